@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import { chatContract, conversationContract } from './conversations.ts';
+import { knowledgeContract } from './knowledge.ts';
+import { siteContract } from './sites.ts';
+import { visitorContract } from './visitors.ts';
+import { webhookContract } from './webhooks.ts';
+
+/** Input and output of every operation by its name; the server's registry implements each. */
+export const contract = {
+  ...siteContract,
+  ...visitorContract,
+  ...knowledgeContract,
+  ...conversationContract,
+  ...chatContract,
+  ...webhookContract,
+} as const;
+
+export type Contract = typeof contract;
+export type OperationName = keyof Contract;
+/** What a caller sends: defaults may be left out. */
+export type InputOf<N extends OperationName> = z.input<Contract[N]['input']>;
+/** What an operation gets: parsed, defaults filled in. */
+export type ParsedInputOf<N extends OperationName> = z.output<Contract[N]['input']>;
+export type OutputOf<N extends OperationName> = z.output<Contract[N]['output']>;
+
+/** What a visitor may call over the widget's socket; everything else is for tokens and agents. */
+export type ChatOperation = keyof typeof chatContract;

@@ -1,0 +1,240 @@
+import { z } from 'zod';
+import {
+  agentRef,
+  clientId,
+  color,
+  deleted,
+  done,
+  email,
+  id,
+  page,
+  paging,
+  sessionId,
+  text,
+  time,
+  utc,
+} from './values.ts';
+import { visitorRef } from './visitors.ts';
+
+export const SESSION_STATUSES = ['bot', 'waiting', 'active', 'closed'] as const;
+export const sessionStatus = z.enum(SESSION_STATUSES);
+export type SessionStatus = z.infer<typeof sessionStatus>;
+
+export const SENDERS = ['visitor', 'bot', 'agent', 'system'] as const;
+export const sender = z.enum(SENDERS);
+export type Sender = z.infer<typeof sender>;
+
+/** What a `system` message reports; the widget says it in the visitor's language. */
+export const SYSTEM_EVENTS = [
+  'handed_off',
+  'agent_joined',
+  'email_left',
+  'closed_by_visitor',
+  'closed_by_agent',
+] as const;
+export const systemEvent = z.enum(SYSTEM_EVENTS);
+export type SystemEvent = z.infer<typeof systemEvent>;
+
+export const HANDOFF_REASONS = [
+  'visitor_request',
+  'low_confidence',
+  'no_answer',
+  'agent_takeover',
+  'rule',
+] as const;
+export const handoffReason = z.enum(HANDOFF_REASONS);
+export type HandoffReason = z.infer<typeof handoffReason>;
+
+export const MESSAGE_MAX = 4000;
+
+export const source = z.object({ article_id: id, title: z.string(), slug: z.string() });
+export type Source = z.infer<typeof source>;
+
+/** `text` is plain for visitors, markdown for bot and agents. */
+const messageFields = {
+  id,
+  seq: z.int().min(1),
+  sender,
+  author: z.object({ id: id.nullable(), name: z.string() }).nullable(),
+  text: z.string(),
+  attachments: z.array(z.never()),
+  sources: z.array(source),
+  created_utc: utc,
+};
+export const transcriptMessage = z.object(messageFields);
+
+/** A message on the socket: `client_id` lets its sender match it with the one in the outbox. */
+export const message = z.object({ ...messageFields, client_id: z.string(), event: systemEvent.nullable() });
+export type Message = z.infer<typeof message>;
+
+export const note = z.object({ id, author: agentRef, text: z.string(), created_utc: utc });
+export type Note = z.infer<typeof note>;
+
+/** A chat as its visitor sees it. */
+export const visitorSession = z.object({
+  session_id: sessionId,
+  status: sessionStatus,
+  agent: agentRef.nullable(),
+  last_seq: z.int(),
+  /** The last message that the other side has read. */
+  visitor_read_seq: z.int(),
+  agent_read_seq: z.int(),
+  waiting_since_utc: utc.nullable(),
+  contact_email: z.string().nullable(),
+  rating: z.int().nullable(),
+  last_message: z.object({ sender, text: z.string(), created_utc: utc }).nullable(),
+  started_utc: utc,
+  ended_utc: utc.nullable(),
+});
+export type VisitorSession = z.infer<typeof visitorSession>;
+
+/** A chat as agents see it in a list. */
+export const session = visitorSession.extend({
+  visitor: visitorRef.extend({ id, verified: z.boolean() }),
+  tags: z.array(z.string()),
+  page_url: z.string().nullable(),
+  ticket_id: id.nullable(),
+  handoff: z.object({ reason: handoffReason, summary: z.string(), created_utc: utc }).nullable(),
+});
+export type Session = z.infer<typeof session>;
+
+/** A chat as an agent who opens it sees it; messages come by subscribing to it. */
+export const sessionDetail = session.extend({
+  visitor_profile: z.object({
+    attributes: z.record(z.string(), z.json()),
+    first_seen_utc: utc,
+    last_seen_utc: utc,
+    recent_events: z.array(
+      z.object({ name: z.string(), properties: z.record(z.string(), z.json()), created_utc: utc }),
+    ),
+    earlier_sessions: z.array(
+      z.object({ session_id: sessionId, status: sessionStatus, started_utc: utc, last_text: z.string() }),
+    ),
+  }),
+  feedback: z.object({ rating: z.int(), comment: z.string().nullable(), created_utc: utc }).nullable(),
+  notes: z.array(note),
+});
+export type SessionDetail = z.infer<typeof sessionDetail>;
+
+export const transcript = z.object({
+  session_id: sessionId,
+  status: sessionStatus,
+  visitor: visitorRef,
+  tags: z.array(z.string()),
+  page_url: z.string().nullable(),
+  started_utc: utc,
+  ended_utc: utc.nullable(),
+  messages: z.array(transcriptMessage),
+});
+export type Transcript = z.infer<typeof transcript>;
+
+export const handoff = z.object({
+  id,
+  session_id: sessionId,
+  visitor: visitorRef,
+  handoff_reason: handoffReason,
+  summary: z.string(),
+  ticket_id: id.nullable(),
+  agent: agentRef.nullable(),
+  created_utc: utc,
+  accepted_utc: utc.nullable(),
+});
+export type Handoff = z.infer<typeof handoff>;
+
+export const feedback = z.object({
+  id,
+  session_id: sessionId,
+  visitor: visitorRef,
+  rating: z.int().min(1).max(5),
+  comment: z.string().nullable(),
+  agent: agentRef.nullable(),
+  created_utc: utc,
+});
+export type Feedback = z.infer<typeof feedback>;
+
+export const tag = z.object({ id, name: z.string(), color: z.string() });
+export type Tag = z.infer<typeof tag>;
+
+export const QUEUES = ['waiting', 'mine', 'open', 'closed', 'all'] as const;
+/** `open`: every chat that is not closed. `mine`: active and mine. */
+export const queue = z.enum(QUEUES);
+export type Queue = z.infer<typeof queue>;
+
+const ofSession = z.strictObject({ session_id: sessionId });
+const messageText = text(1, MESSAGE_MAX);
+
+/** What a token or an agent may do with chats. */
+export const conversationContract = {
+  'tags.list': { input: z.strictObject({ ...paging }), output: page(tag) },
+  'tags.create': { input: z.strictObject({ name: text(1, 50), color: color.optional() }), output: tag },
+  'tags.update': {
+    input: z.strictObject({ id, name: text(1, 50).optional(), color: color.optional() }),
+    output: tag,
+  },
+  'tags.delete': { input: z.strictObject({ id }), output: deleted },
+  'handoffs.list': { input: z.strictObject({ ...paging, since: time.optional() }), output: page(handoff) },
+  'transcripts.get': { input: z.strictObject({ sessionId }), output: transcript },
+  'feedback.list': { input: z.strictObject({ ...paging, since: time.optional() }), output: page(feedback) },
+  'sessions.list': {
+    input: z.strictObject({ ...paging, queue, q: text(1, 200).optional() }),
+    output: page(session),
+  },
+  'sessions.counts': {
+    input: z.strictObject({}),
+    output: z.object({ waiting: z.int(), mine: z.int(), open: z.int() }),
+  },
+  'sessions.get': { input: ofSession, output: sessionDetail },
+  'sessions.accept': { input: ofSession, output: session },
+  'sessions.reply': {
+    input: z.strictObject({ session_id: sessionId, client_id: clientId, text: messageText }),
+    output: message,
+  },
+  'sessions.note': {
+    input: z.strictObject({ session_id: sessionId, client_id: clientId, text: messageText }),
+    output: note,
+  },
+  'sessions.close': { input: ofSession, output: session },
+  'sessions.set_tags': {
+    input: z.strictObject({ session_id: sessionId, tags: z.array(text(1, 50)).max(20) }),
+    output: session,
+  },
+  'sessions.mark_read': {
+    input: z.strictObject({ session_id: sessionId, seq: z.int().min(0) }),
+    output: done,
+  },
+} as const;
+
+/** What a visitor may do, over the widget's socket. `session_id: null` starts a new chat. */
+export const chatContract = {
+  'chat.send': {
+    input: z.strictObject({
+      session_id: sessionId.nullable(),
+      client_id: clientId,
+      text: messageText,
+      page_url: z.string().max(2000).optional(),
+    }),
+    output: z.object({ session: visitorSession, message }),
+  },
+  'chat.request_person': {
+    input: z.strictObject({
+      session_id: sessionId.nullable(),
+      client_id: clientId,
+      page_url: z.string().max(2000).optional(),
+    }),
+    output: visitorSession,
+  },
+  'chat.leave_email': {
+    input: z.strictObject({ session_id: sessionId, email, name: text(1, 200).optional() }),
+    output: visitorSession,
+  },
+  'chat.end': { input: ofSession, output: visitorSession },
+  'chat.rate': {
+    input: z.strictObject({
+      session_id: sessionId,
+      rating: z.int().min(1).max(5),
+      comment: text(0, 2000).optional(),
+    }),
+    output: visitorSession,
+  },
+  'chat.mark_read': { input: z.strictObject({ session_id: sessionId, seq: z.int().min(0) }), output: done },
+} as const;

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { deleted, id, page, paging, text, utc } from './values.ts';
+
+export const ARTICLE_STATUSES = ['Draft', 'Published', 'Archived'] as const;
+export const articleStatus = z.enum(ARTICLE_STATUSES);
+export type ArticleStatus = z.infer<typeof articleStatus>;
+
+export const ARTICLE_BODY_MAX = 200_000;
+/** 5 MiB (decisions 7). */
+export const IMPORT_MAX_BYTES = 5 * 1024 * 1024;
+
+export const article = z.object({
+  id,
+  title: z.string(),
+  category: z.string().nullable(),
+  status: articleStatus,
+  body: z.string(),
+  slug: z.string(),
+  updated_utc: utc,
+});
+export type Article = z.infer<typeof article>;
+
+const articleFields = {
+  title: text(1, 200),
+  category: text(1, 100).nullable().optional(),
+  status: articleStatus.optional(),
+  body: text(0, ARTICLE_BODY_MAX).optional(),
+};
+
+export const importResult = z.object({
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  /** `index` is the document's place in the text, `line` its first line, both from 1. */
+  failed: z.array(z.object({ index: z.int(), line: z.int(), message: z.string() })),
+});
+export type ImportResult = z.infer<typeof importResult>;
+
+export const starter = z.object({ id, label: z.string(), prompt: z.string(), position: z.int() });
+export type Starter = z.infer<typeof starter>;
+const position = z.int('must be an integer').min(0).max(10_000);
+
+export const knowledgeContract = {
+  'articles.list': {
+    input: z.strictObject({
+      ...paging,
+      id: id.optional(),
+      q: text(1, 200).optional(),
+      status: articleStatus.optional(),
+      category: text(1, 100).optional(),
+    }),
+    output: z.union([page(article), article]),
+  },
+  'articles.create': { input: z.strictObject(articleFields), output: article },
+  'articles.update': {
+    input: z.strictObject({ id, ...articleFields, title: articleFields.title.optional() }),
+    output: article,
+  },
+  'articles.delete': { input: z.strictObject({ id }), output: deleted },
+  'articles.import': { input: z.strictObject({ text: z.string() }), output: importResult },
+  'conversation_starters.list': { input: z.strictObject({ ...paging }), output: page(starter) },
+  'conversation_starters.create': {
+    input: z.strictObject({ label: text(1, 60), prompt: text(1, 500), position: position.optional() }),
+    output: starter,
+  },
+  'conversation_starters.update': {
+    input: z.strictObject({
+      id,
+      label: text(1, 60).optional(),
+      prompt: text(1, 500).optional(),
+      position: position.optional(),
+    }),
+    output: starter,
+  },
+  'conversation_starters.delete': { input: z.strictObject({ id }), output: deleted },
+} as const;

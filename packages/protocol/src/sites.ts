@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { color, deleted, done, email, id, text, utc } from './values.ts';
+
+export const PLANS = ['free', 'starter', 'growth'] as const;
+export type Plan = (typeof PLANS)[number];
+
+/** REST requests a minute for each token (interface, "Limits") and agents; null: no limit. */
+export const PLAN_LIMITS: Record<Plan, { requestsPerMinute: number; agents: number | null }> = {
+  free: { requestsPerMinute: 60, agents: 1 },
+  starter: { requestsPerMinute: 200, agents: 5 },
+  growth: { requestsPerMinute: 600, agents: null },
+};
+
+export const ROLES = ['admin', 'agent'] as const;
+export const role = z.enum(ROLES);
+export type Role = z.infer<typeof role>;
+
+export const SCOPES = ['read', 'write'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** `https://shop.example` or `http://localhost:8080`: scheme, host and port, nothing behind. */
+export const origin = text(1, 200)
+  .refine((value) => {
+    try {
+      const parsed = new URL(value);
+      return /^https?:$/.test(parsed.protocol) && parsed.origin === value.toLowerCase().replace(/\/$/, '');
+    } catch {
+      return false;
+    }
+  }, 'must be an origin such as https://shop.example')
+  .transform((value) => value.toLowerCase().replace(/\/$/, ''));
+
+export const siteSettings = z.object({
+  id,
+  name: z.string(),
+  plan: z.enum(PLANS),
+  public_key: z.string(),
+  color: z.string(),
+  greeting: z.string(),
+  allowed_origins: z.array(z.string()),
+  /** How long a visitor waits for a person before an e-mail address is asked for (decisions 4). */
+  email_offer_after_s: z.int(),
+  sound: z.boolean(),
+  created_utc: utc,
+});
+export type SiteSettings = z.infer<typeof siteSettings>;
+
+export const agent = z.object({
+  id,
+  name: z.string(),
+  email: z.string(),
+  role,
+  online: z.boolean(),
+  created_utc: utc,
+});
+export type Agent = z.infer<typeof agent>;
+
+export const invitation = z.object({ id, email: z.string(), role, expires_utc: utc });
+export type Invitation = z.infer<typeof invitation>;
+
+export const apiToken = z.object({
+  id,
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  hint: z.string(),
+  request_count: z.int(),
+  last_used_utc: utc.nullable(),
+  created_utc: utc,
+  revoked_utc: utc.nullable(),
+  /** Requests a day, newest first, at most 30 days. */
+  daily: z.array(z.object({ day: z.string(), requests: z.int() })),
+});
+export type ApiToken = z.infer<typeof apiToken>;
+const withRaw = apiToken.extend({ token: z.string() });
+
+export const usage = z.object({
+  plan: z.enum(PLANS),
+  cycle_start_utc: utc,
+  cycle_end_utc: utc,
+  ai_replies: z.int(),
+  bot_tokens: z.int(),
+  bot_tokens_input: z.int(),
+  bot_tokens_output: z.int(),
+  agents: z.int(),
+  agent_limit: z.int().nullable(),
+});
+
+export const me = z.object({
+  agent,
+  site: siteSettings,
+  base_url: z.string(),
+  /** Every site that this person is an agent of; the dashboard shows one at a time. */
+  sites: z.array(z.object({ id, name: z.string() })),
+});
+export type Me = z.infer<typeof me>;
+
+const scopes = z.enum(['read', 'read,write']);
+
+export const siteContract = {
+  'whoami.get': {
+    input: z.strictObject({}),
+    output: z.object({ site_id: id, scopes: z.array(z.enum(SCOPES)), request_count: z.int() }),
+  },
+  'usage.get': { input: z.strictObject({}), output: usage },
+  'me.get': { input: z.strictObject({}), output: me },
+  'site.update': {
+    input: z.strictObject({
+      name: text(1, 100).optional(),
+      color: color.optional(),
+      greeting: text(1, 300).optional(),
+      allowed_origins: z.array(origin).max(50).optional(),
+      email_offer_after_s: z.int().min(0).max(3600).optional(),
+      sound: z.boolean().optional(),
+    }),
+    output: siteSettings,
+  },
+  'agents.list': {
+    input: z.strictObject({}),
+    output: z.object({
+      agents: z.array(agent),
+      invitations: z.array(invitation),
+      agent_limit: z.int().nullable(),
+    }),
+  },
+  'agents.invite': {
+    input: z.strictObject({ email, role: role.default('agent') }),
+    /** The link is shown once, to be passed on; without e-mail set up nobody else sends it. */
+    output: z.object({ invitation, url: z.string() }),
+  },
+  'agents.revoke_invitation': { input: z.strictObject({ id }), output: deleted },
+  'agents.set_role': { input: z.strictObject({ id, role }), output: agent },
+  'agents.remove': { input: z.strictObject({ id }), output: deleted },
+  'api_tokens.list': { input: z.strictObject({}), output: z.array(apiToken) },
+  'api_tokens.create': { input: z.strictObject({ name: text(1, 100), scopes }), output: withRaw },
+  'api_tokens.revoke': { input: z.strictObject({ id }), output: apiToken },
+  'api_tokens.rotate': { input: z.strictObject({ id }), output: withRaw },
+  'presence.set': { input: z.strictObject({ online: z.boolean() }), output: done },
+} as const;

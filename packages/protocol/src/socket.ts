@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Message, Note, Session, VisitorSession } from './conversations.ts';
+import type { ErrorBody } from './errors.ts';
+import { sessionId, text, visitorKey } from './values.ts';
+import { attributes } from './visitors.ts';
+
+/**
+ * Two sockets, one protocol of JSON text frames:
+ * `/widget/socket?site=PUBLIC_KEY` for a visitor, whose first frame is `hello`;
+ * `/app/socket` for an agent, known by the dashboard's cookie.
+ */
+export const SOCKET_FRAME_MAX_BYTES = 64 * 1024;
+
+/** Without a frame from the client for this long the server closes the socket with 4008. */
+export const SOCKET_IDLE_MS = 45_000;
+/** How often a client sends `ping`; no `pong` before the next one means that the line is dead. */
+export const SOCKET_PING_MS = 15_000;
+
+export const CLOSE_RESTART = 1012;
+export const CLOSE_UNAUTHORIZED = 4001;
+export const CLOSE_TOO_SLOW = 4002;
+export const CLOSE_IDLE = 4008;
+
+const callId = z.int().min(0);
+
+export const helloFrame = z.strictObject({
+  type: z.literal('hello'),
+  /** From an earlier `welcome`: proves that this browser is that visitor. */
+  token: z.string().max(200).optional(),
+  key: visitorKey.optional(),
+  /** HMAC-SHA256 of the key with the site's identity secret, hex (decisions 6). */
+  user_hash: z.string().max(128).optional(),
+  attributes: attributes.optional(),
+  page_url: text(0, 2000).optional(),
+  locale: text(0, 35).optional(),
+});
+export type HelloFrame = z.infer<typeof helloFrame>;
+
+export const clientFrame = z.discriminatedUnion('type', [
+  helloFrame,
+  /** Runs an operation; answered by one `result` or `error` with the same id, after its commit. */
+  z.strictObject({ type: z.literal('call'), id: callId, op: z.string().max(60), input: z.unknown() }),
+  /** All messages of a chat after `after_seq`, each once, in order, then the new ones as they come. */
+  z.strictObject({
+    type: z.literal('subscribe'),
+    id: callId,
+    session_id: sessionId,
+    after_seq: z.int().min(0),
+  }),
+  z.strictObject({ type: z.literal('unsubscribe'), session_id: sessionId }),
+  /** Never stored. `text` is the visitor's unsent text, which agents see as a preview. */
+  z.strictObject({ type: z.literal('typing'), session_id: sessionId, typing: z.boolean() }),
+  z.strictObject({ type: z.literal('ping') }),
+]);
+export type ClientFrame = z.infer<typeof clientFrame>;
+
+/** What the widget is told of its site. */
+export interface WidgetSite {
+  name: string;
+  color: string;
+  greeting: string;
+  email_offer_after_s: number;
+  starters: { id: number; label: string; prompt: string }[];
+}
+
+export type ServerFrame =
+  | {
+      type: 'welcome';
+      /** To be kept and sent in the next `hello`. */
+      token: string;
+      visitor: { key: string; name: string | null; email: string | null; verified: boolean };
+      site: WidgetSite;
+      /** This visitor's chats, newest first, at most 20. */
+      sessions: VisitorSession[];
+      agents_online: boolean;
+    }
+  /** An agent's greeting. */
+  | { type: 'ready'; agent_id: number; online_agent_ids: number[] }
+  | { type: 'result'; id: number; data: unknown }
+  /** Without an id when the frame could not be read; the connection stays. */
+  | { type: 'error'; id?: number; error: ErrorBody }
+  /** To a visitor: one of their chats changed. */
+  | { type: 'session'; session: VisitorSession }
+  /** To an agent: any chat of the site was made or changed. */
+  | { type: 'session_changed'; session: Session }
+  /** To subscribers of the chat, in order of `seq`, without gaps. */
+  | { type: 'message'; session_id: string; message: Message }
+  /** To agents who subscribed. */
+  | { type: 'note'; session_id: string; note: Note }
+  | {
+      type: 'typing';
+      session_id: string;
+      from: 'visitor' | 'agent' | 'bot';
+      name: string | null;
+      typing: boolean;
+    }
+  /** To a visitor: somebody or nobody of the team is there. */
+  | { type: 'availability'; agents_online: boolean }
+  /** To an agent. */
+  | { type: 'presence'; online_agent_ids: number[] }
+  | { type: 'pong' };

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+/** NUL and unpaired surrogates can be stored nowhere and shown nowhere (decisions 2). */
+const isWellFormed = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/** Trimmed text of `min` to `max` characters. */
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    .refine(isWellFormed, 'must not hold NUL or unpaired surrogates')
+    .trim()
+    .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
+    .max(max, `must have at most ${max} characters`);
+
+/** 1 to 2^53 − 1 (decisions 2). */
+export const id = z.int('must be an integer').min(1, 'must be at least 1');
+
+export const email = z
+  .string()
+  .trim()
+  .max(254, 'must have at most 254 characters')
+  .refine(
+    (value) => /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+\.[^\s@<>"(),;:\\[\].]+$/u.test(value),
+    'must be an e-mail address',
+  )
+  .refine(isWellFormed, 'must not hold NUL or unpaired surrogates');
+
+/** `#rrggbb`, stored lower-case. */
+export const color = z
+  .string()
+  .trim()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour of the form #rrggbb')
+  .toLowerCase();
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+const isRealDate = (value: string): boolean => {
+  const day = value.slice(0, 10);
+  const parsed = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
+};
+
+/** ISO 8601 date (midnight UTC) or date-time with an offset (decisions 2). */
+export const time = z
+  .string()
+  .trim()
+  .refine(
+    (value) =>
+      (DATE.test(value) || DATE_TIME.test(value)) && isRealDate(value) && !Number.isNaN(Date.parse(value)),
+    'must be an ISO 8601 date, or a date-time with an offset',
+  );
+
+/** An output time: ISO 8601 with `Z` and milliseconds. */
+export const utc = z.iso.datetime({ precision: 3 });
+
+/** `ses_` and 22 characters of base64url: 128 random bits. */
+export const sessionId = z.string().regex(/^ses_[A-Za-z0-9_-]{22}$/, 'must be a session id (ses_…)');
+
+/** Made by the sender of a message; sending it twice stores it once (decisions 4). */
+export const clientId = z.uuid('must be a UUID').toLowerCase();
+
+export const visitorKey = text(1, 200);
+
+/** `limit` and `cursor` of every list (decisions 2). */
+export const paging = {
+  limit: z.int('must be an integer').min(1, 'must be at least 1').max(200, 'must be at most 200').default(50),
+  cursor: z.string().max(200).optional(),
+  order: z.enum(['asc', 'desc']).default('desc'),
+};
+
+export const page = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), limit: z.int(), next_cursor: z.string().nullable() });
+
+/** What a DELETE answers (decisions 2). */
+export const deleted = z.object({ id, deleted: z.literal(true) });
+
+export const done = z.object({ done: z.literal(true) });
+
+/** A person of the team, as everyone may see them. */
+export const agentRef = z.object({ id, name: z.string() });
+export type AgentRef = z.infer<typeof agentRef>;

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { handoffReason, sender } from './conversations.ts';
+import { deleted, id, page, paging, sessionId, text, time, utc } from './values.ts';
+import { visitorRef } from './visitors.ts';
+
+const eventVisitor = visitorRef;
+
+/** The fields of each event's body beside `id`, `event`, `site_id` and `created_utc` (decisions 5). */
+export const webhookEvents = {
+  handoff: z.object({
+    session_id: sessionId,
+    visitor: eventVisitor,
+    handoff_reason: handoffReason,
+    summary: z.string(),
+  }),
+  feedback: z.object({
+    session_id: sessionId,
+    visitor: eventVisitor,
+    rating: z.int(),
+    comment: z.string().optional(),
+  }),
+  conversation_started: z.object({
+    session_id: sessionId,
+    visitor: eventVisitor,
+    page_url: z.string().nullable(),
+  }),
+  conversation_closed: z.object({
+    session_id: sessionId,
+    visitor: eventVisitor,
+    closed_by: z.enum(['visitor', 'agent']),
+  }),
+  message_created: z.object({
+    session_id: sessionId,
+    message: z.object({
+      id,
+      seq: z.int(),
+      sender,
+      author: z.object({ id: id.nullable(), name: z.string() }).nullable(),
+      text: z.string(),
+      created_utc: utc,
+    }),
+  }),
+  ticket_created: z.object({
+    ticket_id: id,
+    session_id: sessionId.nullable(),
+    subject: z.string(),
+    requester: visitorRef,
+  }),
+  visitor_identified: z.object({ visitor: visitorRef }),
+  ping: z.object({ message: z.string() }),
+} as const;
+
+export type WebhookEvent = keyof typeof webhookEvents;
+export type WebhookBody<E extends WebhookEvent> = z.infer<(typeof webhookEvents)[E]>;
+export const WEBHOOK_EVENTS = Object.keys(webhookEvents) as [WebhookEvent, ...WebhookEvent[]];
+
+/** `ping` goes to one subscription by the test button; nobody subscribes to it. */
+export const SUBSCRIBABLE_EVENTS = WEBHOOK_EVENTS.filter((event) => event !== 'ping');
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'retrying', 'dead'] as const;
+export const deliveryStatus = z.enum(DELIVERY_STATUSES);
+export type DeliveryStatus = z.infer<typeof deliveryStatus>;
+
+export const webhookSubscription = z.object({
+  id,
+  url: z.string(),
+  events: z.array(z.enum(WEBHOOK_EVENTS)),
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+  disabled_reason: z.string().nullable(),
+  created_utc: utc,
+  updated_utc: utc,
+  last_delivery_utc: utc.nullable(),
+  secret_hint: z.string(),
+});
+export type WebhookSubscription = z.infer<typeof webhookSubscription>;
+/** `secret` only in the answer that makes or rotates it. */
+const withSecret = webhookSubscription.extend({ secret: z.string().optional() });
+
+export const deliveryAttempt = z.object({
+  number: z.int(),
+  at_utc: utc,
+  status_code: z.int().nullable(),
+  duration_ms: z.int(),
+  error: z.string().nullable(),
+  response_excerpt: z.string().nullable(),
+});
+export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;
+
+export const webhookDelivery = z.object({
+  id,
+  delivery_id: z.string(),
+  subscription_id: id,
+  event: z.enum(WEBHOOK_EVENTS),
+  status: deliveryStatus,
+  attempts: z.array(deliveryAttempt),
+  next_attempt_utc: utc.nullable(),
+  payload: z.json(),
+  created_utc: utc,
+});
+export type WebhookDelivery = z.infer<typeof webhookDelivery>;
+
+const events = z
+  .array(z.enum(SUBSCRIBABLE_EVENTS as [WebhookEvent, ...WebhookEvent[]]))
+  .min(1, 'must name at least one event')
+  .refine((list) => new Set(list).size === list.length, 'must not name an event twice');
+const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,128}$/, 'must be 16 to 128 printable ASCII characters without spaces');
+const url = text(1, 2000);
+const description = text(0, 500).nullable().optional();
+
+export const webhookContract = {
+  'webhook_subscriptions.list': {
+    input: z.strictObject({ ...paging, id: id.optional() }),
+    output: z.union([page(webhookSubscription), webhookSubscription]),
+  },
+  'webhook_subscriptions.create': {
+    input: z.strictObject({ url, events, description, secret: secret.optional() }),
+    output: withSecret,
+  },
+  'webhook_subscriptions.update': {
+    input: z.strictObject({
+      id,
+      url: url.optional(),
+      events: events.optional(),
+      description,
+      enabled: z.boolean().optional(),
+      rotate_secret: z.literal(true).optional(),
+      secret: secret.optional(),
+    }),
+    output: withSecret,
+  },
+  'webhook_subscriptions.delete': { input: z.strictObject({ id }), output: deleted },
+  'webhook_subscriptions.test': { input: z.strictObject({ id }), output: webhookDelivery },
+  'webhook_deliveries.list': {
+    input: z.strictObject({
+      ...paging,
+      subscription_id: id.optional(),
+      status: deliveryStatus.optional(),
+      event: z.enum(WEBHOOK_EVENTS).optional(),
+      since: time.optional(),
+    }),
+    output: page(webhookDelivery),
+  },
+  'webhook_deliveries.resend': { input: z.strictObject({ id }), output: webhookDelivery },
+} as const;

@@ -1,0 +1,54 @@
+import type { Scalar } from './visitors.ts';
+
+/**
+ * Messages between the SDK on the host page and the widget in its iframe, by `postMessage`.
+ * Each is `{ foyer: 1, ...message }`. The SDK accepts only messages from its own iframe's window and the
+ * service's origin; the widget accepts only those from its parent window and answers to the origin of the
+ * first `init`, which the server's `frame-ancestors` has allowed (decisions 9).
+ */
+export const POST_MESSAGE_VERSION = 1;
+
+export interface SdkAttributes {
+  [name: string]: Scalar;
+}
+
+export type ToWidget =
+  | {
+      type: 'init';
+      key: string;
+      attributes: SdkAttributes;
+      user_hash?: string;
+      locale?: string;
+      page_url: string;
+      color?: string;
+      position?: 'left' | 'right';
+    }
+  /** The panel was expanded or collapsed by the page. */
+  | { type: 'opened' }
+  | { type: 'closed' }
+  /** The visitor's identity changed; `previous_key` when an anonymous one became known. */
+  | { type: 'identify'; key: string; attributes: SdkAttributes; previous_key?: string; user_hash?: string }
+  | { type: 'page'; page_url: string }
+  /** Log-out: forget the visitor and begin anew with this key. */
+  | { type: 'reset'; key: string };
+
+export type ToSdk =
+  | { type: 'ready'; color: string }
+  | { type: 'open' }
+  | { type: 'close' }
+  /** A message from bot or agent arrived; text at most 140 characters. */
+  | { type: 'message'; sender: 'bot' | 'agent'; text: string }
+  | { type: 'unread'; count: number };
+
+/**
+ * Body of `POST /widget/collect?site=PUBLIC_KEY`, sent as `text/plain` so that it needs no pre-flight and
+ * works with `keepalive` while the page goes away: what the SDK sends when it has no `apiToken`.
+ */
+export interface CollectBody {
+  key: string;
+  previous_key?: string;
+  user_hash?: string;
+  attributes?: SdkAttributes;
+  /** At most 50; `id` makes a repeated send harmless. */
+  events?: { id: string; name: string; properties?: Record<string, unknown>; occurred_utc: string }[];
+}
