@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress } from 'node:zlib';
+import { type Browser, chromium } from 'playwright-core';
+
+const SYSTEM_BROWSERS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+interface Executable {
+  path: string;
+  env: Record<string, string>;
+}
+
+/**
+ * A real Chromium for tests: `FOYER_TEST_CHROMIUM` if set, else the system's, else the one that
+ * `@sparticuz/chromium` carries. Runs in its sandbox except for root, for whom Chromium has none.
+ * Where the system has no user namespaces for ordinary users, `FOYER_TEST_NO_SANDBOX=true` gives it up.
+ * @throws with a line that says what is missing when none of them starts.
+ */
+export const launchChromium = async (): Promise<Browser> => {
+  const { path, env } = await findExecutable();
+  const isRoot = process.getuid?.() === 0;
+  const sandboxed = !isRoot && process.env.FOYER_TEST_NO_SANDBOX !== 'true';
+  try {
+    return await chromium.launch({
+      executablePath: path,
+      chromiumSandbox: sandboxed,
+      // Containers often have a /dev/shm of 64 MB, on which larger pages crash.
+      args: ['--disable-dev-shm-usage', '--disable-gpu'],
+      env: { ...definedEnvironment(), ...env },
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const hint =
+      sandboxed && /sandbox|namespace/i.test(reason)
+        ? ' Its sandbox needs user namespaces; set FOYER_TEST_NO_SANDBOX=true where there are none.'
+        : '';
+    throw new Error(`Chromium (${path}) did not start.${hint} ${reason}`, { cause: error });
+  }
+};
+
+const findExecutable = async (): Promise<Executable> => {
+  const chosen = process.env.FOYER_TEST_CHROMIUM;
+  if (chosen !== undefined) {
+    if (!existsSync(chosen)) throw new Error(`FOYER_TEST_CHROMIUM names ${chosen}, which does not exist.`);
+    return { path: chosen, env: {} };
+  }
+  const system = SYSTEM_BROWSERS.find((path) => existsSync(path));
+  return system === undefined ? unpackCarried() : { path: system, env: {} };
+};
+
+/**
+ * Unpacks into a folder of this user and this version, each part under a name of its own first, so that
+ * test files which start at the same moment never run a half-written browser.
+ */
+const unpackCarried = async (): Promise<Executable> => {
+  const bin = carriedFolder();
+  const home = join(tmpdir(), `foyer-chromium-${process.getuid?.() ?? 'user'}-${carriedVersion()}`);
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const path = join(home, 'chromium');
+  await once(path, (draft) => unbrotli(join(bin, 'chromium.br'), draft, 0o700));
+
+  const env: Record<string, string> = {};
+  if (!existsSync('/etc/fonts')) {
+    const fonts = join(home, 'fonts');
+    await once(fonts, (draft) => untar(join(bin, 'fonts.tar.br'), draft));
+    env.FONTCONFIG_PATH = fonts;
+  }
+  if (missingLibraries(path, {}).length > 0) {
+    const carried = join(home, 'al2023');
+    await once(carried, (draft) => untar(join(bin, 'al2023.tar.br'), draft));
+    const inherited = process.env.LD_LIBRARY_PATH;
+    env.LD_LIBRARY_PATH = [join(carried, 'lib'), ...(inherited ? [inherited] : [])].join(':');
+    const missing = missingLibraries(path, env);
+    if (missing.length > 0) {
+      throw new Error(
+        `The tests' Chromium lacks system libraries: ${missing.join(', ')}. ` +
+          'Install Chromium (Debian: apt-get install chromium) or set FOYER_TEST_CHROMIUM to one.',
+      );
+    }
+  }
+  return { path, env };
+};
+
+const carriedFolder = (): string => {
+  const bin = join(carriedRoot(), 'bin');
+  if (!existsSync(join(bin, 'chromium.br'))) {
+    throw new Error(
+      `No Chromium found: none of ${SYSTEM_BROWSERS.join(', ')}, and @sparticuz/chromium has no browser for ` +
+        `${process.platform} ${process.arch}. Set FOYER_TEST_CHROMIUM to one.`,
+    );
+  }
+  return bin;
+};
+
+const carriedRoot = (): string => {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')));
+  } catch (error) {
+    throw new Error('No Chromium found, and @sparticuz/chromium is not installed: run npm ci.', {
+      cause: error,
+    });
+  }
+};
+
+const carriedVersion = (): string => {
+  const manifest: { version: string } = createRequire(import.meta.url)(join(carriedRoot(), 'package.json'));
+  return manifest.version;
+};
+
+const once = async (target: string, make: (draft: string) => Promise<void>): Promise<void> => {
+  if (existsSync(target)) return;
+  const draft = `${target}.${process.pid}.${Date.now()}`;
+  await make(draft);
+  try {
+    renameSync(draft, target);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    // Another process was first: its folder is as good as ours.
+    if (!existsSync(target)) throw error;
+  }
+};
+
+const unbrotli = (archive: string, target: string, mode: number): Promise<void> =>
+  pipeline(createReadStream(archive), createBrotliDecompress(), createWriteStream(target, { mode }));
+
+const untar = async (archive: string, folder: string): Promise<void> => {
+  mkdirSync(folder, { recursive: true });
+  const tar = `${folder}.tar`;
+  try {
+    await unbrotli(archive, tar, 0o600);
+    execFileSync('tar', ['-xf', tar, '-C', folder]);
+  } finally {
+    rmSync(tar, { force: true });
+  }
+};
+
+const missingLibraries = (path: string, env: Record<string, string>): string[] => {
+  if (process.platform !== 'linux') return [];
+  try {
+    const listing = execFileSync('ldd', [path], {
+      encoding: 'utf8',
+      env: { ...definedEnvironment(), ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return [...listing.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1] ?? '');
+  } catch {
+    // Without ldd the launch itself tells.
+    return [];
+  }
+};
+
+const definedEnvironment = (): Record<string, string> =>
+  Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])));
