@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -73,7 +81,12 @@ const unpackCarried = async (): Promise<Executable> => {
   if (!existsSync('/etc/fonts')) {
     const fonts = join(home, 'fonts');
     await once(fonts, (draft) => untar(join(bin, 'fonts.tar.br'), draft));
-    env.FONTCONFIG_PATH = fonts;
+    // The carried configuration names other folders than this one.
+    env.FONTCONFIG_FILE = join(home, 'fonts.conf');
+    writeFileSync(
+      env.FONTCONFIG_FILE,
+      `<fontconfig><dir>${fonts}</dir><cachedir>${join(home, 'fonts-cache')}</cachedir></fontconfig>`,
+    );
   }
   if (missingLibraries(path, {}).length > 0) {
     const carried = join(home, 'al2023');
