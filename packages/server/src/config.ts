@@ -1,0 +1,117 @@
+import { isAbsolute, resolve } from 'node:path';
+import { StartError } from './start-error.ts';
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** Without a slash at the end; every link is built from it. */
+  readonly baseUrl: string;
+  /** Undefined: made on the first start and kept in the data folder. */
+  readonly secret: string | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly role: 'all' | 'web' | 'worker';
+  readonly logLevel: string;
+  readonly queryToken: boolean;
+  readonly trustProxy: string | undefined;
+  readonly webhooks: { readonly allowPrivate: boolean; readonly delaysMs: readonly number[] };
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+/** Set by decisions 1 for issues to come: refused rather than ignored, so that nobody believes they work. */
+const NOT_YET = [
+  'REDIS_URL',
+  'SMTP_URL',
+  'FOYER_AI_BASE_URL',
+  'FOYER_AI_MODEL',
+  'FOYER_AI_KEY',
+  'FOYER_AI_PROVIDER',
+];
+
+type Environment = Record<string, string | undefined>;
+
+const refuse = (name: string, value: string, wanted: string): never => {
+  throw new StartError(`${name}=${value} is not valid: ${wanted}`);
+};
+
+function wholeNumber(env: Environment, name: string, fallback: number, min: number, max: number): number {
+  const value = env[name];
+  if (!value) return fallback;
+  const parsed = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  return parsed >= min && parsed <= max
+    ? parsed
+    : refuse(name, value, `a whole number from ${min} to ${max}`);
+}
+
+function flag(env: Environment, name: string, fallback: boolean): boolean {
+  const value = env[name];
+  if (!value) return fallback;
+  if (value === 'true' || value === '1') return true;
+  if (value === 'false' || value === '0') return false;
+  return refuse(name, value, 'true or false');
+}
+
+function oneOf<T extends string>(env: Environment, name: string, fallback: T, values: readonly T[]): T {
+  const value = env[name];
+  if (!value) return fallback;
+  return values.find((known) => known === value) ?? refuse(name, value, `one of ${values.join(', ')}`);
+}
+
+function url(env: Environment, name: string, protocols: string[]): string | undefined {
+  const value = env[name];
+  if (!value) return undefined;
+  const parsed = URL.parse(value);
+  // The value may hold a password, so it is not repeated.
+  if (!parsed || !protocols.includes(parsed.protocol)) {
+    throw new StartError(
+      `${name} is not valid: an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+    );
+  }
+  return value;
+}
+
+function delays(env: Environment): number[] {
+  const name = 'FOYER_WEBHOOK_DELAYS';
+  const value = env[name] || '30s,2m,10m,1h,6h';
+  return value.split(',').map((part) => {
+    const match = /^\s*(\d{1,6})(ms|s|m|h)\s*$/.exec(part);
+    const unit = match?.[2] === undefined ? undefined : UNITS[match[2]];
+    if (!match || unit === undefined) return refuse(name, value, 'delays such as 30s,2m,10m,1h,6h');
+    return Number(match[1]) * unit;
+  });
+}
+
+/**
+ * Reads the environment (decisions 1): the only reader of `process.env`.
+ * @throws StartError with one line that names the variable.
+ */
+export function readConfig(env: Environment = process.env): Config {
+  for (const name of NOT_YET) {
+    if (env[name])
+      throw new StartError(`${name} is set, but this version of Foyer does not know it yet: unset it`);
+  }
+  const port = wholeNumber(env, 'PORT', 3000, 0, 65_535);
+  const dataDir = env['FOYER_DATA_DIR'] || './data';
+  const secret = env['FOYER_SECRET'] || undefined;
+  if (secret !== undefined && secret.length < 32) {
+    throw new StartError('FOYER_SECRET is not valid: at least 32 characters');
+  }
+  const baseUrl = url(env, 'FOYER_BASE_URL', ['http:', 'https:']) ?? `http://localhost:${port}`;
+  return Object.freeze({
+    port,
+    host: env['HOST'] || '127.0.0.1',
+    dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    secret,
+    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    role: oneOf(env, 'FOYER_ROLE', 'all', ['all', 'web', 'worker']),
+    logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
+    queryToken: flag(env, 'FOYER_QUERY_TOKEN', true),
+    trustProxy: env['FOYER_TRUST_PROXY'] || undefined,
+    webhooks: Object.freeze({
+      allowPrivate: flag(env, 'FOYER_WEBHOOK_ALLOW_PRIVATE', false),
+      delaysMs: Object.freeze(delays(env)),
+    }),
+  });
+}

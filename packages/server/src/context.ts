@@ -1,0 +1,96 @@
+import type { Plan, Role } from '@foyer/protocol';
+import type { Logger } from 'pino';
+import type { Db } from './db/database.ts';
+import type { DomainEvent, Emitted } from './events.ts';
+import type { JobData, JobName, JobOptions } from './jobs/job.ts';
+
+/** Who is at the door. What each may do is said once, by each operation's `who`. */
+export type Actor =
+  | {
+      readonly kind: 'token';
+      readonly tokenId: number;
+      readonly canWrite: boolean;
+      readonly requestCount: number;
+    }
+  | { readonly kind: 'agent'; readonly agentId: number; readonly name: string; readonly role: Role }
+  | {
+      readonly kind: 'visitor';
+      readonly visitorId: number;
+      readonly deviceId: number;
+      readonly verified: boolean;
+    }
+  | { readonly kind: 'operator' }
+  | { readonly kind: 'job' };
+
+export interface Site {
+  readonly id: number;
+  readonly plan: Plan;
+}
+
+/** Who of a site's agents has an open dashboard, on any node. Never stored. */
+export interface Presence {
+  onlineAgents(siteId: number): number[];
+}
+
+/** What a domain needs of the process that it runs in. */
+export interface Services {
+  readonly baseUrl: string;
+  readonly presence: Presence;
+  /** Keeps secrets that must be read again, such as webhook secrets. */
+  readonly vault: { seal(text: string): Buffer; open(sealed: Buffer): string };
+  readonly webhooks: { readonly allowPrivate: boolean };
+}
+
+/** All that a domain knows of the world: one site, one actor, one clock. No HTTP in it. */
+export interface SiteContext {
+  readonly site: Site;
+  readonly actor: Actor;
+  readonly db: Db;
+  readonly log: Logger;
+  readonly services: Services;
+  now(): Date;
+  /** Runs `work` in a transaction; joins the one that is under way, if any. */
+  transaction<T>(work: (ctx: SiteContext) => Promise<T>): Promise<T>;
+  /** Records a change, in the caller's transaction; told to the world only after its commit. */
+  emit(event: DomainEvent): Promise<void>;
+  /** Queues a job; it is there only if the caller's transaction commits. */
+  enqueue<N extends JobName>(name: N, data: JobData<N>, options?: JobOptions): Promise<void>;
+}
+
+export interface ContextParts {
+  site: Site;
+  actor: Actor;
+  db: Db;
+  log: Logger;
+  services: Services;
+  now: () => Date;
+  emitter: Emitted;
+  send: (db: Db, name: JobName, data: object, options: JobOptions) => Promise<void>;
+}
+
+/** Inside a transaction `pending` holds what is to be told after its commit. */
+export function createContext(parts: ContextParts, pending?: (() => void)[]): SiteContext {
+  const { site, actor, db, log, services, now } = parts;
+  const afterCommit = (tell: () => void): void => {
+    if (pending) pending.push(tell);
+    else tell();
+  };
+  const ctx: SiteContext = {
+    site,
+    actor,
+    db,
+    log,
+    services,
+    now,
+    async transaction(work) {
+      if (pending) return work(ctx);
+      const told: (() => void)[] = [];
+      const result = await db.transaction().execute((tx) => work(createContext({ ...parts, db: tx }, told)));
+      for (const tell of told) tell();
+      return result;
+    },
+    emit: (event) => parts.emitter.emit({ siteId: site.id, db, now: now() }, event, afterCommit),
+    enqueue: (name, data, options = {}) => parts.send(db, name, { ...data, site_id: site.id }, options),
+  };
+  return ctx;
+}

@@ -1,0 +1,51 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Tables } from './tables.ts';
+
+/** The root connection or a transaction: queries look the same on both. */
+export type Db = Kysely<Tables> | Transaction<Tables>;
+
+const INT8 = 20;
+const DATE = 1082;
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    // Ids and counters stay below 2^53 (decisions 2), so they are numbers.
+    if (oid === INT8) return Number;
+    // A day is a day: a Date would move it by the time zone.
+    if (oid === DATE) return (value: string) => value;
+    return pg.types.getTypeParser(oid, format);
+  },
+};
+
+/** A dependency that is down is reported within 10 s (decisions 9); a statement that takes longer is a fault. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+export interface Database {
+  db: Kysely<Tables>;
+  pool: pg.Pool;
+  url: string;
+  close(): Promise<void>;
+}
+
+export function openDatabase(
+  url: string,
+  options: { max?: number; onError?: (error: Error) => void } = {},
+): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 10,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // Client-side as well: a half-open connection must not hang a caller.
+    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'foyer',
+    keepAlive: true,
+    types,
+  });
+  // Idle connections break when the database goes away; the next query opens a new one.
+  pool.on('error', (error) => options.onError?.(error));
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, url, close: () => db.destroy() };
+}

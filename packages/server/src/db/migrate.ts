@@ -1,0 +1,62 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type pg from 'pg';
+import { StartError } from '../start-error.ts';
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+/** Any number, the same on every node: only one of them migrates at a time. */
+const LOCK = 7_305_190_415;
+
+interface Migration {
+  number: number;
+  file: string;
+}
+
+async function listMigrations(): Promise<Migration[]> {
+  const files = (await readdir(MIGRATIONS)).filter((file) => /^\d{4}_[a-z_]+\.sql$/.test(file)).sort();
+  return files.map((file) => ({ number: Number(file.slice(0, 4)), file }));
+}
+
+async function applied(client: pg.PoolClient): Promise<Set<number>> {
+  await client.query(
+    'create table if not exists foyer_migrations (number integer primary key, file text not null, applied_at timestamptz not null default now())',
+  );
+  const { rows } = await client.query<{ number: number }>('select number from foyer_migrations');
+  return new Set(rows.map((row) => row.number));
+}
+
+/**
+ * Brings the schema to this version: forward only, each file in its own transaction, all under one lock.
+ * @returns the files that were applied now.
+ * @throws StartError when the database is newer than this program.
+ */
+export async function migrate(pool: pg.Pool): Promise<string[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    const [known, done] = [await listMigrations(), await applied(client)];
+    const newest = known.at(-1)?.number ?? 0;
+    const ahead = [...done].find((number) => number > newest);
+    if (ahead !== undefined) {
+      throw new StartError(
+        `The database was made by a newer Foyer (migration ${ahead}; this one knows ${newest}).`,
+      );
+    }
+    const pending = known.filter((migration) => !done.has(migration.number));
+    for (const { number, file } of pending) {
+      await client.query('begin');
+      try {
+        await client.query(await readFile(new URL(file, MIGRATIONS), 'utf8'));
+        await client.query('insert into foyer_migrations (number, file) values ($1, $2)', [number, file]);
+        await client.query('commit');
+      } catch (error) {
+        await client.query('rollback');
+        throw error;
+      }
+    }
+    return pending.map(({ file }) => file);
+  } finally {
+    // A broken connection has lost its lock already.
+    await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
+    client.release();
+  }
+}

@@ -1,0 +1,329 @@
+import type { HandoffReason, Sender, SessionStatus, Source, SystemEvent } from '@foyer/protocol';
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+
+type Timestamp = ColumnType<Date, Date | undefined, Date>;
+type OptionalTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
+type Default<T> = ColumnType<T, T | undefined, T>;
+
+interface Sites {
+  id: Generated<number>;
+  name: string;
+  plan: Default<'free' | 'starter' | 'growth'>;
+  public_key: string;
+  color: Default<string>;
+  greeting: string;
+  allowed_origins: Default<string[]>;
+  email_offer_after_s: Default<number>;
+  sound: Default<boolean>;
+  knowledge_version: Default<number>;
+  created_at: Timestamp;
+}
+
+interface AuthUsers {
+  id: string;
+  name: string;
+  email: string;
+}
+
+interface Agents {
+  site_id: number;
+  id: Generated<number>;
+  user_id: string;
+  role: 'admin' | 'agent';
+  name: string;
+  removed_at: OptionalTimestamp;
+  created_at: Timestamp;
+}
+
+interface Invitations {
+  site_id: number;
+  id: Generated<number>;
+  email: string;
+  role: 'admin' | 'agent';
+  token_hash: Buffer;
+  invited_by: number;
+  expires_at: Date;
+  accepted_at: OptionalTimestamp;
+  revoked_at: OptionalTimestamp;
+  created_at: Timestamp;
+}
+
+interface SetupLinks {
+  token_hash: Buffer;
+  used_at: OptionalTimestamp;
+  created_at: Timestamp;
+}
+
+interface ApiTokens {
+  site_id: number;
+  id: Generated<number>;
+  name: string;
+  token_hash: Buffer;
+  hint: string;
+  can_write: boolean;
+  request_count: Default<number>;
+  last_used_at: OptionalTimestamp;
+  revoked_at: OptionalTimestamp;
+  created_at: Timestamp;
+}
+
+interface ApiTokenDays {
+  site_id: number;
+  token_id: number;
+  day: string;
+  requests: number;
+}
+
+interface IdempotencyKeys {
+  site_id: number;
+  token_id: number;
+  key: string;
+  request_hash: Buffer;
+  status: number | null;
+  answer: JSONColumnType<object | null>;
+  created_at: Timestamp;
+}
+
+interface UsageDays {
+  site_id: number;
+  day: string;
+  ai_replies: Default<number>;
+  bot_tokens_input: Default<number>;
+  bot_tokens_output: Default<number>;
+}
+
+interface Visitors {
+  site_id: number;
+  id: Generated<number>;
+  key: string;
+  email: string | null;
+  name: string | null;
+  attributes: JSONColumnType<Record<string, unknown>, string | undefined, string>;
+  erased_at: OptionalTimestamp;
+  first_seen_at: Timestamp;
+  last_seen_at: Timestamp;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface VisitorDevices {
+  site_id: number;
+  id: Generated<number>;
+  visitor_id: number;
+  token_hash: Buffer;
+  created_at: Timestamp;
+}
+
+interface VisitorEvents {
+  site_id: number;
+  id: Generated<number>;
+  visitor_id: number;
+  name: string;
+  properties: JSONColumnType<Record<string, unknown>, string | undefined, string>;
+  client_id: string | null;
+  occurred_at: Date;
+  created_at: Timestamp;
+}
+
+interface Conversations {
+  site_id: number;
+  id: Generated<number>;
+  session_id: string;
+  visitor_id: number;
+  device_id: number | null;
+  verified: Default<boolean>;
+  start_client_id: string;
+  previous_id: number | null;
+  status: Default<SessionStatus>;
+  agent_id: number | null;
+  last_seq: Default<number>;
+  visitor_read_seq: Default<number>;
+  agent_read_seq: Default<number>;
+  bot_seq: Default<number>;
+  bot_misses: Default<number>;
+  page_url: string | null;
+  contact_email: string | null;
+  ticket_id: number | null;
+  last_sender: Sender | null;
+  last_text: string | null;
+  last_message_at: OptionalTimestamp;
+  waiting_since: OptionalTimestamp;
+  started_at: Timestamp;
+  ended_at: OptionalTimestamp;
+}
+
+interface Messages {
+  site_id: number;
+  conversation_id: number;
+  seq: number;
+  id: Generated<number>;
+  client_id: string;
+  sender: Sender;
+  agent_id: number | null;
+  author_name: string | null;
+  text: string;
+  sources: JSONColumnType<Source[] | null>;
+  event: SystemEvent | null;
+  created_at: Timestamp;
+}
+
+interface Notes {
+  site_id: number;
+  id: Generated<number>;
+  conversation_id: number;
+  client_id: string;
+  agent_id: number;
+  text: string;
+  created_at: Timestamp;
+}
+
+interface Handoffs {
+  site_id: number;
+  id: Generated<number>;
+  conversation_id: number;
+  reason: HandoffReason;
+  summary: string;
+  agent_id: number | null;
+  accepted_at: OptionalTimestamp;
+  created_at: Timestamp;
+}
+
+interface FeedbackRows {
+  site_id: number;
+  id: Generated<number>;
+  conversation_id: number;
+  rating: number;
+  comment: string | null;
+  agent_id: number | null;
+  created_at: Timestamp;
+}
+
+interface Tags {
+  site_id: number;
+  id: Generated<number>;
+  name: string;
+  color: string;
+}
+
+interface ConversationTags {
+  site_id: number;
+  conversation_id: number;
+  tag_id: number;
+}
+
+interface Tickets {
+  site_id: number;
+  id: Generated<number>;
+  subject: string;
+  description: string;
+  status: Default<string>;
+  priority: Default<string>;
+  requester_id: number;
+  requester_email: string | null;
+  conversation_id: number | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface Articles {
+  site_id: number;
+  id: Generated<number>;
+  title: string;
+  category: string | null;
+  article_key: string;
+  status: Default<'Draft' | 'Published' | 'Archived'>;
+  body: Default<string>;
+  slug: string;
+  version: number;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface ConversationStarters {
+  site_id: number;
+  id: Generated<number>;
+  label: string;
+  prompt: string;
+  position: Default<number>;
+}
+
+interface WebhookSubscriptions {
+  site_id: number;
+  id: Generated<number>;
+  url: string;
+  events: string[];
+  description: string | null;
+  secret_cipher: Buffer;
+  secret_hint: string;
+  previous_secret_cipher: Buffer | null;
+  previous_secret_until: OptionalTimestamp;
+  disabled_at: OptionalTimestamp;
+  disabled_reason: string | null;
+  last_delivery_at: OptionalTimestamp;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface WebhookEvents {
+  site_id: number;
+  id: string;
+  event: string;
+  body: Buffer;
+  created_at: Timestamp;
+}
+
+interface WebhookDeliveries {
+  site_id: number;
+  id: Generated<number>;
+  delivery_id: string;
+  event_id: string;
+  subscription_id: number;
+  attempts_made: Default<number>;
+  next_attempt_at: OptionalTimestamp;
+  leased_by: string | null;
+  lease_until: OptionalTimestamp;
+  delivered_at: OptionalTimestamp;
+  dead_at: OptionalTimestamp;
+  created_at: Timestamp;
+}
+
+interface WebhookAttempts {
+  site_id: number;
+  delivery_id: number;
+  number: number;
+  at: Date;
+  status_code: number | null;
+  duration_ms: number;
+  error: string | null;
+  response_excerpt: string | null;
+}
+
+/** The tables as the migrations leave them; a row never goes to the wire. */
+export interface Tables {
+  sites: Sites;
+  auth_users: AuthUsers;
+  agents: Agents;
+  invitations: Invitations;
+  setup_links: SetupLinks;
+  api_tokens: ApiTokens;
+  api_token_days: ApiTokenDays;
+  idempotency_keys: IdempotencyKeys;
+  usage_days: UsageDays;
+  visitors: Visitors;
+  visitor_devices: VisitorDevices;
+  visitor_events: VisitorEvents;
+  conversations: Conversations;
+  messages: Messages;
+  notes: Notes;
+  handoffs: Handoffs;
+  feedback: FeedbackRows;
+  tags: Tags;
+  conversation_tags: ConversationTags;
+  tickets: Tickets;
+  articles: Articles;
+  conversation_starters: ConversationStarters;
+  webhook_subscriptions: WebhookSubscriptions;
+  webhook_events: WebhookEvents;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_attempts: WebhookAttempts;
+}

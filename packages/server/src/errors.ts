@@ -1,0 +1,114 @@
+import { ERROR_STATUS, type ErrorBody, type ErrorCode, type Issue } from '@foyer/protocol';
+import type { z } from 'zod';
+
+interface AppErrorOptions {
+  issues?: Issue[];
+  /** Sent with the answer, e.g. `allow` or `retry-after`. */
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** The one error class: every refusal and failure that a caller may see. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly issues: Issue[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = ERROR_STATUS[code];
+    this.issues = options.issues;
+    this.headers = options.headers ?? {};
+  }
+
+  body(requestId: string): ErrorBody {
+    const body: ErrorBody = { code: this.code, message: this.message, request_id: requestId };
+    if (this.issues) body.issues = this.issues;
+    return body;
+  }
+}
+
+/** Another site's record and one that never was look the same (decisions 2). */
+export const notFound = (what: string): AppError => new AppError('not_found', `There is no such ${what}.`);
+
+export const invalidInput = (issues: Issue[]): AppError =>
+  new AppError(
+    'invalid_input',
+    issues.map((issue) => (issue.path ? `${issue.path}: ` : '') + issue.message).join('; '),
+    {
+      issues,
+    },
+  );
+
+/** Every problem of a parse at once, unknown fields named each by its own path. */
+export function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.flatMap((issue): Issue[] => {
+    const path = issue.path.map(String);
+    if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }];
+    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not a known field' }));
+  });
+}
+
+const CONNECTION_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  // PostgreSQL: admin shutdown, crash shutdown, cannot connect now, connection failures, too many connections
+  '57P01',
+  '57P02',
+  '57P03',
+  '08000',
+  '08001',
+  '08003',
+  '08006',
+  '53300',
+]);
+
+const codeOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+
+/** Marks what `db/pool` throws when no connection was to be had in time. */
+export class DatabaseUnavailable extends Error {}
+
+/** A row that is there already, by a unique index. */
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+  codeOf(error) === '23505' &&
+  (constraint === undefined ||
+    (typeof error === 'object' &&
+      error !== null &&
+      'constraint' in error &&
+      error.constraint === constraint));
+
+/** What a caller is told of anything that was thrown: the one converter. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : '';
+  const lost =
+    error instanceof DatabaseUnavailable ||
+    (code !== undefined && CONNECTION_ERRORS.has(code)) ||
+    // pg reports these two without a code
+    /Connection terminated|timeout exceeded when trying to connect/.test(message);
+  if (lost) {
+    return new AppError(
+      'unavailable',
+      'The database does not answer right now. Nothing was changed; try again.',
+      {
+        cause: error,
+        headers: { 'retry-after': '2' },
+      },
+    );
+  }
+  return new AppError('internal', 'Something went wrong on our side. The request id leads to the log line.', {
+    cause: error,
+  });
+}

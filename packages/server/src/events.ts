@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { WebhookBody, WebhookEvent } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { Db } from './db/database.ts';
+
+/** What changed, for every process: it holds no truth, only where to look for it. */
+export type Notice =
+  | { kind: 'message'; sessionId: string; seq: number }
+  | { kind: 'session'; sessionId: string }
+  | { kind: 'note'; sessionId: string; noteId: number }
+  | { kind: 'deliveries' }
+  | { kind: 'tokens' }
+  | { kind: 'site' }
+  | { kind: 'agents' }
+  | { kind: 'visitor'; visitorId: number };
+
+type WebhookPart = { [E in WebhookEvent]: { event: E; body: WebhookBody<E> } }[WebhookEvent];
+
+/** A change as its domain reports it: to the team and the visitor by notices, to receivers by a webhook. */
+export interface DomainEvent {
+  notices?: Notice[];
+  webhook?: WebhookPart;
+}
+
+export interface EmitScope {
+  siteId: number;
+  db: Db;
+  now: Date;
+}
+
+export interface Emitted {
+  emit(scope: EmitScope, event: DomainEvent, afterCommit: (tell: () => void) => void): Promise<void>;
+}
+
+export const newEventId = (): string => `evt_${randomBytes(16).toString('base64url')}`;
+export const newDeliveryPrefix = (): string => `dlv_${randomBytes(12).toString('base64url')}`;
+
+/** The bytes that every attempt sends: flat, `id`, `event`, `site_id`, the event's fields, `created_utc` (decisions 5). */
+export function eventBody(id: string, siteId: number, now: Date, { event, body }: WebhookPart): Buffer {
+  return Buffer.from(JSON.stringify({ id, event, site_id: siteId, ...body, created_utc: now.toISOString() }));
+}
+
+/**
+ * Writes the event and a delivery for each subscription in the transaction of the change (decisions 5): no change
+ * without its event, no event without its change. Nothing is written when nobody subscribed.
+ */
+async function writeDeliveries({ siteId, db, now }: EmitScope, part: WebhookPart): Promise<boolean> {
+  const id = newEventId();
+  const { rows } = await sql<{ id: number }>`
+    with receivers as materialized (
+      select id from webhook_subscriptions
+      where site_id = ${siteId} and disabled_at is null and ${part.event} = any (events)
+    ), event as (
+      insert into webhook_events (site_id, id, event, body, created_at)
+      select ${siteId}, ${id}, ${part.event}, ${eventBody(id, siteId, now, part)}, ${now}
+      where exists (select from receivers)
+    )
+    insert into webhook_deliveries (site_id, delivery_id, event_id, subscription_id, next_attempt_at, created_at)
+    select ${siteId}, ${newDeliveryPrefix()} || '_' || id, ${id}, id, ${now}, ${now} from receivers
+    returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** The one way in which a change becomes known. */
+export function createEmitter(tell: (siteId: number, notice: Notice) => void): Emitted {
+  return {
+    async emit(scope, event, afterCommit) {
+      const delivers = event.webhook ? await writeDeliveries(scope, event.webhook) : false;
+      const notices = [...(event.notices ?? []), ...(delivers ? [{ kind: 'deliveries' } as const] : [])];
+      if (notices.length === 0) return;
+      afterCommit(() => {
+        for (const notice of notices) tell(scope.siteId, notice);
+      });
+    },
+  };
+}

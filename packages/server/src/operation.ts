@@ -1,0 +1,46 @@
+import type { OperationName, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import type { SiteContext } from './context.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** Callers beside a token: `agent` is every agent, `admin` only those who run the site. */
+export type Who = 'token' | 'agent' | 'admin' | 'visitor' | 'operator';
+
+/** Where an operation is found over REST (`resource=NAME`, or `/v1/NAME`). */
+export interface RestRoute {
+  resource: string;
+  method: Method;
+  /** Of a POST or PATCH: the fields that come in the query; all others come in the body. */
+  query?: readonly string[];
+  /** Answers 201 instead of 200. */
+  creates?: true;
+}
+
+/** One thing that the outside can do. The doors establish who calls, check, parse, run. */
+export interface Operation<N extends OperationName = OperationName> {
+  name: N;
+  summary: string;
+  who: readonly Who[];
+  scope: 'read' | 'write';
+  rest?: RestRoute;
+  /** An input field that names a record of the site: `{ id: 'tag' }`. The contract test refuses another site's. */
+  records?: Readonly<Record<string, string>>;
+  run(ctx: SiteContext, input: ParsedInputOf<N>): Promise<OutputOf<N>>;
+}
+
+/** An operation whose input and output are known only by its schemas, as the registry holds it. */
+export interface AnyOperation {
+  name: OperationName;
+  summary: string;
+  who: readonly Who[];
+  scope: 'read' | 'write';
+  rest?: RestRoute;
+  records?: Readonly<Record<string, string>>;
+  run(ctx: SiteContext, input: unknown): Promise<unknown>;
+}
+
+/** Ties `run` to the contract's schemas of that name; the doors parse the input by them before they run it. */
+export function operation<N extends OperationName>(definition: Operation<N>): AnyOperation {
+  const { run, ...rest } = definition;
+  return { ...rest, run: (ctx, input) => run(ctx, input as ParsedInputOf<N>) };
+}
