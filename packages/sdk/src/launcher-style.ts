@@ -1,0 +1,18 @@
+const BUBBLE = 'M12 3c-5 0-9 3.6-9 8 0 2 .8 3.9 2.2 5.3L4 21l5-2.4q1.5.4 3 .4c5 0 9-3.6 9-8s-4-8-9-8z';
+const CHEVRON = 'M12 16.5 4.5 9l1.8-1.8L12 12.9l5.7-5.7L19.5 9z';
+
+/** Written without needless spaces: the SDK's size counts it uncompressed. */
+export const LAUNCHER_STYLE = [
+  'button{all:unset;width:56px;height:56px;border-radius:50%;cursor:pointer;background:var(--c);forced-color-adjust:none;outline:1px solid transparent;box-shadow:0 4px 20px #10201f4d}',
+  'button,iframe{position:fixed;right:16px;bottom:16px;margin-bottom:env(safe-area-inset-bottom)}',
+  'button:focus-visible{outline:3px solid var(--c);outline-offset:3px;box-shadow:0 0 0 3px #fff}',
+  `i{display:block;width:24px;height:24px;margin:16px;scale:1.1;background:var(--i);clip-path:path("${BUBBLE}")}`,
+  `:host(.o) i{clip-path:path("${CHEVRON}")}`,
+  'b{position:absolute;top:-4px;right:-4px;min-width:10px;padding:0 5px;border-radius:12px;background:#c81e1e;color:#fff;font:600 12px/20px system-ui;text-align:center;box-shadow:0 0 0 2px #fff}',
+  'iframe{bottom:88px;width:400px;height:640px;max-height:calc(100% - 104px);border:0;border-radius:16px;color-scheme:light dark;background:canvas;box-shadow:0 8px 48px #10201f40;visibility:hidden;opacity:0;transition:.12s}',
+  ':host(.o) iframe{visibility:visible;opacity:1}',
+  ':host(.l) :is(button,iframe){right:auto;left:16px}',
+  ':host(.h) *,[hidden]{display:none!important}',
+  '@media(max-width:479.9px),(max-height:479.9px){iframe{inset:0!important;margin:0;width:100%;height:100%;max-height:none;border-radius:0}:host(.o) button{display:none}}',
+  '@media(prefers-reduced-motion){iframe{transition:none}}',
+].join('');
