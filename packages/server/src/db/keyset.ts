@@ -1,0 +1,49 @@
+import { invalidInput } from '../errors.ts';
+
+/** A page as the contract's `page()` has it. */
+export interface Page<T> {
+  items: T[];
+  limit: number;
+  next_cursor: string | null;
+}
+
+/**
+ * Where a page ended: the sort values of its last row, all whole numbers, the id last. Opaque to callers, stable while
+ * rows are added or deleted (decisions 2).
+ */
+export const encodeCursor = (values: readonly number[]): string =>
+  Buffer.from(values.join('.')).toString('base64url');
+
+/**
+ * The values of a cursor, as many as the list sorts by; undefined when there is no cursor.
+ * @throws AppError 400 with the path `cursor` for anything that `encodeCursor` did not make.
+ */
+export function decodeCursor(cursor: string | undefined, length: number): number[] | undefined {
+  if (cursor === undefined) return undefined;
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  const values = text.split('.').map((part) => (/^\d{1,16}$/.test(part) ? Number(part) : Number.NaN));
+  if (values.length !== length || !values.every(Number.isSafeInteger) || encodeCursor(values) !== cursor) {
+    throw invalidInput([{ path: 'cursor', message: 'is not a cursor of this list' }]);
+  }
+  return values;
+}
+
+/** The id that a list sorted by id alone goes on from. */
+export const decodeIdCursor = (cursor: string | undefined): number | undefined =>
+  decodeCursor(cursor, 1)?.[0];
+
+/** Makes a page of up to `limit + 1` rows: the one too many only says that there is a next page. */
+export function pageOf<Row, T>(
+  rows: readonly Row[],
+  limit: number,
+  sortValues: (row: Row) => readonly number[],
+  present: (row: Row) => T,
+): Page<T> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const next = rows.length > limit && last !== undefined ? encodeCursor(sortValues(last)) : null;
+  return { items: shown.map(present), limit, next_cursor: next };
+}
+
+/** `text` anywhere in a column, by `ilike`: what would be wildcards in it are plain characters. */
+export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
