@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
-import { containsPattern, decodeCursor, decodeIdCursor, encodeCursor, pageOf } from './keyset.ts';
+import { containsPattern, cursorId, decodeCursor, encodeCursor, pageOf } from './keyset.ts';
 
 describe('a cursor', () => {
   test('gives back the values that it was made of', () => {
     expect(decodeCursor(encodeCursor([3, 9_007_199_254_740_991]), 2)).toEqual([3, 9_007_199_254_740_991]);
-    expect(decodeIdCursor(encodeCursor([7]))).toBe(7);
-    expect(decodeIdCursor(undefined)).toBeUndefined();
+    expect(cursorId(encodeCursor([7]))).toBe(7);
+    expect(cursorId(undefined)).toBeUndefined();
   });
 
   test.each([
@@ -19,7 +19,7 @@ describe('a cursor', () => {
     '-1',
     encodeCursor([1.5]),
   ])('that this list did not make is a 400: %j', (cursor) => {
-    expect(() => decodeIdCursor(cursor)).toThrow(AppError);
+    expect(() => cursorId(cursor)).toThrow(AppError);
   });
 });
 

@@ -29,8 +29,7 @@ export function decodeCursor(cursor: string | undefined, length: number): number
 }
 
 /** The id that a list sorted by id alone goes on from. */
-export const decodeIdCursor = (cursor: string | undefined): number | undefined =>
-  decodeCursor(cursor, 1)?.[0];
+export const cursorId = (cursor: string | undefined): number | undefined => decodeCursor(cursor, 1)?.[0];
 
 /** Makes a page of up to `limit + 1` rows: the one too many only says that there is a next page. */
 export function pageOf<Row, T>(
