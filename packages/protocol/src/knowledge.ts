@@ -20,8 +20,10 @@ export const article = z.object({
 });
 export type Article = z.infer<typeof article>;
 
+export const ARTICLE_TITLE_MAX = 300;
+
 const articleFields = {
-  title: text(1, 200),
+  title: text(1, ARTICLE_TITLE_MAX),
   category: text(1, 100).nullable().optional(),
   status: articleStatus.optional(),
   body: text(0, ARTICLE_BODY_MAX).optional(),
@@ -38,6 +40,8 @@ export type ImportResult = z.infer<typeof importResult>;
 
 export const starter = z.object({ id, label: z.string(), prompt: z.string(), position: z.int() });
 export type Starter = z.infer<typeof starter>;
+/** A site has no more: they are buttons above an empty chat. */
+export const STARTER_LIMIT = 20;
 const position = z.int('must be an integer').min(0).max(10_000);
 
 export const knowledgeContract = {
@@ -58,7 +62,11 @@ export const knowledgeContract = {
   },
   'articles.delete': { input: z.strictObject({ id }), output: deleted },
   'articles.import': { input: z.strictObject({ text: z.string() }), output: importResult },
-  'conversation_starters.list': { input: z.strictObject({ ...paging }), output: page(starter) },
+  /** By `position`, then `id`; `order=desc` turns it round. */
+  'conversation_starters.list': {
+    input: z.strictObject({ ...paging, order: z.enum(['asc', 'desc']).default('asc') }),
+    output: page(starter),
+  },
   'conversation_starters.create': {
     input: z.strictObject({ label: text(1, 60), prompt: text(1, 500), position: position.optional() }),
     output: starter,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, page, paging, text, utc, visitorKey } from './values.ts';
+import { email, page, paging, text, time, utc, visitorKey } from './values.ts';
 
 /** Who a chat, handoff, rating or ticket is about; `key` is null once the visitor was erased. */
 export const visitorRef = z.object({
@@ -15,12 +15,18 @@ export type Scalar = z.infer<typeof scalar>;
 export const ATTRIBUTE_LIMIT = 100;
 export const ATTRIBUTE_BYTES = 2048;
 export const PROPERTIES_BYTES = 8192;
+/** How deep objects and lists in an event's properties may be nested. */
+export const PROPERTIES_DEPTH = 8;
 
 const bytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
-const clean = (value: unknown): boolean => {
-  const json = JSON.stringify(value) ?? '';
-  return !/\\u0000|\\ud[89a-f]/i.test(json);
-};
+/** JSON writes NUL and unpaired surrogates as escapes; a backslash that is escaped itself is only text. */
+const clean = (value: unknown): boolean =>
+  !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(JSON.stringify(value) ?? '');
+/** Stops where it is too deep, so that a body of nothing but brackets can't exhaust the stack. */
+const isFlat = (value: unknown, depth: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (depth > 0 && Object.values(value).every((part) => isFlat(part, depth - 1)));
 
 const attributeName = text(1, 100);
 const attributeValue = z
@@ -39,9 +45,15 @@ export type Attributes = z.infer<typeof attributes>;
 
 export const eventName = text(1, 100);
 export const properties = z
-  .record(z.string().max(100), z.json())
+  .record(z.string().max(100), z.unknown())
+  .refine((value) => isFlat(value, PROPERTIES_DEPTH), {
+    error: `must be nested at most ${PROPERTIES_DEPTH} deep`,
+    abort: true,
+  })
   .refine((value) => bytes(value) <= PROPERTIES_BYTES, `must be at most ${PROPERTIES_BYTES} bytes`)
   .refine(clean, 'must not hold NUL or unpaired surrogates');
+/** An event's properties as they are stored. */
+export type EventProperties = Record<string, z.core.util.JSONType>;
 
 export const visitor = z.object({
   key: z.string(),
@@ -85,7 +97,41 @@ export const visitorUpsert = z
     attributes: attributes.optional(),
     previous_key: visitorKey.optional(),
   })
-  .catchall(attributeValue);
+  .catchall(attributeValue)
+  .superRefine((value, ctx) => {
+    for (const name of Object.keys(value)) {
+      const issue = attributeName.safeParse(name).error?.issues[0];
+      if (issue) ctx.addIssue({ code: 'custom', path: [name], message: `its name ${issue.message}` });
+    }
+  });
+
+export const COLLECT_EVENTS_MAX = 50;
+export const COLLECT_MAX_BYTES = 64 * 1024;
+
+/**
+ * Body of `POST /widget/collect?site=PUBLIC_KEY`, sent as `text/plain` so that it needs no pre-flight and
+ * works with `keepalive` while the page goes away: what the SDK sends when it has no `apiToken`.
+ */
+export const collectBody = z.strictObject({
+  key: visitorKey,
+  previous_key: visitorKey.optional(),
+  /** HMAC-SHA256 of the key with the site's identity secret, hex (decisions 6). */
+  user_hash: z.string().max(128).optional(),
+  /** `email` and `name` among them are the visitor's own. */
+  attributes: z.record(attributeName, attributeValue).optional(),
+  events: z
+    .array(
+      z.strictObject({
+        /** Made by the sender: 32 hex digits or a UUID. A repeated send is stored once. */
+        id: z.string().regex(/^[0-9a-f]{8}(-?)([0-9a-f]{4}\1){3}[0-9a-f]{12}$/i, 'must be 128 bits in hex'),
+        name: eventName,
+        properties: properties.optional(),
+        occurred_utc: time,
+      }),
+    )
+    .max(COLLECT_EVENTS_MAX, `must have at most ${COLLECT_EVENTS_MAX} events`)
+    .optional(),
+});
 
 export const visitorContract = {
   'visitors.find': {
@@ -107,7 +153,7 @@ export const visitorContract = {
       key: visitorKey,
       name: eventName,
       properties: properties.optional(),
-      occurred_utc: z.string().optional(),
+      occurred_utc: time.optional(),
     }),
     output: trackedEvent,
   },

@@ -40,10 +40,7 @@ export type ToSdk =
   | { type: 'message'; sender: 'bot' | 'agent'; text: string }
   | { type: 'unread'; count: number };
 
-/**
- * Body of `POST /widget/collect?site=PUBLIC_KEY`, sent as `text/plain` so that it needs no pre-flight and
- * works with `keepalive` while the page goes away: what the SDK sends when it has no `apiToken`.
- */
+/** Body of `POST /widget/collect?site=PUBLIC_KEY`; what it may hold is said by `collectBody` in `visitors.ts`. */
 export interface CollectBody {
   key: string;
   previous_key?: string;

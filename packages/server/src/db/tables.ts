@@ -1,4 +1,12 @@
-import type { HandoffReason, Sender, SessionStatus, Source, SystemEvent } from '@foyer/protocol';
+import type {
+  Attributes,
+  EventProperties,
+  HandoffReason,
+  Sender,
+  SessionStatus,
+  Source,
+  SystemEvent,
+} from '@foyer/protocol';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
@@ -16,6 +24,7 @@ interface Sites {
   email_offer_after_s: Default<number>;
   sound: Default<boolean>;
   knowledge_version: Default<number>;
+  identity_secret_cipher: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
   created_at: Timestamp;
 }
 
@@ -23,6 +32,26 @@ interface AuthUsers {
   id: string;
   name: string;
   email: string;
+  email_verified: Default<boolean>;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface AuthAccounts {
+  id: string;
+  account_id: string;
+  provider_id: string;
+  user_id: string;
+  password: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface AuthSessions {
+  id: string;
+  user_id: string;
+  token: string;
+  expires_at: Date;
 }
 
 interface Agents {
@@ -79,8 +108,7 @@ interface IdempotencyKeys {
   token_id: number;
   key: string;
   request_hash: Buffer;
-  status: number | null;
-  answer: JSONColumnType<object | null>;
+  answer: ColumnType<Buffer | null, Buffer | null | undefined, Buffer>;
   created_at: Timestamp;
 }
 
@@ -95,11 +123,13 @@ interface UsageDays {
 interface Visitors {
   site_id: number;
   id: Generated<number>;
-  key: string;
+  key: string | null;
   email: string | null;
   name: string | null;
-  attributes: JSONColumnType<Record<string, unknown>, string | undefined, string>;
+  attributes: JSONColumnType<Attributes, string | undefined, string>;
+  event_count: Default<number>;
   erased_at: OptionalTimestamp;
+  folded_into_id: number | null;
   first_seen_at: Timestamp;
   last_seen_at: Timestamp;
   created_at: Timestamp;
@@ -119,7 +149,7 @@ interface VisitorEvents {
   id: Generated<number>;
   visitor_id: number;
   name: string;
-  properties: JSONColumnType<Record<string, unknown>, string | undefined, string>;
+  properties: JSONColumnType<EventProperties, string | undefined, string>;
   client_id: string | null;
   occurred_at: Date;
   created_at: Timestamp;
@@ -279,6 +309,7 @@ interface WebhookDeliveries {
   event_id: string;
   subscription_id: number;
   attempts_made: Default<number>;
+  attempts_before: Default<number>;
   next_attempt_at: OptionalTimestamp;
   leased_by: string | null;
   lease_until: OptionalTimestamp;
@@ -302,6 +333,8 @@ interface WebhookAttempts {
 export interface Tables {
   sites: Sites;
   auth_users: AuthUsers;
+  auth_accounts: AuthAccounts;
+  auth_sessions: AuthSessions;
   agents: Agents;
   invitations: Invitations;
   setup_links: SetupLinks;
