@@ -11,6 +11,7 @@ create table webhook_subscriptions (
   previous_secret_until timestamptz,
   disabled_at timestamptz,
   disabled_reason text,
+  -- When an attempt was last begun: workers serve first who has waited longest.
   last_delivery_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -26,6 +27,7 @@ create table webhook_events (
   created_at timestamptz not null default now(),
   primary key (site_id, id)
 );
+create index webhook_events_kind on webhook_events (site_id, event);
 
 create table webhook_deliveries (
   site_id bigint not null,
@@ -34,6 +36,8 @@ create table webhook_deliveries (
   event_id text not null,
   subscription_id bigint not null,
   attempts_made integer not null default 0,
+  -- Attempts made before the schedule began anew, by "send again".
+  attempts_before integer not null default 0,
   -- Null once it is delivered or dead.
   next_attempt_at timestamptz,
   -- A worker that dies loses its lease; another takes the delivery (decisions 5).
@@ -43,10 +47,17 @@ create table webhook_deliveries (
   dead_at timestamptz,
   created_at timestamptz not null default now(),
   primary key (site_id, id),
+  -- Open, delivered or dead: never two of them, never none.
+  check (num_nonnulls(next_attempt_at, delivered_at, dead_at) = 1),
   foreign key (site_id, event_id) references webhook_events (site_id, id) on delete cascade,
   foreign key (site_id, subscription_id) references webhook_subscriptions (site_id, id) on delete cascade
 );
 create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where next_attempt_at is not null;
+-- Workers step over it from subscription to subscription, however long one's backlog is.
+create index webhook_deliveries_open on webhook_deliveries (site_id, subscription_id, next_attempt_at, id)
+  where next_attempt_at is not null;
+create index webhook_deliveries_leased on webhook_deliveries (site_id, subscription_id) where lease_until is not null;
+create index webhook_deliveries_dead on webhook_deliveries (site_id, id desc) where dead_at is not null;
 create index webhook_deliveries_of on webhook_deliveries (site_id, subscription_id, id desc);
 create index webhook_deliveries_event on webhook_deliveries (site_id, event_id);
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { WebhookBody, WebhookEvent } from '@foyer/protocol';
+import type { Message, WebhookBody, WebhookEvent } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Db } from './db/database.ts';
 
 /** What changed, for every process: it holds no truth, only where to look for it. */
 export type Notice =
-  | { kind: 'message'; sessionId: string; seq: number }
+  /** `record` only within this process: it saves those who are in step from asking for what was just written. */
+  | { kind: 'message'; sessionId: string; seq: number; record?: Message }
   | { kind: 'session'; sessionId: string }
   | { kind: 'note'; sessionId: string; noteId: number }
   | { kind: 'deliveries' }
@@ -20,6 +21,8 @@ type WebhookPart = { [E in WebhookEvent]: { event: E; body: WebhookBody<E> } }[W
 export interface DomainEvent {
   notices?: Notice[];
   webhook?: WebhookPart;
+  /** The webhook goes to this subscription alone, whatever it subscribed to: the test button's `ping`. */
+  onlyTo?: number;
 }
 
 export interface EmitScope {
@@ -44,12 +47,17 @@ export function eventBody(id: string, siteId: number, now: Date, { event, body }
  * Writes the event and a delivery for each subscription in the transaction of the change (decisions 5): no change
  * without its event, no event without its change. Nothing is written when nobody subscribed.
  */
-async function writeDeliveries({ siteId, db, now }: EmitScope, part: WebhookPart): Promise<boolean> {
+async function writeDeliveries(
+  { siteId, db, now }: EmitScope,
+  part: WebhookPart,
+  onlyTo: number | undefined,
+): Promise<boolean> {
   const id = newEventId();
+  const chosen = onlyTo === undefined ? sql`${part.event} = any (events)` : sql`id = ${onlyTo}`;
   const { rows } = await sql<{ id: number }>`
     with receivers as materialized (
       select id from webhook_subscriptions
-      where site_id = ${siteId} and disabled_at is null and ${part.event} = any (events)
+      where site_id = ${siteId} and disabled_at is null and ${chosen}
     ), event as (
       insert into webhook_events (site_id, id, event, body, created_at)
       select ${siteId}, ${id}, ${part.event}, ${eventBody(id, siteId, now, part)}, ${now}
@@ -65,7 +73,7 @@ async function writeDeliveries({ siteId, db, now }: EmitScope, part: WebhookPart
 export function createEmitter(tell: (siteId: number, notice: Notice) => void): Emitted {
   return {
     async emit(scope, event, afterCommit) {
-      const delivers = event.webhook ? await writeDeliveries(scope, event.webhook) : false;
+      const delivers = event.webhook ? await writeDeliveries(scope, event.webhook, event.onlyTo) : false;
       const notices = [...(event.notices ?? []), ...(delivers ? [{ kind: 'deliveries' } as const] : [])];
       if (notices.length === 0) return;
       afterCommit(() => {

@@ -1,0 +1,83 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface Receiver {
+  url: string;
+  /** In the order in which they came whole. */
+  requests: ReceivedRequest[];
+  connections(): number;
+  /** Resolves once this many requests have come. */
+  received(count: number): Promise<ReceivedRequest[]>;
+  close(): Promise<void>;
+}
+
+export type Answer = (response: ServerResponse, request: ReceivedRequest, index: number) => void;
+
+export const answerWith =
+  (status: number, body = '', headers: Record<string, string> = {}): Answer =>
+  (response) => {
+    response.writeHead(status, headers).end(body);
+  };
+
+async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  );
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers,
+    body: Buffer.concat(chunks).toString('utf8'),
+  };
+}
+
+/** A real HTTP server on loopback, for tests: `answer` does as it likes with each request. */
+export async function startReceiver(answer: Answer = answerWith(204)): Promise<Receiver> {
+  const requests: ReceivedRequest[] = [];
+  const waiting = new Set<() => void>();
+  let connections = 0;
+  const server = http.createServer((request, response) => {
+    void readRequest(request).then(
+      (received) => {
+        requests.push(received);
+        for (const check of waiting) check();
+        answer(response, received, requests.length - 1);
+      },
+      () => undefined,
+    );
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    requests,
+    connections: () => connections,
+    received: (count) =>
+      new Promise((done) => {
+        const check = () => {
+          if (requests.length < count) return;
+          waiting.delete(check);
+          done(requests);
+        };
+        waiting.add(check);
+        check();
+      }),
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
