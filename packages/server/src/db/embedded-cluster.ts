@@ -68,6 +68,10 @@ export async function findPassword(clusterDir: string): Promise<string | undefin
  * @throws StartError for a damaged one, and for one of another major version.
  */
 export async function clusterExists(clusterDir: string, binaries: Binaries): Promise<boolean> {
+  const closed = await readdir(clusterDir).catch(({ code }) => code === 'EACCES');
+  if (closed === true) {
+    throw new StartError(`The database in ${clusterDir} belongs to another user: run Foyer as that user.`);
+  }
   const version = (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
   if (version && version !== binaries.major) {
     throw new StartError(

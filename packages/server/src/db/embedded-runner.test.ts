@@ -116,6 +116,22 @@ test('root goes on with the database of an ordinary user, as that user', async (
   expect(await uidOfPostgres(dataDir)).toBe(reaches ? NOBODY.uid : process.getuid?.());
 });
 
+test("a database in another user's hands is refused", async () => {
+  const dataDir = await makeData(tmpdir(), 0o755);
+  // Closed to its own maker, when that is no root; root's, and another user comes.
+  await mkdir(join(dataDir, 'postgres'), { mode: isRoot ? 0o700 : 0o000 });
+  const { postgres } = await findBinaries();
+  const reaches = isRoot && spawnSync(postgres, ['-V'], { ...NOBODY, cwd: '/' }).status === 0;
+  if (reaches) await chown(dataDir, NOBODY.uid, NOBODY.gid);
+  const unprivileged = reaches || !isRoot ? [] : ['unshare', '--user', '--map-user=1', '--map-group=1'];
+  if (unprivileged.length > 0) await chmod(join(dataDir, 'postgres'), 0o000);
+  const { refused } = await keep(spawnOwner(dataDir, unprivileged, reaches ? NOBODY : {})).said;
+  expect(refused).toMatch(
+    /^StartError: The database in .* belongs to another user: run Foyer as that user\.$/,
+  );
+  await chmod(join(dataDir, 'postgres'), 0o700);
+});
+
 test('where user namespaces are forbidden, root uses an ordinary user or says what to set', async () => {
   const dataDir = await makeData(tmpdir(), 0o755);
   const { postgres } = await findBinaries();

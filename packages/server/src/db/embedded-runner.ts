@@ -83,7 +83,8 @@ async function forRoot(dataDir: string, clusterDir: string): Promise<Runner[]> {
   // Files keep the owner they have: whoever ran this database before can read it, a user namespace cannot.
   if (clusterOwner.length > 0) return clusterOwner;
   const known = ['postgres', 'nobody'].flatMap((name) => accounts.filter((account) => account.name === name));
-  return [...(await userNamespace({ uid: 0, gid: 0 })), ...(await ownerOf(dataDir)), ...known.map(asUser)];
+  // A folder that its owner also uses without root stays readable to that owner.
+  return [...(await ownerOf(dataDir)), ...(await userNamespace({ uid: 0, gid: 0 })), ...known.map(asUser)];
 }
 
 /** Inside the namespace the user has another number, so PostgreSQL does not see root; the files stay its. */

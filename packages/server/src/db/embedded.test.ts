@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import {
   appendFile,
   mkdir,
@@ -11,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { StartError } from '../start-error.ts';
 import { type EmbeddedPostgres, findRunningPostgres, startEmbeddedPostgres } from './embedded.ts';
 import {
@@ -192,11 +193,15 @@ test('after kill -9 of both the next start recovers, though another process has 
   const before = await pid();
   await killHard(owner.process);
   process.kill(before, 'SIGKILL');
+  // Not this process: PostgreSQL itself disregards the numbers of its parents.
+  const other = spawn('sleep', ['60']);
+  onTestFinished(() => killHard(other));
   const lockFile = join(cluster, 'postmaster.pid');
   const text = await readFile(lockFile, 'utf8');
-  await writeFile(lockFile, text.replace(/^\d+/, String(process.pid)));
+  await writeFile(lockFile, text.replace(/^\d+/, String(other.pid)));
   const { url } = await start();
   expect(await kept(url)).toEqual(ALL_KEPT);
+  expect(other.exitCode ?? other.signalCode).toBeNull();
 });
 
 test('a lock file that was cut short by a crash does not keep it from starting', async () => {
@@ -269,6 +274,14 @@ test('a PostgreSQL that does not start says why in one line', async () => {
   const error: unknown = await start().catch((thrown: unknown) => thrown);
   if (!(error instanceof StartError)) throw new Error(`started: ${error}`);
   expect(error.message).toMatch(/^PostgreSQL did not start .*postgres\.log\)\.$/);
+});
+
+test('a file in the place of the database is refused in one line', async () => {
+  await writeFile(cluster, '');
+  const error: unknown = await start().catch((thrown: unknown) => thrown);
+  if (!(error instanceof StartError)) throw new Error(`not refused: ${error}`);
+  expect(error.message).toMatch(/^PostgreSQL could not be started in .*\)\.$/);
+  expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.new-'))).toEqual([]);
 });
 
 test('a long path with strange characters has its socket elsewhere and works', async () => {

@@ -1,6 +1,6 @@
 import { realpath, rmdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { reasonOf } from '../start-error.ts';
+import { reasonOf, StartError } from '../start-error.ts';
 import { findBinaries } from './embedded-binaries.ts';
 import {
   clusterExists,
@@ -36,10 +36,15 @@ export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: (line: string) => void;
 }): Promise<EmbeddedPostgres> {
-  const launcher = await prepare(await realpath(options.dataDir), options.log);
-  const first = await bringUp(launcher);
-  if (first.adopted) options.log(`Found PostgreSQL still running (process ${first.pid}), going on with it`);
-  return supervise(launcher, first);
+  try {
+    const launcher = await prepare(await realpath(options.dataDir), options.log);
+    const first = await bringUp(launcher);
+    if (first.adopted) options.log(`Found PostgreSQL still running (process ${first.pid}), going on with it`);
+    return supervise(launcher, first);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`PostgreSQL could not be started in ${options.dataDir} (${reasonOf(error)}).`);
+  }
 }
 
 /**
