@@ -70,7 +70,7 @@ export type Message = z.infer<typeof message>;
 export const note = z.object({ id, author: agentRef, text: z.string(), created_utc: utc });
 export type Note = z.infer<typeof note>;
 
-/** A chat as its visitor sees it. */
+/** A chat as its visitor sees it; `last_message.text` is cut at 140 characters. */
 export const visitorSession = z.object({
   session_id: sessionId,
   status: sessionStatus,
@@ -184,7 +184,11 @@ export const conversationContract = {
     output: z.object({ waiting: z.int(), mine: z.int(), open: z.int() }),
   },
   'sessions.get': { input: ofSession, output: sessionDetail },
-  'sessions.accept': { input: ofSession, output: session },
+  /** Another agent's chat is a 409 that names them, unless `take_over`. */
+  'sessions.accept': {
+    input: z.strictObject({ session_id: sessionId, take_over: z.boolean().default(false) }),
+    output: session,
+  },
   'sessions.reply': {
     input: z.strictObject({ session_id: sessionId, client_id: clientId, text: messageText }),
     output: message,
@@ -213,7 +217,8 @@ export const chatContract = {
       text: messageText,
       page_url: z.string().max(2000).optional(),
     }),
-    output: z.object({ session: visitorSession, message }),
+    /** `session` when the message began a chat (or one that follows a closed one); null when it went on. */
+    output: z.object({ session: visitorSession.nullable(), message }),
   },
   'chat.request_person': {
     input: z.strictObject({

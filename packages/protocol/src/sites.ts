@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { color, deleted, done, email, id, text, utc } from './values.ts';
+import { color, deleted, email, id, text, utc } from './values.ts';
 
 export const PLANS = ['free', 'starter', 'growth'] as const;
 export type Plan = (typeof PLANS)[number];
@@ -134,5 +134,4 @@ export const siteContract = {
   'api_tokens.create': { input: z.strictObject({ name: text(1, 100), scopes }), output: withRaw },
   'api_tokens.revoke': { input: z.strictObject({ id }), output: apiToken },
   'api_tokens.rotate': { input: z.strictObject({ id }), output: withRaw },
-  'presence.set': { input: z.strictObject({ online: z.boolean() }), output: done },
 } as const;

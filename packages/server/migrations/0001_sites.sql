@@ -20,7 +20,7 @@ create table sites (
 create table auth_users (
   id text primary key,
   name text not null,
-  email text not null unique,
+  email text not null unique check (email = lower(email)),
   email_verified boolean not null default false,
   image text,
   created_at timestamptz not null default now(),
@@ -55,6 +55,7 @@ create table auth_accounts (
   updated_at timestamptz not null default now()
 );
 create index auth_accounts_user on auth_accounts (user_id);
+create unique index auth_accounts_key on auth_accounts (provider_id, account_id);
 
 create table auth_verifications (
   id text primary key,
@@ -65,13 +66,6 @@ create table auth_verifications (
   updated_at timestamptz not null default now()
 );
 create index auth_verifications_identifier on auth_verifications (identifier);
-
-create table auth_rate_limits (
-  id text primary key,
-  key text not null unique,
-  count integer not null,
-  last_request bigint not null
-);
 
 create table agents (
   site_id bigint not null references sites (id) on delete cascade,
@@ -101,6 +95,7 @@ create table invitations (
   primary key (site_id, id),
   foreign key (site_id, invited_by) references agents (site_id, id)
 );
+create unique index invitations_pending on invitations (site_id, email) where accepted_at is null and revoked_at is null;
 
 -- The one-time link of the first run; there is no site yet that it could belong to.
 create table setup_links (
@@ -139,8 +134,8 @@ create table idempotency_keys (
   token_id bigint not null,
   key text not null,
   request_hash bytea not null,
-  status integer,
-  answer jsonb,
+  -- Sealed with the server's key: an answer may hold a secret that is shown once.
+  answer bytea,
   created_at timestamptz not null default now(),
   primary key (site_id, token_id, key),
   foreign key (site_id, token_id) references api_tokens (site_id, id) on delete cascade

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Db } from './db/database.ts';
 import type { DomainEvent, Emitted } from './events.ts';
 import type { JobData, JobName, JobOptions } from './jobs/job.ts';
+import type { SearchIndex } from './knowledge/search-index.ts';
 
 /** Who is at the door. What each may do is said once, by each operation's `who`. */
 export type Actor =
@@ -39,6 +40,8 @@ export interface Services {
   /** Keeps secrets that must be read again, such as webhook secrets. */
   readonly vault: { seal(text: string): Buffer; open(sealed: Buffer): string };
   readonly webhooks: { readonly allowPrivate: boolean };
+  /** What the bot searches: each site's published knowledge, as fresh as the database. */
+  readonly indexes: { indexOf(siteId: number): Promise<SearchIndex> };
 }
 
 /** All that a domain knows of the world: one site, one actor, one clock. No HTTP in it. */

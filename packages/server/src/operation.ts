@@ -7,13 +7,15 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Who = 'token' | 'agent' | 'admin' | 'visitor' | 'operator';
 
 /** Where an operation is found over REST (`resource=NAME`, or `/v1/NAME`). */
-export interface RestRoute {
+export interface RestRoute<Output = unknown> {
   resource: string;
   method: Method;
   /** Of a POST or PATCH: the fields that come in the query; all others come in the body. */
   query?: readonly string[];
   /** Answers 201 instead of 200. */
   creates?: true;
+  /** Answers 201 when this output says that a record was made, else 200: an upsert does either. */
+  createsWhen?(output: Output): boolean;
 }
 
 /** One thing that the outside can do. The doors establish who calls, check, parse, run. */
@@ -22,7 +24,7 @@ export interface Operation<N extends OperationName = OperationName> {
   summary: string;
   who: readonly Who[];
   scope: 'read' | 'write';
-  rest?: RestRoute;
+  rest?: RestRoute<OutputOf<N>>;
   /** An input field that names a record of the site: `{ id: 'tag' }`. The contract test refuses another site's. */
   records?: Readonly<Record<string, string>>;
   run(ctx: SiteContext, input: ParsedInputOf<N>): Promise<OutputOf<N>>;

@@ -1,0 +1,308 @@
+import { randomBytes } from 'node:crypto';
+import { CLOSE_RESTART, type HelloFrame } from '@foyer/protocol';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { type Actor, createContext, type Services, type Site, type SiteContext } from './context.ts';
+import { createFeed, mayRead, ownSessions } from './conversations/feed.ts';
+import { type Database, type Db, openDatabase } from './db/database.ts';
+import { migrate } from './db/migrate.ts';
+import { createEmitter, type Notice } from './events.ts';
+import { registerAssets } from './http/assets.ts';
+import { registerAuthRoutes } from './http/auth-routes.ts';
+import { registerDashboard } from './http/dashboard.ts';
+import { registerHealth } from './http/health.ts';
+import { isOwnHandshake } from './http/origin-check.ts';
+import { registerPreAuthRoutes } from './http/pre-auth-routes.ts';
+import { addressKey, createAttemptLimiter, createRateLimiter } from './http/rate-limit.ts';
+import { registerRest } from './http/rest.ts';
+import { createServer, newRequestId } from './http/server.ts';
+import { registerWidgetRoutes } from './http/widget-routes.ts';
+import { type JobQueue, openQueue } from './jobs/queue.ts';
+import { importSampleKnowledge } from './knowledge/sample.ts';
+import { createSiteIndexes } from './knowledge/site-indexes.ts';
+import { listStarters } from './knowledge/starters.ts';
+import { type Live, startLive } from './realtime/live.ts';
+import { registerSockets, type Welcome } from './realtime/socket.ts';
+import { jobs } from './registry.ts';
+import { findAgentOfUser, rolesOfAgents } from './sites/agents.ts';
+import { type Auth, createAuth } from './sites/auth.ts';
+import { createSiteDirectory, type SiteDirectory } from './sites/directory.ts';
+import { createTokenAuthenticator, type TokenAuthenticator } from './sites/token-authenticator.ts';
+import { createVault } from './vault.ts';
+import { collect } from './visitors/collect.ts';
+import { openDevice } from './visitors/devices.ts';
+import { createDeliveryWorker, type DeliveryWorker } from './webhooks/deliveries.ts';
+
+export interface AppOptions {
+  config: Config;
+  databaseUrl: string;
+  /** FOYER_SECRET, or the one that is kept in the data folder. */
+  secret: string;
+  log: Logger;
+  now?: () => Date;
+}
+
+export interface App {
+  readonly server: FastifyInstance;
+  readonly database: Database;
+  readonly live: Live;
+  contextFor(site: Site, actor: Actor, log?: Logger): SiteContext;
+  /** @returns the address that it listens at. */
+  listen(): Promise<string>;
+  /** Stops accepting, finishes what is in flight, closes sockets with 1012, releases jobs (decisions 1). */
+  close(): Promise<void>;
+}
+
+/** Statements at once: the embedded PostgreSQL takes 60 connections, and there may be a command line beside us. */
+const POOL_MAX = 10;
+const INDEXED_SITES_MAX = 100;
+/** A page sends one collect for a burst of events; a shared office has many pages. */
+const COLLECT_PER_MINUTE = 600;
+const STARTERS_SHOWN = 6;
+
+/** Everything that the doors and workers of one process share. */
+interface Parts {
+  options: AppOptions;
+  database: Database;
+  live: Live;
+  queue: JobQueue;
+  services: Services;
+  sites: SiteDirectory;
+  tokens: TokenAuthenticator;
+  deliveries: DeliveryWorker | undefined;
+  auth: Auth;
+  /** @param db a transaction to work in, whose end is the caller's. */
+  contextFor(site: Site, actor: Actor, log: Logger, db?: Db): SiteContext;
+}
+
+/** Builds a process of Foyer on a database, migrated first; nothing is served before `listen`. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, log, databaseUrl } = options;
+  const database = openDatabase(databaseUrl, {
+    max: POOL_MAX,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+  try {
+    await migrate(database.pool);
+    const parts = await assemble(options, database);
+    const server = await buildServer(parts);
+    if (config.role !== 'web') await startJobs(parts);
+    return {
+      server,
+      database,
+      live: parts.live,
+      contextFor: (site, actor, own = log) => parts.contextFor(site, actor, own),
+      listen: () => server.listen({ host: config.host, port: config.port }),
+      close: () => closeApp(server, parts),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function assemble(options: AppOptions, database: Database): Promise<Parts> {
+  const { config, log, secret, now = () => new Date() } = options;
+  const { db } = database;
+  const sites = createSiteDirectory(db, now);
+  const tokens = createTokenAuthenticator({ db, now, log });
+  const vault = createVault(secret);
+  const deliveries =
+    config.role === 'web'
+      ? undefined
+      : createDeliveryWorker({
+          db,
+          log,
+          services: { vault, webhooks: config.webhooks },
+          delaysMs: config.webhooks.delaysMs,
+          now,
+        });
+
+  const forget = (): void => {
+    sites.forget();
+    tokens.forget();
+  };
+  const checkAgents = (siteId: number): void => {
+    rolesOfAgents(db, siteId).then(
+      (roles) => live.agentSockets.check(siteId, roles),
+      (error) => log.warn({ err: error }, 'the rights of open sockets could not be checked'),
+    );
+  };
+  const onNotice = (siteId: number, { kind }: Notice): void => {
+    if (kind === 'deliveries') deliveries?.wake();
+    else if (kind === 'tokens') tokens.forget(siteId);
+    else if (kind === 'site') forget();
+    else if (kind === 'agents') checkAgents(siteId);
+  };
+  const onGap = (): void => {
+    forget();
+    deliveries?.wake();
+    for (const siteId of live.agentSockets.sites()) checkAgents(siteId);
+  };
+  const live = await startLive({ database, feed: createFeed(db), log, onNotice, onGap });
+  const queue = await openQueue(
+    database.url,
+    jobs.map(({ name }) => name),
+    log,
+  );
+  const auth = createAuth({ db, baseUrl: config.baseUrl, secret, log, onSessionsEnded: live.endUser });
+  const services: Services = {
+    baseUrl: config.baseUrl,
+    presence: live.presence,
+    vault,
+    webhooks: config.webhooks,
+    indexes: createSiteIndexes({ db, maxSites: INDEXED_SITES_MAX }),
+  };
+  const emitter = createEmitter(live.tell);
+  const contextFor: Parts['contextFor'] = (site, actor, own, within) =>
+    createContext(
+      { site, actor, db: within ?? db, log: own, services, now, emitter, send: queue.send },
+      within && [],
+    );
+  return { options, database, live, queue, services, sites, tokens, deliveries, auth, contextFor };
+}
+
+async function startJobs({ queue, sites, contextFor, options: { log } }: Parts): Promise<void> {
+  await queue.work(jobs, async (siteId) => {
+    const site = await sites.byId(siteId);
+    return site && contextFor(site, { kind: 'job' }, log.child({ site_id: siteId }));
+  });
+}
+
+async function closeApp(
+  server: FastifyInstance,
+  { live, queue, tokens, deliveries, database, options: { log } }: Parts,
+): Promise<void> {
+  for (const peer of live.hub.peers) peer.close(CLOSE_RESTART, 'restarting');
+  const steps: [string, () => Promise<unknown> | undefined][] = [
+    ['server', () => server.close()],
+    ['work', () => Promise.all([queue.stop(), deliveries?.stop()])],
+    ['token counts', () => tokens.stop()],
+    ['notices', () => live.close()],
+    ['database', () => database.close()],
+  ];
+  for (const [name, step] of steps) {
+    await step()?.catch((error) => log.error({ err: error, step: name }, 'did not stop cleanly'));
+  }
+}
+
+async function buildServer(parts: Parts): Promise<FastifyInstance> {
+  const { options, database, live, sites, tokens, auth } = parts;
+  const { config, log, now = () => new Date() } = options;
+  const server = createServer({ log, trustProxy: config.trustProxy });
+  registerHealth(server, {
+    ping: () => database.pool.query('select 1'),
+    openSockets: () => [...live.hub.peers].length,
+  });
+  if (config.role === 'worker') return server;
+
+  const contextFor = (site: Site, actor: Actor, request: FastifyRequest): SiteContext =>
+    parts.contextFor(site, actor, log.child({ request_id: request.id, site_id: site.id }));
+  const agentOf = async (request: FastifyRequest) => {
+    const session = await auth.sessionOf(request.headers);
+    if (!session) return undefined;
+    const agent = await findAgentOfUser(database.db, session.userId, wantedSite(request));
+    return agent && { ...agent, userId: session.userId };
+  };
+  const collects = createAttemptLimiter({ max: COLLECT_PER_MINUTE, windowMs: 60_000, now });
+
+  await registerSockets(server, {
+    hub: live.hub,
+    presence: live.presence,
+    newRequestId,
+    mayRead,
+    contextFor: (site, actor, requestId) =>
+      parts.contextFor(site, actor, log.child({ request_id: requestId, site_id: site.id })),
+    findSite: (key) => sites.byKey(key),
+    welcome: (site, hello) => welcome(parts, site, hello),
+    agentOf: async (request) => (isOwnHandshake(request, config.baseUrl) ? agentOf(request) : undefined),
+    track: live.agentSockets.track,
+  });
+  registerRest(server, {
+    authenticate: tokens.authenticate,
+    limiter: createRateLimiter({ now }),
+    queryToken: config.queryToken,
+    contextFor,
+  });
+  registerDashboard(server, { baseUrl: config.baseUrl, agentOf, contextFor });
+  registerWidgetRoutes(server, {
+    findSite: (key) => sites.byKey(key),
+    collect,
+    contextFor: (site, request) => contextFor(site, { kind: 'job' }, request),
+    admit: (address) => collects.take(addressKey(address)).allowed,
+  });
+  registerAuthRoutes(server, auth);
+  registerPreAuthRoutes(server, {
+    auth,
+    db: database.db,
+    now,
+    contextFor,
+    importSample: (tx, site) => importSampleKnowledge(parts.contextFor(site, { kind: 'operator' }, log, tx)),
+  });
+  await registerAssets(server, {
+    baseUrl: config.baseUrl,
+    findSite: (key) => sites.byKey(key),
+    demoSite: async (key) => (key === undefined ? await sites.first() : await sites.byKey(key))?.publicKey,
+  });
+  return server;
+}
+
+/** The dashboard names the site that it shows where a person has several. */
+function wantedSite(request: FastifyRequest): number | undefined {
+  const named =
+    request.headers['x-foyer-site'] ?? new URL(request.url, 'http://localhost').searchParams.get('site_id');
+  return /^[1-9]\d{0,15}$/.test(String(named ?? '')) ? Number(named) : undefined;
+}
+
+/** A visitor's handshake: who they are, as far as their browser can prove it, and what the widget shows. */
+async function welcome(
+  { database, contextFor, options, sites }: Parts,
+  { id }: Site,
+  hello: HelloFrame,
+): Promise<{ actor: Extract<Actor, { kind: 'visitor' }>; welcome: Welcome }> {
+  const site = await sites.byId(id);
+  if (!site) throw new Error('the site was deleted during a handshake');
+  const device = await openDevice(database.db, id, {
+    token: hello.token,
+    key: hello.key,
+    userHash: hello.user_hash,
+    attributes: hello.attributes,
+    now: options.now?.() ?? new Date(),
+    vault: contextFor(site, { kind: 'job' }, options.log).services.vault,
+  });
+  const actor = {
+    kind: 'visitor',
+    visitorId: device.visitorId,
+    deviceId: device.deviceId,
+    verified: device.verified,
+  } as const;
+  const ctx = contextFor(site, actor, options.log);
+  const [starters, sessions] = await Promise.all([
+    listStarters(ctx, { limit: STARTERS_SHOWN, order: 'asc' }),
+    ownSessions(ctx),
+  ]);
+  const { key, name, email } = device.visitor;
+  return {
+    actor,
+    welcome: {
+      token: device.token,
+      visitor: { key, name, email, verified: device.verified },
+      site: {
+        name: site.name,
+        color: site.color,
+        greeting: site.greeting,
+        email_offer_after_s: site.emailOfferAfterS,
+        starters: starters.items.map(({ id: starterId, label, prompt }) => ({
+          id: starterId,
+          label,
+          prompt,
+        })),
+      },
+      sessions,
+    },
+  };
+}
+
+/** For the data folder's `secret` file: 256 random bits. */
+export const newServerSecret = (): string => randomBytes(32).toString('base64url');

@@ -1,0 +1,61 @@
+import { type AnyOperation, operation } from '../operation.ts';
+import { leaveEmail, markReadByVisitor, rate, requestPerson, sendMessage } from './chat.ts';
+import { closeSession } from './closing.ts';
+import { getSession, presentVisitorSession } from './sessions.ts';
+
+const ofChat = { session_id: 'session' } as const;
+const visitor = { who: ['visitor'], scope: 'write', records: ofChat } as const;
+
+/** What a visitor may do, over the widget's socket. */
+export const chatOperations: AnyOperation[] = [
+  operation({
+    ...visitor,
+    name: 'chat.send',
+    summary: 'Say something, beginning a chat where there is none',
+    async run(ctx, { session_id, client_id, text, page_url }) {
+      const sent = await sendMessage(ctx, {
+        sessionId: session_id,
+        clientId: client_id,
+        text,
+        pageUrl: page_url,
+      });
+      // A chat that goes on is known to its widget: only a new one is worth the look.
+      if (sent.sessionId === session_id) return { session: null, message: sent.message };
+      return { session: presentVisitorSession(await getSession(ctx, sent.sessionId)), message: sent.message };
+    },
+  }),
+  operation({
+    ...visitor,
+    name: 'chat.request_person',
+    summary: 'Ask for a person',
+    run: (ctx, { session_id, client_id, page_url }) =>
+      requestPerson(ctx, { sessionId: session_id, clientId: client_id, pageUrl: page_url }),
+  }),
+  operation({
+    ...visitor,
+    name: 'chat.leave_email',
+    summary: 'Leave an address to be answered at',
+    run: (ctx, { session_id, email, name }) => leaveEmail(ctx, session_id, email, name),
+  }),
+  operation({
+    ...visitor,
+    name: 'chat.end',
+    summary: 'End the chat',
+    run: async (ctx, { session_id }) => presentVisitorSession(await closeSession(ctx, session_id)),
+  }),
+  operation({
+    ...visitor,
+    name: 'chat.rate',
+    summary: 'Rate the chat that has ended',
+    run: (ctx, { session_id, rating, comment }) => rate(ctx, session_id, rating, comment ?? ''),
+  }),
+  operation({
+    ...visitor,
+    name: 'chat.mark_read',
+    summary: 'Say up to which message the visitor has read',
+    async run(ctx, { session_id, seq }) {
+      await markReadByVisitor(ctx, session_id, seq);
+      return { done: true };
+    },
+  }),
+];

@@ -1,0 +1,239 @@
+import { randomBytes } from 'node:crypto';
+import type { Message, VisitorSession } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { Actor, SiteContext } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import { createTicketFromChat } from '../tickets/tickets.ts';
+import { announce, handOff } from './handoffs.ts';
+import { appendMessage, findMessage, onceOnly } from './messages.ts';
+import { getSession, presentVisitorSession, readableBy, type SessionRow, visitorOf } from './sessions.ts';
+
+type Visitor = Extract<Actor, { kind: 'visitor' }>;
+
+/** The visitor of a chat operation: the doors let nobody else run one. */
+function visitorActor({ actor }: SiteContext): Visitor {
+  if (actor.kind !== 'visitor') throw new AppError('insufficient_scope', 'Only a visitor can do this.');
+  return actor;
+}
+
+interface Start {
+  clientId: string;
+  pageUrl?: string | undefined;
+  previousId?: number;
+}
+
+/** Begins a chat, or finds the one that the same client id has begun before. */
+async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }: Start): Promise<string> {
+  const { visitorId, deviceId, verified } = visitorActor(ctx);
+  const sessionId = `ses_${randomBytes(16).toString('base64url')}`;
+  const made = await ctx.db
+    .insertInto('conversations')
+    .values({
+      site_id: ctx.site.id,
+      session_id: sessionId,
+      visitor_id: visitorId,
+      device_id: deviceId,
+      verified,
+      start_client_id: clientId,
+      previous_id: previousId ?? null,
+      page_url: pageUrl ?? null,
+      started_at: ctx.now(),
+    })
+    .onConflict((conflict) => conflict.columns(['site_id', 'visitor_id', 'start_client_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!made) {
+    const found = await ctx.db
+      .selectFrom('conversations')
+      .select('session_id')
+      .where('site_id', '=', ctx.site.id)
+      .where('visitor_id', '=', visitorId)
+      .where('start_client_id', '=', clientId)
+      .executeTakeFirstOrThrow();
+    return found.session_id;
+  }
+  const session = await getSession(ctx, sessionId);
+  await ctx.emit({
+    notices: [{ kind: 'session', sessionId }],
+    webhook: {
+      event: 'conversation_started',
+      body: { session_id: sessionId, visitor: visitorOf(session), page_url: pageUrl ?? null },
+    },
+  });
+  return sessionId;
+}
+
+interface Send {
+  sessionId: string | null;
+  clientId: string;
+  text: string;
+  pageUrl?: string | undefined;
+}
+
+/** @returns undefined when the chat can't take a message: it is closed, or it isn't this visitor's. */
+async function say(
+  ctx: SiteContext,
+  sessionId: string,
+  { clientId, text }: Send,
+): Promise<Message | undefined> {
+  const said = await appendMessage(ctx, sessionId, { sender: 'visitor', clientId, text }, readableBy(ctx));
+  if (said?.status === 'bot') await ctx.enqueue('bot.answer', { session_id: sessionId }, { key: sessionId });
+  return said?.message;
+}
+
+/**
+ * A visitor's message: into their chat, into a new one when they have none, or into one that follows a closed one
+ * (decisions 4). Committed when it returns; the same client id again gives the same message.
+ */
+export async function sendMessage(
+  ctx: SiteContext,
+  send: Send,
+): Promise<{ sessionId: string; message: Message }> {
+  const { sessionId, clientId } = send;
+  if (sessionId === null) return startWith(ctx, send);
+  return onceOnly(
+    async () => {
+      const message = await ctx.transaction((tx) => say(tx, sessionId, send));
+      if (message) return { sessionId, message };
+      const before = await getSession(ctx, sessionId);
+      // A repeated send whose first answer was lost, to a chat that was closed since.
+      const sent = await findMessage(ctx.db, ctx.site.id, sessionId, clientId);
+      return sent ? { sessionId, message: sent } : startWith(ctx, { ...send, sessionId: null }, before.id);
+    },
+    async () => ({ sessionId, message: await sentBefore(ctx, sessionId, clientId) }),
+  );
+}
+
+async function startWith(
+  ctx: SiteContext,
+  send: Send,
+  previousId?: number,
+): Promise<{ sessionId: string; message: Message }> {
+  const start: Start = {
+    clientId: send.clientId,
+    pageUrl: send.pageUrl,
+    ...(previousId ? { previousId } : {}),
+  };
+  const attempt = () =>
+    ctx.transaction(async (tx) => {
+      const sessionId = await startSession(tx, start);
+      const message = await say(tx, sessionId, send);
+      return { sessionId, message: message ?? (await sentBefore(tx, sessionId, send.clientId)) };
+    });
+  return onceOnly(attempt, async () => {
+    const sessionId = await ctx.transaction((tx) => startSession(tx, start));
+    return { sessionId, message: await sentBefore(ctx, sessionId, send.clientId) };
+  });
+}
+
+async function sentBefore(ctx: SiteContext, sessionId: string, clientId: string): Promise<Message> {
+  await getSession(ctx, sessionId);
+  const message = await findMessage(ctx.db, ctx.site.id, sessionId, clientId);
+  if (!message) throw notFound('message');
+  return message;
+}
+
+/** The visitor asks for a person, with or without having said anything yet. */
+export async function requestPerson(
+  ctx: SiteContext,
+  { sessionId, clientId, pageUrl }: Omit<Send, 'text'>,
+): Promise<VisitorSession> {
+  return ctx.transaction(async (tx) => {
+    const target = sessionId ?? (await startSession(tx, { clientId, pageUrl }));
+    const session = await getSession(tx, target);
+    if (session.status === 'closed')
+      throw new AppError('conflict', 'This chat is closed. A new message starts the next one.');
+    return presentVisitorSession(await handOff(tx, target, 'visitor_request'));
+  });
+}
+
+/** Nobody has come: an address to answer to. Makes a ticket with the transcript, once for each chat (decisions 4). */
+export async function leaveEmail(
+  ctx: SiteContext,
+  sessionId: string,
+  email: string,
+  name?: string,
+): Promise<VisitorSession> {
+  return ctx.transaction(async (tx) => {
+    const session = await lockSession(tx, sessionId);
+    if (session.status === 'closed') throw new AppError('conflict', 'This chat is closed.');
+    await tx.db
+      .updateTable('visitors')
+      .set((eb) => ({
+        email: eb.fn.coalesce('email', eb.val(email)),
+        name: eb.fn.coalesce('name', eb.val(name ?? null)),
+      }))
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', session.visitor_id)
+      .execute();
+    const ticketId = session.ticket_id ?? (await createTicketFromChat(tx, session, email));
+    await tx.db
+      .updateTable('conversations')
+      .set({ contact_email: email, ticket_id: ticketId })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', session.id)
+      .execute();
+    if (session.contact_email !== email)
+      await announce(tx, sessionId, 'email_left', `${email} was left for an answer.`);
+    await tx.emit({ notices: [{ kind: 'session', sessionId }] });
+    return presentVisitorSession(await getSession(tx, sessionId));
+  });
+}
+
+/** Locks the chat's row for the rest of the transaction, so that what is decided on it stays true. */
+async function lockSession(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
+  await ctx.db
+    .selectFrom('conversations')
+    .select('id')
+    .where('site_id', '=', ctx.site.id)
+    .where('session_id', '=', sessionId)
+    .forUpdate()
+    .executeTakeFirst();
+  return getSession(ctx, sessionId);
+}
+
+/** The survey after a chat: 1 to 5 and a comment, once (decisions 4). The same again is the same. */
+export async function rate(
+  ctx: SiteContext,
+  sessionId: string,
+  rating: number,
+  comment: string,
+): Promise<VisitorSession> {
+  return ctx.transaction(async (tx) => {
+    const session = await lockSession(tx, sessionId);
+    if (session.status !== 'closed') throw new AppError('conflict', 'A chat can be rated once it has ended.');
+    if (session.rating !== null) {
+      if (session.rating === rating) return presentVisitorSession(session);
+      throw new AppError('conflict', 'This chat was rated already.');
+    }
+    await tx.db
+      .insertInto('feedback')
+      .values({
+        site_id: tx.site.id,
+        conversation_id: session.id,
+        rating,
+        comment: comment || null,
+        agent_id: session.agent_id,
+        created_at: tx.now(),
+      })
+      .execute();
+    await tx.emit({
+      notices: [{ kind: 'session', sessionId }],
+      webhook: {
+        event: 'feedback',
+        body: { session_id: sessionId, visitor: visitorOf(session), rating, ...(comment ? { comment } : {}) },
+      },
+    });
+    return presentVisitorSession({ ...session, rating });
+  });
+}
+
+/** What this visitor has read, up to `seq`; never back. */
+export async function markReadByVisitor(ctx: SiteContext, sessionId: string, seq: number): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    update conversations c set visitor_read_seq = least(${seq}, c.last_seq)
+    where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.visitor_read_seq < least(${seq}, c.last_seq)
+      and ${readableBy(ctx)} returning c.id`.execute(ctx.db);
+  if (rows.length > 0) await ctx.emit({ notices: [{ kind: 'session', sessionId }] });
+  else await getSession(ctx, sessionId);
+}

@@ -1,0 +1,252 @@
+import type { Message, Note, Session, SessionDetail } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { Actor, SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { AppError, notFound } from '../errors.ts';
+import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
+import { appendMessage, findMessage, onceOnly } from './messages.ts';
+import { getSession, presentSession, type SessionRow } from './sessions.ts';
+
+type Agent = Extract<Actor, { kind: 'agent' }>;
+
+function agentActor({ actor }: SiteContext): Agent {
+  if (actor.kind !== 'agent') throw new AppError('insufficient_scope', 'Only an agent can do this.');
+  return actor;
+}
+
+const closed = () => new AppError('conflict', 'This chat is closed.');
+const heldBy = (name: string | null) =>
+  new AppError('conflict', `${name ?? 'Another agent'} has this chat. Take it over first.`);
+
+/**
+ * An agent takes a chat: `bot` or `waiting` → `active`. Of two who click at once one gets it, and the other is told who
+ * has it, unless they say that they take over (decisions 4: from any state an agent can take over).
+ */
+export async function acceptSession(
+  ctx: SiteContext,
+  sessionId: string,
+  takeOver: boolean,
+): Promise<SessionRow> {
+  const { agentId, name } = agentActor(ctx);
+  return ctx.transaction(async (tx) => {
+    const before = await lockForAgent(tx, sessionId);
+    if (before.status === 'closed') throw closed();
+    if (before.agent_id === agentId && before.status === 'active') return before;
+    if (before.status === 'active' && !takeOver) throw heldBy(before.agent_name);
+    await tx.db
+      .updateTable('conversations')
+      .set({ status: 'active', agent_id: agentId, waiting_since: null })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', before.id)
+      .execute();
+    if (before.status === 'bot') await recordHandoff(tx, before, 'agent_takeover', agentId);
+    else await acceptHandoff(tx, before.id, agentId);
+    await announce(tx, sessionId, 'agent_joined', `${name} joined the chat.`, { id: agentId, name });
+    await tx.emit({ notices: [{ kind: 'session', sessionId }] });
+    return getSession(tx, sessionId);
+  });
+}
+
+async function lockForAgent(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
+  const row = await ctx.db
+    .selectFrom('conversations')
+    .select('id')
+    .where('site_id', '=', ctx.site.id)
+    .where('session_id', '=', sessionId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound('chat');
+  return getSession(ctx, sessionId);
+}
+
+/** An agent's message to the visitor; who answers a chat that nobody has, has it from then on. */
+export async function reply(
+  ctx: SiteContext,
+  sessionId: string,
+  clientId: string,
+  text: string,
+): Promise<Message> {
+  const { agentId, name } = agentActor(ctx);
+  const draft = { sender: 'agent' as const, clientId, text, author: { id: agentId, name } };
+  const say = () =>
+    ctx.transaction((tx) =>
+      appendMessage(tx, sessionId, draft, sql`c.status = 'active' and c.agent_id = ${agentId}`),
+    );
+  return onceOnly(
+    async () => {
+      const said = await say();
+      if (said) return said.message;
+      const sent = await findMessage(ctx.db, ctx.site.id, sessionId, clientId);
+      if (sent) return sent;
+      await acceptSession(ctx, sessionId, false);
+      const after = await say();
+      if (!after) throw closed();
+      return after.message;
+    },
+    async () => {
+      const sent = await findMessage(ctx.db, ctx.site.id, sessionId, clientId);
+      if (!sent) throw notFound('message');
+      return sent;
+    },
+  );
+}
+
+interface NoteRow {
+  id: number;
+  agent_id: number;
+  agent_name: string;
+  text: string;
+  created_at: Date;
+}
+
+const presentNote = (row: NoteRow): Note => ({
+  id: row.id,
+  author: { id: row.agent_id, name: row.agent_name },
+  text: row.text,
+  created_utc: row.created_at.toISOString(),
+});
+
+const noteRows = (db: Db, siteId: number) =>
+  db
+    .selectFrom('notes as n')
+    .innerJoin('agents as a', (join) =>
+      join.onRef('a.site_id', '=', 'n.site_id').onRef('a.id', '=', 'n.agent_id'),
+    )
+    .where('n.site_id', '=', siteId)
+    .select(['n.id', 'n.agent_id', 'a.name as agent_name', 'n.text', 'n.created_at']);
+
+export async function findNote(db: Db, siteId: number, noteId: number): Promise<Note | undefined> {
+  const row = await noteRows(db, siteId).where('n.id', '=', noteId).executeTakeFirst();
+  return row && presentNote(row);
+}
+
+/** A note for the team; it is in no transcript and reaches no visitor. */
+export async function addNote(
+  ctx: SiteContext,
+  sessionId: string,
+  clientId: string,
+  text: string,
+): Promise<Note> {
+  const { agentId } = agentActor(ctx);
+  const session = await getSession(ctx, sessionId);
+  return ctx.transaction(async (tx) => {
+    const made = await tx.db
+      .insertInto('notes')
+      .values({
+        site_id: tx.site.id,
+        conversation_id: session.id,
+        client_id: clientId,
+        agent_id: agentId,
+        text,
+        created_at: tx.now(),
+      })
+      .onConflict((conflict) => conflict.constraint('notes_once').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (made) await tx.emit({ notices: [{ kind: 'note', sessionId, noteId: made.id }] });
+    const row = await noteRows(tx.db, tx.site.id)
+      .where('n.conversation_id', '=', session.id)
+      .where('n.client_id', '=', clientId)
+      .executeTakeFirstOrThrow();
+    return presentNote(row);
+  });
+}
+
+export async function markReadByAgent(ctx: SiteContext, sessionId: string, seq: number): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    update conversations c set agent_read_seq = least(${seq}, c.last_seq)
+    where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.agent_read_seq < least(${seq}, c.last_seq)
+    returning c.id`.execute(ctx.db);
+  if (rows.length > 0) await ctx.emit({ notices: [{ kind: 'session', sessionId }] });
+  else await getSession(ctx, sessionId);
+}
+
+const RECENT_EVENTS = 20;
+const EARLIER_SESSIONS = 10;
+
+/** A chat with all that the panel beside it shows. */
+export async function getSessionDetail(ctx: SiteContext, sessionId: string): Promise<SessionDetail> {
+  const row = await getSession(ctx, sessionId);
+  const { id: siteId } = ctx.site;
+  const [visitor, events, earlier, rating, notes] = await Promise.all([
+    ctx.db
+      .selectFrom('visitors')
+      .selectAll()
+      .where('site_id', '=', siteId)
+      .where('id', '=', row.visitor_id)
+      .executeTakeFirstOrThrow(),
+    ctx.db
+      .selectFrom('visitor_events')
+      .select(['name', 'properties', 'occurred_at'])
+      .where('site_id', '=', siteId)
+      .where('visitor_id', '=', row.visitor_id)
+      .orderBy('id', 'desc')
+      .limit(RECENT_EVENTS)
+      .execute(),
+    ctx.db
+      .selectFrom('conversations')
+      .select(['session_id', 'status', 'started_at', 'last_text'])
+      .where('site_id', '=', siteId)
+      .where('visitor_id', '=', row.visitor_id)
+      .where('id', '<>', row.id)
+      .orderBy('id', 'desc')
+      .limit(EARLIER_SESSIONS)
+      .execute(),
+    ctx.db
+      .selectFrom('feedback')
+      .select(['rating', 'comment', 'created_at'])
+      .where('site_id', '=', siteId)
+      .where('conversation_id', '=', row.id)
+      .executeTakeFirst(),
+    noteRows(ctx.db, siteId).where('n.conversation_id', '=', row.id).orderBy('n.id').execute(),
+  ]);
+  return {
+    ...presentSession(row),
+    visitor_profile: {
+      attributes: visitor.attributes as SessionDetail['visitor_profile']['attributes'],
+      first_seen_utc: visitor.first_seen_at.toISOString(),
+      last_seen_utc: visitor.last_seen_at.toISOString(),
+      recent_events: events.map(({ name, properties, occurred_at }) => ({
+        name,
+        properties: properties as SessionDetail['visitor_profile']['attributes'],
+        created_utc: occurred_at.toISOString(),
+      })),
+      earlier_sessions: earlier.map(({ session_id, status, started_at, last_text }) => ({
+        session_id,
+        status,
+        started_utc: started_at.toISOString(),
+        last_text: last_text ?? '',
+      })),
+    },
+    feedback: rating
+      ? { rating: rating.rating, comment: rating.comment, created_utc: rating.created_at.toISOString() }
+      : null,
+    notes: notes.map(presentNote),
+  };
+}
+
+/** Gives a chat exactly these tags; a name that the site doesn't have yet becomes a tag. */
+export async function setTags(
+  ctx: SiteContext,
+  sessionId: string,
+  names: string[],
+  ensureTags: (ctx: SiteContext, names: string[]) => Promise<number[]>,
+): Promise<Session> {
+  return ctx.transaction(async (tx) => {
+    const session = await lockForAgent(tx, sessionId);
+    const tagIds = await ensureTags(tx, names);
+    await tx.db
+      .deleteFrom('conversation_tags')
+      .where('site_id', '=', tx.site.id)
+      .where('conversation_id', '=', session.id)
+      .execute();
+    if (tagIds.length > 0) {
+      await tx.db
+        .insertInto('conversation_tags')
+        .values(tagIds.map((tagId) => ({ site_id: tx.site.id, conversation_id: session.id, tag_id: tagId })))
+        .execute();
+    }
+    await tx.emit({ notices: [{ kind: 'session', sessionId }] });
+    return presentSession(await getSession(tx, sessionId));
+  });
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import type { Handoff, HandoffReason, SystemEvent } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { saysNotKnown } from '../bot/phrases.ts';
+import { summarise } from '../bot/summary.ts';
+import type { SiteContext } from '../context.ts';
+import { cursorId, pageOf } from '../db/keyset.ts';
+import { appendMessage, messagesAfter } from './messages.ts';
+import { getSession, type SessionRow, visitorOf } from './sessions.ts';
+
+/** A summary needs the start and the end of a chat, not all of a very long one. */
+const SUMMARY_MESSAGES = 200;
+
+/** What the chat says when a person is called or joins. */
+export async function announce(
+  ctx: SiteContext,
+  sessionId: string,
+  event: SystemEvent,
+  text: string,
+  author?: { id: number; name: string },
+): Promise<void> {
+  await appendMessage(
+    ctx,
+    sessionId,
+    { sender: 'system', clientId: randomUUID(), text, event, ...(author ? { author } : {}) },
+    sql`true`,
+  );
+}
+
+/**
+ * Calls a person: `bot` → `waiting`, with a summary, a row in the log and the `handoff` event, all or nothing. A chat
+ * that is already handed off stays as it is.
+ */
+export async function handOff(
+  ctx: SiteContext,
+  sessionId: string,
+  reason: HandoffReason,
+): Promise<SessionRow> {
+  return ctx.transaction(async (tx) => {
+    const changed = await tx.db
+      .updateTable('conversations')
+      .set({ status: 'waiting', waiting_since: tx.now() })
+      .where('site_id', '=', tx.site.id)
+      .where('session_id', '=', sessionId)
+      .where('status', '=', 'bot')
+      .returning('id')
+      .executeTakeFirst();
+    const session = await getSession(tx, sessionId);
+    if (!changed) return session;
+    await recordHandoff(tx, session, reason, null);
+    await announce(tx, sessionId, 'handed_off', 'A person was asked to join.');
+    await tx.emit({ notices: [{ kind: 'session', sessionId }] });
+    return getSession(tx, sessionId);
+  });
+}
+
+/** The log row and the event of one handoff; `agentId` when somebody has taken the chat by the same act. */
+export async function recordHandoff(
+  ctx: SiteContext,
+  session: SessionRow,
+  reason: HandoffReason,
+  agentId: number | null,
+): Promise<void> {
+  const messages = await messagesAfter(
+    ctx.db,
+    ctx.site.id,
+    session.session_id,
+    Math.max(0, session.last_seq - SUMMARY_MESSAGES),
+    SUMMARY_MESSAGES,
+  );
+  const summary = summarise(
+    messages.map((message) => ({
+      ...message,
+      unknown: message.sender === 'bot' && saysNotKnown(message.text),
+    })),
+  );
+  await ctx.db
+    .insertInto('handoffs')
+    .values({
+      site_id: ctx.site.id,
+      conversation_id: session.id,
+      reason,
+      summary,
+      agent_id: agentId,
+      accepted_at: agentId === null ? null : ctx.now(),
+      created_at: ctx.now(),
+    })
+    .execute();
+  await ctx.emit({
+    webhook: {
+      event: 'handoff',
+      body: { session_id: session.session_id, visitor: visitorOf(session), handoff_reason: reason, summary },
+    },
+  });
+}
+
+/** Notes on the newest open handoff who has taken the chat. */
+export async function acceptHandoff(
+  ctx: SiteContext,
+  conversationId: number,
+  agentId: number,
+): Promise<void> {
+  await ctx.db
+    .updateTable('handoffs')
+    .set({ agent_id: agentId, accepted_at: ctx.now() })
+    .where('site_id', '=', ctx.site.id)
+    .where('conversation_id', '=', conversationId)
+    .where('accepted_at', 'is', null)
+    .execute();
+}
+
+interface HandoffRow {
+  id: number;
+  session_id: string;
+  visitor_key: string | null;
+  visitor_name: string | null;
+  visitor_email: string | null;
+  reason: HandoffReason;
+  summary: string;
+  ticket_id: number | null;
+  agent_id: number | null;
+  agent_name: string | null;
+  created_at: Date;
+  accepted_at: Date | null;
+}
+
+const presentHandoff = (row: HandoffRow): Handoff => ({
+  id: row.id,
+  session_id: row.session_id,
+  visitor: visitorOf(row),
+  handoff_reason: row.reason,
+  summary: row.summary,
+  ticket_id: row.ticket_id,
+  agent: row.agent_id === null ? null : { id: row.agent_id, name: row.agent_name ?? '' },
+  created_utc: row.created_at.toISOString(),
+  accepted_utc: row.accepted_at?.toISOString() ?? null,
+});
+
+interface LogInput {
+  limit: number;
+  order: 'asc' | 'desc';
+  cursor?: string | undefined;
+  since?: string | undefined;
+}
+
+/** The condition and order of a log that is listed by id: handoffs, feedback. */
+export function logTail({ limit, order, cursor, since }: LogInput) {
+  const after = cursorId(cursor);
+  const beyond =
+    after === undefined ? sql`true` : order === 'asc' ? sql`l.id > ${after}` : sql`l.id < ${after}`;
+  const from = since === undefined ? sql`true` : sql`l.created_at >= ${new Date(since)}`;
+  return sql`${beyond} and ${from} order by l.id ${order === 'asc' ? sql`asc` : sql`desc`} limit ${limit + 1}`;
+}
+
+export async function listHandoffs(ctx: SiteContext, input: LogInput) {
+  const { rows } = await sql<HandoffRow>`
+    select l.id, c.session_id, case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name,
+      v.email as visitor_email, l.reason, l.summary, c.ticket_id, l.agent_id, a.name as agent_name, l.created_at, l.accepted_at
+    from handoffs l
+    join conversations c on c.site_id = l.site_id and c.id = l.conversation_id
+    join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
+    left join agents a on a.site_id = l.site_id and a.id = l.agent_id
+    where l.site_id = ${ctx.site.id} and ${logTail(input)}`.execute(ctx.db);
+  return pageOf(rows, input.limit, (row) => [row.id], presentHandoff);
+}

@@ -1,0 +1,165 @@
+import type { Message, Sender, SessionStatus, Source, SystemEvent, WebhookBody } from '@foyer/protocol';
+import { type RawBuilder, sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { isUniqueViolation } from '../errors.ts';
+
+/** A message before it has its place. */
+export interface Draft {
+  sender: Sender;
+  /** Of the same chat and client id only one message is ever stored (decisions 4). */
+  clientId: string;
+  text: string;
+  author?: { id: number | null; name: string };
+  sources?: Source[];
+  event?: SystemEvent;
+}
+
+export interface MessageRow {
+  seq: number;
+  id: number;
+  client_id: string;
+  sender: Sender;
+  agent_id: number | null;
+  author_name: string | null;
+  text: string;
+  sources: Source[] | null;
+  event: SystemEvent | null;
+  created_at: Date;
+}
+
+/** How much of a message the lists show. */
+const EXCERPT = 140;
+
+export function presentMessage(row: MessageRow): Message {
+  return {
+    id: row.id,
+    seq: row.seq,
+    client_id: row.client_id,
+    sender: row.sender,
+    author: row.author_name === null ? null : { id: row.agent_id, name: row.author_name },
+    text: row.text,
+    attachments: [],
+    sources: row.sources ?? [],
+    event: row.event,
+    created_utc: row.created_at.toISOString(),
+  };
+}
+
+/** What `message_created` tells receivers (decisions 5). */
+const announcement = (
+  sessionId: string,
+  { id, seq, sender, author, text, created_utc }: Message,
+): WebhookBody<'message_created'> => ({
+  session_id: sessionId,
+  message: { id, seq, sender, author, text, created_utc },
+});
+
+/** A chat as the message left it. */
+interface Appended {
+  message: Message;
+  status: SessionStatus;
+}
+
+interface AppendedRow extends MessageRow {
+  status: SessionStatus;
+  announced: boolean;
+}
+
+/**
+ * Stores a message as the next of its chat. Taking `seq` by updating the chat's row makes the order of commits and the
+ * order of numbers one: whoever has seen 7 will never find a 6 that came later.
+ * @param guard a condition on the chat (`c`); undefined is returned where it doesn't hold, and nothing is stored.
+ * @param changes further assignments to the chat's row.
+ * @throws a unique violation of `messages_once` when the message is there already: see `onceOnly`.
+ */
+export async function appendMessage(
+  ctx: SiteContext,
+  sessionId: string,
+  draft: Draft,
+  guard: RawBuilder<boolean>,
+  changes: RawBuilder<unknown> = sql``,
+): Promise<Appended | undefined> {
+  const now = ctx.now();
+  const { clientId, sender, text, author, sources, event } = draft;
+  const { rows } = await sql<AppendedRow>`
+    with chat as (
+      update conversations c set last_seq = c.last_seq + 1, last_sender = ${sender}, last_message_at = ${now},
+        last_text = ${text.slice(0, EXCERPT).toWellFormed()},
+        visitor_read_seq = case when ${sender} = 'visitor' then c.last_seq + 1 else c.visitor_read_seq end,
+        agent_read_seq = case when ${sender} = 'agent' then c.last_seq + 1 else c.agent_read_seq end ${changes}
+      where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.status <> 'closed' and ${guard}
+      returning c.id, c.last_seq, c.status
+    ), said as (
+      insert into messages (site_id, conversation_id, seq, client_id, sender, agent_id, author_name, text, sources, event, created_at)
+      select ${ctx.site.id}, id, last_seq, ${clientId}::uuid, ${sender}, ${author?.id ?? null}::bigint, ${author?.name ?? null},
+        ${text}, ${sources ? JSON.stringify(sources) : null}::jsonb, ${event ?? null}, ${now} from chat
+      returning *
+    )
+    select said.*, chat.status, exists (
+      select from webhook_subscriptions w
+      where w.site_id = ${ctx.site.id} and w.disabled_at is null and 'message_created' = any (w.events)
+    ) as announced
+    from said, chat`.execute(ctx.db);
+  const row = rows[0];
+  if (!row) return undefined;
+  const message = presentMessage(row);
+  await ctx.emit({
+    notices: [{ kind: 'message', sessionId, seq: message.seq, record: message }],
+    // Most sites have no receiver for every message: the statement above has looked, in the same snapshot.
+    ...(row.announced
+      ? { webhook: { event: 'message_created', body: announcement(sessionId, message) } }
+      : {}),
+  });
+  return { message, status: row.status };
+}
+
+/** A message that was sent before, by its client id. */
+export async function findMessage(
+  db: Db,
+  siteId: number,
+  sessionId: string,
+  clientId: string,
+): Promise<Message | undefined> {
+  const row = await db
+    .selectFrom('messages as m')
+    .innerJoin('conversations as c', (join) =>
+      join.onRef('c.site_id', '=', 'm.site_id').onRef('c.id', '=', 'm.conversation_id'),
+    )
+    .where('m.site_id', '=', siteId)
+    .where('c.session_id', '=', sessionId)
+    .where('m.client_id', '=', clientId)
+    .selectAll('m')
+    .executeTakeFirst();
+  return row && presentMessage(row);
+}
+
+/**
+ * Runs a send; where its message is stored already, answers with that one. The send's own transaction was rolled back
+ * by the unique index, so it has left nothing, no `seq` either.
+ */
+export async function onceOnly<T>(send: () => Promise<T>, again: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (isUniqueViolation(error, 'messages_once')) return again();
+    throw error;
+  }
+}
+
+/** Messages of a chat after `afterSeq`, in order, at most `limit`. */
+export async function messagesAfter(
+  db: Db,
+  siteId: number,
+  sessionId: string,
+  afterSeq: number,
+  limit: number,
+): Promise<Message[]> {
+  const { rows } = await sql<MessageRow>`
+    select m.* from messages m
+    where m.site_id = ${siteId} and m.seq > ${afterSeq} and m.conversation_id = (
+      select id from conversations where site_id = ${siteId} and session_id = ${sessionId}
+    )
+    order by m.seq limit ${limit}`.execute(db);
+  return rows.map(presentMessage);
+}

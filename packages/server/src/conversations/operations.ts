@@ -1,0 +1,150 @@
+import { type AnyOperation, operation } from '../operation.ts';
+import { closeSession } from './closing.ts';
+import { acceptSession, addNote, getSessionDetail, markReadByAgent, reply, setTags } from './desk.ts';
+import { listHandoffs } from './handoffs.ts';
+import { countSessions, getTranscript, listFeedback, listSessions } from './logs.ts';
+import { presentSession } from './sessions.ts';
+import { createTag, deleteTag, ensureTags, listTags, updateTag } from './tags.ts';
+
+const done = { done: true } as const;
+const ofChat = { session_id: 'session' } as const;
+
+/** What tokens and agents may do with chats. */
+export const conversationOperations: AnyOperation[] = [
+  operation({
+    name: 'tags.list',
+    summary: 'List the tags of the site',
+    who: ['token', 'agent'],
+    scope: 'read',
+    rest: { resource: 'tags', method: 'GET' },
+    run: listTags,
+  }),
+  operation({
+    name: 'tags.create',
+    summary: 'Make a tag',
+    who: ['token', 'agent'],
+    scope: 'write',
+    rest: { resource: 'tags', method: 'POST', creates: true },
+    run: (ctx, { name, color }) => createTag(ctx, name, color),
+  }),
+  operation({
+    name: 'tags.update',
+    summary: 'Rename or recolour a tag',
+    who: ['token', 'agent'],
+    scope: 'write',
+    rest: { resource: 'tags', method: 'PATCH', query: ['id'] },
+    records: { id: 'tag' },
+    run: (ctx, { id, ...change }) => updateTag(ctx, id, change),
+  }),
+  operation({
+    name: 'tags.delete',
+    summary: 'Delete a tag; chats lose it',
+    who: ['token', 'admin'],
+    scope: 'write',
+    rest: { resource: 'tags', method: 'DELETE' },
+    records: { id: 'tag' },
+    async run(ctx, { id }) {
+      await deleteTag(ctx, id);
+      return { id, deleted: true };
+    },
+  }),
+  operation({
+    name: 'handoffs.list',
+    summary: 'List the handoffs from the bot to people, newest first',
+    who: ['token', 'agent'],
+    scope: 'read',
+    rest: { resource: 'handoffs', method: 'GET' },
+    run: listHandoffs,
+  }),
+  operation({
+    name: 'transcripts.get',
+    summary: 'Read a whole chat',
+    who: ['token', 'agent'],
+    scope: 'read',
+    rest: { resource: 'transcripts', method: 'GET' },
+    records: { sessionId: 'session' },
+    run: (ctx, { sessionId }) => getTranscript(ctx, sessionId),
+  }),
+  operation({
+    name: 'feedback.list',
+    summary: 'List the ratings and comments that visitors gave after their chats, newest first',
+    who: ['token', 'agent'],
+    scope: 'read',
+    rest: { resource: 'feedback', method: 'GET' },
+    run: listFeedback,
+  }),
+  operation({
+    name: 'sessions.list',
+    summary: 'List the chats of a queue',
+    who: ['agent'],
+    scope: 'read',
+    run: listSessions,
+  }),
+  operation({
+    name: 'sessions.counts',
+    summary: 'Count the chats of the queues',
+    who: ['agent'],
+    scope: 'read',
+    run: countSessions,
+  }),
+  operation({
+    name: 'sessions.get',
+    summary: 'Read a chat with its visitor, notes and rating',
+    who: ['agent'],
+    scope: 'read',
+    records: ofChat,
+    run: (ctx, { session_id }) => getSessionDetail(ctx, session_id),
+  }),
+  operation({
+    name: 'sessions.accept',
+    summary: 'Join a chat',
+    who: ['agent'],
+    scope: 'write',
+    records: ofChat,
+    run: async (ctx, { session_id, take_over }) =>
+      presentSession(await acceptSession(ctx, session_id, take_over)),
+  }),
+  operation({
+    name: 'sessions.reply',
+    summary: 'Answer the visitor',
+    who: ['agent'],
+    scope: 'write',
+    records: ofChat,
+    run: (ctx, { session_id, client_id, text }) => reply(ctx, session_id, client_id, text),
+  }),
+  operation({
+    name: 'sessions.note',
+    summary: 'Leave a note that only the team sees',
+    who: ['agent'],
+    scope: 'write',
+    records: ofChat,
+    run: (ctx, { session_id, client_id, text }) => addNote(ctx, session_id, client_id, text),
+  }),
+  operation({
+    name: 'sessions.close',
+    summary: 'End a chat',
+    who: ['agent'],
+    scope: 'write',
+    records: ofChat,
+    run: async (ctx, { session_id }) => presentSession(await closeSession(ctx, session_id)),
+  }),
+  operation({
+    name: 'sessions.set_tags',
+    summary: 'Give a chat exactly these tags',
+    who: ['agent'],
+    scope: 'write',
+    records: ofChat,
+    run: (ctx, { session_id, tags }) => setTags(ctx, session_id, tags, ensureTags),
+  }),
+  operation({
+    name: 'sessions.mark_read',
+    summary: 'Say up to which message the team has read',
+    who: ['agent'],
+    scope: 'write',
+    records: ofChat,
+    async run(ctx, { session_id, seq }) {
+      await markReadByAgent(ctx, session_id, seq);
+      return done;
+    },
+  }),
+];

@@ -1,0 +1,146 @@
+import type { HandoffReason, Sender, Session, SessionStatus, VisitorSession } from '@foyer/protocol';
+import { type RawBuilder, sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { notFound } from '../errors.ts';
+
+/** A chat with what its lists and panels show of its visitor, agent, handoff and rating. */
+export interface SessionRow {
+  id: number;
+  session_id: string;
+  status: SessionStatus;
+  visitor_id: number;
+  device_id: number | null;
+  verified: boolean;
+  agent_id: number | null;
+  agent_name: string | null;
+  last_seq: number;
+  visitor_read_seq: number;
+  agent_read_seq: number;
+  bot_seq: number;
+  bot_misses: number;
+  page_url: string | null;
+  contact_email: string | null;
+  ticket_id: number | null;
+  last_sender: Sender | null;
+  last_text: string | null;
+  last_message_at: Date | null;
+  waiting_since: Date | null;
+  started_at: Date;
+  ended_at: Date | null;
+  visitor_key: string | null;
+  visitor_name: string | null;
+  visitor_email: string | null;
+  tags: string[];
+  rating: number | null;
+  handoff_reason: HandoffReason | null;
+  handoff_summary: string | null;
+  handoff_at: Date | null;
+}
+
+/** The one loader of chats; `tail` is everything behind `where site_id = … and`. */
+export async function loadSessions(db: Db, siteId: number, tail: RawBuilder<unknown>): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`
+    select c.id, c.session_id, c.status, c.visitor_id, c.device_id, c.verified, c.agent_id, a.name as agent_name,
+      c.last_seq, c.visitor_read_seq, c.agent_read_seq, c.bot_seq, c.bot_misses, c.page_url, c.contact_email,
+      c.ticket_id, c.last_sender, c.last_text, c.last_message_at, c.waiting_since, c.started_at, c.ended_at,
+      case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name, v.email as visitor_email,
+      array(
+        select t.name from conversation_tags ct join tags t on t.site_id = ct.site_id and t.id = ct.tag_id
+        where ct.site_id = c.site_id and ct.conversation_id = c.id order by lower(t.name)
+      ) as tags,
+      f.rating, h.reason as handoff_reason, h.summary as handoff_summary, h.created_at as handoff_at
+    from conversations c
+    join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
+    left join agents a on a.site_id = c.site_id and a.id = c.agent_id
+    left join feedback f on f.site_id = c.site_id and f.conversation_id = c.id
+    left join lateral (
+      select reason, summary, created_at from handoffs
+      where site_id = c.site_id and conversation_id = c.id order by id desc limit 1
+    ) h on true
+    where c.site_id = ${siteId} and ${tail}`.execute(db);
+  return rows;
+}
+
+export async function findSession(
+  db: Db,
+  siteId: number,
+  sessionId: string,
+): Promise<SessionRow | undefined> {
+  const [row] = await loadSessions(db, siteId, sql`c.session_id = ${sessionId}`);
+  return row;
+}
+
+/** @throws AppError 404, also for another site's chat and, to a visitor, for another visitor's. */
+export async function getSession(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
+  const [row] = await loadSessions(
+    ctx.db,
+    ctx.site.id,
+    sql`c.session_id = ${sessionId} and ${readableBy(ctx)}`,
+  );
+  if (!row) throw notFound('chat');
+  return row;
+}
+
+/**
+ * Which chats (as `c`) the actor may read. A visitor reads those of this browser; those of the same person's other
+ * browsers only when the identity is verified (decisions 6).
+ */
+export function readableBy({ actor }: SiteContext): RawBuilder<boolean> {
+  if (actor.kind !== 'visitor') return sql`true`;
+  const { deviceId, visitorId, verified } = actor;
+  return sql`(c.device_id = ${deviceId} or (${verified}::boolean and c.visitor_id = ${visitorId}))`;
+}
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+export const agentOf = (row: Pick<SessionRow, 'agent_id' | 'agent_name'>) =>
+  row.agent_id === null ? null : { id: row.agent_id, name: row.agent_name ?? '' };
+
+export const visitorOf = (row: Pick<SessionRow, 'visitor_key' | 'visitor_name' | 'visitor_email'>) => ({
+  key: row.visitor_key,
+  name: row.visitor_name,
+  email: row.visitor_email,
+});
+
+export function presentVisitorSession(row: SessionRow): VisitorSession {
+  return {
+    session_id: row.session_id,
+    status: row.status,
+    agent: agentOf(row),
+    last_seq: row.last_seq,
+    visitor_read_seq: row.visitor_read_seq,
+    agent_read_seq: row.agent_read_seq,
+    waiting_since_utc: iso(row.waiting_since),
+    contact_email: row.contact_email,
+    rating: row.rating,
+    last_message:
+      row.last_sender === null || row.last_message_at === null
+        ? null
+        : {
+            sender: row.last_sender,
+            text: row.last_text ?? '',
+            created_utc: row.last_message_at.toISOString(),
+          },
+    started_utc: row.started_at.toISOString(),
+    ended_utc: iso(row.ended_at),
+  };
+}
+
+export function presentSession(row: SessionRow): Session {
+  return {
+    ...presentVisitorSession(row),
+    visitor: { ...visitorOf(row), id: row.visitor_id, verified: row.verified },
+    tags: row.tags,
+    page_url: row.page_url,
+    ticket_id: row.ticket_id,
+    handoff:
+      row.handoff_reason === null || row.handoff_at === null
+        ? null
+        : {
+            reason: row.handoff_reason,
+            summary: row.handoff_summary ?? '',
+            created_utc: row.handoff_at.toISOString(),
+          },
+  };
+}

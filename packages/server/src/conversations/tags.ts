@@ -1,0 +1,112 @@
+import type { Tag } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { cursorId, pageOf } from '../db/keyset.ts';
+import { AppError, isUniqueViolation, notFound } from '../errors.ts';
+
+/** Given in turn to tags that come without a colour; each has 4.5 : 1 against white. */
+export const TAG_COLORS = [
+  '#0f766e',
+  '#1d4ed8',
+  '#b45309',
+  '#be123c',
+  '#6d28d9',
+  '#15803d',
+  '#a21caf',
+  '#475569',
+] as const;
+
+const taken = (name: string) =>
+  new AppError('conflict', `There is a tag named ${JSON.stringify(name)} already.`);
+
+async function uniqueName<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isUniqueViolation(error, 'tags_name')) throw taken(name);
+    throw error;
+  }
+}
+
+async function nextColor(ctx: SiteContext): Promise<string> {
+  const { count } = await ctx.db
+    .selectFrom('tags')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('site_id', '=', ctx.site.id)
+    .executeTakeFirstOrThrow();
+  return TAG_COLORS[Number(count) % TAG_COLORS.length] ?? TAG_COLORS[0];
+}
+
+export async function listTags(
+  ctx: SiteContext,
+  input: { limit: number; order: 'asc' | 'desc'; cursor?: string | undefined },
+) {
+  const after = cursorId(input.cursor);
+  let query = ctx.db.selectFrom('tags').select(['id', 'name', 'color']).where('site_id', '=', ctx.site.id);
+  if (after !== undefined) query = query.where('id', input.order === 'asc' ? '>' : '<', after);
+  const rows = await query
+    .orderBy('id', input.order)
+    .limit(input.limit + 1)
+    .execute();
+  return pageOf(
+    rows,
+    input.limit,
+    (row) => [row.id],
+    (row): Tag => row,
+  );
+}
+
+export async function createTag(ctx: SiteContext, name: string, color?: string): Promise<Tag> {
+  const values = { site_id: ctx.site.id, name, color: color ?? (await nextColor(ctx)) };
+  return uniqueName(name, () =>
+    ctx.db.insertInto('tags').values(values).returning(['id', 'name', 'color']).executeTakeFirstOrThrow(),
+  );
+}
+
+export async function updateTag(
+  ctx: SiteContext,
+  id: number,
+  change: { name?: string | undefined; color?: string | undefined },
+): Promise<Tag> {
+  const set = {
+    ...(change.name === undefined ? {} : { name: change.name }),
+    ...(change.color === undefined ? {} : { color: change.color }),
+  };
+  const own = ctx.db
+    .selectFrom('tags')
+    .select(['id', 'name', 'color'])
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', id);
+  if (Object.keys(set).length > 0) {
+    await uniqueName(change.name ?? '', () =>
+      ctx.db.updateTable('tags').set(set).where('site_id', '=', ctx.site.id).where('id', '=', id).execute(),
+    );
+  }
+  const tag = await own.executeTakeFirst();
+  if (!tag) throw notFound('tag');
+  return tag;
+}
+
+export async function deleteTag(ctx: SiteContext, id: number): Promise<void> {
+  const gone = await ctx.db
+    .deleteFrom('tags')
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  if (!gone) throw notFound('tag');
+}
+
+/** The ids of these names; those that the site doesn't have are made. */
+export async function ensureTags(ctx: SiteContext, names: string[]): Promise<number[]> {
+  const wanted = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
+  if (wanted.length === 0) return [];
+  const color = await nextColor(ctx);
+  await sql`
+    insert into tags (site_id, name, color) select ${ctx.site.id}, name, ${color} from unnest(${wanted}::text[]) as name
+    on conflict (site_id, lower(name)) do nothing`.execute(ctx.db);
+  const { rows } = await sql<{ id: number }>`
+    select t.id from tags t join unnest(${wanted}::text[]) as wanted (name) on lower(t.name) = lower(wanted.name)
+    where t.site_id = ${ctx.site.id}`.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,156 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError, invalidInput, notFound } from '../errors.ts';
+import { password } from '../sites/accounts.ts';
+import { ADDRESS_HEADER, AUTH_PATH, type Auth, type AuthSession } from '../sites/auth.ts';
+import { checkedInput } from '../sites/checked-input.ts';
+import { checkOrigin } from './origin-check.ts';
+import { type AttemptLimiter, addressKey, createAttemptLimiter } from './rate-limit.ts';
+
+const BODY_MAX_BYTES = 16 * 1024;
+const MINUTE_MS = 60_000;
+const ATTEMPTS_PER_ADDRESS = 10;
+/** Guessing from many addresses is bounded by the account; high, so that it is hard to lock somebody out. */
+const ATTEMPTS_PER_ACCOUNT = 100;
+const ACCOUNT_WINDOW_MS = 60 * MINUTE_MS;
+
+const signInBody = z.strictObject({
+  email: z.string().trim().toLowerCase().max(254),
+  password: z.string().max(128),
+});
+const changePasswordBody = z.object({
+  currentPassword: z.string().max(128),
+  newPassword: password,
+});
+
+/** @throws AppError 429 */
+export function takeAttempt(limiter: AttemptLimiter, key: string): void {
+  const { allowed, retryAfterS } = limiter.take(key);
+  if (allowed) return;
+  throw new AppError('rate_limited', `Too many attempts. Try again in ${retryAfterS} s.`, {
+    headers: { 'retry-after': String(retryAfterS) },
+  });
+}
+
+/** What better-auth may see of a request: the cookie and the browser's name, and the address as we know it. */
+export function authHeaders(request: FastifyRequest, auth: Auth): Headers {
+  const headers = new Headers({
+    [ADDRESS_HEADER]: request.ip,
+    'user-agent': request.headers['user-agent'] ?? '',
+    origin: new URL(auth.baseUrl).origin,
+    'content-type': 'application/json',
+  });
+  if (request.headers.cookie !== undefined) headers.set('cookie', request.headers.cookie);
+  return headers;
+}
+
+export function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
+  for (const cookie of cookies) void reply.header('set-cookie', cookie);
+}
+
+/** A session's token has no use outside its signed cookie, and none in a page. */
+const withoutTokens = (json: string): unknown =>
+  JSON.parse(json, (key, value) => (key === 'token' ? undefined : value));
+
+const REFUSALS: Record<string, AppError> = {
+  INVALID_EMAIL: new AppError('unauthorized', 'The e-mail address or the password is wrong.'),
+  INVALID_EMAIL_OR_PASSWORD: new AppError('unauthorized', 'The e-mail address or the password is wrong.'),
+  INVALID_PASSWORD: invalidInput([{ path: 'currentPassword', message: 'is not your password' }]),
+};
+
+function refusalOf(status: number, json: string): AppError {
+  const body = z
+    .object({ code: z.string().optional(), message: z.string().optional() })
+    .safeParse(JSON.parse(json || '{}'));
+  const known = REFUSALS[body.data?.code ?? ''];
+  if (known) return new AppError(known.code, known.message, known.issues ? { issues: known.issues } : {});
+  if (status === 401) return new AppError('unauthorized', 'Sign in first.');
+  if (status === 403) return new AppError('insufficient_scope', body.data?.message ?? 'This is not allowed.');
+  return new AppError('invalid_input', body.data?.message ?? 'The request could not be read.');
+}
+
+/** Lets better-auth answer in its own form; a refusal goes out as every door's does. */
+async function pass(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  auth: Auth,
+  body?: object,
+): Promise<FastifyReply> {
+  const address = new URL(request.url.split('?', 1)[0] ?? '', auth.baseUrl);
+  const response = await auth.handle(
+    new Request(address, {
+      method: request.method,
+      headers: authHeaders(request, auth),
+      ...(request.method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+    }),
+  );
+  const json = await response.text();
+  if (!response.ok) throw refusalOf(response.status, json);
+  setCookies(reply, response.headers.getSetCookie());
+  void reply.code(response.status).type('application/json; charset=utf-8');
+  return reply.send(JSON.stringify(withoutTokens(json || 'null')));
+}
+
+/** @throws AppError 401 */
+async function requireSession(request: FastifyRequest, auth: Auth): Promise<AuthSession> {
+  const session = await auth.sessionOf(request.headers);
+  if (!session) throw new AppError('unauthorized', 'Sign in first.');
+  return session;
+}
+
+/** The routes of better-auth that the dashboard needs, and no other: what is not named here is 404. */
+export function registerAuthRoutes(
+  server: FastifyInstance,
+  auth: Auth,
+  { now = () => new Date() }: { now?: () => Date } = {},
+): void {
+  const limits = { max: ATTEMPTS_PER_ADDRESS, windowMs: MINUTE_MS, now };
+  const byAddress = createAttemptLimiter(limits);
+  const byUser = createAttemptLimiter(limits);
+  const byAccount = createAttemptLimiter({ max: ATTEMPTS_PER_ACCOUNT, windowMs: ACCOUNT_WINDOW_MS, now });
+
+  void server.register(
+    async (door) => {
+      door.addHook('onRequest', async (request, reply) => {
+        void reply.header('cache-control', 'no-store');
+        checkOrigin(request, auth.baseUrl);
+      });
+      const limit = { bodyLimit: BODY_MAX_BYTES };
+
+      door.post('/sign-in/email', limit, async (request, reply) => {
+        const address = addressKey(request.ip);
+        takeAttempt(byAddress, address);
+        const body = checkedInput(signInBody, request.body);
+        takeAttempt(byAccount, body.email);
+        await pass(request, reply, auth, body);
+        byAddress.forgive(address);
+        byAccount.forgive(body.email);
+        return reply;
+      });
+
+      door.post('/change-password', limit, async (request, reply) => {
+        const { userId } = await requireSession(request, auth);
+        takeAttempt(byUser, userId);
+        const body = checkedInput(changePasswordBody, request.body);
+        // Whatever the caller says: a password is changed because others may know the old one (decisions 9).
+        return pass(request, reply, auth, { ...body, revokeOtherSessions: true });
+      });
+
+      door.post('/revoke-other-sessions', limit, async (request, reply) => {
+        await auth.endOtherSessions(await requireSession(request, auth));
+        return reply.send({ status: true });
+      });
+
+      for (const path of ['/sign-out', '/revoke-sessions']) {
+        door.post(path, limit, (request, reply) => pass(request, reply, auth));
+      }
+      for (const path of ['/get-session', '/list-sessions']) {
+        door.get(path, (request, reply) => pass(request, reply, auth));
+      }
+      door.all('/*', async () => {
+        throw notFound('address');
+      });
+    },
+    { prefix: AUTH_PATH },
+  );
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Actor, Site, SiteContext } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { findOperation, mayRun, runOperation } from '../registry.ts';
+import { sendData } from './answer.ts';
+import { checkOrigin } from './origin-check.ts';
+
+export interface DashboardOptions {
+  baseUrl: string;
+  agentOf(request: FastifyRequest): Promise<{ site: Site; actor: Actor } | undefined>;
+  contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
+}
+
+/** An import is the one large thing that an agent sends: 5 MiB of text (decisions 7), as JSON. */
+const IMPORT_BODY_BYTES = 12 * 1024 * 1024;
+
+/** The dashboard's door: the same operations by name, for a signed-in agent. */
+export function registerDashboard(
+  server: FastifyInstance,
+  { baseUrl, agentOf, contextFor }: DashboardOptions,
+): void {
+  server.post<{ Params: { operation: string } }>(
+    '/app/api/:operation',
+    { bodyLimit: IMPORT_BODY_BYTES },
+    async (request, reply) => {
+      void reply.header('cache-control', 'no-store');
+      checkOrigin(request, baseUrl);
+      const agent = await agentOf(request);
+      if (!agent) throw new AppError('unauthorized', 'Sign in to go on.');
+      const operation = findOperation(request.params.operation);
+      if (!operation || !(operation.who.includes('agent') || operation.who.includes('admin'))) {
+        throw new AppError('not_found', 'There is no such operation.');
+      }
+      if (!mayRun(operation, agent.actor))
+        throw new AppError('insufficient_scope', 'Only an admin of this site may do that.');
+      return sendData(
+        reply,
+        await runOperation(operation, contextFor(agent.site, agent.actor, request), request.body ?? {}),
+      );
+    },
+  );
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AppError } from '../errors.ts';
+import { sendData } from './answer.ts';
+
+/** A dependency that is down is told within 10 s (decisions 9); probes want to know sooner. */
+const READY_TIMEOUT_MS = 3_000;
+
+export interface HealthOptions {
+  ping(): Promise<unknown>;
+  openSockets(): number;
+}
+
+/** `/healthz`, `/readyz` and `/metrics` (decisions 1). */
+export function registerHealth(server: FastifyInstance, { ping, openSockets }: HealthOptions): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'foyer_http_requests_total',
+    help: 'HTTP requests by method and status',
+    labelNames: ['method', 'status'],
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'foyer_http_request_seconds',
+    help: 'Duration of HTTP requests',
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'foyer_sockets_open',
+    help: 'Open sockets of visitors and agents',
+    registers: [registry],
+    collect() {
+      this.set(openSockets());
+    },
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    requests.inc({ method: request.method, status: String(reply.statusCode) });
+    seconds.observe(reply.elapsedTime / 1000);
+    done();
+  });
+
+  server.get('/healthz', (_request, reply) => sendData(reply, { status: 'ok' }));
+  server.get('/readyz', async (_request, reply) => {
+    const late = new Promise<never>((_resolve, reject) => {
+      setTimeout(() => reject(new Error('timeout')), READY_TIMEOUT_MS).unref();
+    });
+    await Promise.race([ping(), late]).catch((error) => {
+      throw new AppError('unavailable', 'The database does not answer.', { cause: error });
+    });
+    return sendData(reply, { status: 'ready' });
+  });
+  server.get('/metrics', async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
+}

@@ -1,0 +1,157 @@
+import { PLAN_LIMITS } from '@foyer/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor, Site, SiteContext } from '../context.ts';
+import { AppError } from '../errors.ts';
+import type { AnyOperation, Method } from '../operation.ts';
+import { mayRun, operations, resources, runOperation } from '../registry.ts';
+import { sendData } from './answer.ts';
+import { runOnce } from './idempotency.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { type FieldKinds, fieldKinds, jsonBody, mergeInput, queryInput } from './rest-input.ts';
+
+export interface RestOptions {
+  authenticate(
+    rawToken: string,
+  ): Promise<{ site: Site; actor: Extract<Actor, { kind: 'token' }> } | undefined>;
+  limiter: RateLimiter;
+  /** FOYER_QUERY_TOKEN */
+  queryToken: boolean;
+  contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
+}
+
+const METHODS: Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
+const EXPOSED = 'X-Service-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
+
+/** Any origin, no credentials (decisions 2): a token in a header is what opens the door, never a cookie. */
+function allowAnyOrigin(reply: FastifyReply): void {
+  void reply.headers({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': EXPOSED,
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': 'no-store',
+  });
+}
+
+function rawToken(request: FastifyRequest, query: URLSearchParams, queryToken: boolean): string | undefined {
+  // The header counts where both are given (decisions 2).
+  const header = request.headers.authorization;
+  if (header !== undefined) return /^Bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1];
+  return queryToken ? (query.get('token') ?? undefined) : undefined;
+}
+
+const queryOf = (request: FastifyRequest): URLSearchParams =>
+  new URLSearchParams(request.url.split('?', 2)[1] ?? '');
+
+function findRoute(method: string, query: URLSearchParams): AnyOperation {
+  const named = query.getAll('resource');
+  const resource = named[0]?.trim();
+  if (named.length !== 1 || !resource) {
+    const message = named.length > 1 ? 'is given more than once' : 'is missing';
+    throw new AppError('invalid_input', `resource: ${message}`, { issues: [{ path: 'resource', message }] });
+  }
+  const methods = resources.get(resource);
+  if (!methods)
+    throw new AppError(
+      'unknown_resource',
+      `There is no resource named ${JSON.stringify(resource.slice(0, 60))}.`,
+    );
+  // HEAD is GET without its body, which the server leaves out by itself.
+  const wanted = METHODS.find((known) => known === (method === 'HEAD' ? 'GET' : method));
+  const operation = wanted && methods.get(wanted);
+  if (operation) return operation;
+  const allow = [...methods.keys(), 'OPTIONS'].join(', ');
+  throw new AppError('method_not_allowed', `${resource} does not take ${method}; it takes ${allow}.`, {
+    headers: { allow },
+  });
+}
+
+async function readInput(
+  request: FastifyRequest,
+  query: URLSearchParams,
+  operation: AnyOperation,
+  kinds: FieldKinds,
+): Promise<unknown> {
+  const method = operation.rest?.method;
+  if (method === 'GET' || method === 'DELETE') return queryInput(query, kinds);
+  const queryFields = operation.rest?.query ?? [];
+  const fromQuery = queryInput(query, kinds, queryFields);
+  return mergeInput(await jsonBody(request.raw), fromQuery, queryFields);
+}
+
+/** The REST door (interface, "Endpoints"): 401 → 429 → 400/404 → 405 → 403 → 400 → the work (decisions 2). */
+export function registerRest(server: FastifyInstance, options: RestOptions): void {
+  const { authenticate, limiter, queryToken, contextFor } = options;
+  const kinds = new Map(
+    operations.filter(({ rest }) => rest).map((operation) => [operation.name, fieldKinds(operation)]),
+  );
+
+  const admit = async (request: FastifyRequest, reply: FastifyReply, query: URLSearchParams) => {
+    const raw = rawToken(request, query, queryToken);
+    const caller = raw === undefined ? undefined : await authenticate(raw);
+    if (!caller) {
+      throw new AppError('unauthorized', 'A valid API token is needed: Authorization: Bearer <token>.', {
+        headers: { 'www-authenticate': 'Bearer' },
+      });
+    }
+    const bucket = limiter.take(
+      caller.site.id,
+      caller.actor.tokenId,
+      PLAN_LIMITS[caller.site.plan].requestsPerMinute,
+    );
+    void reply.headers({
+      'ratelimit-limit': bucket.limit,
+      'ratelimit-remaining': bucket.remaining,
+      'ratelimit-reset': bucket.resetS,
+    });
+    if (!bucket.allowed) {
+      throw new AppError(
+        'rate_limited',
+        `Over ${bucket.limit} requests a minute. Try again in ${bucket.resetS} s.`,
+        {
+          headers: { 'retry-after': String(Math.max(1, bucket.resetS)) },
+        },
+      );
+    }
+    return caller;
+  };
+
+  server.register(async (door) => {
+    // Bodies are read by the operation's step, after the checks that come before it.
+    door.removeAllContentTypeParsers();
+    door.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    door.addHook('onRequest', async (_request, reply) => allowAnyOrigin(reply));
+
+    door.options('/v1/*', (_request, reply) =>
+      reply
+        .code(204)
+        .headers({
+          'access-control-allow-methods': METHODS.join(', '),
+          'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+          'access-control-max-age': '86400',
+          'cache-control': 'public, max-age=86400',
+        })
+        .send(),
+    );
+
+    door.all('/v1/api.ashx', async (request, reply) => {
+      const query = queryOf(request);
+      const { site, actor } = await admit(request, reply, query);
+      const operation = findRoute(request.method, query);
+      if (!mayRun(operation, actor)) {
+        throw new AppError(
+          'insufficient_scope',
+          'This token may only read: a token with the scope write is needed.',
+        );
+      }
+      const input = await readInput(request, query, operation, kinds.get(operation.name) ?? {});
+      const ctx = contextFor(site, actor, request);
+      const key = operation.rest?.method === 'POST' ? request.headers['idempotency-key'] : undefined;
+      const output =
+        key === undefined
+          ? await runOperation(operation, ctx, input)
+          : await runOnce(ctx, String(key), operation, input);
+      const made = operation.rest?.creates ?? operation.rest?.createsWhen?.(output) ?? false;
+      return sendData(reply, output, made ? 201 : 200);
+    });
+  });
+}

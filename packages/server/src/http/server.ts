@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { AppError, toAppError } from '../errors.ts';
+import { sendError } from './answer.ts';
+
+/** Room for one message of SOCKET_FRAME_MAX_BYTES and for every REST body (decisions 2). */
+export const BODY_MAX_BYTES = 1024 * 1024;
+
+export const newRequestId = (): string => `req_${randomBytes(12).toString('base64url')}`;
+
+/** A `?token=` never appears in a log (decisions 2). */
+export const redactUrl = (url: string): string => url.replace(/([?&][^=&]*token[^=&]*=)[^&]*/gi, '$1…');
+
+/** `/v1/NAME` is the same door as `/v1/api.ashx?resource=NAME`, rewritten before anything else (decisions 2). */
+export function rewriteUrl(url: string): string {
+  const match = /^\/v1\/([a-z_]{1,60})\/?(?:\?(.*))?$/s.exec(url);
+  if (!match) return url;
+  return `/v1/api.ashx?resource=${match[1]}${match[2] ? `&${match[2]}` : ''}`;
+}
+
+/** Fastify's own refusals, in our words. */
+function fromFastify(error: FastifyError): AppError | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new AppError('payload_too_large', 'The body is larger than 1 MiB.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new AppError('unsupported_media_type', 'The body must be application/json.');
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new AppError('invalid_json', 'The body is not valid JSON.');
+    default:
+      if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
+      if (error.statusCode === 404) return new AppError('not_found', 'There is nothing at this address.');
+      return new AppError('invalid_input', 'The request could not be read.');
+  }
+}
+
+export interface ServerOptions {
+  log: Logger;
+  trustProxy: string | undefined;
+}
+
+/** The bare server: request ids, one log line a request, and the one place where an error becomes an answer. */
+export function createServer({ log, trustProxy }: ServerOptions): FastifyInstance {
+  const server = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    requestIdLogLabel: 'request_id',
+    // An incoming X-Request-Id is not trusted.
+    requestIdHeader: false,
+    genReqId: newRequestId,
+    rewriteUrl: (request: IncomingMessage) => rewriteUrl(request.url ?? '/'),
+    bodyLimit: BODY_MAX_BYTES,
+    trustProxy: trustProxy ?? false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 300 },
+    // Slow senders hold a connection, not a worker.
+    requestTimeout: 60_000,
+    frameworkErrors: (error, request, reply) => {
+      void reply.header('x-service-request-id', request.id);
+      void sendError(reply, new AppError('invalid_input', `The address could not be read (${error.code}).`));
+    },
+  });
+
+  server.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-service-request-id', request.id);
+    void reply.header('x-content-type-options', 'nosniff');
+    void reply.header('referrer-policy', 'no-referrer');
+    done();
+  });
+
+  server.addHook('onResponse', (request, reply, done) => {
+    const line = {
+      method: request.method,
+      url: redactUrl(request.originalUrl),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    };
+    // Pages and probes are many and say little.
+    if (reply.statusCode < 400 && (request.method === 'GET' || request.method === 'OPTIONS'))
+      request.log.debug(line, 'request');
+    else request.log.info(line, 'request');
+    done();
+  });
+
+  server.setErrorHandler<FastifyError>((thrown, request, reply) => {
+    const error = (thrown instanceof AppError ? undefined : fromFastify(thrown)) ?? toAppError(thrown);
+    if (error.status >= 500)
+      request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
+    return sendError(reply, error);
+  });
+
+  server.setNotFoundHandler((_request, reply) =>
+    sendError(reply, new AppError('not_found', 'There is nothing at this address.')),
+  );
+
+  return server;
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Site, SiteContext } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { sendData } from './answer.ts';
+
+/** A host page that knows only its public key may tell this much about itself a minute, from one address. */
+const COLLECT_MAX_BYTES = 64 * 1024;
+
+export interface WidgetOptions {
+  findSite(
+    publicKey: string,
+  ): Promise<(Site & { name: string; color: string; sound: boolean; allowedOrigins: string[] }) | undefined>;
+  collect(ctx: SiteContext, body: unknown): Promise<void>;
+  contextFor(site: Site, request: FastifyRequest): SiteContext;
+  /** False when this address has sent too much. */
+  admit(address: string): boolean;
+}
+
+/** What the SDK asks and tells without a token: the launcher's look, identity and events (decisions 6). */
+export function registerWidgetRoutes(
+  server: FastifyInstance,
+  { findSite, collect, contextFor, admit }: WidgetOptions,
+): void {
+  const siteOf = async (request: FastifyRequest) => {
+    const key = new URL(request.url, 'http://localhost').searchParams.get('site') ?? '';
+    const site = await findSite(key);
+    if (!site) throw new AppError('not_found', 'There is no such site.');
+    return site;
+  };
+
+  server.get('/widget/config', async (request, reply) => {
+    void reply.headers({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'public, max-age=60',
+    });
+    const { name, color, sound } = await siteOf(request);
+    return sendData(reply, { name, color, sound });
+  });
+
+  server.register(async (door) => {
+    // text/plain needs no pre-flight, which a page that goes away has no time for.
+    door.removeAllContentTypeParsers();
+    door.addContentTypeParser(
+      ['text/plain', 'application/json'],
+      { parseAs: 'string', bodyLimit: COLLECT_MAX_BYTES },
+      (_request, body, done) => {
+        try {
+          done(null, JSON.parse(String(body)));
+        } catch {
+          done(new AppError('invalid_json', 'The body is not valid JSON.'));
+        }
+      },
+    );
+    door.addHook('onRequest', async (_request, reply) => {
+      void reply.headers({
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'X-Service-Request-Id, Retry-After',
+        'cross-origin-resource-policy': 'cross-origin',
+        'cache-control': 'no-store',
+      });
+    });
+    door.options('/widget/collect', (_request, reply) =>
+      reply
+        .code(204)
+        .headers({
+          'access-control-allow-methods': 'POST',
+          'access-control-allow-headers': 'Content-Type',
+          'access-control-max-age': '86400',
+        })
+        .send(),
+    );
+    door.post('/widget/collect', async (request, reply) => {
+      const site = await siteOf(request);
+      const { origin } = request.headers;
+      if (origin !== undefined && site.allowedOrigins.length > 0 && !site.allowedOrigins.includes(origin)) {
+        throw new AppError('insufficient_scope', 'This site does not take anything from that page.');
+      }
+      if (!admit(request.ip))
+        throw new AppError('rate_limited', 'Too much from this address.', {
+          headers: { 'retry-after': '60' },
+        });
+      await collect(contextFor(site, request), request.body);
+      return sendData(reply, { accepted: true }, 202);
+    });
+  });
+}

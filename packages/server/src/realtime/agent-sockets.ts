@@ -1,0 +1,40 @@
+import { CLOSE_UNAUTHORIZED, type Role } from '@foyer/protocol';
+import type { Peer } from './peer.ts';
+
+/** The agents' open sockets, findable by account: what ends a session ends its sockets (decisions 9). */
+export interface AgentSockets {
+  track(userId: string, peer: Peer): () => void;
+  /** The account's sessions were ended: its sockets must prove themselves anew. */
+  endUser(userId: string): void;
+  /** Agents of a site were removed or have another role: rights were fixed at the handshake. */
+  check(siteId: number, roles: ReadonlyMap<number, Role>): void;
+  sites(): number[];
+}
+
+export function createAgentSockets(): AgentSockets {
+  const byUser = new Map<string, Set<Peer>>();
+  const end = (peer: Peer): void => peer.close(CLOSE_UNAUTHORIZED, 'sign in again');
+  const all = function* (): Iterable<Peer> {
+    for (const peers of byUser.values()) yield* peers;
+  };
+  return {
+    track(userId, peer) {
+      const peers = byUser.get(userId) ?? new Set<Peer>();
+      byUser.set(userId, peers.add(peer));
+      return () => {
+        peers.delete(peer);
+        if (peers.size === 0 && byUser.get(userId) === peers) byUser.delete(userId);
+      };
+    },
+    endUser(userId) {
+      for (const peer of byUser.get(userId) ?? []) end(peer);
+    },
+    check(siteId, roles) {
+      for (const peer of all()) {
+        if (peer.site.id !== siteId || peer.actor.kind !== 'agent') continue;
+        if (roles.get(peer.actor.agentId) !== peer.actor.role) end(peer);
+      }
+    },
+    sites: () => [...new Set([...all()].map((peer) => peer.site.id))],
+  };
+}

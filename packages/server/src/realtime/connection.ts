@@ -1,0 +1,135 @@
+import { CLOSE_IDLE, type ClientFrame, type ErrorBody, SOCKET_IDLE_MS } from '@foyer/protocol';
+import type { WebSocket } from 'ws';
+import type { SiteContext } from '../context.ts';
+import { AppError, toAppError } from '../errors.ts';
+import { findOperation, mayRun, runOperation } from '../registry.ts';
+import { callIdOf, readFrame } from './frames.ts';
+import type { Hub } from './hub.ts';
+import type { Peer } from './peer.ts';
+
+/** Calls under way for one socket; a client that sends more waits its turn in its own outbox. */
+const CALLS_MAX = 64;
+/** Frames a second that one socket may send, with room for a burst; typing and pings included. */
+const FRAMES_PER_SECOND = 200;
+
+export interface ConnectionOptions {
+  socket: WebSocket;
+  peer: Peer;
+  hub: Hub;
+  /** A context and request id of its own for each call. */
+  contextFor(peer: Peer): { ctx: SiteContext; requestId: string };
+  /** Whether this peer may read this chat. */
+  mayRead(ctx: SiteContext, sessionId: string): Promise<boolean>;
+  /** The visitor's `hello` is the handshake; here it is one too many. */
+  closed(): void;
+}
+
+type Call = Extract<ClientFrame, { type: 'call' }>;
+type Subscribe = Extract<ClientFrame, { type: 'subscribe' }>;
+
+function typingFrame({ actor }: Peer, sessionId: string, typing: boolean) {
+  const from = actor.kind === 'agent' ? ('agent' as const) : ('visitor' as const);
+  const name = actor.kind === 'agent' ? actor.name : null;
+  return { type: 'typing' as const, session_id: sessionId, from, name, typing };
+}
+
+/** Serves one socket after its handshake: each frame is an operation, a subscription or something that is only passed on. */
+export function serveConnection({ socket, peer, hub, contextFor, mayRead, closed }: ConnectionOptions): void {
+  let calls = 0;
+  let frames = 0;
+  let idle: NodeJS.Timeout;
+  const window = setInterval(() => (frames = 0), 1_000);
+  const stayAwake = (): void => {
+    clearTimeout(idle);
+    idle = setTimeout(() => peer.close(CLOSE_IDLE, 'idle'), SOCKET_IDLE_MS);
+  };
+
+  const fail = (thrown: unknown, id: number | undefined, requestId: string, ctx?: SiteContext): void => {
+    const error = toAppError(thrown);
+    if (error.status >= 500) ctx?.log.error({ err: error.cause ?? error }, 'call failed');
+    const body: ErrorBody = error.body(requestId);
+    peer.send(id === undefined ? { type: 'error', error: body } : { type: 'error', id, error: body });
+  };
+
+  const call = async ({ id, op, input }: Call): Promise<void> => {
+    const { ctx, requestId } = contextFor(peer);
+    if (calls >= CALLS_MAX)
+      return fail(new AppError('rate_limited', 'Too many calls are under way.'), id, requestId);
+    calls++;
+    try {
+      const operation = findOperation(op);
+      if (!operation || !mayRun(operation, peer.actor))
+        throw new AppError('not_found', 'There is no such operation.');
+      peer.send({ type: 'result', id, data: await runOperation(operation, ctx, input) });
+    } catch (thrown) {
+      fail(thrown, id, requestId, ctx);
+    } finally {
+      calls--;
+    }
+  };
+
+  const subscribe = async ({ id, session_id, after_seq }: Subscribe): Promise<void> => {
+    const { ctx, requestId } = contextFor(peer);
+    try {
+      if (!(await mayRead(ctx, session_id))) throw new AppError('not_found', 'There is no such chat.');
+      peer.send({ type: 'result', id, data: { done: true } });
+      hub.subscribe(peer, session_id, after_seq);
+    } catch (thrown) {
+      fail(thrown, id, requestId, ctx);
+    }
+  };
+
+  const handle = (frame: ClientFrame): void => {
+    switch (frame.type) {
+      case 'call':
+        void call(frame);
+        return;
+      case 'subscribe':
+        void subscribe(frame);
+        return;
+      case 'unsubscribe':
+        hub.unsubscribe(peer, frame.session_id);
+        return;
+      case 'typing':
+        // Only where the peer already reads; nothing is asked of the database for a key stroke.
+        if (!hub.isSubscribed(peer, frame.session_id)) return;
+        hub.pass(
+          peer.site.id,
+          frame.session_id,
+          typingFrame(peer, frame.session_id, frame.typing),
+          (to) => to !== peer,
+        );
+        return;
+      case 'ping':
+        peer.send({ type: 'pong' });
+        return;
+      case 'hello':
+        fail(
+          new AppError('invalid_input', 'hello comes once, as the first frame.'),
+          undefined,
+          contextFor(peer).requestId,
+        );
+    }
+  };
+
+  hub.add(peer);
+  stayAwake();
+  socket.on('message', (data, isBinary) => {
+    stayAwake();
+    if (++frames > FRAMES_PER_SECOND) {
+      const error = new AppError('rate_limited', 'Too many frames a second.');
+      return fail(error, callIdOf(data), contextFor(peer).requestId);
+    }
+    try {
+      handle(readFrame(data, isBinary));
+    } catch (thrown) {
+      fail(thrown, callIdOf(data), contextFor(peer).requestId);
+    }
+  });
+  socket.on('close', () => {
+    clearTimeout(idle);
+    clearInterval(window);
+    hub.remove(peer);
+    closed();
+  });
+}

@@ -1,0 +1,32 @@
+import { type ClientFrame, clientFrame, SOCKET_FRAME_MAX_BYTES } from '@foyer/protocol';
+import type { RawData } from 'ws';
+import { AppError, invalidInput, issuesOf } from '../errors.ts';
+
+/** @throws AppError 400: the sender gets an `error` frame and the connection stays. */
+export function readFrame(data: RawData, isBinary: boolean): ClientFrame {
+  if (isBinary || !Buffer.isBuffer(data))
+    throw new AppError('invalid_json', 'A frame is text: one JSON object.');
+  if (data.length > SOCKET_FRAME_MAX_BYTES)
+    throw new AppError('payload_too_large', 'The frame is larger than 64 KiB.');
+  let json: unknown;
+  try {
+    json = JSON.parse(data.toString('utf8'));
+  } catch {
+    throw new AppError('invalid_json', 'The frame is not valid JSON.');
+  }
+  const parsed = clientFrame.safeParse(json);
+  if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
+  return parsed.data;
+}
+
+/** The id of a call in a frame that could not be read otherwise, so that its sender does not wait for ever. */
+export function callIdOf(data: RawData): number | undefined {
+  try {
+    const json: unknown = JSON.parse(Buffer.isBuffer(data) ? data.toString('utf8') : '');
+    if (typeof json === 'object' && json !== null && 'id' in json && Number.isSafeInteger(json.id))
+      return Number(json.id);
+  } catch {
+    // Not JSON: there is no id.
+  }
+  return undefined;
+}

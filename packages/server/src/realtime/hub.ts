@@ -1,0 +1,234 @@
+import type { Message, Note, ServerFrame, Session, VisitorSession } from '@foyer/protocol';
+import type { Logger } from 'pino';
+import type { Notice } from '../events.ts';
+import type { Peer } from './peer.ts';
+
+/** A chat as the hub routes it: to its visitor's sockets and to the site's agents. */
+export interface SessionFeed {
+  visitorId: number;
+  deviceId: number | null;
+  forVisitor: VisitorSession;
+  forAgents: Session;
+}
+
+/** How the hub asks the database; it knows no domain. */
+export interface Feed {
+  messagesAfter(siteId: number, sessionId: string, afterSeq: number, limit: number): Promise<Message[]>;
+  session(siteId: number, sessionId: string): Promise<SessionFeed | undefined>;
+  note(siteId: number, noteId: number): Promise<Note | undefined>;
+}
+
+interface Subscription {
+  peer: Peer;
+  siteId: number;
+  sessionId: string;
+  /** The last message that went out. */
+  seq: number;
+  catchingUp: boolean;
+  behind: boolean;
+}
+
+const BATCH = 200;
+const keyOf = (siteId: number, sessionId: string): string => `${siteId}:${sessionId}`;
+const frameOf = (sessionId: string, message: Message): string =>
+  JSON.stringify({ type: 'message', session_id: sessionId, message } satisfies ServerFrame);
+
+/**
+ * Brings every change to the sockets that wait for it. A subscriber in step gets a new message at once; any other
+ * first gets what it lacks, from the database, so each message comes once and in order.
+ */
+export class Hub {
+  readonly #subscriptions = new Map<string, Set<Subscription>>();
+  readonly #byPeer = new Map<Peer, Map<string, Subscription>>();
+  readonly #agents = new Map<number, Set<Peer>>();
+  readonly #visitors = new Map<string, Set<Peer>>();
+  /** Chats whose summary is being loaded; true when it changed again meanwhile. */
+  readonly #loading = new Map<string, boolean>();
+  readonly #feed: Feed;
+  readonly #log: Logger;
+
+  constructor(feed: Feed, log: Logger) {
+    this.#feed = feed;
+    this.#log = log;
+  }
+
+  add(peer: Peer): void {
+    this.#byPeer.set(peer, new Map());
+    if (peer.actor.kind === 'agent') addTo(this.#agents, peer.site.id, peer);
+    else addTo(this.#visitors, `${peer.site.id}:${peer.actor.visitorId}`, peer);
+  }
+
+  remove(peer: Peer): void {
+    for (const subscription of this.#byPeer.get(peer)?.values() ?? []) {
+      removeFrom(this.#subscriptions, keyOf(subscription.siteId, subscription.sessionId), subscription);
+    }
+    this.#byPeer.delete(peer);
+    if (peer.actor.kind === 'agent') removeFrom(this.#agents, peer.site.id, peer);
+    else removeFrom(this.#visitors, `${peer.site.id}:${peer.actor.visitorId}`, peer);
+  }
+
+  get peers(): Iterable<Peer> {
+    return this.#byPeer.keys();
+  }
+
+  /** The caller has made sure that this peer may read this chat. Subscribing again begins at the new `afterSeq`. */
+  subscribe(peer: Peer, sessionId: string, afterSeq: number): void {
+    const mine = this.#byPeer.get(peer);
+    if (!mine) return;
+    this.unsubscribe(peer, sessionId);
+    const subscription: Subscription = {
+      peer,
+      siteId: peer.site.id,
+      sessionId,
+      seq: afterSeq,
+      catchingUp: false,
+      behind: false,
+    };
+    mine.set(sessionId, subscription);
+    addTo(this.#subscriptions, keyOf(peer.site.id, sessionId), subscription);
+    void this.#catchUp(subscription);
+  }
+
+  unsubscribe(peer: Peer, sessionId: string): void {
+    const subscription = this.#byPeer.get(peer)?.get(sessionId);
+    if (!subscription) return;
+    this.#byPeer.get(peer)?.delete(sessionId);
+    removeFrom(this.#subscriptions, keyOf(subscription.siteId, sessionId), subscription);
+  }
+
+  isSubscribed(peer: Peer, sessionId: string): boolean {
+    return this.#byPeer.get(peer)?.has(sessionId) ?? false;
+  }
+
+  tell(siteId: number, notice: Notice): void {
+    if (notice.kind === 'message') {
+      this.#message(siteId, notice.sessionId, notice.seq, notice.record);
+      // The agents' lists show the last message; a visitor's socket has all it needs in the message itself.
+      if (this.#agents.has(siteId)) this.#session(siteId, notice.sessionId);
+    } else if (notice.kind === 'session') this.#session(siteId, notice.sessionId);
+    else if (notice.kind === 'note') void this.#note(siteId, notice.sessionId, notice.noteId);
+  }
+
+  /** Notices may have been missed: every subscriber asks for what it lacks. */
+  catchUpAll(): void {
+    for (const subscriptions of this.#subscriptions.values()) {
+      for (const subscription of subscriptions) {
+        void this.#catchUp(subscription);
+        this.#session(subscription.siteId, subscription.sessionId);
+      }
+    }
+  }
+
+  /** Typing and the like: never stored, to all other subscribers of the chat. */
+  pass(siteId: number, sessionId: string, frame: ServerFrame, to: (peer: Peer) => boolean): void {
+    const raw = JSON.stringify(frame);
+    for (const { peer } of this.#subscriptions.get(keyOf(siteId, sessionId)) ?? [])
+      if (to(peer)) peer.sendRaw(raw);
+  }
+
+  toAgents(siteId: number, frame: ServerFrame): void {
+    const raw = JSON.stringify(frame);
+    for (const peer of this.#agents.get(siteId) ?? []) peer.sendRaw(raw);
+  }
+
+  toVisitors(siteId: number, frame: ServerFrame): void {
+    const raw = JSON.stringify(frame);
+    for (const peer of this.#byPeer.keys())
+      if (peer.site.id === siteId && peer.actor.kind === 'visitor') peer.sendRaw(raw);
+  }
+
+  #message(siteId: number, sessionId: string, seq: number, record: Message | undefined): void {
+    const subscriptions = this.#subscriptions.get(keyOf(siteId, sessionId));
+    if (!subscriptions) return;
+    const raw = record ? frameOf(sessionId, record) : undefined;
+    for (const subscription of subscriptions) {
+      if (seq <= subscription.seq) continue;
+      if (raw !== undefined && !subscription.catchingUp && seq === subscription.seq + 1) {
+        subscription.seq = seq;
+        subscription.peer.sendRaw(raw);
+      } else void this.#catchUp(subscription);
+    }
+  }
+
+  async #catchUp(subscription: Subscription): Promise<void> {
+    subscription.behind = true;
+    if (subscription.catchingUp) return;
+    subscription.catchingUp = true;
+    const { peer, siteId, sessionId } = subscription;
+    try {
+      while (subscription.behind && this.#byPeer.get(peer)?.get(sessionId) === subscription) {
+        subscription.behind = false;
+        const messages = await this.#feed.messagesAfter(siteId, sessionId, subscription.seq, BATCH);
+        for (const message of messages) {
+          subscription.seq = message.seq;
+          peer.sendRaw(frameOf(sessionId, message));
+        }
+        if (messages.length === BATCH) subscription.behind = true;
+      }
+    } catch (error) {
+      this.#log.warn({ err: error, session_id: sessionId }, 'a socket could not catch up');
+      // It would stay behind in silence; closed, it comes back and asks again.
+      peer.close(1011, 'try again');
+    } finally {
+      subscription.catchingUp = false;
+    }
+  }
+
+  /** At most one load of a chat at a time: while one is under way, further changes are one more. */
+  #session(siteId: number, sessionId: string): void {
+    const key = keyOf(siteId, sessionId);
+    if (this.#loading.has(key)) this.#loading.set(key, true);
+    else void this.#loadSession(siteId, sessionId, key);
+  }
+
+  async #loadSession(siteId: number, sessionId: string, key: string): Promise<void> {
+    this.#loading.set(key, false);
+    try {
+      do {
+        this.#loading.set(key, false);
+        const session = await this.#feed.session(siteId, sessionId);
+        if (session) this.#sendSession(siteId, session);
+      } while (this.#loading.get(key));
+    } catch (error) {
+      this.#log.warn({ err: error, session_id: sessionId }, 'a change of a chat was not told');
+    } finally {
+      this.#loading.delete(key);
+    }
+  }
+
+  #sendSession(siteId: number, { visitorId, deviceId, forVisitor, forAgents }: SessionFeed): void {
+    this.toAgents(siteId, { type: 'session_changed', session: forAgents });
+    for (const peer of this.#visitors.get(`${siteId}:${visitorId}`) ?? []) {
+      if (peer.actor.kind === 'visitor' && (peer.actor.verified || peer.actor.deviceId === deviceId)) {
+        peer.send({ type: 'session', session: forVisitor });
+      }
+    }
+  }
+
+  async #note(siteId: number, sessionId: string, noteId: number): Promise<void> {
+    try {
+      const note = await this.#feed.note(siteId, noteId);
+      if (note)
+        this.pass(
+          siteId,
+          sessionId,
+          { type: 'note', session_id: sessionId, note },
+          ({ actor }) => actor.kind === 'agent',
+        );
+    } catch (error) {
+      this.#log.warn({ err: error }, 'a note was not told');
+    }
+  }
+}
+
+function addTo<K, V>(map: Map<K, Set<V>>, key: K, value: V): void {
+  const set = map.get(key);
+  if (set) set.add(value);
+  else map.set(key, new Set([value]));
+}
+
+function removeFrom<K, V>(map: Map<K, Set<V>>, key: K, value: V): void {
+  const set = map.get(key);
+  set?.delete(value);
+  if (set?.size === 0) map.delete(key);
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import type { Notice } from '../events.ts';
+import { type AgentSockets, createAgentSockets } from './agent-sockets.ts';
+import { type Bus, openBus } from './bus.ts';
+import { type Feed, Hub } from './hub.ts';
+import { forBus, readBusMessage } from './notices.ts';
+import { createPresence, PRESENCE_REPEAT_MS, type PresenceBoard } from './presence.ts';
+
+export interface LiveOptions {
+  database: Database;
+  feed: Feed;
+  log: Logger;
+  /** What else must hear a notice: caches, workers. */
+  onNotice(siteId: number, notice: Notice): void;
+  /** Notices may have been missed: nothing that is remembered may be trusted. */
+  onGap(): void;
+}
+
+/** Everything that goes out by itself: to this process's sockets, and to the other processes on the database. */
+export interface Live {
+  hub: Hub;
+  presence: PresenceBoard;
+  agentSockets: AgentSockets;
+  /** Told after the commit of a change that was made here. */
+  tell(siteId: number, notice: Notice): void;
+  /** The sessions of an account were ended. */
+  endUser(userId: string): void;
+  close(): Promise<void>;
+}
+
+export async function startLive({ database, feed, log, onNotice, onGap }: LiveOptions): Promise<Live> {
+  const hub = new Hub(feed, log);
+  const agentSockets = createAgentSockets();
+  let bus: Bus | undefined;
+
+  const presence = createPresence({
+    node: randomBytes(6).toString('hex'),
+    now: Date.now,
+    onChange(siteId) {
+      const online = presence.onlineAgents(siteId);
+      hub.toAgents(siteId, { type: 'presence', online_agent_ids: online });
+      hub.toVisitors(siteId, { type: 'availability', agents_online: online.length > 0 });
+    },
+    onOwnChange: () => bus?.publish(presence.snapshot()),
+  });
+
+  const hear = (siteId: number, notice: Notice): void => {
+    hub.tell(siteId, notice);
+    onNotice(siteId, notice);
+  };
+
+  const receive = (raw: unknown): void => {
+    const message = readBusMessage(raw);
+    if (!message) return;
+    if ('presence' in message) presence.learn(message);
+    else if ('ended' in message) agentSockets.endUser(message.ended);
+    else hear(message.site, message.notice);
+  };
+
+  bus = await openBus({
+    url: database.url,
+    pool: database.pool,
+    log,
+    onMessage: receive,
+    onGap() {
+      onGap();
+      hub.catchUpAll();
+      bus?.publish(presence.snapshot());
+    },
+  });
+  const repeat = setInterval(() => bus.publish(presence.snapshot()), PRESENCE_REPEAT_MS);
+
+  return {
+    hub,
+    presence,
+    agentSockets,
+    tell(siteId, notice) {
+      hear(siteId, notice);
+      bus.publish(forBus(siteId, notice));
+    },
+    endUser(userId) {
+      agentSockets.endUser(userId);
+      bus.publish({ ended: userId });
+    },
+    async close() {
+      clearInterval(repeat);
+      await bus.close();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { Notice } from '../events.ts';
+import type { PresenceNotice } from './presence.ts';
+
+/** What processes on one database tell each other over the bus. */
+export type BusMessage = { site: number; notice: Notice } | PresenceNotice | { ended: string };
+
+const id = z.int().positive();
+const sessionId = z.string();
+const notice = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('message'), sessionId, seq: id }),
+  z.object({ kind: z.literal('session'), sessionId }),
+  z.object({ kind: z.literal('note'), sessionId, noteId: id }),
+  z.object({ kind: z.literal('visitor'), visitorId: id }),
+  ...(['deliveries', 'tokens', 'site', 'agents'] as const).map((kind) => z.object({ kind: z.literal(kind) })),
+]);
+const message = z.union([
+  z.object({ site: id, notice }),
+  z.object({ presence: z.object({ node: z.string(), online: z.record(z.string(), z.array(id)) }) }),
+  z.object({ ended: z.string() }),
+]);
+
+/** Undefined for what another version of this program may have meant. */
+export const readBusMessage = (raw: unknown): BusMessage | undefined => message.safeParse(raw).data;
+
+/** A notice as it leaves this process: only what changed, the record stays behind. */
+export function forBus(siteId: number, { ...sent }: Notice): BusMessage {
+  if (sent.kind === 'message') delete sent.record;
+  return { site: siteId, notice: sent };
+}

@@ -1,0 +1,34 @@
+import { CLOSE_TOO_SLOW, type ServerFrame } from '@foyer/protocol';
+import type { WebSocket } from 'ws';
+import type { Actor, Site } from '../context.ts';
+
+/** What may lie unsent for one client; one that reads slower than this is dropped and catches up when it returns. */
+const BUFFER_MAX_BYTES = 1024 * 1024;
+
+/** One open socket and who it belongs to, fixed at the handshake. */
+export interface Peer {
+  readonly site: Site;
+  readonly actor: Extract<Actor, { kind: 'visitor' | 'agent' }>;
+  send(frame: ServerFrame): void;
+  /** A frame that was serialised once for many. */
+  sendRaw(frame: string): void;
+  close(code: number, reason: string): void;
+}
+
+export function createPeer(socket: WebSocket, site: Site, actor: Peer['actor']): Peer {
+  const sendRaw = (frame: string): void => {
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > BUFFER_MAX_BYTES) {
+      socket.close(CLOSE_TOO_SLOW, 'too slow');
+      return;
+    }
+    socket.send(frame);
+  };
+  return {
+    site,
+    actor,
+    sendRaw,
+    send: (frame) => sendRaw(JSON.stringify(frame)),
+    close: (code, reason) => socket.close(code, reason),
+  };
+}

@@ -1,0 +1,71 @@
+import { contract, type OperationName } from '@foyer/protocol';
+import { botJobs } from './bot/jobs.ts';
+import type { Actor, SiteContext } from './context.ts';
+import { chatOperations } from './conversations/chat-operations.ts';
+import { conversationOperations } from './conversations/operations.ts';
+import { invalidInput, issuesOf } from './errors.ts';
+import { knowledgeOperations } from './knowledge/operations.ts';
+import type { AnyOperation, Method } from './operation.ts';
+import { siteOperations } from './sites/operations.ts';
+import { visitorOperations } from './visitors/operations.ts';
+import { webhookOperations } from './webhooks/operations.ts';
+
+/** Every operation of every door. */
+export const operations: readonly AnyOperation[] = [
+  ...siteOperations,
+  ...visitorOperations,
+  ...knowledgeOperations,
+  ...conversationOperations,
+  ...chatOperations,
+  ...webhookOperations,
+];
+
+/** Every job; each domain brings its own. */
+export const jobs = [...botJobs] as const;
+
+const byName = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));
+
+export const findOperation = (name: string): AnyOperation | undefined => byName.get(name);
+
+/** The operations of each REST resource by their method. */
+export const resources: ReadonlyMap<string, ReadonlyMap<Method, AnyOperation>> = (() => {
+  const found = new Map<string, Map<Method, AnyOperation>>();
+  for (const operation of operations) {
+    if (!operation.rest) continue;
+    const { resource, method } = operation.rest;
+    const methods = found.get(resource) ?? new Map<Method, AnyOperation>();
+    if (methods.has(method)) throw new Error(`${method} ${resource} has two operations`);
+    found.set(resource, methods.set(method, operation));
+  }
+  return found;
+})();
+
+/** Whether an actor may run an operation: decided here and nowhere else. */
+export function mayRun({ who, scope }: AnyOperation, actor: Actor): boolean {
+  switch (actor.kind) {
+    case 'token':
+      return who.includes('token') && (scope === 'read' || actor.canWrite);
+    case 'agent':
+      return who.includes('agent') || (actor.role === 'admin' && who.includes('admin'));
+    case 'visitor':
+      return who.includes('visitor');
+    case 'operator':
+      return !who.includes('visitor');
+    case 'job':
+      return false;
+  }
+}
+
+/**
+ * Parses an input by the contract and runs the operation; whether the actor may is asked before, by `mayRun`.
+ * @throws AppError 400 with every issue, and what the operation throws.
+ */
+export async function runOperation(
+  operation: AnyOperation,
+  ctx: SiteContext,
+  input: unknown,
+): Promise<unknown> {
+  const parsed = contract[operation.name as OperationName].input.safeParse(input);
+  if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
+  return operation.run(ctx, parsed.data);
+}

@@ -1,0 +1,72 @@
+import type { Plan } from '@foyer/protocol';
+import type { Db } from '../db/database.ts';
+import { createBoundedCache } from './bounded-cache.ts';
+
+/** What every page view, widget and job asks of a site. */
+export interface KnownSite {
+  readonly id: number;
+  readonly plan: Plan;
+  readonly publicKey: string;
+  readonly name: string;
+  readonly color: string;
+  readonly greeting: string;
+  readonly sound: boolean;
+  readonly emailOfferAfterS: number;
+  readonly allowedOrigins: string[];
+}
+
+/** A second net behind the notices, should one be lost. */
+const KEEP_MS = 10_000;
+const KEEP_MAX = 1_000;
+
+export interface SiteDirectory {
+  byKey(publicKey: string): Promise<KnownSite | undefined>;
+  byId(id: number): Promise<KnownSite | undefined>;
+  /** The site that was made first. */
+  first(): Promise<KnownSite | undefined>;
+  /** On a notice of kind `site`, and when notices may have been missed. */
+  forget(): void;
+}
+
+/** Sites as they are asked for by strangers, without a statement each time. */
+export function createSiteDirectory(db: Db, now: () => Date): SiteDirectory {
+  const options = { max: KEEP_MAX, ttlMs: KEEP_MS, now };
+  const byKey = createBoundedCache<KnownSite | null>(options);
+  const byId = createBoundedCache<KnownSite | null>(options);
+  const sites = () =>
+    db
+      .selectFrom('sites')
+      .select([
+        'id',
+        'plan',
+        'public_key as publicKey',
+        'name',
+        'color',
+        'greeting',
+        'sound',
+        'email_offer_after_s as emailOfferAfterS',
+        'allowed_origins as allowedOrigins',
+      ]);
+  return {
+    async byKey(publicKey) {
+      if (!/^pk_[A-Za-z0-9_-]{1,100}$/.test(publicKey)) return undefined;
+      const known = byKey.get(publicKey);
+      if (known !== undefined) return known ?? undefined;
+      const site = await sites().where('public_key', '=', publicKey).executeTakeFirst();
+      byKey.set(publicKey, site ?? null);
+      return site;
+    },
+    async byId(id) {
+      const known = byId.get(String(id));
+      if (known !== undefined) return known ?? undefined;
+      const site = await sites().where('id', '=', id).executeTakeFirst();
+      byId.set(String(id), site ?? null);
+      return site;
+    },
+    first: () => sites().orderBy('id').limit(1).executeTakeFirst(),
+    forget() {
+      byKey.clear();
+      byId.clear();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { Services } from './context.ts';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A key of its own for each purpose, from the one FOYER_SECRET. */
+export const deriveKey = (secret: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, 'foyer', purpose, 32));
+
+/** AES-256-GCM under a key made from FOYER_SECRET: nonce, ciphertext, tag. */
+export function createVault(secret: string): Services['vault'] {
+  const key = deriveKey(secret, 'vault');
+  return {
+    seal(text) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    },
+    open(sealed) {
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES));
+      decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+      return Buffer.concat([
+        decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)),
+        decipher.final(),
+      ]).toString('utf8');
+    },
+  };
+}

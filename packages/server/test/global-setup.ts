@@ -1,0 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../src/db/embedded.ts';
+
+/**
+ * One real PostgreSQL for the whole run: the one in FOYER_TEST_POSTGRES, else Foyer's own in a folder that goes away
+ * with it. Each test file makes its databases there (`test/harness.ts`).
+ */
+export async function setup(): Promise<() => Promise<void>> {
+  if (process.env.FOYER_TEST_POSTGRES) return async () => undefined;
+  const dataDir = await mkdtemp(join(tmpdir(), 'foyer-test-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  process.env.FOYER_TEST_POSTGRES = postgres.url;
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  };
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { pino } from 'pino';
+import type { Services } from '../src/context.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { buildIndex } from '../src/knowledge/search-index.ts';
+import { createVault } from '../src/vault.ts';
+
+/** 32 characters at least, as FOYER_SECRET must have. */
+export const TEST_SECRET = 'a secret that only the tests know';
+
+export const silentLog = pino({ level: 'silent' });
+
+function serverUrl(): string {
+  const url = process.env.FOYER_TEST_POSTGRES;
+  if (!url)
+    throw new Error('FOYER_TEST_POSTGRES is missing: run the tests with the config at the root (npx vitest)');
+  return url;
+}
+
+const databaseUrl = (name: string): string =>
+  Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
+
+async function onServer(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl() });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const TEMPLATE = 'foyer_template';
+/** Test files run at once; one of them makes the template. */
+const TEMPLATE_LOCK = 4_711;
+
+async function ensureTemplate(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [TEMPLATE]);
+  if (rowCount) return;
+  const building = `${TEMPLATE}_building`;
+  await client.query(`drop database if exists ${building}`);
+  await client.query(`create database ${building}`);
+  const pool = new pg.Pool({ connectionString: databaseUrl(building) });
+  await migrate(pool).finally(() => pool.end());
+  await client.query(`alter database ${building} rename to ${TEMPLATE}`);
+}
+
+/** A migrated, empty database of its own on the run's real PostgreSQL. */
+export async function testDatabase(): Promise<{ url: string; close(): Promise<void> }> {
+  const name = `foyer_${randomUUID().replaceAll('-', '')}`;
+  await onServer(async (client) => {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    await ensureTemplate(client);
+    await client.query(`create database ${name} template ${TEMPLATE}`);
+    await client.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+  });
+  return {
+    url: databaseUrl(name),
+    close: () =>
+      onServer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
+  };
+}
+
+/** What domains need of a process, for tests that run them without one. */
+export function testServices(parts: Partial<Services> = {}): Services {
+  return {
+    baseUrl: 'http://foyer.test',
+    presence: { onlineAgents: () => [] },
+    vault: createVault(TEST_SECRET),
+    webhooks: { allowPrivate: false },
+    indexes: { indexOf: async () => buildIndex([]) },
+    ...parts,
+  };
+}
