@@ -1,0 +1,128 @@
+import { folded } from '../knowledge/words.ts';
+import { HANDOFF_LANGUAGES, HANDOFF_PATTERNS, type HandoffLanguage } from './handoff-words.ts';
+
+const READ_MAX_CHARS = 1_000;
+/** How many words may lie between the contact and the person. */
+const REACH = 7;
+const BETWEEN_MAX = 5;
+const ALONE_MAX_WORDS = 6;
+
+/** Whether a visitor asks to be put through to a person, in any of the languages of `HANDOFF_LANGUAGES`. */
+export function asksForPerson(message: string): boolean {
+  const text = folded(message.slice(0, READ_MAX_CHARS).toWellFormed());
+  const packed = text.replace(/[\s\p{P}]+/gu, '');
+  if (HANDOFF_PATTERNS.some((pattern) => pattern.test(packed))) return true;
+  const sentences = text.split(/[.!?\n;:…؟]+/).map(wordsIn);
+  return HANDOFF_LANGUAGES.some((language) => sentences.some((words) => requests(words, language)));
+}
+
+/** Arabic alef and Ukrainian apostrophes are written in several ways. */
+function wordsIn(sentence: string): string[] {
+  const even = sentence.replace(/[أإآ]/g, 'ا').replace(/’/g, "'");
+  // Inside Cyrillic words the apostrophe is a letter; English ones join (don't), others part (d'un).
+  const joined = even.replace(/(?<=n)'(?=t\b)/g, '');
+  return joined.match(/[\p{L}\p{N}]+(?:(?<=\p{Script=Cyrillic})'\p{Script=Cyrillic}+)?/gu) ?? [];
+}
+
+function requests(words: readonly string[], language: HandoffLanguage): boolean {
+  if (words.length === 0) return false;
+  if (standsAlone(words, language)) return true;
+  return places(words, language.person).some(([start, end]) => {
+    if (!mayEndHere(words, end, language)) return false;
+    return isContacted(words, start, end, language) || isWishedFor(words, start, language);
+  });
+}
+
+/** "Agent", "real person please": nothing but the person and courtesy. */
+function standsAlone(words: readonly string[], language: HandoffLanguage): boolean {
+  if (words.length > ALONE_MAX_WORDS) return false;
+  const persons = places(words, language.person).filter(
+    ([start]) => !ALONE_TOO_VAGUE.has(words[start] ?? ''),
+  );
+  return persons.some(([start, end]) => {
+    const rest = [...words.slice(0, start), ...words.slice(end)];
+    return rest.every((word) =>
+      [language.courtesy, language.before, language.person].some((list) =>
+        list.some((each) => fits(word, each)),
+      ),
+    );
+  });
+}
+
+/** Words that mean a person only beside a verb. */
+const ALONE_TOO_VAGUE = new Set(
+  'someone somebody people support staff jemand personne alguien alguem qualcuno iemand ktos kims biri birisi хтось кимось احد מישהו i'.split(
+    ' ',
+  ),
+);
+
+function isContacted(
+  words: readonly string[],
+  start: number,
+  end: number,
+  language: HandoffLanguage,
+): boolean {
+  const joined =
+    language.to.length === 0 ||
+    precededBy(words, start, language.before, [...language.to, ...language.direct]) !== null ||
+    startsWithAny(words, end, language.direct);
+  if (!joined) return false;
+  return places(words, language.contact).some(([from, to]) => {
+    const near = to <= start ? start - to <= REACH : from >= end && from - end <= REACH;
+    return near && !isNegated(words, from, language);
+  });
+}
+
+function isWishedFor(words: readonly string[], start: number, language: HandoffLanguage): boolean {
+  if (ALONE_TOO_VAGUE.has(words[start] ?? '')) return false;
+  const at = precededBy(words, start, language.before, language.wish);
+  return at !== null && !isNegated(words, at, language);
+}
+
+/** Where one of `wanted` stands before `start` with nothing but `between` words in the middle, or null. */
+function precededBy(
+  words: readonly string[],
+  start: number,
+  between: readonly string[],
+  wanted: readonly string[],
+): number | null {
+  for (let at = start - 1; at >= 0 && start - at <= BETWEEN_MAX; at -= 1) {
+    const hit = places(words.slice(0, at + 1), wanted).find(([, end]) => end === at + 1);
+    if (hit !== undefined) return hit[0];
+    if (!between.some((each) => each.split(' ').some((part) => fits(words[at] ?? '', part)))) return null;
+  }
+  return null;
+}
+
+function mayEndHere(words: readonly string[], end: number, language: HandoffLanguage): boolean {
+  return end === words.length || startsWithAny(words, end, [...language.after, ...language.person]);
+}
+
+function startsWithAny(words: readonly string[], at: number, phrases: readonly string[]): boolean {
+  return phrases.some((phrase) => {
+    const parts = phrase.split(' ');
+    return parts.every((part, offset) => fits(words[at + offset] ?? '', part));
+  });
+}
+
+function isNegated(words: readonly string[], at: number, language: HandoffLanguage): boolean {
+  const before = words.slice(Math.max(0, at - 3), at);
+  return places(before, language.not).length > 0;
+}
+
+/** Where any of the phrases stands, as start and end. */
+function places(words: readonly string[], phrases: readonly string[]): [number, number][] {
+  const found: [number, number][] = [];
+  for (const phrase of phrases) {
+    const parts = phrase.split(' ');
+    for (let at = 0; at + parts.length <= words.length; at += 1) {
+      if (parts.every((part, offset) => fits(words[at + offset] ?? '', part)))
+        found.push([at, at + parts.length]);
+    }
+  }
+  return found;
+}
+
+function fits(word: string, pattern: string): boolean {
+  return pattern.endsWith('*') ? word.startsWith(pattern.slice(0, -1)) : word === pattern;
+}

@@ -1,0 +1,138 @@
+import snowball from 'snowball-stemmers';
+
+/** Languages whose words are brought to their stem; in every other, words count as they are. */
+export const LANGUAGES = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'pt',
+  'nl',
+  'ru',
+  'sv',
+  'da',
+  'no',
+  'fi',
+  'tr',
+] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+interface LanguageData {
+  readonly algorithm: string;
+  /** Words that carry grammar, not matter: they tell the language, and weigh little in a question. */
+  readonly functionWords: ReadonlySet<string>;
+}
+
+function language(algorithm: string, words: string): LanguageData {
+  return { algorithm, functionWords: new Set(words.split(' ')) };
+}
+
+/** Words as the tokenizer gives them: lower-case and without diacritics. */
+const DATA: Readonly<Record<Language, LanguageData>> = {
+  en: language(
+    'english',
+    'a am an and any are as at be been but by can could did do does for from get give got had has have he her him his how i id if im in into is it its ive just know let like may me my need of on or our please she should so some such tell than that the their them then there these they this those to too us want was we were what when where which while who whom why will with would you your dont doesnt cant im ive id whats',
+  ),
+  de: language(
+    'german',
+    'aber alle als also am an auch auf aus bei bin bis bitte da das dass dem den denn der des die dies diese dieser doch du durch ein eine einem einen einer eines er es euch euer fur gibt habe haben hat hatte ich ihm ihn ihr ihre im in ist ja kann kannst konnen konnte man mein meine mich mir mit mochte muss nach oder ob sein sich sie sind so uber um und uns unser vom von vor wann warum was welche welcher wenn wer werden wie wieder will wir wird wo wurde zu zum zur',
+  ),
+  fr: language(
+    'french',
+    'ai as au aux avec avez avoir c ce ces cette comment d dans de des dois du elle en est et etre eu faire fait il ils j je l la le les leur lui m ma mais me mes moi mon n ne nos notre nous on ou par pas peut peux pour pouvez puis qu quand que quel quelle quels qui s sa se ses si son sont suis sur t ta te tes tu un une vos votre vous y',
+  ),
+  es: language(
+    'spanish',
+    'a al algo como con cual cuando cuanto de del desde donde e el ella ellos en entre es esta estan este esto estoy favor ha han hay he la las le les lo los me mi mis muy nos o para pero por porque puede pueden puedo que quiero se ser si sin sobre son soy su sus te tengo ti tiene tu un una uno y ya yo',
+  ),
+  it: language(
+    'italian',
+    'a ai al alla alle anche c che chi ci come con cosa cui d da dal dalla de dei del della delle di dove e ed gli ha hai ho i il in io l la le lo ma mi mia mie mio nel nella non o per perche piu posso puo qual quale quando quanto questa questo se si sono su sul sulla suo ti tu un una uno vi voglio vorrei',
+  ),
+  pt: language(
+    'portuguese',
+    'a ao aos as com como da das de do dos e ela ele em entre era essa esse esta este eu favor foi ha isso isto ja la lhe mais mas me meu meus minha minhas muito na nao nas no nos o onde os ou para pela pelo por porque posso pode qual quando que quem quero se sem ser seu sua sao tem tenho ter um uma voce voces',
+  ),
+  nl: language(
+    'dutch',
+    'aan al als bij ben dan dat de deze die dit door een en er geen had heb hebben heeft het hier hij hoe ik in is ja je jij jullie kan kun kunnen maar me met mij mijn moet naar niet nog nu of om onder ons ook op over te tot u uit uw van voor waar waarom wanneer wat we welke wel wie wij wil worden wordt zal ze zich zij zijn zo zou',
+  ),
+  ru: language(
+    'russian',
+    'а без бы был была были было быть в вам вас ваш во вот все вы где да для до его ее если есть еще же за и из или им их к как какая какие какой когда кто ли мне можно мой мою моя мы на надо наш не нет но ну о об он она они от по под при с со так также там то тоже только у уже хочу чем что чтобы это этот я',
+  ),
+  sv: language(
+    'swedish',
+    'alla att av blir da de dem den det din du eller en er ett for fran gor ha han har hur i inte jag kan man med men min mitt nar ni och om pa sa sig ska som till vad var vara vem vi vilken',
+  ),
+  da: language(
+    'danish',
+    'af at blive de dem den denne der det din du eller en er et for fra ga gor ham han har hun hvad hvem hvis hvor hvordan hvornar i ikke jeg kan man med men mig min mit nar og om op pa sa skal som til var vi vil',
+  ),
+  no: language(
+    'norwegian',
+    'at av blir da de dem den denne der det din du eller en er et for fra gjor ham han har hun hva hvem hvis hvor hvordan i ikke jeg kan man med men meg min mitt nar og om opp pa sa skal som til var vi vil',
+  ),
+  fi: language(
+    'finnish',
+    'ei en etta han he ja jos joka kanssa kuin kun kuinka mika miksi milloin mina minun missa mita mitka mutta myos niin ole olen on onko ovat se sen sina siella tai tama tassa te vai voi voiko voin voinko',
+  ),
+  tr: language(
+    'turkish',
+    'acaba ama ben bana bende benim bir biz bu bunu cok da daha de degil en gibi hangi icin ile kac kadar ki kim mi mu musunuz nasil ne neden nerede o olan olarak sen siz sizin su var ve veya ya yok',
+  ),
+};
+
+const stemmers = new Map<Language, { stem(word: string): string }>();
+const stems = new Map<string, string>();
+const STEMS_KEPT = 100_000;
+/** Words longer than this are addresses, codes or noise. */
+const STEMMED_MAX_CHARS = 40;
+
+/** The word's stem; `word` lower-case and without diacritics. */
+export function stem(word: string, language: Language): string {
+  if (word.length > STEMMED_MAX_CHARS || /\d/.test(word)) return word;
+  const key = language + word;
+  const known = stems.get(key);
+  if (known !== undefined) return known;
+  let stemmer = stemmers.get(language);
+  if (stemmer === undefined) {
+    stemmer = snowball.newStemmer(DATA[language].algorithm);
+    stemmers.set(language, stemmer);
+  }
+  if (stems.size >= STEMS_KEPT) stems.clear();
+  const found = stemmer.stem(accentedEnding(word, language));
+  stems.set(key, found);
+  return found;
+}
+
+/** Spanish and Portuguese stemmers know the commonest noun endings by their accent only. */
+function accentedEnding(word: string, language: Language): string {
+  if (language === 'es') return word.replace(/cion$/, 'ción');
+  if (language === 'pt') return word.replace(/cao$/, 'ção').replace(/coes$/, 'ções');
+  return word;
+}
+
+export function isFunctionWord(word: string, languages: Iterable<Language>): boolean {
+  for (const language of languages) {
+    if (DATA[language].functionWords.has(word)) return true;
+  }
+  return false;
+}
+
+/** The language whose function words are the most frequent in the text, or English if none stands out. */
+export function languageOf(words: readonly string[]): Language {
+  let best: Language = 'en';
+  let most = 0;
+  for (const language of LANGUAGES) {
+    const { functionWords } = DATA[language];
+    let count = 0;
+    for (const word of words) if (functionWords.has(word)) count += 1;
+    if (count > most) {
+      most = count;
+      best = language;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,113 @@
+/** How often a repeated word still counts more (BM25's k1), and how much length counts (its b). */
+const K1 = 1.2;
+const B = 0.75;
+/** BM25 of a word that repeats without end: what scores are measured against. */
+export const BEST_WORD_SCORE = K1 + 1;
+
+const COUNT_BITS = 8;
+const COUNT_MAX = (1 << COUNT_BITS) - 1;
+const FIRST_CAPACITY = 4;
+
+interface PostingList {
+  /** Slot and count of each text that has the term, in one number. */
+  packed: Int32Array;
+  used: number;
+}
+
+/**
+ * Inverted lists with BM25 over texts known by slot numbers, which the caller gives out and may give
+ * out again after `remove`. Holds at most 2^23 slots.
+ */
+export class Postings {
+  readonly #lists = new Map<string, PostingList>();
+  readonly #lengths: number[] = [];
+  #texts = 0;
+  #length = 0;
+
+  get texts(): number {
+    return this.#texts;
+  }
+
+  terms(): IterableIterator<string> {
+    return this.#lists.keys();
+  }
+
+  has(term: string): boolean {
+    return this.#lists.has(term);
+  }
+
+  /** How many texts have the term. */
+  count(term: string): number {
+    return this.#lists.get(term)?.used ?? 0;
+  }
+
+  /** Rarity of a term, the highest for one that no text has. */
+  idf(term: string): number {
+    const found = this.#lists.get(term)?.used ?? 0;
+    return Math.log(1 + (this.#texts - found + 0.5) / (found + 0.5));
+  }
+
+  add(slot: number, counts: ReadonlyMap<string, number>): void {
+    let length = 0;
+    for (const [term, count] of counts) {
+      length += count;
+      const list = this.#listFor(term);
+      if (list.used === list.packed.length) {
+        const larger = new Int32Array(list.used * 2);
+        larger.set(list.packed);
+        list.packed = larger;
+      }
+      list.packed[list.used] = (slot << COUNT_BITS) | Math.min(count, COUNT_MAX);
+      list.used += 1;
+    }
+    this.#lengths[slot] = length;
+    this.#length += length;
+    this.#texts += 1;
+  }
+
+  /** Takes texts out again; `terms` must name every term that one of them has. */
+  remove(slots: ReadonlySet<number>, terms: Iterable<string>): void {
+    for (const term of terms) {
+      const list = this.#lists.get(term);
+      if (list === undefined) continue;
+      let kept = 0;
+      for (let at = 0; at < list.used; at += 1) {
+        const entry = list.packed[at] ?? 0;
+        if (slots.has(entry >> COUNT_BITS)) continue;
+        list.packed[kept] = entry;
+        kept += 1;
+      }
+      list.used = kept;
+      if (kept === 0) this.#lists.delete(term);
+    }
+    for (const slot of slots) {
+      this.#length -= this.#lengths[slot] ?? 0;
+      this.#lengths[slot] = 0;
+      this.#texts -= 1;
+    }
+  }
+
+  /** Calls `found` with each text that has the term, and its BM25 for it, times `weight`. */
+  score(term: string, weight: number, found: (slot: number, score: number) => void): void {
+    const list = this.#lists.get(term);
+    if (list === undefined) return;
+    const scale = this.idf(term) * weight * BEST_WORD_SCORE;
+    const perLength = (K1 * B * this.#texts) / this.#length;
+    const { packed, used } = list;
+    for (let at = 0; at < used; at += 1) {
+      const entry = packed[at] ?? 0;
+      const slot = entry >> COUNT_BITS;
+      const count = entry & COUNT_MAX;
+      found(slot, (scale * count) / (count + K1 * (1 - B) + perLength * (this.#lengths[slot] ?? 0)));
+    }
+  }
+
+  #listFor(term: string): PostingList {
+    let list = this.#lists.get(term);
+    if (list === undefined) {
+      list = { packed: new Int32Array(FIRST_CAPACITY), used: 0 };
+      this.#lists.set(term, list);
+    }
+    return list;
+  }
+}

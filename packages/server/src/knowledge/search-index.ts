@@ -1,0 +1,308 @@
+import { articleTerms } from './article-terms.ts';
+import { LANGUAGES, type Language, languageOf } from './languages.ts';
+import type { Passage } from './passages.ts';
+import type { Sentence } from './plain-text.ts';
+import { BEST_WORD_SCORE, Postings } from './postings.ts';
+import { type Concept, conceptsOf } from './question.ts';
+import { wordsOf } from './words.ts';
+
+/** One sentence of a passage, and how well it meets the question. */
+export interface SentenceHit {
+  readonly sentence: Sentence;
+  /** Its line in the passage and its place in that line. */
+  readonly line: number;
+  readonly at: number;
+  /** 0–1: BM25 by the best that the question could reach. */
+  readonly score: number;
+  /** 0–1: share of the question's information that it has. */
+  readonly coverage: number;
+}
+
+/** A passage of an article that meets a question. */
+export interface PassageHit {
+  readonly passage: Passage;
+  /** What ranks the passages of one article; no measure across articles. */
+  readonly value: number;
+  /** 0–1: share of the question's information that it has, with its headings and the title. */
+  readonly coverage: number;
+  /** Its sentences that have any word of the question, best first. */
+  readonly sentences: readonly SentenceHit[];
+}
+
+/** An article that meets a question. */
+export interface SearchHit {
+  /** The best of `passages`. */
+  readonly passage: Passage;
+  /** 0–1: what ranks the articles. */
+  readonly score: number;
+  /** 0–1: share of the question's information (its words by their rarity) that the article has. */
+  readonly coverage: number;
+  /** All its passages, best first. */
+  readonly passages: readonly PassageHit[];
+}
+
+interface Unit {
+  readonly article: number;
+  readonly passage: number;
+  readonly line: number;
+  readonly at: number;
+}
+
+/** What a question found in one passage; masks have a bit for each concept. */
+interface FoundUnits {
+  readonly sentences: number[];
+  mask: number;
+  headingMask: number;
+  top: number;
+}
+
+interface IndexedArticle {
+  readonly slot: number;
+  readonly language: Language;
+  readonly passages: readonly Passage[];
+  readonly unitSlots: readonly number[];
+}
+
+/**
+ * What an article's score is made of: its whole text, its title alone, and its best sentences. The
+ * sentences say most: a question is met by what stands together. Several count, each less than the one
+ * before, since one alone is often luck.
+ */
+const TEXT_SHARE = 0.28;
+const TITLE_SHARE = 0.17;
+const SENTENCE_SHARE = 0.55;
+const SENTENCE_DECAYS = [1, 0.8, 0.64, 0.51, 0.41];
+const SENTENCE_DECAY_SUM = SENTENCE_DECAYS.reduce((sum, decay) => sum + decay, 0);
+/** Words in more sentences than this only add to sentences that a rarer word has found. */
+const COMMON_IN_SENTENCES = 5_000;
+const LANGUAGE_PASSAGES = 10;
+/** A heading says what its passage is about: its words count beyond those of the text. */
+const HEADING_VALUE = 0.5;
+
+/** A BM25 index over the passages of articles, in memory; articles come and go one by one. */
+export class SearchIndex {
+  readonly #texts = new Postings();
+  readonly #titles = new Postings();
+  readonly #sentences = new Postings();
+  readonly #articles = new Map<number, IndexedArticle>();
+  readonly #bySlot: (IndexedArticle | undefined)[] = [];
+  readonly #units: (Unit | undefined)[] = [];
+  readonly #freeArticles: number[] = [];
+  readonly #freeUnits: number[] = [];
+  readonly #languages = new Map<Language, number>();
+  #unitScores = new Float64Array(0);
+  #unitMasks = new Int32Array(0);
+
+  get articleCount(): number {
+    return this.#articles.size;
+  }
+
+  has(articleId: number): boolean {
+    return this.#articles.has(articleId);
+  }
+
+  /** Takes in the passages of one article; what was known of that article is replaced. */
+  add(passages: readonly Passage[]): void {
+    const articleId = passages[0]?.articleId;
+    if (articleId === undefined) return;
+    this.remove(articleId);
+    const language = languageOfPassages(passages);
+    const terms = articleTerms(passages, language);
+    const slot = this.#freeArticles.pop() ?? this.#bySlot.length;
+    this.#texts.add(slot, terms.text);
+    this.#titles.add(slot, terms.title);
+    const unitSlots = terms.units.map(({ counts, passage, line, at }) => {
+      const unit = this.#freeUnits.pop() ?? this.#units.length;
+      this.#units[unit] = { article: slot, passage, line, at };
+      this.#sentences.add(unit, counts);
+      return unit;
+    });
+    const article = { slot, language, passages, unitSlots };
+    this.#bySlot[slot] = article;
+    this.#articles.set(articleId, article);
+    this.#languages.set(language, (this.#languages.get(language) ?? 0) + 1);
+  }
+
+  /** Forgets an article; one that isn't there is no error. */
+  remove(articleId: number): void {
+    const article = this.#articles.get(articleId);
+    if (article === undefined) return;
+    const terms = articleTerms(article.passages, article.language);
+    this.#texts.remove(new Set([article.slot]), terms.text.keys());
+    this.#titles.remove(new Set([article.slot]), terms.title.keys());
+    this.#sentences.remove(new Set(article.unitSlots), terms.text.keys());
+    for (const unit of article.unitSlots) this.#units[unit] = undefined;
+    this.#freeUnits.push(...article.unitSlots);
+    this.#bySlot[article.slot] = undefined;
+    this.#freeArticles.push(article.slot);
+    this.#articles.delete(articleId);
+    this.#languages.set(article.language, (this.#languages.get(article.language) ?? 1) - 1);
+  }
+
+  /** The articles that meet the question best, each once, best first. Its first 1,000 characters count. */
+  search(question: string, limit: number): SearchHit[] {
+    const languages = LANGUAGES.filter((language) => (this.#languages.get(language) ?? 0) > 0);
+    if (languages.length === 0) return [];
+    const concepts = conceptsOf(question, languages, this.#texts);
+    if (concepts.length === 0) return [];
+    const touched = this.#scoreUnits(concepts);
+    const scores = this.#scoreArticles(concepts, touched);
+    const best = [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, limit);
+    const hits = best.flatMap(([slot, score]) => {
+      const article = this.#bySlot[slot];
+      return article === undefined ? [] : [this.#hitOf(article, score, concepts)];
+    });
+    for (const unit of touched) this.#unitScores[unit] = 0;
+    return hits;
+  }
+
+  /** Fills scores and masks (a bit for each concept) of units; gives back those that must be cleared again. */
+  #scoreUnits(concepts: readonly Concept[]): number[] {
+    if (this.#unitScores.length < this.#units.length) {
+      const room = Math.ceil(this.#units.length * 1.5);
+      this.#unitScores = new Float64Array(room);
+      this.#unitMasks = new Int32Array(room);
+    }
+    const scores = this.#unitScores;
+    const masks = this.#unitMasks;
+    const touched: number[] = [];
+    const scale = 1 / (bestScore(concepts, this.#sentences) || 1);
+    for (const [bit, concept] of concepts.entries()) {
+      for (const term of concept.terms) {
+        const mayFind = touched.length === 0 || this.#sentences.count(term) <= COMMON_IN_SENTENCES;
+        this.#sentences.score(term, concept.weight * scale, (unit, score) => {
+          if (scores[unit] === 0) {
+            if (!mayFind) return;
+            touched.push(unit);
+            masks[unit] = 0;
+          }
+          scores[unit] = (scores[unit] ?? 0) + score;
+          masks[unit] = (masks[unit] ?? 0) | (1 << bit);
+        });
+      }
+    }
+    return touched;
+  }
+
+  #scoreArticles(concepts: readonly Concept[], touched: readonly number[]): Map<number, number> {
+    const scores = new Map<number, number>();
+    const add = (slot: number, score: number): void => {
+      scores.set(slot, (scores.get(slot) ?? 0) + score);
+    };
+    const fields: [Postings, number][] = [
+      [this.#texts, TEXT_SHARE],
+      [this.#titles, TITLE_SHARE],
+    ];
+    for (const [postings, share] of fields) {
+      const scale = share / (bestScore(concepts, postings) || 1);
+      for (const { terms, weight } of concepts) {
+        for (const term of terms) postings.score(term, weight * scale, add);
+      }
+    }
+    for (const [slot, best] of this.#bestSentences(touched)) {
+      const sum = best.reduce((all, score, at) => all + score * (SENTENCE_DECAYS[at] ?? 0), 0);
+      add(slot, (SENTENCE_SHARE * sum) / SENTENCE_DECAY_SUM);
+    }
+    return scores;
+  }
+
+  /** The highest unit scores of each article, falling. */
+  #bestSentences(touched: readonly number[]): Map<number, number[]> {
+    const best = new Map<number, number[]>();
+    for (const unit of touched) {
+      const slot = this.#units[unit]?.article;
+      if (slot === undefined) continue;
+      const score = this.#unitScores[unit] ?? 0;
+      const list = best.get(slot);
+      if (list === undefined) best.set(slot, [score]);
+      else insertFalling(list, score, SENTENCE_DECAYS.length);
+    }
+    return best;
+  }
+
+  #hitOf(article: IndexedArticle, score: number, concepts: readonly Concept[]): SearchHit {
+    const found = article.passages.map(
+      (): FoundUnits => ({ sentences: [], mask: 0, headingMask: 0, top: 0 }),
+    );
+    let titleMask = 0;
+    let articleMask = 0;
+    for (const slot of article.unitSlots) {
+      const top = this.#unitScores[slot] ?? 0;
+      const unit = this.#units[slot];
+      if (top === 0 || unit === undefined) continue;
+      const mask = this.#unitMasks[slot] ?? 0;
+      articleMask |= mask;
+      const passage = found[unit.passage];
+      if (passage === undefined) {
+        titleMask |= mask;
+        continue;
+      }
+      passage.mask |= mask;
+      passage.top = Math.max(passage.top, top);
+      if (unit.line < 0) passage.headingMask |= mask;
+      else passage.sentences.push(slot);
+    }
+    const passages = article.passages.map((passage, place): PassageHit => {
+      const { sentences = [], mask = 0, headingMask = 0, top = 0 } = found[place] ?? {};
+      return {
+        passage,
+        value: coverageOf(mask, concepts) + top + HEADING_VALUE * coverageOf(headingMask, concepts),
+        coverage: coverageOf(mask | titleMask, concepts),
+        sentences: this.#sentenceHits(passage, sentences, concepts),
+      };
+    });
+    passages.sort((a, b) => b.value - a.value);
+    const [best] = passages;
+    if (best === undefined) throw new Error('an indexed article has passages');
+    return { passage: best.passage, score, coverage: coverageOf(articleMask, concepts), passages };
+  }
+
+  #sentenceHits(passage: Passage, units: readonly number[], concepts: readonly Concept[]): SentenceHit[] {
+    const hits = units.flatMap((slot) => {
+      const { line = -1, at = -1 } = this.#units[slot] ?? {};
+      const sentence = passage.lines[line]?.sentences[at];
+      if (sentence === undefined) return [];
+      const coverage = coverageOf(this.#unitMasks[slot] ?? 0, concepts);
+      return [{ sentence, line, at, score: this.#unitScores[slot] ?? 0, coverage }];
+    });
+    return hits.sort((a, b) => b.score - a.score);
+  }
+}
+
+/** An index of these passages; those of one article need not stand together. */
+export function buildIndex(passages: Iterable<Passage>): SearchIndex {
+  const index = new SearchIndex();
+  const byArticle = Map.groupBy(passages, (passage) => passage.articleId);
+  for (const group of byArticle.values()) index.add(group);
+  return index;
+}
+
+function languageOfPassages(passages: readonly Passage[]): Language {
+  const words = passages.slice(0, LANGUAGE_PASSAGES).flatMap((passage) => wordsOf(passage.text));
+  return languageOf(words.length > 0 ? words : wordsOf(passages[0]?.title ?? ''));
+}
+
+function bestScore(concepts: readonly Concept[], postings: Postings): number {
+  return concepts.reduce((sum, { terms, weight }) => {
+    const rarity = Math.min(...terms.map((term) => postings.idf(term)));
+    return sum + rarity * weight * BEST_WORD_SCORE;
+  }, 0);
+}
+
+function coverageOf(mask: number, concepts: readonly Concept[]): number {
+  let covered = 0;
+  let all = 0;
+  for (const [bit, { information }] of concepts.entries()) {
+    all += information;
+    if ((mask & (1 << bit)) !== 0) covered += information;
+  }
+  return all === 0 ? 0 : covered / all;
+}
+
+function insertFalling(list: number[], value: number, most: number): void {
+  let at = list.length;
+  while (at > 0 && (list[at - 1] ?? 0) < value) at -= 1;
+  if (at >= most) return;
+  list.splice(at, 0, value);
+  if (list.length > most) list.pop();
+}

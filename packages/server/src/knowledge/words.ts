@@ -1,0 +1,59 @@
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const ASCII_WORD = /[a-z0-9]+/g;
+const CJK_RUN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu;
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
+/** Marks that writers leave out: accents, Arabic and Hebrew vowels; but not й or Japanese voicing. */
+const OPTIONAL_MARKS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu;
+/** Letters that no normal form takes apart. */
+const LETTERS = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ł', 'l'],
+  ['ı', 'i'],
+  ['ё', 'е'],
+]);
+/** English endings behind an apostrophe; any other apostrophe (l'article) parts two words. */
+const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/gu;
+const CONTRACTION = /['’](?=(?:t|m|d|ve|ll|re)(?![\p{L}\p{N}]))/gu;
+const WORD_MAX_CHARS = 64;
+
+/** Lower-case, compatibility forms as one (NFKC), without the diacritics that writers leave out. */
+export function folded(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(OPTIONAL_MARKS, '$1')
+    .normalize('NFC')
+    .replace(/[ßæœøđłıё]/g, (letter) => LETTERS.get(letter) ?? letter);
+}
+
+/** The words of a text, folded. Chinese and Japanese, which have no spaces, give pairs of characters. */
+export function wordsOf(text: string): string[] {
+  const plain = (isAscii(text) ? text.toLowerCase() : folded(text))
+    .replace(POSSESSIVE, '')
+    .replace(CONTRACTION, '');
+  if (isAscii(plain)) return (plain.match(ASCII_WORD) ?? []).map(bounded);
+  return (plain.match(WORD) ?? []).flatMap((word) => (CJK.test(word) ? cjkWords(word) : [bounded(word)]));
+}
+
+function isAscii(text: string): boolean {
+  return !/[^ -~\s]/.test(text);
+}
+
+function bounded(word: string): string {
+  return word.length > WORD_MAX_CHARS ? word.slice(0, WORD_MAX_CHARS) : word;
+}
+
+function cjkWords(word: string): string[] {
+  return (word.match(CJK_RUN) ?? []).flatMap((run) => (CJK.test(run) ? pairsOf([...run]) : [bounded(run)]));
+}
+
+function pairsOf(characters: readonly string[]): string[] {
+  if (characters.length < 2) return [...characters];
+  return characters.slice(1).map((character, at) => (characters[at] ?? '') + character);
+}
