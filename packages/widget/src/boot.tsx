@@ -1,0 +1,129 @@
+import type { ToWidget } from '@foyer/protocol';
+import { render } from 'preact';
+import { type Chat, createChat, type Visitor } from './chat.ts';
+import { accentProperties, DEFAULT_COLOR, isColor } from './color.ts';
+import type { SocketLike } from './connection.ts';
+import { type ConversationState, unreadInAll } from './conversation.ts';
+import { connectHostPage } from './host-page.ts';
+import { createStorage } from './storage.ts';
+import './style/index.css';
+import { App } from './view/App.tsx';
+
+const NOTICE_MAX_CHARACTERS = 140;
+const TYPING_CHECK_MS = 3_000;
+
+/** `/widget/PUBLIC_KEY` */
+const site = decodeURIComponent(location.pathname.split('/').at(-1) ?? '');
+/** Opened as a page of its own, without a shop around it. */
+const isAlone = parent === self;
+
+const start = () => {
+  const root = document.getElementById('app');
+  if (!root) return;
+  let color: string | undefined;
+  let unread = 0;
+  let hasGreeted = false;
+
+  const closePanel = () => host.post({ type: 'close' });
+  const draw = (state: ConversationState) => {
+    const wanted = color ?? state.site?.color;
+    paint(isColor(wanted) ? wanted : DEFAULT_COLOR);
+    document.title = state.site?.name ?? document.title;
+    render(<App chat={chat} state={state} closePanel={closePanel} />, root);
+    const count = unreadInAll(state);
+    if (count !== unread) host.post({ type: 'unread', count });
+    unread = count;
+    if (!hasGreeted && state.site) {
+      hasGreeted = true;
+      host.post({ type: 'ready', color: state.site.color });
+    }
+  };
+
+  const url = new URL(`/widget/socket?site=${encodeURIComponent(site)}`, location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  const chat: Chat = createChat({
+    storage: createStorage(`foyer.${site}.`, () => localStorage),
+    open: () => openSocket(url),
+    alone: (run) => (navigator.locks ? navigator.locks.request(`foyer.${site}.outbox`, run) : run()),
+    onState: draw,
+    onIncoming: (sender, text) =>
+      host.post({ type: 'message', sender, text: text.slice(0, NOTICE_MAX_CHARACTERS) }),
+  });
+
+  const host = connectHostPage((message) => {
+    if (message.type === 'init' && isColor(message.color)) color = message.color;
+    hear(chat, message);
+  });
+  draw(chat.state());
+  if (isAlone) {
+    chat.begin({ page_url: document.referrer || location.href, locale: navigator.language });
+    chat.panel(true);
+  }
+
+  setInterval(chat.tick, TYPING_CHECK_MS);
+  addEventListener('online', chat.check);
+  addEventListener('offline', chat.check);
+  addEventListener('storage', (event) => {
+    if (event.key === null || event.key.endsWith('.outbox')) chat.outboxChanged();
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') return;
+    chat.check();
+    chat.markRead();
+  });
+};
+
+const openSocket = (url: URL): SocketLike => {
+  const socket = new WebSocket(url);
+  const like: SocketLike = {
+    send: (text) => socket.send(text),
+    close: () => socket.close(),
+    onopen: null,
+    onmessage: null,
+    onclose: null,
+  };
+  socket.onopen = () => like.onopen?.();
+  socket.onmessage = (event) => like.onmessage?.(event);
+  socket.onclose = (event) => like.onclose?.(event);
+  return like;
+};
+
+const hear = (chat: Chat, message: ToWidget) => {
+  switch (message.type) {
+    case 'init':
+      chat.begin(visitorOf(message));
+      break;
+    case 'identify':
+      chat.identify(visitorOf(message));
+      break;
+    case 'page':
+      chat.setPage(message.page_url);
+      break;
+    case 'reset':
+      chat.reset(message.key);
+      break;
+    case 'opened':
+      chat.panel(true);
+      break;
+    case 'closed':
+      chat.panel(false);
+      break;
+  }
+};
+
+/** Attributes reach the server over the SDK's own channel; the socket only says who it is. */
+const visitorOf = (message: Extract<ToWidget, { type: 'init' | 'identify' }>): Visitor => ({
+  key: message.key,
+  ...(message.user_hash && { user_hash: message.user_hash }),
+  ...(message.type === 'init' && {
+    page_url: message.page_url,
+    locale: message.locale ?? navigator.language,
+  }),
+});
+
+const paint = (color: string) => {
+  const { style } = document.documentElement;
+  for (const [name, value] of Object.entries(accentProperties(color))) style.setProperty(name, value);
+};
+
+start();

@@ -1,0 +1,276 @@
+import type { HelloFrame, ServerFrame, VisitorSession } from '@foyer/protocol';
+import { CallError, createConnection, type SocketLike } from './connection.ts';
+import {
+  type ConversationEvent,
+  type ConversationState,
+  initialState,
+  isSession,
+  lastSeq,
+  reduce,
+  unreadOf,
+  type View,
+} from './conversation.ts';
+import { createOutbox, type OutboxEntry } from './outbox.ts';
+import type { Storage } from './storage.ts';
+import { uuid } from './uuid.ts';
+
+const TOKEN = 'token';
+const KEY = 'key';
+const DRAFTS = 'drafts';
+export const NEW_CHAT = 'new:';
+/** How often `typing` is repeated while the visitor writes. */
+const TYPING_EVERY_MS = 3_000;
+const PAGE_URL_MAX = 2000;
+
+export interface Visitor {
+  key?: string;
+  user_hash?: string;
+  locale?: string;
+  page_url?: string;
+}
+
+export interface ChatParts {
+  storage: Storage;
+  open: () => SocketLike;
+  alone: (run: () => Promise<void>) => Promise<unknown>;
+  /** A message of bot or agent that the visitor has not seen came in. */
+  onIncoming: (sender: 'bot' | 'agent', text: string) => void;
+  onState: (state: ConversationState) => void;
+}
+
+export type Chat = ReturnType<typeof createChat>;
+
+/** What the widget does, without its face: one socket, one outbox, one state. */
+export const createChat = (parts: ChatParts) => {
+  const { storage } = parts;
+  let state = initialState;
+  let visitor: Visitor = {};
+  let typingSentAt = 0;
+
+  const apply = (event: ConversationEvent) => {
+    const next = reduce(state, event);
+    if (next === state) return;
+    state = next;
+    parts.onState(state);
+  };
+
+  const connection = createConnection({
+    open: parts.open,
+    hello: () => {
+      const token = storage.read(TOKEN);
+      const frame: HelloFrame = { type: 'hello' };
+      if (typeof token === 'string') frame.token = token;
+      if (visitor.key) frame.key = visitor.key;
+      if (visitor.user_hash) frame.user_hash = visitor.user_hash;
+      if (visitor.page_url) frame.page_url = visitor.page_url.slice(0, PAGE_URL_MAX);
+      if (visitor.locale) frame.locale = visitor.locale.slice(0, 35);
+      return frame;
+    },
+    onLine(line) {
+      apply({ type: 'line', line });
+      if (line === 'online') outbox.pump();
+    },
+    onRefused: () => storage.write(TOKEN, undefined),
+    onFrame: (frame) => receive(frame),
+  });
+
+  const outbox = createOutbox({
+    storage,
+    alone: parts.alone,
+    async send(entry) {
+      const { client_id, session_id, text, page_url } = entry;
+      if (entry.kind === 'person') {
+        const session = await callSession('chat.request_person', { session_id, client_id, page_url });
+        return session.session_id;
+      }
+      const answer = await connection.call('chat.send', { session_id, client_id, text, page_url });
+      const { session, message } = answer as Extract<ServerFrame, { type: 'session' | 'message' }> & {
+        session: VisitorSession;
+        message: Extract<ServerFrame, { type: 'message' }>['message'];
+      };
+      adopt(session);
+      // Ahead of it there may be others that were not seen yet; the subscription brings all in order.
+      if (message.seq === lastSeq(state, session.session_id) + 1) {
+        apply({ type: 'message', session_id: session.session_id, message });
+      }
+      return session.session_id;
+    },
+    onChange: (entries) => apply({ type: 'pending', entries }),
+    onSession(chat, sessionId) {
+      apply({ type: 'moved', chat, session_id: sessionId });
+      saveDraft(sessionId, draft(chat) || draft(sessionId));
+      saveDraft(chat, '');
+    },
+  });
+
+  const callSession = async (op: string, input: unknown): Promise<VisitorSession> => {
+    const session = (await connection.call(op, input)) as VisitorSession;
+    adopt(session);
+    return session;
+  };
+
+  /** A session that was not known is followed from now on. */
+  const adopt = (session: VisitorSession) => {
+    const isNew = !(session.session_id in state.sessions);
+    apply({ type: 'session', session });
+    if (isNew) connection.subscribe(session.session_id, lastSeq(state, session.session_id));
+  };
+
+  const receive = (frame: ServerFrame) => {
+    switch (frame.type) {
+      case 'welcome':
+        storage.write(TOKEN, frame.token);
+        storage.write(KEY, frame.visitor.key);
+        apply(frame);
+        for (const session of Object.values(state.sessions)) if (isFollowed(session)) follow(session);
+        break;
+      case 'session':
+        adopt(frame.session);
+        break;
+      case 'message':
+        incoming(frame);
+        break;
+      case 'availability':
+        apply(frame);
+        break;
+      case 'typing':
+        apply({ ...frame, now: Date.now() });
+        break;
+    }
+  };
+
+  const isFollowed = (session: VisitorSession) =>
+    session.status !== 'closed' ||
+    session.last_seq > session.visitor_read_seq ||
+    (state.view.name === 'chat' && state.view.chat === session.session_id);
+  const follow = ({ session_id }: VisitorSession) =>
+    connection.subscribe(session_id, lastSeq(state, session_id));
+
+  const incoming = (frame: Extract<ServerFrame, { type: 'message' }>) => {
+    const before = state.messages[frame.session_id]?.length ?? 0;
+    apply(frame);
+    const { sender, seq, text } = frame.message;
+    if ((state.messages[frame.session_id]?.length ?? 0) === before) return;
+    markRead();
+    const readSeq = state.sessions[frame.session_id]?.visitor_read_seq ?? 0;
+    if ((sender === 'bot' || sender === 'agent') && seq > readSeq) parts.onIncoming(sender, text);
+  };
+
+  /** What is on the screen has been read. */
+  const markRead = () => {
+    const { view } = state;
+    if (!state.isOpen || view.name !== 'chat' || !isSession(view.chat)) return;
+    if (typeof document !== 'undefined' && document.visibilityState === 'hidden') return;
+    if (unreadOf(state, view.chat) === 0) return;
+    const seq = lastSeq(state, view.chat);
+    apply({ type: 'read', session_id: view.chat, seq });
+    // Lost with the line: the next one that is read says it again.
+    connection.call('chat.mark_read', { session_id: view.chat, seq }).catch(() => {});
+  };
+
+  const drafts = (): Record<string, unknown> => {
+    const stored = storage.read(DRAFTS);
+    return typeof stored === 'object' && stored !== null ? { ...stored } : {};
+  };
+  const draft = (chat: string): string => {
+    const text = drafts()[chat];
+    return typeof text === 'string' ? text : '';
+  };
+  const saveDraft = (chat: string, text: string) => {
+    const { [chat]: _, ...others } = drafts();
+    const next = text ? { ...others, [chat]: text } : others;
+    storage.write(DRAFTS, Object.keys(next).length > 0 ? next : undefined);
+  };
+
+  const enqueue = (chat: string, kind: OutboxEntry['kind'], text: string): boolean =>
+    outbox.add({
+      client_id: uuid(),
+      chat,
+      session_id: isSession(chat) ? chat : null,
+      kind,
+      text,
+      page_url: (visitor.page_url ?? '').slice(0, PAGE_URL_MAX),
+      created_utc: new Date().toISOString(),
+    });
+
+  const wake = () => connection.start();
+
+  return {
+    state: () => state,
+    draft,
+    saveDraft,
+    markRead,
+    unsubscribe: connection.stop,
+    check: connection.check,
+    outboxChanged: outbox.refresh,
+    tick: () => apply({ type: 'tick', now: Date.now() }),
+
+    /** Who sits there. Connects at once only if there is something to come back to. */
+    begin(next: Visitor) {
+      const known = storage.read(KEY);
+      const isOther = typeof known === 'string' && next.key !== undefined && known !== next.key;
+      // Nothing of a person who signed out may be shown to the next; an anonymous visitor becomes known.
+      if (isOther && !known.startsWith('anon_')) forgetStored();
+      visitor = next;
+      outbox.refresh();
+      if (storage.read(TOKEN) !== null || outbox.entries().length > 0) wake();
+    },
+    identify(next: Visitor) {
+      const isOther = next.key !== visitor.key || next.user_hash !== visitor.user_hash;
+      visitor = { ...visitor, ...next };
+      if (isOther) connection.restart();
+    },
+    setPage(url: string) {
+      visitor.page_url = url;
+    },
+    reset(key: string) {
+      forgetStored();
+      visitor = { ...visitor, key };
+      delete visitor.user_hash;
+      apply({ type: 'forget' });
+      connection.restart();
+    },
+    panel(isOpen: boolean) {
+      if (isOpen) wake();
+      apply({ type: 'panel', isOpen });
+      markRead();
+    },
+    show(view: View) {
+      apply({ type: 'view', view });
+      const session = view.name === 'chat' ? state.sessions[view.chat] : undefined;
+      if (session) follow(session);
+      markRead();
+    },
+    send(chat: string, text: string): boolean {
+      const isKept = enqueue(chat, 'message', text);
+      if (isKept) typingSentAt = 0;
+      return isKept;
+    },
+    askForPerson: (chat: string) => enqueue(chat, 'person', ''),
+    retry: outbox.retry,
+    discard: outbox.remove,
+    typing(chat: string, isTyping: boolean) {
+      if (!isSession(chat)) return;
+      const now = Date.now();
+      if (isTyping ? now - typingSentAt < TYPING_EVERY_MS : typingSentAt === 0) return;
+      typingSentAt = isTyping ? now : 0;
+      connection.send({ type: 'typing', session_id: chat, typing: isTyping });
+    },
+    leaveEmail: (sessionId: string, email: string) =>
+      callSession('chat.leave_email', { session_id: sessionId, email }),
+    end: (sessionId: string) => callSession('chat.end', { session_id: sessionId }),
+    rate: (sessionId: string, rating: number, comment: string) =>
+      callSession('chat.rate', { session_id: sessionId, rating, ...(comment && { comment }) }),
+  };
+
+  function forgetStored() {
+    storage.write(TOKEN, undefined);
+    storage.write(KEY, undefined);
+    storage.write(DRAFTS, undefined);
+    outbox.clear();
+  }
+};
+
+/** Whether the visitor can do something about it: an address that the server refused, say. */
+export const isInputError = (error: unknown): boolean =>
+  error instanceof CallError && error.code === 'invalid_input';

@@ -1,0 +1,192 @@
+import type { Message, ServerFrame, VisitorSession, WidgetSite } from '@foyer/protocol';
+import type { Line } from './connection.ts';
+import type { OutboxEntry } from './outbox.ts';
+
+/** Typing dots go away by themselves when the frame that ends them was lost. */
+export const TYPING_MAX_MS = 12_000;
+
+/** `chat` is a session id, or a name of our own (`new:…`) until the first message made a session. */
+export type View = { name: 'home' } | { name: 'chat'; chat: string };
+
+export interface Typing {
+  from: 'agent' | 'bot';
+  name: string | null;
+  until: number;
+}
+
+export interface ConversationState {
+  line: Line;
+  site: WidgetSite | null;
+  visitorKey: string | null;
+  agentsOnline: boolean;
+  sessions: Record<string, VisitorSession>;
+  /** Of each session, in order of `seq`. */
+  messages: Record<string, Message[]>;
+  pending: OutboxEntry[];
+  typing: Record<string, Typing>;
+  view: View;
+  isOpen: boolean;
+}
+
+export type ConversationEvent =
+  | Extract<ServerFrame, { type: 'welcome' | 'session' | 'message' | 'availability' }>
+  | (Extract<ServerFrame, { type: 'typing' }> & { now: number })
+  | { type: 'line'; line: Line }
+  | { type: 'pending'; entries: OutboxEntry[] }
+  /** What was written into `chat` is in this session. */
+  | { type: 'moved'; chat: string; session_id: string }
+  | { type: 'read'; session_id: string; seq: number }
+  | { type: 'view'; view: View }
+  | { type: 'panel'; isOpen: boolean }
+  | { type: 'tick'; now: number }
+  | { type: 'forget' };
+
+export const initialState: ConversationState = {
+  line: 'idle',
+  site: null,
+  visitorKey: null,
+  agentsOnline: false,
+  sessions: {},
+  messages: {},
+  pending: [],
+  typing: {},
+  view: { name: 'home' },
+  isOpen: false,
+};
+
+export const reduce = (state: ConversationState, event: ConversationEvent): ConversationState => {
+  switch (event.type) {
+    case 'welcome':
+      return greeted(state, event);
+    case 'session':
+      return {
+        ...state,
+        sessions: { ...state.sessions, [event.session.session_id]: newer(state, event.session) },
+      };
+    case 'message':
+      return received(state, event.session_id, event.message);
+    case 'typing':
+      return { ...state, typing: typingAfter(state, event) };
+    case 'availability':
+      return { ...state, agentsOnline: event.agents_online };
+    case 'line':
+      return { ...state, line: event.line };
+    case 'pending':
+      return { ...state, pending: event.entries };
+    case 'moved':
+      return moved(state, event.chat, event.session_id);
+    case 'read':
+      return patchSession(state, event.session_id, (session) => ({
+        ...session,
+        visitor_read_seq: Math.max(session.visitor_read_seq, event.seq),
+      }));
+    case 'view':
+      return { ...state, view: event.view };
+    case 'panel':
+      return { ...state, isOpen: event.isOpen };
+    case 'tick':
+      return { ...state, typing: withoutOld(state.typing, event.now) };
+    case 'forget':
+      return { ...initialState, line: state.line, site: state.site, isOpen: state.isOpen };
+  }
+};
+
+type Welcome = Extract<ConversationEvent, { type: 'welcome' }>;
+
+const greeted = (state: ConversationState, event: Welcome): ConversationState => {
+  const isSame = state.visitorKey === null || state.visitorKey === event.visitor.key;
+  const listed = Object.fromEntries(
+    event.sessions.map((session) => [session.session_id, newer(state, session)]),
+  );
+  // A visitor who became known keeps the chat on the screen; it is among the sessions of the welcome.
+  const kept = isSame ? state.sessions : {};
+  const sessions = { ...kept, ...listed };
+  const messages = Object.fromEntries(Object.entries(state.messages).filter(([id]) => id in sessions));
+  const isGone = state.view.name === 'chat' && isSession(state.view.chat) && !(state.view.chat in sessions);
+  return {
+    ...state,
+    site: event.site,
+    visitorKey: event.visitor.key,
+    agentsOnline: event.agents_online,
+    sessions,
+    messages,
+    typing: {},
+    view: isGone ? { name: 'home' } : state.view,
+  };
+};
+
+/** A frame that was on its way while we marked something as read must not take that back. */
+const newer = (state: ConversationState, session: VisitorSession): VisitorSession => {
+  const known = state.sessions[session.session_id];
+  if (!known) return session;
+  return { ...session, visitor_read_seq: Math.max(known.visitor_read_seq, session.visitor_read_seq) };
+};
+
+const received = (state: ConversationState, sessionId: string, message: Message): ConversationState => {
+  const known = state.messages[sessionId] ?? [];
+  if (known.some((other) => other.seq === message.seq)) return state;
+  const messages = [...known, message].sort((one, other) => one.seq - other.seq);
+  const entry = state.pending.find((other) => other.client_id === message.client_id);
+  const { [sessionId]: typing, ...others } = state.typing;
+  const next: ConversationState = {
+    ...state,
+    messages: { ...state.messages, [sessionId]: messages },
+    pending: state.pending.filter((other) => other !== entry),
+    // The one whose message came has stopped typing.
+    typing: typing && typing.from !== message.sender ? state.typing : others,
+  };
+  return entry && entry.chat !== sessionId ? moved(next, entry.chat, sessionId) : next;
+};
+
+const moved = (state: ConversationState, chat: string, sessionId: string): ConversationState => ({
+  ...state,
+  pending: state.pending.map((entry) => (entry.chat === chat ? { ...entry, chat: sessionId } : entry)),
+  view:
+    state.view.name === 'chat' && state.view.chat === chat ? { name: 'chat', chat: sessionId } : state.view,
+});
+
+type TypingEvent = Extract<ConversationEvent, { type: 'typing' }>;
+
+const typingAfter = (state: ConversationState, event: TypingEvent): ConversationState['typing'] => {
+  const { [event.session_id]: _, ...others } = state.typing;
+  if (!event.typing || event.from === 'visitor') return others;
+  const typing: Typing = { from: event.from, name: event.name, until: event.now + TYPING_MAX_MS };
+  return { ...others, [event.session_id]: typing };
+};
+
+const withoutOld = (typing: ConversationState['typing'], now: number): ConversationState['typing'] =>
+  Object.values(typing).some((one) => one.until <= now)
+    ? Object.fromEntries(Object.entries(typing).filter(([, one]) => one.until > now))
+    : typing;
+
+const patchSession = (
+  state: ConversationState,
+  sessionId: string,
+  change: (session: VisitorSession) => VisitorSession,
+): ConversationState => {
+  const session = state.sessions[sessionId];
+  return session ? { ...state, sessions: { ...state.sessions, [sessionId]: change(session) } } : state;
+};
+
+export const isSession = (chat: string): boolean => chat.startsWith('ses_');
+
+/** The seq after which a chat's messages are still to be asked for. */
+export const lastSeq = (state: ConversationState, sessionId: string): number =>
+  state.messages[sessionId]?.at(-1)?.seq ?? 0;
+
+/** Newest first. */
+export const chatsByTime = (state: ConversationState): VisitorSession[] => {
+  const latest = (session: VisitorSession) => session.last_message?.created_utc ?? session.started_utc;
+  return Object.values(state.sessions).sort((one, other) => (latest(one) < latest(other) ? 1 : -1));
+};
+
+/** Messages of bot and agents that the visitor has not seen. */
+export const unreadOf = (state: ConversationState, sessionId: string): number => {
+  const readSeq = state.sessions[sessionId]?.visitor_read_seq ?? 0;
+  return (state.messages[sessionId] ?? []).filter(
+    (message) => message.seq > readSeq && (message.sender === 'bot' || message.sender === 'agent'),
+  ).length;
+};
+
+export const unreadInAll = (state: ConversationState): number =>
+  Object.keys(state.sessions).reduce((sum, sessionId) => sum + unreadOf(state, sessionId), 0);

@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Chat } from '../chat.ts';
+import { type ConversationState, isSession } from '../conversation.ts';
+import { say } from '../strings.ts';
+import { Conversation } from './Conversation.tsx';
+import { Home } from './Home.tsx';
+import { SharedContext } from './use-chat.ts';
+
+/** No spinner and no skeleton before this (look). */
+const SKELETON_AFTER_MS = 300;
+
+interface AppProps {
+  chat: Chat;
+  state: ConversationState;
+  closePanel: () => void;
+}
+
+export const App = ({ chat, state, closePanel }: AppProps) => {
+  const panel = useRef<HTMLDivElement>(null);
+  const place = state.view.name === 'home' ? 'home' : state.view.chat;
+
+  // Focus goes where the visitor goes; a keyboard that jumps up on a phone would be in the way.
+  const isTouch = matchMedia('(pointer: coarse)').matches;
+  // A new chat keeps its focus when its first message makes a session of it.
+  const placeKind = state.view.name;
+  useEffect(() => {
+    if (!state.isOpen) return;
+    const wanted = isTouch ? '[data-focus]' : 'textarea, [data-focus]';
+    const target = panel.current?.querySelector<HTMLElement>(wanted);
+    target?.focus({ preventScroll: true });
+  }, [placeKind, state.isOpen, state.site === null]);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented) closePanel();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [closePanel]);
+
+  return (
+    <SharedContext.Provider value={{ chat, state, closePanel }}>
+      <div class="panel" ref={panel} data-view={placeKind}>
+        {state.view.name === 'home' ? (
+          state.site ? (
+            <Home site={state.site} />
+          ) : (
+            <Skeleton />
+          )
+        ) : (
+          <Conversation key={isSession(place) ? 'session' : place} place={place} />
+        )}
+        <Announcer state={state} />
+      </div>
+    </SharedContext.Provider>
+  );
+};
+
+const Skeleton = () => {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), SKELETON_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div class={isLate ? 'skeleton' : 'skeleton skeleton-early'} aria-busy="true">
+      <div class="hero" />
+      <div class="cards">
+        <div class="card bone" />
+        <div class="card bone bone-tall" />
+      </div>
+      <span class="unseen" role="status">
+        {isLate ? say('loading') : ''}
+      </span>
+    </div>
+  );
+};
+
+/** Says new messages of the chat on the screen to those who can't see them. */
+const Announcer = ({ state }: { state: ConversationState }) => {
+  const { view } = state;
+  const messages = view.name === 'chat' ? state.messages[view.chat] : undefined;
+  const last = messages?.at(-1);
+  const place = view.name === 'chat' ? view.chat : '';
+  const before = useRef({ place: '', seq: 0 });
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const isNew = before.current.place === place && last !== undefined && last.seq > before.current.seq;
+    before.current = { place, seq: last?.seq ?? 0 };
+    if (!isNew || (last.sender !== 'bot' && last.sender !== 'agent')) return;
+    const name = last.author?.name ?? say(last.sender === 'bot' ? 'bot_name' : 'team');
+    setText(say('says', { name, text: last.text }));
+  }, [place, last?.seq]);
+  return (
+    <div class="unseen" aria-live="polite">
+      {text}
+    </div>
+  );
+};

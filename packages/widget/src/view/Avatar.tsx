@@ -1,0 +1,23 @@
+import { Icon } from './Icons.tsx';
+
+/** People are round with initials, the bot is a square with a spark: told apart by shape (look). */
+export const Avatar = ({ kind, name }: { kind: 'bot' | 'agent' | 'team'; name: string }) => (
+  <span class={`avatar avatar-${kind}`} aria-hidden="true">
+    {kind === 'bot' ? (
+      <Icon name="spark" size={18} />
+    ) : kind === 'team' ? (
+      <Icon name="person" size={18} />
+    ) : (
+      initials(name)
+    )}
+  </span>
+);
+
+const initials = (name: string): string => {
+  const words = name.trim().split(/\s+/);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return letters
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toLocaleUpperCase();
+};

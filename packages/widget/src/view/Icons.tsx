@@ -1,0 +1,38 @@
+const PATHS = {
+  close: 'M6 6l12 12M18 6 6 18',
+  back: 'M14.5 5.5 8 12l6.5 6.5',
+  forward: 'M9.5 5.5 16 12l-6.5 6.5',
+  down: 'M12 5v14M6 13l6 6 6-6',
+  send: 'M12 19V5M6 11l6-6 6 6',
+  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20c1-3.6 4-5.5 7.5-5.5s6.5 1.9 7.5 5.5',
+  article: 'M7 3.5h7l4.5 4.5v12.5H7zM13.5 3.5V8.5h5M10 12.5h5.5M10 16h5.5',
+  spark:
+    'M12 3.5l1.9 5.1a2.5 2.5 0 0 0 1.5 1.5l5.1 1.9-5.1 1.9a2.5 2.5 0 0 0-1.5 1.5L12 20.5l-1.9-5.1a2.5 2.5 0 0 0-1.5-1.5L3.5 12l5.1-1.9a2.5 2.5 0 0 0 1.5-1.5z',
+  star: 'M12 3.6l2.6 5.3 5.8.8-4.2 4.1 1 5.8-5.2-2.7-5.2 2.7 1-5.8-4.2-4.1 5.8-.8z',
+  more: 'M5.5 12h.01M12 12h.01M18.5 12h.01',
+  clock: 'M12 7.5V12l3 2M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17z',
+  mail: 'M4 6h16v12H4zM4.5 6.5 12 13l7.5-6.5',
+  offline:
+    'M4 4l16 16M8.5 15.5a5 5 0 0 1 6-.8M5.5 12.3a9.5 9.5 0 0 1 4-2.3M13.5 9.5a9.5 9.5 0 0 1 5 2.8M12 19h.01',
+  chat: 'M12 3.8c4.8 0 8.6 3.2 8.6 7.4s-3.8 7.4-8.6 7.4c-1 0-2-.1-2.9-.4l-4.5 2 1.2-3.9C4.3 15 3.4 13.2 3.4 11.2c0-4.2 3.8-7.4 8.6-7.4z',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** Decorative: what it means is said by the control around it. */
+export const Icon = ({ name, size = 20 }: { name: IconName; size?: number }) => (
+  <svg
+    class={`icon icon-${name}`}
+    width={size}
+    height={size}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.9"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
+    <path d={PATHS[name]} />
+  </svg>
+);

@@ -1,0 +1,112 @@
+import type { Message, VisitorSession } from '@foyer/protocol';
+import type { OutboxEntry } from '../outbox.ts';
+import { say } from '../strings.ts';
+import { clock, day, exact } from '../time.ts';
+import type { TimelineRow as Row } from '../timeline.ts';
+import { Avatar } from './Avatar.tsx';
+import { Icon } from './Icons.tsx';
+import { Plain, Rich } from './Rich.tsx';
+import { useShared } from './use-chat.ts';
+
+interface TimelineRowProps {
+  row: Row;
+  session: VisitorSession | undefined;
+  isLast: boolean;
+}
+
+export const TimelineRow = ({ row, session, isLast }: TimelineRowProps) => {
+  if (row.type === 'day') return <li class="day">{day(row.utc)}</li>;
+  if (row.type === 'pending') return <PendingRow entry={row.entry} isLast={isLast} />;
+  const { message, isFirst } = row;
+  if (message.sender === 'system') return <SystemRow message={message} />;
+  if (message.sender === 'visitor') {
+    const isRead = session !== undefined && session.agent !== null && session.agent_read_seq >= message.seq;
+    return (
+      <li class={`message message-own${isFirst ? ' message-first' : ''}`}>
+        <div class="bubble bubble-own" dir="auto" title={exact(message.created_utc)}>
+          <Plain text={message.text} />
+        </div>
+        {isLast && (
+          <p class="message-state">
+            {say(isRead ? 'read' : 'sent')} · {clock(message.created_utc)}
+          </p>
+        )}
+      </li>
+    );
+  }
+  return <OtherRow message={message} isFirst={isFirst} isLast={isLast} />;
+};
+
+const OtherRow = ({ message, isFirst, isLast }: { message: Message; isFirst: boolean; isLast: boolean }) => {
+  const kind = message.sender === 'bot' ? 'bot' : 'agent';
+  const name = message.author?.name ?? say(kind === 'bot' ? 'bot_name' : 'team');
+  return (
+    <li class={`message message-other${isFirst ? ' message-first' : ''}`}>
+      {isFirst ? <Avatar kind={kind} name={name} /> : <span class="avatar-gap" />}
+      <div class="message-body">
+        {isFirst ? (
+          <p class="message-name">
+            <span dir="auto">{name}</span>
+            {kind === 'bot' && <span class="tag">{say('bot')}</span>}
+          </p>
+        ) : (
+          <span class="unseen">{name}</span>
+        )}
+        <div class="bubble bubble-other" dir="auto" title={exact(message.created_utc)}>
+          <Rich text={message.text} />
+        </div>
+        {message.sources.length > 0 && (
+          <div class="sources">
+            <span class="unseen">{say('sources')}</span>
+            {message.sources.map((source) => (
+              <span key={source.article_id} class="chip" dir="auto" title={source.title}>
+                <Icon name="article" size={14} />
+                <span>{source.title}</span>
+              </span>
+            ))}
+          </div>
+        )}
+        {isLast && <p class="message-state">{clock(message.created_utc)}</p>}
+      </div>
+    </li>
+  );
+};
+
+const SystemRow = ({ message }: { message: Message }) => {
+  const name = message.author?.name;
+  const text =
+    message.event === null
+      ? message.text
+      : message.event === 'agent_joined'
+        ? say(name ? 'event_agent_joined' : 'event_agent_joined_unnamed', { name: name ?? '' })
+        : say(`event_${message.event}`);
+  return (
+    <li class="system" title={exact(message.created_utc)}>
+      <span dir="auto">{text}</span> <time dateTime={message.created_utc}>{clock(message.created_utc)}</time>
+    </li>
+  );
+};
+
+const PendingRow = ({ entry, isLast }: { entry: OutboxEntry; isLast: boolean }) => {
+  const { chat, state } = useShared();
+  return (
+    <li class={`message message-own message-pending${entry.refused === undefined ? '' : ' message-failed'}`}>
+      <div class="bubble bubble-own" dir="auto">
+        <Plain text={entry.text} />
+      </div>
+      {entry.refused !== undefined ? (
+        <p class="message-state message-state-failed" role="alert">
+          {entry.refused ? say('failed_reason', { reason: entry.refused }) : say('failed')}{' '}
+          <button type="button" class="link-button" onClick={() => chat.retry(entry.client_id)}>
+            {say('retry')}
+          </button>{' '}
+          <button type="button" class="link-button" onClick={() => chat.discard(entry.client_id)}>
+            {say('discard')}
+          </button>
+        </p>
+      ) : (
+        isLast && <p class="message-state">{say(state.line === 'offline' ? 'queued' : 'sending')}</p>
+      )}
+    </li>
+  );
+};
