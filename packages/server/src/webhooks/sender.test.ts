@@ -1,10 +1,10 @@
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type Answer, answerWith, startReceiver } from '../../test/receiver.ts';
+import { SELF_SIGNED } from '../../test/self-signed.ts';
 import type { Resolve } from './address-guard.ts';
 import { createSender, EXCERPT_BYTES, type SenderOptions } from './sender.ts';
-import { SELF_SIGNED } from './test-certificate.ts';
-import { type Answer, answerWith, startReceiver } from './test-receiver.ts';
 
 const closing: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

@@ -1,0 +1,196 @@
+import type {
+  DeliveryAttempt,
+  DeliveryStatus,
+  OutputOf,
+  ParsedInputOf,
+  WebhookDelivery,
+  WebhookEvent,
+} from '@foyer/protocol';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { cursorId, pageOf } from '../db/keyset.ts';
+import type { Tables } from '../db/tables.ts';
+import { AppError, notFound } from '../errors.ts';
+import { lockSubscription } from './subscriptions.ts';
+
+type AttemptRow = Selectable<Tables['webhook_attempts']>;
+
+interface DeliveryRow {
+  id: number;
+  delivery_id: string;
+  subscription_id: number;
+  event: string;
+  body: Buffer;
+  status: DeliveryStatus;
+  next_attempt_at: Date | null;
+  disabled_at: Date | null;
+  created_at: Date;
+}
+
+/** `pending` until the first attempt of a round has failed; "send again" begins a round. */
+const STATUS: Record<DeliveryStatus, RawBuilder<boolean>> = {
+  delivered: sql<boolean>`d.delivered_at is not null`,
+  dead: sql<boolean>`d.dead_at is not null`,
+  pending: sql<boolean>`d.next_attempt_at is not null and d.attempts_made = d.attempts_before`,
+  retrying: sql<boolean>`d.next_attempt_at is not null and d.attempts_made > d.attempts_before`,
+};
+
+const deliveriesOf = (ctx: SiteContext) =>
+  ctx.db
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('webhook_events as e', (join) =>
+      join.onRef('e.site_id', '=', 'd.site_id').onRef('e.id', '=', 'd.event_id'),
+    )
+    .innerJoin('webhook_subscriptions as s', (join) =>
+      join.onRef('s.site_id', '=', 'd.site_id').onRef('s.id', '=', 'd.subscription_id'),
+    )
+    .where('d.site_id', '=', ctx.site.id)
+    .select(['d.id', 'd.delivery_id', 'd.subscription_id', 'd.next_attempt_at', 'd.created_at'])
+    .select(['e.event', 'e.body', 's.disabled_at'])
+    .select(
+      sql<DeliveryStatus>`case when ${STATUS.delivered} then 'delivered' when ${STATUS.dead} then 'dead'
+        when ${STATUS.pending} then 'pending' else 'retrying' end`.as('status'),
+    );
+
+async function attemptsOf(ctx: SiteContext, ids: number[]): Promise<Map<number, AttemptRow[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await ctx.db
+    .selectFrom('webhook_attempts')
+    .selectAll()
+    .where('site_id', '=', ctx.site.id)
+    .where('delivery_id', 'in', ids)
+    .orderBy('number')
+    .execute();
+  return Map.groupBy(rows, (row) => row.delivery_id);
+}
+
+const presentAttempt = (row: AttemptRow): DeliveryAttempt => ({
+  number: row.number,
+  at_utc: row.at.toISOString(),
+  status_code: row.status_code,
+  duration_ms: row.duration_ms,
+  error: row.error,
+  response_excerpt: row.response_excerpt,
+});
+
+function presentDelivery(row: DeliveryRow, attempts: AttemptRow[]): WebhookDelivery {
+  // While its subscription is disabled a delivery waits without a date.
+  const next = row.disabled_at === null ? row.next_attempt_at : null;
+  return {
+    id: row.id,
+    delivery_id: row.delivery_id,
+    subscription_id: row.subscription_id,
+    event: row.event as WebhookEvent,
+    status: row.status,
+    attempts: attempts.map(presentAttempt),
+    next_attempt_utc: next?.toISOString() ?? null,
+    payload: JSON.parse(row.body.toString('utf8')),
+    created_utc: row.created_at.toISOString(),
+  };
+}
+
+async function getDelivery(ctx: SiteContext, id: number): Promise<WebhookDelivery> {
+  const row = await deliveriesOf(ctx).where('d.id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('webhook delivery');
+  return presentDelivery(row, (await attemptsOf(ctx, [id])).get(id) ?? []);
+}
+
+async function requireSubscription(ctx: SiteContext, id: number): Promise<void> {
+  const row = await ctx.db
+    .selectFrom('webhook_subscriptions')
+    .select('id')
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw notFound('webhook subscription');
+}
+
+export async function listDeliveries(
+  ctx: SiteContext,
+  input: ParsedInputOf<'webhook_deliveries.list'>,
+): Promise<OutputOf<'webhook_deliveries.list'>> {
+  const { limit, order, subscription_id, status, event, since } = input;
+  const after = cursorId(input.cursor);
+  if (subscription_id !== undefined) await requireSubscription(ctx, subscription_id);
+  let query = deliveriesOf(ctx);
+  if (subscription_id !== undefined) query = query.where('d.subscription_id', '=', subscription_id);
+  if (status !== undefined) query = query.where(STATUS[status]);
+  if (event !== undefined) query = query.where('e.event', '=', event);
+  if (since !== undefined) query = query.where('d.created_at', '>=', new Date(since));
+  if (after !== undefined) query = query.where('d.id', order === 'asc' ? '>' : '<', after);
+  const rows = await query
+    .orderBy('d.id', order)
+    .limit(limit + 1)
+    .execute();
+  const attempts = await attemptsOf(
+    ctx,
+    rows.slice(0, limit).map((row) => row.id),
+  );
+  return pageOf(
+    rows,
+    limit,
+    (row) => [row.id],
+    (row) => presentDelivery(row, attempts.get(row.id) ?? []),
+  );
+}
+
+/**
+ * Sends a delivery again, at once and whatever became of it: the same bytes, the same id, the attempts numbered on,
+ * the schedule from its beginning.
+ * @throws AppError 409 while it is being sent, and when its subscription is disabled.
+ */
+export async function resendDelivery(
+  ctx: SiteContext,
+  { id }: ParsedInputOf<'webhook_deliveries.resend'>,
+): Promise<WebhookDelivery> {
+  return ctx.transaction(async (tx) => {
+    const row = await deliveriesOf(tx).where('d.id', '=', id).forUpdate('d').executeTakeFirst();
+    if (!row) throw notFound('webhook delivery');
+    if (row.disabled_at !== null) throw disabled();
+    const again = await tx.db
+      .updateTable('webhook_deliveries')
+      .set((column) => ({
+        attempts_before: column.ref('attempts_made'),
+        next_attempt_at: tx.now(),
+        delivered_at: null,
+        dead_at: null,
+      }))
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .where(sql<boolean>`(lease_until is null or lease_until < clock_timestamp())`)
+      .returning('id')
+      .executeTakeFirst();
+    if (!again) throw new AppError('conflict', 'The delivery is being sent right now.');
+    await tx.emit({ notices: [{ kind: 'deliveries' }] });
+    return getDelivery(tx, id);
+  });
+}
+
+/** Sends a `ping` to one subscription, whatever events it selected. */
+export async function testSubscription(
+  ctx: SiteContext,
+  { id }: ParsedInputOf<'webhook_subscriptions.test'>,
+): Promise<WebhookDelivery> {
+  return ctx.transaction(async (tx) => {
+    // The lock keeps another test of it out, so the newest delivery is the one that is made here.
+    if ((await lockSubscription(tx, id)).disabled_at !== null) throw disabled();
+    const message = 'This is a test event from Foyer.';
+    await tx.emit({ webhook: { event: 'ping', body: { message } }, onlyTo: id });
+    const made = await tx.db
+      .selectFrom('webhook_deliveries as d')
+      .innerJoin('webhook_events as e', (join) =>
+        join.onRef('e.site_id', '=', 'd.site_id').onRef('e.id', '=', 'd.event_id'),
+      )
+      .select('d.id')
+      .where('d.site_id', '=', tx.site.id)
+      .where('d.subscription_id', '=', id)
+      .where('e.event', '=', 'ping')
+      .orderBy('d.id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    return getDelivery(tx, made.id);
+  });
+}
+
+const disabled = (): AppError =>
+  new AppError('conflict', 'The webhook subscription is disabled: enable it first.');

@@ -1,0 +1,72 @@
+import { type AnyOperation, operation } from '../operation.ts';
+import { listDeliveries, resendDelivery, testSubscription } from './delivery-log.ts';
+import {
+  createSubscription,
+  deleteSubscription,
+  listSubscriptions,
+  updateSubscription,
+} from './subscriptions.ts';
+
+export const webhookOperations: AnyOperation[] = [
+  operation({
+    name: 'webhook_subscriptions.list',
+    summary: 'List webhook subscriptions, or read one',
+    who: ['token', 'agent'],
+    scope: 'read',
+    rest: { resource: 'webhook_subscriptions', method: 'GET' },
+    records: { id: 'webhook_subscription' },
+    run: listSubscriptions,
+  }),
+  operation({
+    name: 'webhook_subscriptions.create',
+    summary: 'Subscribe to events; the answer holds the secret, once',
+    who: ['token', 'admin'],
+    scope: 'write',
+    rest: { resource: 'webhook_subscriptions', method: 'POST', creates: true },
+    run: createSubscription,
+  }),
+  operation({
+    name: 'webhook_subscriptions.update',
+    summary: 'Change a webhook subscription, or rotate its secret',
+    who: ['token', 'admin'],
+    scope: 'write',
+    rest: { resource: 'webhook_subscriptions', method: 'PATCH', query: ['id'] },
+    records: { id: 'webhook_subscription' },
+    run: updateSubscription,
+  }),
+  operation({
+    name: 'webhook_subscriptions.delete',
+    summary: 'Delete a webhook subscription and its deliveries',
+    who: ['token', 'admin'],
+    scope: 'write',
+    rest: { resource: 'webhook_subscriptions', method: 'DELETE' },
+    records: { id: 'webhook_subscription' },
+    run: deleteSubscription,
+  }),
+  operation({
+    name: 'webhook_subscriptions.test',
+    summary: 'Send a test event to a webhook subscription',
+    who: ['token', 'admin'],
+    scope: 'write',
+    records: { id: 'webhook_subscription' },
+    run: testSubscription,
+  }),
+  operation({
+    name: 'webhook_deliveries.list',
+    summary: 'Read the delivery log',
+    who: ['token', 'agent'],
+    scope: 'read',
+    rest: { resource: 'webhook_deliveries', method: 'GET' },
+    records: { subscription_id: 'webhook_subscription' },
+    run: listDeliveries,
+  }),
+  operation({
+    name: 'webhook_deliveries.resend',
+    summary: 'Send a delivery again',
+    who: ['token', 'admin'],
+    scope: 'write',
+    rest: { resource: 'webhook_deliveries', method: 'POST' },
+    records: { id: 'webhook_delivery' },
+    run: resendDelivery,
+  }),
+];

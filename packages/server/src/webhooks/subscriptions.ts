@@ -1,0 +1,200 @@
+import type { OutputOf, ParsedInputOf, WebhookEvent, WebhookSubscription } from '@foyer/protocol';
+import { type Selectable, sql } from 'kysely';
+import type { Actor, SiteContext } from '../context.ts';
+import { cursorId, pageOf } from '../db/keyset.ts';
+import type { Tables } from '../db/tables.ts';
+import { AppError, invalidInput, notFound } from '../errors.ts';
+import { checkUrl } from './address-guard.ts';
+import { newSecret, SECRET_OVERLAP_MS, secretHint, secretProblem } from './signature.ts';
+
+/** Every event is written once for each subscription in its own transaction, so there is an end to them. */
+export const MAX_SUBSCRIPTIONS = 500;
+
+type Row = Selectable<Tables['webhook_subscriptions']>;
+type Created = OutputOf<'webhook_subscriptions.create'>;
+
+function presentSubscription(row: Row): WebhookSubscription {
+  return {
+    id: row.id,
+    url: row.url,
+    // The contract names what may be in it when it is saved.
+    events: row.events as WebhookEvent[],
+    description: row.description,
+    enabled: row.disabled_at === null,
+    disabled_reason: row.disabled_reason,
+    created_utc: row.created_at.toISOString(),
+    updated_utc: row.updated_at.toISOString(),
+    last_delivery_utc: row.last_delivery_at?.toISOString() ?? null,
+    secret_hint: row.secret_hint,
+  };
+}
+
+/** @throws AppError 404, for another site's as for none. */
+async function getSubscription(ctx: SiteContext, id: number): Promise<Row> {
+  const row = await ctx.db
+    .selectFrom('webhook_subscriptions')
+    .selectAll()
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw notFound('webhook subscription');
+  return row;
+}
+
+/** Also keeps two changes of one subscription apart; a worker that finds it locked comes back. */
+export async function lockSubscription(ctx: SiteContext, id: number): Promise<Row> {
+  const row = await ctx.db
+    .selectFrom('webhook_subscriptions')
+    .selectAll()
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound('webhook subscription');
+  return row;
+}
+
+export async function listSubscriptions(
+  ctx: SiteContext,
+  input: ParsedInputOf<'webhook_subscriptions.list'>,
+): Promise<OutputOf<'webhook_subscriptions.list'>> {
+  const { limit, order } = input;
+  if (input.id !== undefined) return presentSubscription(await getSubscription(ctx, input.id));
+  const after = cursorId(input.cursor);
+  const rows = await ctx.db
+    .selectFrom('webhook_subscriptions')
+    .selectAll()
+    .where('site_id', '=', ctx.site.id)
+    .$if(after !== undefined, (query) => query.where('id', order === 'asc' ? '>' : '<', after ?? 0))
+    .orderBy('id', order)
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, limit, (row) => [row.id], presentSubscription);
+}
+
+/** Resolves names, so it is done before a transaction begins. */
+async function requireUsable(
+  ctx: SiteContext,
+  url: string | undefined,
+  secret: string | undefined,
+): Promise<void> {
+  const urlProblem = url === undefined ? null : await checkUrl(url, ctx.services.webhooks);
+  const badSecret = secret === undefined ? null : secretProblem(secret);
+  const issues = [
+    ...(urlProblem === null ? [] : [{ path: 'url', message: urlProblem }]),
+    ...(badSecret === null ? [] : [{ path: 'secret', message: badSecret }]),
+  ];
+  if (issues.length > 0) throw invalidInput(issues);
+}
+
+async function requireRoom(ctx: SiteContext): Promise<void> {
+  // The site's row is locked so that two at once do not both take the last place.
+  await sql`select from sites where id = ${ctx.site.id} for no key update`.execute(ctx.db);
+  const { count } = await ctx.db
+    .selectFrom('webhook_subscriptions')
+    .select((query) => query.fn.countAll<number>().as('count'))
+    .where('site_id', '=', ctx.site.id)
+    .executeTakeFirstOrThrow();
+  if (count >= MAX_SUBSCRIPTIONS) {
+    throw new AppError('conflict', `A site has at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`);
+  }
+}
+
+/** The answer holds the secret: the only time that it is shown. */
+export async function createSubscription(
+  ctx: SiteContext,
+  input: ParsedInputOf<'webhook_subscriptions.create'>,
+): Promise<Created> {
+  await requireUsable(ctx, input.url, input.secret);
+  const secret = input.secret ?? newSecret();
+  return ctx.transaction(async (tx) => {
+    await requireRoom(tx);
+    const now = tx.now();
+    const row = await tx.db
+      .insertInto('webhook_subscriptions')
+      .values({
+        site_id: tx.site.id,
+        url: input.url,
+        events: input.events,
+        description: input.description || null,
+        secret_cipher: tx.services.vault.seal(secret),
+        secret_hint: secretHint(secret),
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { ...presentSubscription(row), secret };
+  });
+}
+
+function switchedOffBy(actor: Actor): string {
+  return actor.kind === 'agent' ? `Switched off by ${actor.name}.` : 'Switched off over the API.';
+}
+
+/** A reason that is there already says more than that somebody switched it off again. */
+function switched(row: Row, enabled: boolean, ctx: SiteContext) {
+  if (enabled === (row.disabled_at === null)) return {};
+  return enabled
+    ? { disabled_at: null, disabled_reason: null }
+    : { disabled_at: ctx.now(), disabled_reason: switchedOffBy(ctx.actor) };
+}
+
+/** The secret before it signs as well for 24 h (decisions 3); a second rotation within them drops the oldest. */
+function rotated(row: Row, secret: string, ctx: SiteContext) {
+  return {
+    secret_cipher: ctx.services.vault.seal(secret),
+    secret_hint: secretHint(secret),
+    previous_secret_cipher: row.secret_cipher,
+    previous_secret_until: new Date(ctx.now().getTime() + SECRET_OVERLAP_MS),
+  };
+}
+
+export async function updateSubscription(
+  ctx: SiteContext,
+  input: ParsedInputOf<'webhook_subscriptions.update'>,
+): Promise<OutputOf<'webhook_subscriptions.update'>> {
+  const { id, url, events, description, enabled } = input;
+  if (input.secret !== undefined && !input.rotate_secret) {
+    throw invalidInput([{ path: 'secret', message: 'goes with "rotate_secret": true' }]);
+  }
+  // Before the address is resolved: another site's id must not take longer than none.
+  await getSubscription(ctx, id);
+  await requireUsable(ctx, url, input.secret);
+  const secret = input.rotate_secret ? (input.secret ?? newSecret()) : undefined;
+  return ctx.transaction(async (tx) => {
+    const before = await lockSubscription(tx, id);
+    const row = await tx.db
+      .updateTable('webhook_subscriptions')
+      .set({
+        ...(url !== undefined && { url }),
+        ...(events !== undefined && { events }),
+        ...(description !== undefined && { description: description || null }),
+        ...(enabled !== undefined && switched(before, enabled, tx)),
+        ...(secret !== undefined && rotated(before, secret, tx)),
+        updated_at: tx.now(),
+      })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    // What has waited for it goes out now.
+    if (enabled) await tx.emit({ notices: [{ kind: 'deliveries' }] });
+    return { ...presentSubscription(row), ...(secret !== undefined && { secret }) };
+  });
+}
+
+/** Its deliveries and their log go with it. */
+export async function deleteSubscription(
+  ctx: SiteContext,
+  { id }: ParsedInputOf<'webhook_subscriptions.delete'>,
+): Promise<OutputOf<'webhook_subscriptions.delete'>> {
+  const gone = await ctx.db
+    .deleteFrom('webhook_subscriptions')
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  if (!gone) throw notFound('webhook subscription');
+  return { id, deleted: true };
+}

@@ -1,0 +1,134 @@
+import { contract, type InputOf, type OperationName, type OutputOf } from '@foyer/protocol';
+import { type Actor, createContext, type SiteContext } from '../src/context.ts';
+import { type Database, openDatabase } from '../src/db/database.ts';
+import { invalidInput, issuesOf } from '../src/errors.ts';
+import { createEmitter, type Notice } from '../src/events.ts';
+import {
+  createDeliveryWorker,
+  type DeliveryWorker,
+  type DeliveryWorkerOptions,
+} from '../src/webhooks/deliveries.ts';
+import { webhookOperations } from '../src/webhooks/operations.ts';
+import { silentLog, testDatabase, testServices } from './harness.ts';
+import { type Answer, type Receiver, startReceiver } from './receiver.ts';
+
+export const DELAYS_MS = [30_000, 120_000, 600_000, 3_600_000, 21_600_000];
+const OPERATOR: Actor = { kind: 'operator' };
+
+const servicesFor = (allowPrivate: boolean) => testServices({ webhooks: { allowPrivate } });
+
+export interface World extends Database {
+  /** Stands still until a test moves it. */
+  clock: { now(): Date; add(ms: number): void };
+  notices: Notice[];
+  site(options?: { allowPrivate?: boolean; actor?: Actor }): Promise<SiteContext>;
+  receiver(answer?: Answer): Promise<Receiver>;
+  worker(options?: Partial<DeliveryWorkerOptions>): DeliveryWorker;
+  /** Ends what a test began and leaves the tables empty. */
+  reset(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** Real PostgreSQL, real receivers, a clock to be moved. */
+export async function createWorld(): Promise<World> {
+  const base = await testDatabase();
+  const database = openDatabase(base.url, { onError: () => undefined });
+  const { db } = database;
+  const notices: Notice[] = [];
+  const receivers: Receiver[] = [];
+  const workers: DeliveryWorker[] = [];
+  let time = Date.parse('2026-01-01T00:00:00.000Z');
+  const clock = {
+    now: () => new Date(time),
+    add: (ms: number) => {
+      time += ms;
+    },
+  };
+  const emitter = createEmitter((_siteId, notice) => {
+    notices.push(notice);
+    if (notice.kind === 'deliveries') for (const worker of workers) worker.wake();
+  });
+  return {
+    ...database,
+    clock,
+    notices,
+    async site({ allowPrivate = true, actor = OPERATOR } = {}) {
+      const { id } = await db
+        .insertInto('sites')
+        .values({ name: 'Shop', public_key: crypto.randomUUID(), greeting: 'Hello' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const services = servicesFor(allowPrivate);
+      const send = async () => undefined;
+      const site = { id, plan: 'free' } as const;
+      return createContext({ site, actor, db, log: silentLog, services, now: clock.now, emitter, send });
+    },
+    async receiver(answer) {
+      const receiver = await startReceiver(answer);
+      receivers.push(receiver);
+      return receiver;
+    },
+    worker(options = {}) {
+      const worker = createDeliveryWorker({
+        db,
+        log: silentLog,
+        services: servicesFor(true),
+        delaysMs: DELAYS_MS,
+        now: clock.now,
+        random: () => 0,
+        stopGraceMs: 2_000,
+        ...options,
+      });
+      workers.push(worker);
+      return worker;
+    },
+    async reset() {
+      const closing = receivers.splice(0).map((receiver) => receiver.close());
+      await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+      await Promise.all(closing);
+      await db.deleteFrom('sites').execute();
+      notices.length = 0;
+    },
+    async dispose() {
+      await database.close();
+      await base.close();
+    },
+  };
+}
+
+/** Runs an operation as a door does; its answer must be what the contract says. */
+export async function run<N extends OperationName>(
+  ctx: SiteContext,
+  name: N,
+  input: InputOf<N>,
+): Promise<OutputOf<N>> {
+  const operation = webhookOperations.find((candidate) => candidate.name === name);
+  if (!operation) throw new Error(`There is no operation ${name}`);
+  const parsed = contract[name].input.safeParse(input);
+  if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
+  const output = await operation.run(ctx, parsed.data);
+  return contract[name].output.parse(output) as OutputOf<N>;
+}
+
+export const SESSION = 'ses_0123456789abcdefghijkl';
+
+/** A change that `handoff` subscriptions hear of. */
+export const emitHandoff = (ctx: SiteContext, summary = 'Wants a refund'): Promise<void> =>
+  ctx.emit({
+    webhook: {
+      event: 'handoff',
+      body: {
+        session_id: SESSION,
+        visitor: { key: 'v1', name: 'Ada', email: 'ada@example.com' },
+        handoff_reason: 'visitor_request',
+        summary,
+      },
+    },
+  });
+
+export const subscribe = (ctx: SiteContext, url: string) =>
+  run(ctx, 'webhook_subscriptions.create', { url, events: ['handoff'] });
+
+export async function deliveriesOf(ctx: SiteContext, filter: InputOf<'webhook_deliveries.list'> = {}) {
+  return (await run(ctx, 'webhook_deliveries.list', filter)).items;
+}
