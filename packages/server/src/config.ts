@@ -92,15 +92,15 @@ export function readConfig(env: Environment = process.env): Config {
       throw new StartError(`${name} is set, but this version of Foyer does not know it yet: unset it`);
   }
   const port = wholeNumber(env, 'PORT', 3000, 0, 65_535);
-  const dataDir = env['FOYER_DATA_DIR'] || './data';
-  const secret = env['FOYER_SECRET'] || undefined;
+  const dataDir = env.FOYER_DATA_DIR || './data';
+  const secret = env.FOYER_SECRET || undefined;
   if (secret !== undefined && secret.length < 32) {
     throw new StartError('FOYER_SECRET is not valid: at least 32 characters');
   }
   const baseUrl = url(env, 'FOYER_BASE_URL', ['http:', 'https:']) ?? `http://localhost:${port}`;
   return Object.freeze({
     port,
-    host: env['HOST'] || '127.0.0.1',
+    host: env.HOST || '127.0.0.1',
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
     baseUrl: baseUrl.replace(/\/+$/, ''),
     secret,
@@ -108,7 +108,7 @@ export function readConfig(env: Environment = process.env): Config {
     role: oneOf(env, 'FOYER_ROLE', 'all', ['all', 'web', 'worker']),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     queryToken: flag(env, 'FOYER_QUERY_TOKEN', true),
-    trustProxy: env['FOYER_TRUST_PROXY'] || undefined,
+    trustProxy: env.FOYER_TRUST_PROXY || undefined,
     webhooks: Object.freeze({
       allowPrivate: flag(env, 'FOYER_WEBHOOK_ALLOW_PRIVATE', false),
       delaysMs: Object.freeze(delays(env)),

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  LogController,
+} from 'fastify';
 import type { Logger } from 'pino';
 import { AppError, toAppError } from '../errors.ts';
 import { sendError } from './answer.ts';
@@ -47,8 +52,7 @@ export interface ServerOptions {
 export function createServer({ log, trustProxy }: ServerOptions): FastifyInstance {
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
-    requestIdLogLabel: 'request_id',
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     // An incoming X-Request-Id is not trusted.
     requestIdHeader: false,
     genReqId: newRequestId,

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { Plan } from '@foyer/protocol';
+import { type App, createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import type { Site, SiteContext } from '../src/context.ts';
+import { addAgent } from '../src/sites/agents.ts';
+import { createToken } from '../src/sites/api-tokens.ts';
+import { createSite } from '../src/sites/sites.ts';
+import { silentLog, TEST_SECRET, testDatabase } from './harness.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+/** An answer is read field by field, by tests that state what each field holds. */
+export type Json = ReturnType<typeof JSON.parse>;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Json;
+}
+
+export interface TestSite {
+  site: Site;
+  publicKey: string;
+  operator: SiteContext;
+  admin: { agentId: number; email: string };
+  /** Raw tokens. */
+  read: string;
+  write: string;
+}
+
+export interface TestApp {
+  app: App;
+  url: string;
+  databaseUrl: string;
+  makeSite(plan?: Plan): Promise<TestSite>;
+  /** One REST call; `path` begins at `/v1/…`. */
+  rest(
+    token: string | undefined,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+  /** Signs in and returns the cookie. */
+  signIn(email: string, password?: string): Promise<string>;
+  desk(cookie: string, operation: string, input?: unknown): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text.startsWith('{') ? JSON.parse(text) : text,
+  };
+}
+
+/** A whole process of Foyer on a database of its own, listening on a free port of the loopback. */
+export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const database = await testDatabase();
+  const config = readConfig({ PORT: '0', FOYER_WEBHOOK_ALLOW_PRIVATE: 'true', ...environment });
+  const app = await createApp({ config, databaseUrl: database.url, secret: TEST_SECRET, log: silentLog });
+  const url = await app.listen();
+  const origin = url;
+
+  const send = (path: string, init: RequestInit): Promise<Answer> => fetch(url + path, init).then(answerOf);
+
+  return {
+    app,
+    url,
+    databaseUrl: database.url,
+    async makeSite(plan = 'growth') {
+      const { id, publicKey } = await createSite(app.database.db, { name: 'Lantern & Loom', plan });
+      const site: Site = { id, plan };
+      const operator = app.contextFor(site, { kind: 'operator' });
+      const email = `admin-${randomUUID()}@example.com`;
+      const agent = await addAgent(operator, { email, name: 'Ada', password: PASSWORD, role: 'admin' });
+      const [read, write] = await Promise.all([
+        createToken(operator, { name: 'read', scopes: 'read' }),
+        createToken(operator, { name: 'write', scopes: 'read,write' }),
+      ]);
+      return {
+        site,
+        publicKey,
+        operator,
+        admin: { agentId: agent.id, email },
+        read: read.token,
+        write: write.token,
+      };
+    },
+    rest: (token, method, path, body, headers = {}) =>
+      send(path, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    async signIn(email, password = PASSWORD) {
+      const response = await fetch(`${url}/app/auth/sign-in/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin },
+        body: JSON.stringify({ email, password }),
+      });
+      if (response.status !== 200)
+        throw new Error(`sign-in answered ${response.status}: ${await response.text()}`);
+      return response.headers
+        .getSetCookie()
+        .map((cookie) => cookie.split(';')[0])
+        .join('; ');
+    },
+    desk: (cookie, operation, input = {}) =>
+      send(`/app/api/${operation}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie, origin },
+        body: JSON.stringify(input),
+      }),
+    async close() {
+      await app.close();
+      await database.close();
+    },
+  };
+}
