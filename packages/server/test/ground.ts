@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import pino from 'pino';
 import { type Actor, createContext, type SiteContext } from '../src/context.ts';
 import { type Database, type Db, openDatabase } from '../src/db/database.ts';
-import { startEmbeddedPostgres } from '../src/db/embedded.ts';
-import { migrate } from '../src/db/migrate.ts';
 import { createEmitter, type Notice } from '../src/events.ts';
 import { createSiteIndexes } from '../src/knowledge/site-indexes.ts';
-import { createVault } from '../src/vault.ts';
+import { silentLog, testDatabase, testServices } from './harness.ts';
 
 /** A migrated database of its own, with sites to work in. For tests alone. */
 export interface Ground {
@@ -24,33 +17,9 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-/** Databases are made on this server, or on one of this process's own. */
-const SERVER_URL = process.env.FOYER_TEST_POSTGRES;
-
-async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
-  if (SERVER_URL) return { url: SERVER_URL, stop: async () => undefined };
-  const dataDir = await mkdtemp(join(tmpdir(), 'foyer-ground-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
-  const stop = async (): Promise<void> => {
-    await postgres.stop();
-    await rm(dataDir, { recursive: true, maxRetries: 5 });
-  };
-  return { url: postgres.url, stop };
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
-}
-
 export async function openGround(): Promise<Ground> {
-  const server = await startServer();
-  const name = `foyer_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server.url, `create database ${name}`);
-  const url = Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+  const { url, close: drop } = await testDatabase();
   const database = openDatabase(url, { max: 20 });
-  await migrate(database.pool);
   const notices: Ground['notices'] = [];
   const emitter = createEmitter((siteId, notice) => notices.push({ siteId, ...notice }));
   const contextOf: Ground['contextOf'] = (siteId, parts = {}) =>
@@ -60,14 +29,8 @@ export async function openGround(): Promise<Ground> {
       db: database.db,
       now: () => new Date(),
       ...parts,
-      log: pino({ level: 'silent' }),
-      services: {
-        baseUrl: 'http://localhost:3000',
-        presence: { onlineAgents: () => [] },
-        vault: createVault('a secret of thirty-two characters'),
-        webhooks: { allowPrivate: false },
-        indexes: createSiteIndexes({ db: database.db, maxSites: 10 }),
-      },
+      log: silentLog,
+      services: testServices({ indexes: createSiteIndexes({ db: database.db, maxSites: 10 }) }),
       emitter,
       send: async () => undefined,
     });
@@ -81,8 +44,7 @@ export async function openGround(): Promise<Ground> {
   };
   const close = async (): Promise<void> => {
     await database.close();
-    await onServer(server.url, `drop database ${name} with (force)`);
-    await server.stop();
+    await drop();
   };
   return { db: database.db, url, notices, makeSite, contextOf, close };
 }

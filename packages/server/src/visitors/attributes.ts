@@ -1,0 +1,51 @@
+import { ATTRIBUTE_LIMIT, type Attributes, email, text } from '@foyer/protocol';
+
+const ownName = text(1, 200);
+const OWN_FIELDS = new Set(['key', 'email', 'name', 'attributes', 'previous_key']);
+
+/** What an upsert says of attributes: `attributes`, and the other top-level fields (decisions 3), which yield to them. */
+export function attributesOf(input: {
+  attributes?: Attributes | undefined;
+  [field: string]: unknown;
+}): Attributes {
+  const others = Object.entries(input).filter(([name]) => !OWN_FIELDS.has(name));
+  return { ...(Object.fromEntries(others) as Attributes), ...input.attributes };
+}
+
+/** Null clears, absent stays. */
+export function mergeAttributes(current: Attributes, patch: Attributes): Attributes {
+  const merged = Object.entries({ ...current, ...patch }).filter(([, value]) => value !== null);
+  return Object.fromEntries(merged);
+}
+
+export const isOverLimit = (attributes: Attributes): boolean =>
+  Object.keys(attributes).length > ATTRIBUTE_LIMIT;
+
+/** `known` with what it lacks and `cleared` doesn't name taken from `other`, as far as there is room. */
+export function fillAttributes(known: Attributes, other: Attributes, cleared: Attributes): Attributes {
+  const missing = Object.entries(other).filter(([name]) => !(name in known) && !(name in cleared));
+  const room = Math.max(0, ATTRIBUTE_LIMIT - Object.keys(known).length);
+  return { ...known, ...Object.fromEntries(missing.slice(0, room)) };
+}
+
+export interface ToldIdentity {
+  email?: string | null;
+  name?: string | null;
+  attributes: Attributes;
+}
+
+/**
+ * The SDK has one bag for everything: its `email` and `name` are the visitor's own. What is no e-mail address or name
+ * stays an attribute, because a page's slip must not cost the visitor the chat.
+ */
+export function identityOf(bag: Attributes): ToldIdentity {
+  const { email: toldEmail, name: toldName, ...attributes } = bag;
+  const told: ToldIdentity = { attributes };
+  const parsedEmail = email.nullable().safeParse(toldEmail);
+  if (parsedEmail.success) told.email = parsedEmail.data;
+  else if (toldEmail !== undefined) attributes.email = toldEmail;
+  const parsedName = ownName.nullable().safeParse(toldName);
+  if (parsedName.success) told.name = parsedName.data;
+  else if (toldName !== undefined) attributes.name = toldName;
+  return told;
+}

@@ -1,0 +1,53 @@
+import { COLLECT_MAX_BYTES, collectBody } from '@foyer/protocol';
+import type { SiteContext } from '../context.ts';
+import { AppError, invalidInput, issuesOf } from '../errors.ts';
+import { identityOf } from './attributes.ts';
+import { identitySecret, isAnonymous, isVerified } from './identity-proof.ts';
+import { scopeOf } from './rows.ts';
+import { appendEvents, visitorOfKey } from './track.ts';
+import { tellVisitor } from './upsert.ts';
+
+/** Text as it came, or what a door has read it to. */
+function parseBody(body: unknown): unknown {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  if (Buffer.byteLength(text ?? '') > COLLECT_MAX_BYTES) {
+    throw new AppError('payload_too_large', 'The body is larger than 64 KiB.');
+  }
+  if (typeof body !== 'string') return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new AppError('invalid_json', 'The body is not valid JSON.');
+  }
+}
+
+/**
+ * Takes what the SDK sends without an API token: who the visitor is and what they did (decisions 6). Anybody can send
+ * it, so it answers nothing, and where the site verifies identities an unproven one changes nobody who is known.
+ * @throws AppError 400 with every issue, 413 over 64 KiB.
+ */
+export async function collect(ctx: SiteContext, body: unknown): Promise<void> {
+  const parsed = collectBody.safeParse(parseBody(body));
+  if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
+  const { key, previous_key: previousKey, user_hash: userHash, attributes, events } = parsed.data;
+  const secret = await identitySecret(ctx.db, ctx.site.id, ctx.services.vault);
+  const believed = secret === undefined || isAnonymous(key) || isVerified(secret, key, userHash);
+  await ctx.transaction(async (tx) => {
+    const scope = scopeOf(tx);
+    const told = attributes !== undefined || previousKey !== undefined;
+    const visitor = told
+      ? await tellVisitor(scope, { key, previousKey, ...identityOf(attributes ?? {}), believed })
+      : await visitorOfKey(scope, key);
+    await appendEvents(
+      scope,
+      visitor,
+      (events ?? []).map(({ id, name, properties, occurred_utc }) => ({
+        name,
+        properties,
+        clientId: id,
+        // A browser's clock may be years ahead; what it did is worth having all the same.
+        occurredAt: new Date(Math.min(Date.parse(occurred_utc), scope.now.getTime())),
+      })),
+    );
+  });
+}

@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Attributes } from '@foyer/protocol';
+import type { Services } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { identityOf, isOverLimit, mergeAttributes } from './attributes.ts';
+import { identitySecret, isAnonymous, isVerified } from './identity-proof.ts';
+import type { VisitorRow, VisitorScope } from './rows.ts';
+import { visitorOfKey } from './track.ts';
+import { tellVisitor } from './upsert.ts';
+
+export interface Hello {
+  /** From an earlier hello of this browser. */
+  token?: string | undefined;
+  key?: string | undefined;
+  userHash?: string | undefined;
+  attributes?: Attributes | undefined;
+  now: Date;
+  /** Opens the site's identity secret; without it nobody is verified. */
+  vault?: Services['vault'];
+  /** Reports a visitor who became known. Then `db` is the transaction that it belongs to: `ctx.transaction`'s. */
+  emit?: VisitorScope['emit'];
+}
+
+export interface OpenedDevice {
+  visitorId: number;
+  deviceId: number;
+  /** To be shown to this browser alone; only its hash is stored. */
+  token: string;
+  /** The key was proven by the site's HMAC; else the visitor gets only this device's chats (decisions 6). */
+  verified: boolean;
+  visitor: VisitorRow & { key: string };
+}
+
+interface Device {
+  id: number;
+  visitorId: number;
+  key: string | null;
+}
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+async function findDevice(db: Db, siteId: number, token: string): Promise<Device | undefined> {
+  return db
+    .selectFrom('visitor_devices as d')
+    .innerJoin('visitors as v', (join) =>
+      join.onRef('v.site_id', '=', 'd.site_id').onRef('v.id', '=', 'd.visitor_id'),
+    )
+    .select(['d.id', 'd.visitor_id as visitorId', 'v.key'])
+    .where('d.site_id', '=', siteId)
+    .where('d.token_hash', '=', hashOf(token))
+    .where('v.erased_at', 'is', null)
+    .executeTakeFirst();
+}
+
+async function makeDevice(
+  { db, siteId, now }: VisitorScope,
+  visitorId: number,
+): Promise<{ id: number; token: string }> {
+  const token = `vis_${randomBytes(32).toString('base64url')}`;
+  const { id } = await db
+    .insertInto('visitor_devices')
+    .values({ site_id: siteId, visitor_id: visitorId, token_hash: hashOf(token), created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, token };
+}
+
+/** What the page says of its visitor; too much of it is left out, for the chat must open all the same. */
+async function tellIfNew(
+  scope: VisitorScope,
+  key: string,
+  previousKey: string | undefined,
+  told: Attributes,
+  believed: boolean,
+): Promise<VisitorRow> {
+  const { attributes, ...own } = identityOf(told);
+  const visitor = await visitorOfKey(scope, key);
+  const room = !isOverLimit(mergeAttributes(visitor.attributes, attributes));
+  const isNews =
+    Object.entries(attributes).some(
+      ([name, value]) => JSON.stringify(visitor.attributes[name] ?? null) !== JSON.stringify(value),
+    ) ||
+    (own.email !== undefined && own.email !== visitor.email) ||
+    (own.name !== undefined && own.name !== visitor.name);
+  if (!isNews && previousKey === undefined) return visitor;
+  return tellVisitor(scope, { key, previousKey, ...own, ...(room ? { attributes } : {}), believed });
+}
+
+async function open(scope: VisitorScope, hello: Hello): Promise<OpenedDevice> {
+  const { db, siteId } = scope;
+  const device = hello.token === undefined ? undefined : await findDevice(db, siteId, hello.token);
+  const key = hello.key ?? device?.key ?? `anon_${randomBytes(16).toString('hex')}`;
+  const secret = hello.vault && (await identitySecret(db, siteId, hello.vault));
+  const verified = isVerified(secret, key, hello.userHash);
+  const believed = verified || secret === undefined || isAnonymous(key);
+  // The anonymous visitor of this browser has told who it is; any other change of key is another person.
+  const folds = device?.key != null && device.key !== key && isAnonymous(device.key) && !isAnonymous(key);
+  const previousKey = folds ? (device?.key ?? undefined) : undefined;
+  const row = await tellIfNew(scope, key, previousKey, hello.attributes ?? {}, believed);
+  const isSame = device !== undefined && (folds || device.key === key);
+  const kept = isSame && hello.token !== undefined ? { id: device.id, token: hello.token } : undefined;
+  const { id: deviceId, token } = kept ?? (await makeDevice(scope, row.id));
+  return { visitorId: row.id, deviceId, token, verified, visitor: { ...row, key } };
+}
+
+/**
+ * Opens the site to a visitor's browser: by its token as the device that it is, else as a new device of the visitor of
+ * that key. A device whose anonymous visitor now comes with a key of the site's own has its visitor folded into that one.
+ */
+export async function openDevice(db: Db, siteId: number, hello: Hello): Promise<OpenedDevice> {
+  const inside = (tx: Db): Promise<OpenedDevice> =>
+    open({ db: tx, siteId, now: hello.now, emit: hello.emit ?? (async () => undefined) }, hello);
+  return db.isTransaction ? inside(db) : db.transaction().execute(inside);
+}

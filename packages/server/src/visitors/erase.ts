@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { emptyVisitor } from './fold.ts';
+import { lockVisitors, scopeOf, type VisitorRow, type VisitorScope } from './rows.ts';
+import { yielding } from './yielding.ts';
+
+const ERASED = '[erased]';
+
+/** The chats stay, as those of somebody unknown: no address, no name, no browser that opens them again. */
+async function eraseFromChats({ db, siteId }: VisitorScope, { id, email, name }: VisitorRow): Promise<void> {
+  const chats = sql`select id from conversations where site_id = ${siteId} and visitor_id = ${id}`;
+  const unnamed = 'An e-mail address was left for an answer.';
+  await sql`
+    update messages set author_name = case when sender = 'visitor' then null else author_name end,
+      text = case when event = 'email_left' then ${unnamed} else text end
+    where site_id = ${siteId} and conversation_id in (${chats})
+      and (event = 'email_left' or (sender = 'visitor' and author_name is not null))`.execute(db);
+  await sql`
+    update conversations c set contact_email = null, device_id = null,
+      last_text = case when exists (
+        select from messages m where m.site_id = c.site_id and m.conversation_id = c.id
+          and m.seq = c.last_seq and m.event = 'email_left'
+      ) then ${unnamed} else last_text end
+    where site_id = ${siteId} and visitor_id = ${id}`.execute(db);
+  // A ticket made from a chat quotes it, with the names of those who spoke.
+  await sql`
+    update tickets set requester_email = null, description = replace(replace(replace(description,
+      coalesce(requester_email, ''), ${ERASED}), ${email ?? ''}, ${ERASED}), ${name ? `${name}:` : ''}, 'Visitor:')
+    where site_id = ${siteId} and requester_id = ${id}`.execute(db);
+}
+
+/**
+ * Bodies of webhook events name the visitor. Those still to be delivered go out without the name: the wish to be
+ * forgotten counts more than that every attempt is the same.
+ */
+async function eraseFromEvents({ db, siteId }: VisitorScope, key: string): Promise<void> {
+  const needle = Buffer.from(`"key":${JSON.stringify(key)}`);
+  const nobody = JSON.stringify({ key: null, name: null, email: null });
+  await sql`
+    with named as materialized (
+      select id, convert_from(body, 'UTF8')::jsonb as body from webhook_events
+      where site_id = ${siteId} and position(${needle}::bytea in body) > 0
+    ), unnamed as (
+      select id, body || coalesce((
+        select jsonb_object_agg(field, ${nobody}::jsonb) from unnest(array['visitor', 'requester']) as field
+        where body -> field ->> 'key' = ${key}
+      ), '{}') as body from named
+    )
+    update webhook_events e set body = convert_to(u.body::text, 'UTF8')
+    from unnamed u where e.site_id = ${siteId} and e.id = u.id`.execute(db);
+}
+
+/**
+ * Erases a visitor, its events and the identity in its chats (decisions 3, `visitors`); the key is free again.
+ * @throws AppError 404 when the site has no such visitor.
+ */
+export async function eraseVisitor(ctx: SiteContext, key: string): Promise<{ key: string; deleted: true }> {
+  await ctx.transaction(async (tx) => {
+    const scope = scopeOf(tx);
+    const visitorId = await yielding(tx.db, async () => {
+      const [visitor] = await lockVisitors(scope, [key]);
+      if (!visitor) throw notFound('visitor');
+      for (const table of ['visitor_events', 'visitor_devices'] as const) {
+        await tx.db
+          .deleteFrom(table)
+          .where('site_id', '=', scope.siteId)
+          .where('visitor_id', '=', visitor.id)
+          .execute();
+      }
+      await eraseFromChats(scope, visitor);
+      await eraseFromEvents(scope, key);
+      await emptyVisitor(scope, visitor.id, null);
+      return visitor.id;
+    });
+    await tx.emit({ notices: [{ kind: 'visitor', visitorId }] });
+  });
+  return { key, deleted: true };
+}

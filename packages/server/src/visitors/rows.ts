@@ -1,0 +1,108 @@
+import type { Attributes } from '@foyer/protocol';
+import type { Selectable } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
+
+export type VisitorRow = Selectable<Tables['visitors']>;
+
+/** What changing a visitor needs of the world: less than a context, because a socket's hello has none yet. */
+export interface VisitorScope {
+  readonly db: Db;
+  readonly siteId: number;
+  readonly now: Date;
+  emit: SiteContext['emit'];
+}
+
+export const scopeOf = (ctx: SiteContext): VisitorScope => ({
+  db: ctx.db,
+  siteId: ctx.site.id,
+  now: ctx.now(),
+  emit: (event) => ctx.emit(event),
+});
+
+export interface NewVisitor {
+  key: string;
+  email: string | null;
+  name: string | null;
+  attributes: Attributes;
+}
+
+/** @returns undefined when the key has its visitor already. Waits for one who is just making it. */
+export async function insertVisitor(
+  { db, siteId, now }: VisitorScope,
+  { key, email, name, attributes }: NewVisitor,
+): Promise<VisitorRow | undefined> {
+  return db
+    .insertInto('visitors')
+    .values({
+      site_id: siteId,
+      key,
+      email,
+      name,
+      attributes: JSON.stringify(attributes),
+      first_seen_at: now,
+      last_seen_at: now,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['site_id', 'key']).where('erased_at', 'is', null).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Locks the visitors of these keys in the order of their ids, so that no two callers wait for each other. */
+export async function lockVisitors(
+  { db, siteId }: VisitorScope,
+  keys: readonly string[],
+): Promise<VisitorRow[]> {
+  return db
+    .selectFrom('visitors')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('key', 'in', keys)
+    .where('erased_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** Locks one visitor against other changes of it, but not against its chats. */
+export async function lockVisitor(
+  { db, siteId }: VisitorScope,
+  key: string,
+): Promise<VisitorRow | undefined> {
+  return db
+    .selectFrom('visitors')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('key', '=', key)
+    .where('erased_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/**
+ * Who a visitor's id stands for now: a socket or a job may hold one that was folded into another since. Locks the row,
+ * so that it stays so to the end of the transaction, in which whatever is to belong to the visitor can be written.
+ * @returns undefined when the visitor was erased or is another site's.
+ */
+export async function currentVisitor(
+  db: Db,
+  siteId: number,
+  visitorId: number,
+): Promise<VisitorRow | undefined> {
+  let id: number | null = visitorId;
+  while (id !== null) {
+    const row: VisitorRow | undefined = await db
+      .selectFrom('visitors')
+      .selectAll()
+      .where('site_id', '=', siteId)
+      .where('id', '=', id)
+      .forKeyShare()
+      .executeTakeFirst();
+    if (row?.erased_at === null) return row;
+    id = row?.folded_into_id ?? null;
+  }
+  return undefined;
+}

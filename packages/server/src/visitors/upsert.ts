@@ -1,0 +1,151 @@
+import { ATTRIBUTE_LIMIT, type Attributes } from '@foyer/protocol';
+import { invalidInput } from '../errors.ts';
+import { fillAttributes, isOverLimit, mergeAttributes } from './attributes.ts';
+import { moveVisitor } from './fold.ts';
+import { isAnonymous } from './identity-proof.ts';
+import {
+  insertVisitor,
+  lockVisitor,
+  lockVisitors,
+  type NewVisitor,
+  type VisitorRow,
+  type VisitorScope,
+} from './rows.ts';
+import { yielding } from './yielding.ts';
+
+/** What is told of a visitor: absent is unchanged, null is cleared. */
+export interface Telling {
+  key: string;
+  previousKey?: string | undefined;
+  email?: string | null | undefined;
+  name?: string | null | undefined;
+  attributes?: Attributes;
+  /** False: the site verifies identities and this one is not proven, so it changes nothing that is known already. */
+  believed?: boolean;
+}
+
+interface Claim {
+  row: VisitorRow;
+  made: boolean;
+  previous?: VisitorRow | undefined;
+}
+
+function checked(attributes: Attributes): Attributes {
+  if (!isOverLimit(attributes)) return attributes;
+  throw invalidInput([
+    {
+      path: 'attributes',
+      message: `must have at most ${ATTRIBUTE_LIMIT} attributes, those already set included`,
+    },
+  ]);
+}
+
+const firstOf = ({ key, email, name, attributes }: Telling): NewVisitor => ({
+  key,
+  email: email ?? null,
+  name: name ?? null,
+  attributes: checked(mergeAttributes({}, attributes ?? {})),
+});
+
+/** The visitor of the key, locked, made if need be. */
+async function claim(scope: VisitorScope, telling: Telling): Promise<Claim> {
+  for (;;) {
+    const row = await lockVisitor(scope, telling.key);
+    if (row) return { row, made: false };
+    const made = await insertVisitor(scope, firstOf(telling));
+    if (made) return { row: made, made: true };
+    // Made by another meanwhile: it can be locked now, unless it was erased again.
+  }
+}
+
+/**
+ * Both visitors, locked. The insert comes first, while nothing is locked: who waits for another's insert must hold
+ * nothing that the other may come to wait for.
+ */
+async function claimBoth(scope: VisitorScope, telling: Telling, previousKey: string): Promise<Claim> {
+  for (;;) {
+    const made = await insertVisitor(scope, firstOf(telling));
+    const rows = await lockVisitors(scope, [telling.key, previousKey]);
+    const row = rows.find(({ key }) => key === telling.key);
+    const previous = rows.find(({ key }) => key === previousKey);
+    if (row) return { row, made: made !== undefined, previous };
+  }
+}
+
+/** The fields as they are to be: what was told over what was known, and what was missing from the anonymous one. */
+function settled(
+  { row, made, previous }: Claim,
+  telling: Telling,
+): Pick<NewVisitor, 'email' | 'name' | 'attributes'> {
+  const believed = made || telling.believed !== false;
+  const patch = believed ? (telling.attributes ?? {}) : {};
+  const attributes = checked(mergeAttributes(row.attributes, patch));
+  const told = <T>(value: T | undefined, known: T, filled: T | undefined): T =>
+    believed && value !== undefined ? value : (known ?? filled ?? known);
+  const filler = believed ? previous : undefined;
+  return {
+    email: told(telling.email, row.email, filler?.email),
+    name: told(telling.name, row.name, filler?.name),
+    attributes: filler ? fillAttributes(attributes, filler.attributes, patch) : attributes,
+  };
+}
+
+/** Always later than `created_at` for a visitor that was there before: what tells a new one by its record alone. */
+const updatedAt = ({ row, made }: Claim, now: Date): Date =>
+  made ? row.created_at : new Date(Math.max(now.getTime(), row.created_at.getTime() + 1));
+
+async function write(scope: VisitorScope, found: Claim, telling: Telling): Promise<VisitorRow> {
+  const { db, siteId, now } = scope;
+  const { row, made, previous } = found;
+  const { email, name, attributes } = settled(found, telling);
+  if (previous) await moveVisitor(scope, previous, row);
+  if (made && !previous) return row;
+  return db
+    .updateTable('visitors')
+    .set({
+      email,
+      name,
+      attributes: JSON.stringify(attributes),
+      last_seen_at: now,
+      updated_at: updatedAt(found, now),
+    })
+    .where('site_id', '=', siteId)
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Whether somebody became known: the visitor is new and has a key of the site's own, or has an e-mail address or a name
+ * where it had none. One call makes at most one `visitor_identified`; the same call again makes none.
+ */
+function isIdentified({ row, made }: Claim, after: VisitorRow): boolean {
+  if (made) return !isAnonymous(after.key ?? '') || after.email !== null || after.name !== null;
+  return (row.email === null && after.email !== null) || (row.name === null && after.name !== null);
+}
+
+/**
+ * Brings what was told into the visitor of the key, folds the anonymous visitor of `previousKey` in, and reports it.
+ * In the transaction of `scope.db`, which must be one.
+ * @throws AppError 400 for too many attributes, or a `previousKey` that is not anonymous.
+ */
+export async function tellVisitor(scope: VisitorScope, telling: Telling): Promise<VisitorRow> {
+  const { previousKey } = telling;
+  if (previousKey !== undefined && !isAnonymous(previousKey)) {
+    throw invalidInput([
+      { path: 'previous_key', message: 'must be the key of an anonymous visitor (anon_…)' },
+    ]);
+  }
+  const folds = previousKey !== undefined && previousKey !== telling.key;
+  const tell = async (found: Claim) => ({ found, after: await write(scope, found, telling) });
+  const { found, after } = folds
+    ? await yielding(scope.db, async () => tell(await claimBoth(scope, telling, previousKey)))
+    : await tell(await claim(scope, telling));
+  const changed = [after.id, ...(found.previous ? [found.previous.id] : [])];
+  await scope.emit({ notices: changed.map((visitorId) => ({ kind: 'visitor', visitorId })) });
+  if (isIdentified(found, after)) {
+    const visitor = { key: after.key, name: after.name, email: after.email };
+    await scope.emit({ webhook: { event: 'visitor_identified', body: { visitor } } });
+  }
+  return after;
+}
