@@ -73,3 +73,8 @@ export function testServices(parts: Partial<Services> = {}): Services {
     ...parts,
   };
 }
+
+/** Asks again until it is so; the test's own time limit ends it. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+}

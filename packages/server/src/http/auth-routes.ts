@@ -102,12 +102,15 @@ async function requireSession(request: FastifyRequest, auth: Auth): Promise<Auth
 export function registerAuthRoutes(
   server: FastifyInstance,
   auth: Auth,
-  { now = () => new Date() }: { now?: () => Date } = {},
+  {
+    now = () => new Date(),
+    attemptsPerAccount = ATTEMPTS_PER_ACCOUNT,
+  }: { now?: () => Date; attemptsPerAccount?: number } = {},
 ): void {
   const limits = { max: ATTEMPTS_PER_ADDRESS, windowMs: MINUTE_MS, now };
   const byAddress = createAttemptLimiter(limits);
   const byUser = createAttemptLimiter(limits);
-  const byAccount = createAttemptLimiter({ max: ATTEMPTS_PER_ACCOUNT, windowMs: ACCOUNT_WINDOW_MS, now });
+  const byAccount = createAttemptLimiter({ max: attemptsPerAccount, windowMs: ACCOUNT_WINDOW_MS, now });
 
   void server.register(
     async (door) => {

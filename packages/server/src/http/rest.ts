@@ -133,7 +133,7 @@ export function registerRest(server: FastifyInstance, options: RestOptions): voi
         .send(),
     );
 
-    door.all('/v1/api.ashx', async (request, reply) => {
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const query = queryOf(request);
       const { site, actor } = await admit(request, reply, query);
       const operation = findRoute(request.method, query);
@@ -152,6 +152,13 @@ export function registerRest(server: FastifyInstance, options: RestOptions): voi
           : await runOnce(ctx, String(key), operation, input);
       const made = operation.rest?.creates ?? operation.rest?.createsWhen?.(output) ?? false;
       return sendData(reply, output, made ? 201 : 200);
+    };
+    // Every method but OPTIONS, so that a wrong one is told which are right.
+    door.route({
+      method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      url: '/v1/api.ashx',
+      exposeHeadRoute: false,
+      handler,
     });
   });
 }

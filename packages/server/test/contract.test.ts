@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import { contract } from '@foyer/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fieldKinds } from '../src/http/rest-input.ts';
+import type { AnyOperation, Method } from '../src/operation.ts';
+import { operations, resources } from '../src/registry.ts';
+import { addAgent } from '../src/sites/agents.ts';
+import { type Answer, PASSWORD, startTestApp, type TestApp, type TestSite } from './app.ts';
+import { examples, isRecordKind, makeRecord } from './examples.ts';
+import { TestSocket } from './sockets.ts';
+
+// Derived from the registry: each operation that there is or will be is refused and answered as the interface says.
+
+let app: TestApp;
+let own: TestSite;
+let other: TestSite;
+let adminCookie: string;
+let agentCookie: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  [own, other] = await Promise.all([app.makeSite(), app.makeSite()]);
+  const email = `agent-${randomUUID()}@example.com`;
+  await addAgent(own.operator, { email, name: 'Ben', password: PASSWORD, role: 'agent' });
+  [adminCookie, agentCookie] = await Promise.all([app.signIn(own.admin.email), app.signIn(email)]);
+});
+afterAll(() => app.close());
+
+const METHODS: Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
+const restOperations = operations.filter(({ rest }) => rest);
+const deskOperations = operations.filter(({ who }) => who.includes('agent') || who.includes('admin'));
+const visitorOperations = operations.filter(({ who }) => who.includes('visitor'));
+const named = (list: readonly AnyOperation[]) =>
+  list.map((operation) => [operation.name, operation] as const);
+
+/** An input of the operation's own schema, each named record replaced by one of `owner`. */
+async function inputOf(
+  { name, records = {} }: AnyOperation,
+  owner: TestSite,
+): Promise<Record<string, unknown>> {
+  const input: Record<string, unknown> = { ...examples[name]() };
+  for (const [field, kind] of Object.entries(records)) {
+    if (!isRecordKind(kind)) throw new Error(`test/examples.ts makes no ${kind}`);
+    input[field] = await makeRecord[kind](app, owner);
+  }
+  return input;
+}
+
+function callRest(
+  { rest }: AnyOperation,
+  token: string | undefined,
+  input: Record<string, unknown>,
+): Promise<Answer> {
+  if (!rest) throw new Error('not a REST operation');
+  const inQuery = rest.method === 'GET' || rest.method === 'DELETE' ? Object.keys(input) : (rest.query ?? []);
+  const query = new URLSearchParams({ resource: rest.resource });
+  for (const field of inQuery) query.set(field, String(input[field]));
+  const body = Object.fromEntries(Object.entries(input).filter(([field]) => !inQuery.includes(field)));
+  const hasBody = rest.method === 'POST' || rest.method === 'PATCH';
+  return app.rest(token, rest.method, `/v1/api.ashx?${query}`, hasBody ? body : undefined);
+}
+
+function expectFailure(answer: Answer, status: number, code: string): void {
+  expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ ok: false, error: { code } });
+  expect(answer.status).toBe(status);
+  expect(Object.keys(answer.body)).toEqual(['ok', 'error']);
+  expect(answer.body.error.message).toEqual(expect.any(String));
+  expect(answer.body.error.request_id).toBe(answer.headers.get('x-service-request-id'));
+}
+
+describe.each(named(restOperations))('REST %s', (_name, operation) => {
+  it('answers in the envelope, in the shape of its contract, with the request id in the header', async () => {
+    const answer = await callRest(
+      operation,
+      operation.scope === 'read' ? own.read : own.write,
+      await inputOf(operation, own),
+    );
+    expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ ok: true });
+    expect(answer.status).toBe(operation.rest?.creates || operation.rest?.createsWhen ? 201 : 200);
+    expect(answer.body.request_id).toMatch(/^req_/);
+    expect(answer.body.request_id).toBe(answer.headers.get('x-service-request-id'));
+    const { data, page } = answer.body;
+    const output = page ? { items: data, ...page } : data;
+    expect(contract[operation.name].output.safeParse(output).error?.issues).toBeUndefined();
+    expect(answer.headers.get('ratelimit-limit')).toBe('600');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('refuses a missing and an unknown token', async () => {
+    const input = examples[operation.name]();
+    expectFailure(await callRest(operation, undefined, input), 401, 'unauthorized');
+    expectFailure(await callRest(operation, `foy_${'A'.repeat(43)}`, input), 401, 'unauthorized');
+  });
+
+  it('refuses what it does not know', async () => {
+    const valid = await inputOf(operation, own);
+    // A visitor's other fields are its attributes (decisions 3), so only one that is no attribute is refused.
+    const odd = operation.name === 'visitors.upsert' ? { odd: { deep: true } } : { odd: 'x' };
+    const answer = await callRest(operation, own.write, { ...valid, ...odd });
+    expectFailure(answer, 400, 'invalid_input');
+    expect(answer.body.error.issues.map(({ path }: { path: string }) => path)).toEqual(['odd']);
+  });
+});
+
+describe.each(named(restOperations.filter(({ scope }) => scope === 'write')))(
+  'REST %s',
+  (_name, operation) => {
+    it('refuses a read token, before it looks at the input', async () => {
+      expectFailure(
+        await callRest(operation, own.read, await inputOf(operation, own)),
+        403,
+        'insufficient_scope',
+      );
+      expectFailure(await callRest(operation, own.read, { odd: 'x' }), 403, 'insufficient_scope');
+    });
+  },
+);
+
+describe.each(
+  named(restOperations.filter(({ rest }) => rest?.method === 'POST' || rest?.method === 'PATCH')),
+)('REST %s', (_name, operation) => {
+  it.each([
+    ['text that is no JSON', '{"a":', 400, 'invalid_json'],
+    ['nothing', '', 400, 'invalid_json'],
+    ['an array', '[]', 400, 'invalid_input'],
+    ['text', '"x"', 400, 'invalid_input'],
+    ['null', 'null', 400, 'invalid_input'],
+    ['a prototype', '{"__proto__":{"a":1}}', 400, 'invalid_json'],
+  ])('refuses a body of %s', async (_what, body, status, code) => {
+    const { resource = '', method = 'POST', query = [] } = operation.rest ?? {};
+    const path = `/v1/${resource}${query.includes('id') ? '?id=1' : ''}`;
+    expectFailure(await app.rest(own.write, method, path, body), status, code);
+  });
+
+  it('refuses other types and bodies over 1 MiB', async () => {
+    const { resource = '', method = 'POST' } = operation.rest ?? {};
+    expectFailure(
+      await app.rest(own.write, method, `/v1/${resource}`, '{}', { 'content-type': 'text/plain' }),
+      415,
+      'unsupported_media_type',
+    );
+    expectFailure(
+      await app.rest(own.write, method, `/v1/${resource}`, `{"a":"${'x'.repeat(1024 * 1024)}"}`),
+      413,
+      'payload_too_large',
+    );
+  });
+});
+
+const withRecords = restOperations.filter(({ records }) => records);
+describe.each(named(withRecords))('REST %s', (_name, operation) => {
+  it('shows no difference between another site’s record and none, and leaves it as it is', async () => {
+    const [field = '', kind = ''] = Object.entries(operation.records ?? {})[0] ?? [];
+    const foreign = await inputOf(operation, other);
+    const answer = await callRest(operation, own.write, foreign);
+    expectFailure(answer, 404, 'not_found');
+    const missing =
+      kind === 'session' ? 'ses_AAAAAAAAAAAAAAAAAAAAAA' : kind === 'visitor' ? 'user_nobody' : 2 ** 53 - 1;
+    const never = await callRest(operation, own.write, { ...foreign, [field]: missing });
+    expectFailure(never, 404, 'not_found');
+    expect(answer.body.error.message).toBe(never.body.error.message);
+    const theirs = await callRest(operation, other.write, foreign);
+    expect(theirs.status, 'its own site still has it').toBeLessThan(300);
+  });
+
+  it('refuses ids that are none', async () => {
+    const [field = '', kind = ''] = Object.entries(operation.records ?? {})[0] ?? [];
+    if (kind === 'visitor') return expect(fieldKinds(operation)[field]).toBe('text');
+    const valid: Record<string, unknown> = { ...examples[operation.name]() };
+    const inBody = operation.rest?.method === 'POST';
+    const bad = inBody
+      ? [true, [], {}, '1', 1.5, -1, 0, 2 ** 53, null]
+      : ['true', '', 'x', '1 ', '1e0', '01', '+1', '-1', '0', '1.0', '9007199254740992', "1' or '1'='1"];
+    for (const value of bad) {
+      const answer = await callRest(operation, own.write, { ...valid, [field]: value });
+      expect([answer.status, answer.body.error?.code], JSON.stringify(value)).toEqual([400, 'invalid_input']);
+    }
+  });
+});
+
+describe.each([...resources.keys()])('resource %s', (resource) => {
+  it('names its methods to those that it does not have', async () => {
+    const has = [...(resources.get(resource)?.keys() ?? [])];
+    for (const method of METHODS.filter((one) => !has.includes(one))) {
+      const answer = await app.rest(
+        own.write,
+        method,
+        `/v1/api.ashx?resource=${resource}`,
+        method === 'GET' ? undefined : {},
+      );
+      expectFailure(answer, 405, 'method_not_allowed');
+      expect(answer.headers.get('allow')).toBe([...has, 'OPTIONS'].join(', '));
+    }
+    const put = await app.rest(own.write, 'PUT', `/v1/${resource}`, {});
+    expectFailure(put, 405, 'method_not_allowed');
+  });
+
+  it('answers a pre-flight without a token', async () => {
+    const answer = await app.rest(undefined, 'OPTIONS', `/v1/${resource}`);
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+});
+
+describe('the REST door', () => {
+  it('tells a missing resource from an unknown one, the token first', async () => {
+    expectFailure(await app.rest(undefined, 'GET', '/v1/api.ashx?resource=nope'), 401, 'unauthorized');
+    expectFailure(await app.rest(own.read, 'GET', '/v1/api.ashx'), 400, 'invalid_input');
+    expectFailure(await app.rest(own.read, 'GET', '/v1/api.ashx?resource=nope'), 404, 'unknown_resource');
+    expectFailure(
+      await app.rest(own.read, 'GET', '/v1/api.ashx?resource=tags&resource=tags'),
+      400,
+      'invalid_input',
+    );
+    expectFailure(await app.rest(own.read, 'GET', '/v1/tags?resource=tags'), 400, 'invalid_input');
+    expectFailure(await app.rest(own.read, 'GET', '/v1/tags?limit=1&limit=2'), 400, 'invalid_input');
+  });
+
+  it('takes the token from the query too, and the header where both are given', async () => {
+    expect((await app.rest(undefined, 'GET', `/v1/whoami?token=${own.read}`)).status).toBe(200);
+    expectFailure(await app.rest('wrong', 'GET', `/v1/whoami?token=${own.read}`), 401, 'unauthorized');
+    expect((await app.rest(own.read, 'GET', '/v1/whoami?token=wrong')).status).toBe(200);
+  });
+
+  it.each(['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'order=up'])(
+    'refuses a list with %s',
+    async (query) => {
+      expectFailure(await app.rest(own.read, 'GET', `/v1/tags?${query}`), 400, 'invalid_input');
+    },
+  );
+});
+
+describe.each(named(deskOperations))('the desk’s %s', (_name, operation) => {
+  it('needs a signed-in agent and a page of ours', async () => {
+    const unknown = await app.desk('', operation.name, examples[operation.name]());
+    expectFailure(unknown, 401, 'unauthorized');
+    const response = await fetch(`${app.url}/app/api/${operation.name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: adminCookie, origin: 'https://evil.example' },
+      body: '{}',
+    });
+    expect(response.status).toBe(403);
+  });
+
+  it('is for those whom it names', async () => {
+    const answer = await app.desk(agentCookie, operation.name, { odd: 'x' });
+    if (operation.who.includes('agent')) expect(answer.body.error?.code).not.toBe('insufficient_scope');
+    else expectFailure(answer, 403, 'insufficient_scope');
+  });
+
+  it('answers in the shape of its contract and finds nothing of another site', async () => {
+    if (operation.records) {
+      expectFailure(
+        await app.desk(adminCookie, operation.name, await inputOf(operation, other)),
+        404,
+        'not_found',
+      );
+    }
+    const answer = await app.desk(adminCookie, operation.name, await inputOf(operation, own));
+    expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ ok: true });
+    const { data, page } = answer.body;
+    expect(
+      contract[operation.name].output.safeParse(page ? { items: data, ...page } : data).error?.issues,
+    ).toBeUndefined();
+  });
+});
+
+describe.each(named(visitorOperations))('the visitor’s %s', (_name, operation) => {
+  it('finds no chat of another site, and is not for tokens or agents', async () => {
+    const { socket } = await TestSocket.visitor(app.url, own.publicKey);
+    const foreign = { ...examples[operation.name](), session_id: await makeRecord.session(app, other) };
+    await expect(socket.call(operation.name, foreign)).rejects.toMatchObject({ code: 'not_found' });
+    socket.cut();
+    expectFailure(await app.desk(adminCookie, operation.name, foreign), 404, 'not_found');
+    const agent = await TestSocket.agent(app.url, adminCookie);
+    await expect(agent.call(operation.name, foreign)).rejects.toMatchObject({ code: 'not_found' });
+    agent.cut();
+  });
+});

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { InputOf, OperationName } from '@foyer/protocol';
+import { addAgent } from '../src/sites/agents.ts';
+import { type Json, PASSWORD, type TestApp, type TestSite } from './app.ts';
+import { until } from './harness.ts';
+import { TestSocket } from './sockets.ts';
+
+/** The kinds of record that operations name in `records`. */
+export const makeRecord = {
+  async session({ url }, { publicKey }) {
+    const { socket } = await TestSocket.visitor(url, publicKey);
+    const sent = (await socket.call('chat.send', {
+      session_id: null,
+      client_id: randomUUID(),
+      text: 'Hello',
+    })) as {
+      session: { session_id: string };
+    };
+    socket.cut();
+    return sent.session.session_id;
+  },
+  tag: (app, site) => make(app, site, 'tags', { name: `tag ${randomUUID()}` }),
+  article: (app, site) => make(app, site, 'articles', { title: `Article ${randomUUID()}`, body: 'Text' }),
+  conversation_starter: (app, site) =>
+    make(app, site, 'conversation_starters', { label: 'Hi', prompt: 'Hi there' }),
+  webhook_subscription: (app, site) =>
+    make(app, site, 'webhook_subscriptions', { url: 'http://127.0.0.1:9/', events: ['handoff'] }),
+  async webhook_delivery(app, site) {
+    const id = await makeRecord.webhook_subscription(app, site);
+    const { body } = await app.desk(await app.signIn(site.admin.email), 'webhook_subscriptions.test', { id });
+    // Only one that isn't under way can be sent again.
+    await until(async () =>
+      (await app.rest(site.read, 'GET', '/v1/webhook_deliveries')).body.data.some(
+        (d: Json) => d.id === body.data.id && d.attempts.length > 0,
+      ),
+    );
+    return body.data.id;
+  },
+  async visitor(app, site) {
+    const key = `user_${randomUUID()}`;
+    await app.rest(site.write, 'POST', '/v1/visitors', { key });
+    return key;
+  },
+  async agent(_app, { operator }) {
+    const person = {
+      email: `${randomUUID()}@example.com`,
+      name: 'Cleo',
+      password: PASSWORD,
+      role: 'agent' as const,
+    };
+    return (await addAgent(operator, person)).id;
+  },
+  async invitation(app, site) {
+    const { body } = await app.desk(await app.signIn(site.admin.email), 'agents.invite', {
+      email: `${randomUUID()}@example.com`,
+    });
+    return body.data.invitation.id;
+  },
+  async api_token(app, site) {
+    const { body } = await app.desk(await app.signIn(site.admin.email), 'api_tokens.create', {
+      name: 'spare',
+      scopes: 'read',
+    });
+    return body.data.id;
+  },
+} satisfies Record<string, (app: TestApp, site: TestSite) => Promise<number | string>>;
+
+export type RecordKind = keyof typeof makeRecord;
+export const isRecordKind = (kind: string): kind is RecordKind => kind in makeRecord;
+
+async function make(app: TestApp, site: TestSite, resource: string, body: object): Promise<number> {
+  const answer = await app.rest(site.write, 'POST', `/v1/${resource}`, body);
+  if (answer.status !== 201) throw new Error(`${resource}: ${JSON.stringify(answer.body)}`);
+  return answer.body.data.id;
+}
+
+/** Stands where an operation names a record; the tests put a real one of theirs or another site's there. */
+const ID = 1;
+const SESSION = 'ses_AAAAAAAAAAAAAAAAAAAAAA';
+
+/** A valid input of every operation: one that is missing here does not compile. */
+export const examples: { [N in OperationName]: () => InputOf<N> } = {
+  'whoami.get': () => ({}),
+  'usage.get': () => ({}),
+  'me.get': () => ({}),
+  'site.update': () => ({ greeting: 'Good day' }),
+  'agents.list': () => ({}),
+  'agents.invite': () => ({ email: `${randomUUID()}@example.com` }),
+  'agents.revoke_invitation': () => ({ id: ID }),
+  'agents.set_role': () => ({ id: ID, role: 'admin' }),
+  'agents.remove': () => ({ id: ID }),
+  'api_tokens.list': () => ({}),
+  'api_tokens.create': () => ({ name: 'CI', scopes: 'read' }),
+  'api_tokens.revoke': () => ({ id: ID }),
+  'api_tokens.rotate': () => ({ id: ID }),
+  'visitors.find': () => ({}),
+  'visitors.upsert': () => ({ key: `user_${randomUUID()}`, email: 'a@example.com', plan: 'pro' }),
+  'visitors.erase': () => ({ key: 'user_1' }),
+  'track.create': () => ({ key: `user_${randomUUID()}`, name: 'signed_up', properties: { plan: 'pro' } }),
+  'articles.list': () => ({}),
+  'articles.create': () => ({ title: `Returns ${randomUUID()}`, body: 'Within 30 days.' }),
+  'articles.update': () => ({ id: ID, status: 'Published' }),
+  'articles.delete': () => ({ id: ID }),
+  'articles.import': () => ({ text: '# Returns\n\nWithin 30 days.' }),
+  'conversation_starters.list': () => ({}),
+  'conversation_starters.create': () => ({ label: 'Returns', prompt: 'How do I return something?' }),
+  'conversation_starters.update': () => ({ id: ID, label: 'Send back' }),
+  'conversation_starters.delete': () => ({ id: ID }),
+  'tags.list': () => ({}),
+  'tags.create': () => ({ name: `vip ${randomUUID()}`, color: '#AABBCC' }),
+  'tags.update': () => ({ id: ID, color: '#001122' }),
+  'tags.delete': () => ({ id: ID }),
+  'handoffs.list': () => ({}),
+  'transcripts.get': () => ({ sessionId: SESSION }),
+  'feedback.list': () => ({}),
+  'sessions.list': () => ({ queue: 'all' }),
+  'sessions.counts': () => ({}),
+  'sessions.get': () => ({ session_id: SESSION }),
+  'sessions.accept': () => ({ session_id: SESSION }),
+  'sessions.reply': () => ({ session_id: SESSION, client_id: randomUUID(), text: 'Hello' }),
+  'sessions.note': () => ({ session_id: SESSION, client_id: randomUUID(), text: 'A regular' }),
+  'sessions.close': () => ({ session_id: SESSION }),
+  'sessions.set_tags': () => ({ session_id: SESSION, tags: ['vip'] }),
+  'sessions.mark_read': () => ({ session_id: SESSION, seq: 1 }),
+  'chat.send': () => ({ session_id: SESSION, client_id: randomUUID(), text: 'Hello' }),
+  'chat.request_person': () => ({ session_id: SESSION, client_id: randomUUID() }),
+  'chat.leave_email': () => ({ session_id: SESSION, email: 'a@example.com' }),
+  'chat.end': () => ({ session_id: SESSION }),
+  'chat.rate': () => ({ session_id: SESSION, rating: 5 }),
+  'chat.mark_read': () => ({ session_id: SESSION, seq: 1 }),
+  'webhook_subscriptions.list': () => ({}),
+  'webhook_subscriptions.create': () => ({ url: 'http://127.0.0.1:9/', events: ['handoff'] }),
+  'webhook_subscriptions.update': () => ({ id: ID, description: 'CRM' }),
+  'webhook_subscriptions.delete': () => ({ id: ID }),
+  'webhook_subscriptions.test': () => ({ id: ID }),
+  'webhook_deliveries.list': () => ({}),
+  'webhook_deliveries.resend': () => ({ id: ID }),
+};
