@@ -1,0 +1,160 @@
+import type { ApiToken, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import type { Selectable } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import type { Tables } from '../db/tables.ts';
+import { AppError, notFound } from '../errors.ts';
+import { hashSecret, newSecret } from './secret-token.ts';
+import { lockSite } from './sites.ts';
+
+type TokenRow = Omit<Selectable<Tables['api_tokens']>, 'token_hash' | 'site_id'>;
+type Days = ApiToken['daily'];
+
+const LIVE_MAX = 100;
+const LIST_MAX = 200;
+const DAILY_DAYS = 30;
+const DAY_MS = 86_400_000;
+const COLUMNS = [
+  'id',
+  'name',
+  'hint',
+  'can_write',
+  'request_count',
+  'last_used_at',
+  'revoked_at',
+  'created_at',
+] as const;
+
+/** `foy_` and 43 characters of base64url: 256 random bits. */
+export const RAW_TOKEN = /^foy_[A-Za-z0-9_-]{43}$/;
+const newRawToken = (): string => `foy_${newSecret()}`;
+const secretColumns = (raw: string) => ({ token_hash: hashSecret(raw), hint: raw.slice(-4) });
+
+export const scopesOf = (canWrite: boolean): ('read' | 'write')[] =>
+  canWrite ? ['read', 'write'] : ['read'];
+
+function present(row: TokenRow, daily: Days): ApiToken {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: scopesOf(row.can_write),
+    hint: row.hint,
+    request_count: row.request_count,
+    last_used_utc: row.last_used_at?.toISOString() ?? null,
+    created_utc: row.created_at.toISOString(),
+    revoked_utc: row.revoked_at?.toISOString() ?? null,
+    daily,
+  };
+}
+
+/** The last 30 days of each token, newest first; days without a request are left out. */
+async function dailyCounts(ctx: SiteContext, tokenIds: number[]): Promise<Map<number, Days>> {
+  const days = new Map<number, Days>(tokenIds.map((id) => [id, []]));
+  if (tokenIds.length === 0) return days;
+  const oldest = new Date(ctx.now().getTime() - (DAILY_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const rows = await ctx.db
+    .selectFrom('api_token_days')
+    .select(['token_id', 'day', 'requests'])
+    .where('site_id', '=', ctx.site.id)
+    .where('token_id', 'in', tokenIds)
+    .where('day', '>=', oldest)
+    .orderBy('day', 'desc')
+    .execute();
+  for (const { token_id, day, requests } of rows) days.get(token_id)?.push({ day, requests });
+  return days;
+}
+
+async function presentOne(ctx: SiteContext, row: TokenRow): Promise<ApiToken> {
+  return present(row, (await dailyCounts(ctx, [row.id])).get(row.id) ?? []);
+}
+
+/** Those in use first, each part newest first, at most 200. Counts lag by the second that a batch waits. */
+export async function listTokens(ctx: SiteContext): Promise<ApiToken[]> {
+  const rows = await ctx.db
+    .selectFrom('api_tokens')
+    .select(COLUMNS)
+    .where('site_id', '=', ctx.site.id)
+    .orderBy((column) => column('revoked_at', 'is not', null))
+    .orderBy('id', 'desc')
+    .limit(LIST_MAX)
+    .execute();
+  const daily = await dailyCounts(
+    ctx,
+    rows.map((row) => row.id),
+  );
+  return rows.map((row) => present(row, daily.get(row.id) ?? []));
+}
+
+async function assertRoomForToken(tx: SiteContext): Promise<void> {
+  const live = await tx.db
+    .selectFrom('api_tokens')
+    .select('id')
+    .where('site_id', '=', tx.site.id)
+    .where('revoked_at', 'is', null)
+    .limit(LIVE_MAX)
+    .execute();
+  if (live.length >= LIVE_MAX) {
+    throw new AppError('conflict', `A site has at most ${LIVE_MAX} tokens in use: revoke some first.`);
+  }
+}
+
+/** The answer is the only place where the raw token ever is (interface, "Authentication" 2). */
+export function createToken(
+  ctx: SiteContext,
+  { name, scopes }: ParsedInputOf<'api_tokens.create'>,
+): Promise<OutputOf<'api_tokens.create'>> {
+  const raw = newRawToken();
+  return ctx.transaction(async (tx) => {
+    await lockSite(tx);
+    await assertRoomForToken(tx);
+    const row = await tx.db
+      .insertInto('api_tokens')
+      .values({ site_id: tx.site.id, name, ...secretColumns(raw), can_write: scopes === 'read,write' })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    return { ...present(row, []), token: raw };
+  });
+}
+
+const updateToken = (tx: SiteContext, id: number) =>
+  tx.db.updateTable('api_tokens').where('site_id', '=', tx.site.id).where('id', '=', id);
+
+async function getToken(tx: SiteContext, id: number): Promise<TokenRow> {
+  const row = await tx.db
+    .selectFrom('api_tokens')
+    .select(COLUMNS)
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound('token');
+  return row;
+}
+
+/** Revoking again changes nothing. */
+export function revokeToken(ctx: SiteContext, id: number): Promise<ApiToken> {
+  return ctx.transaction(async (tx) => {
+    const before = await getToken(tx, id);
+    if (before.revoked_at) return presentOne(tx, before);
+    const revoked_at = tx.now();
+    await updateToken(tx, id).set({ revoked_at }).execute();
+    await tx.emit({ notices: [{ kind: 'tokens' }] });
+    return presentOne(tx, { ...before, revoked_at });
+  });
+}
+
+/**
+ * A new secret for the same token, counts and all; the old one stops at once.
+ * @throws AppError 409 for a revoked token
+ */
+export function rotateToken(ctx: SiteContext, id: number): Promise<OutputOf<'api_tokens.rotate'>> {
+  const raw = newRawToken();
+  return ctx.transaction(async (tx) => {
+    const before = await getToken(tx, id);
+    if (before.revoked_at)
+      throw new AppError('conflict', 'A revoked token cannot be rotated: make a new one.');
+    const secret = secretColumns(raw);
+    await updateToken(tx, id).set(secret).execute();
+    await tx.emit({ notices: [{ kind: 'tokens' }] });
+    return { ...(await presentOne(tx, { ...before, hint: secret.hint })), token: raw };
+  });
+}

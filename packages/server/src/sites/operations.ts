@@ -1,0 +1,128 @@
+import { PLAN_LIMITS } from '@foyer/protocol';
+import { AppError } from '../errors.ts';
+import { type AnyOperation, operation } from '../operation.ts';
+import { getAgent, listAgents, listSitesOfUser, removeAgent, setAgentRole, userOfAgent } from './agents.ts';
+import { createToken, listTokens, revokeToken, rotateToken, scopesOf } from './api-tokens.ts';
+import { inviteAgent, listInvitations, revokeInvitation } from './invitations.ts';
+import { getSite, presentSite, updateSite } from './sites.ts';
+import { getUsage } from './usage.ts';
+
+export const siteOperations: AnyOperation[] = [
+  operation({
+    name: 'whoami.get',
+    summary: 'The calling token: its site, its scopes, and how often it was used',
+    who: ['token'],
+    scope: 'read',
+    rest: { resource: 'whoami', method: 'GET' },
+    async run({ site, actor }) {
+      if (actor.kind !== 'token') throw new AppError('unauthorized', 'whoami is about an API token.');
+      return { site_id: site.id, scopes: scopesOf(actor.canWrite), request_count: actor.requestCount };
+    },
+  }),
+  operation({
+    name: 'usage.get',
+    summary: 'AI replies served and bot tokens consumed in the current billing cycle',
+    who: ['token', 'agent'],
+    scope: 'read',
+    rest: { resource: 'usage', method: 'GET' },
+    run: getUsage,
+  }),
+  operation({
+    name: 'me.get',
+    summary: 'The signed-in agent, the site, and the other sites of the same person',
+    who: ['agent'],
+    scope: 'read',
+    async run(ctx) {
+      if (ctx.actor.kind !== 'agent') throw new AppError('unauthorized', 'Sign in first.');
+      const { agentId } = ctx.actor;
+      return {
+        agent: await getAgent(ctx, agentId),
+        site: presentSite(await getSite(ctx.db, ctx.site.id)),
+        base_url: ctx.services.baseUrl,
+        sites: await listSitesOfUser(ctx.db, await userOfAgent(ctx, agentId)),
+      };
+    },
+  }),
+  operation({
+    name: 'site.update',
+    summary: 'Changes the settings of the site',
+    who: ['admin'],
+    scope: 'write',
+    run: updateSite,
+  }),
+  operation({
+    name: 'agents.list',
+    summary: 'The agents of the site, and the invitations that are open',
+    who: ['agent'],
+    scope: 'read',
+    async run(ctx) {
+      const { plan } = await getSite(ctx.db, ctx.site.id);
+      return {
+        agents: await listAgents(ctx),
+        invitations: await listInvitations(ctx),
+        agent_limit: PLAN_LIMITS[plan].agents,
+      };
+    },
+  }),
+  operation({
+    name: 'agents.invite',
+    summary: 'Makes a link by which a person becomes an agent',
+    who: ['admin'],
+    scope: 'write',
+    run: inviteAgent,
+  }),
+  operation({
+    name: 'agents.revoke_invitation',
+    summary: 'Ends an invitation that nobody has accepted',
+    who: ['admin'],
+    scope: 'write',
+    records: { id: 'invitation' },
+    run: (ctx, { id }) => revokeInvitation(ctx, id),
+  }),
+  operation({
+    name: 'agents.set_role',
+    summary: 'Makes an agent an admin, or an admin an agent',
+    who: ['admin'],
+    scope: 'write',
+    records: { id: 'agent' },
+    run: (ctx, { id, role }) => setAgentRole(ctx, id, role),
+  }),
+  operation({
+    name: 'agents.remove',
+    summary: 'Takes an agent off the site',
+    who: ['admin'],
+    scope: 'write',
+    records: { id: 'agent' },
+    run: (ctx, { id }) => removeAgent(ctx, id),
+  }),
+  operation({
+    name: 'api_tokens.list',
+    summary: 'The API tokens of the site with their requests a day',
+    who: ['agent'],
+    scope: 'read',
+    run: listTokens,
+  }),
+  operation({
+    name: 'api_tokens.create',
+    summary: 'Makes an API token; the raw token is answered once',
+    who: ['admin'],
+    scope: 'write',
+    run: createToken,
+  }),
+  operation({
+    name: 'api_tokens.revoke',
+    summary: 'Ends an API token at once',
+    who: ['admin'],
+    scope: 'write',
+    records: { id: 'api_token' },
+    run: (ctx, { id }) => revokeToken(ctx, id),
+  }),
+  operation({
+    name: 'api_tokens.rotate',
+    summary: 'Gives an API token a new secret; the old one ends at once',
+    who: ['admin'],
+    scope: 'write',
+    records: { id: 'api_token' },
+    run: (ctx, { id }) => rotateToken(ctx, id),
+  }),
+];

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { type ParsedInputOf, PLANS, type Plan, type SiteSettings, text } from '@foyer/protocol';
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { Site, SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
+import { notFound } from '../errors.ts';
+import { checkedInput } from './checked-input.ts';
+
+export type SiteRow = Selectable<Tables['sites']>;
+
+const DEFAULT_GREETING = 'Hello! How can we help?';
+const LIST_MAX = 1000;
+
+export const siteName = text(1, 100);
+const plan = z.enum(PLANS);
+const newSite = z.object({ name: siteName, plan: plan.default('free') });
+
+/** `pk_` and 128 random bits: it names the site in every page's snippet and opens nothing. */
+const newPublicKey = (): string => `pk_${randomBytes(16).toString('base64url')}`;
+
+/** @throws AppError 400 for a name or plan that is not valid. */
+export async function createSite(
+  db: Db,
+  input: { name: string; plan?: Plan | undefined },
+): Promise<{ id: number; publicKey: string }> {
+  const values = checkedInput(newSite, input);
+  const { id, public_key } = await db
+    .insertInto('sites')
+    .values({ ...values, public_key: newPublicKey(), greeting: DEFAULT_GREETING })
+    .returning(['id', 'public_key'])
+    .executeTakeFirstOrThrow();
+  return { id, publicKey: public_key };
+}
+
+export function findSite(db: Db, id: number): Promise<SiteRow | undefined> {
+  return db.selectFrom('sites').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function getSite(db: Db, id: number): Promise<SiteRow> {
+  const row = await findSite(db, id);
+  if (!row) throw notFound('site');
+  return row;
+}
+
+export function findSiteByPublicKey(db: Db, publicKey: string): Promise<SiteRow | undefined> {
+  return db.selectFrom('sites').selectAll().where('public_key', '=', publicKey).executeTakeFirst();
+}
+
+/** @throws AppError 404 */
+export async function getSiteByPublicKey(db: Db, publicKey: string): Promise<SiteRow> {
+  const row = await findSiteByPublicKey(db, publicKey);
+  if (!row) throw notFound('site');
+  return row;
+}
+
+export function presentSite(row: SiteRow): SiteSettings {
+  return {
+    id: row.id,
+    name: row.name,
+    plan: row.plan,
+    public_key: row.public_key,
+    color: row.color,
+    greeting: row.greeting,
+    allowed_origins: row.allowed_origins,
+    email_offer_after_s: row.email_offer_after_s,
+    sound: row.sound,
+    created_utc: row.created_at.toISOString(),
+  };
+}
+
+export function updateSite(ctx: SiteContext, input: ParsedInputOf<'site.update'>): Promise<SiteSettings> {
+  return ctx.transaction(async (tx) => {
+    // The id stays what it is, so that an empty change is a valid statement too.
+    await tx.db
+      .updateTable('sites')
+      .set({ id: tx.site.id, ...input })
+      .where('id', '=', tx.site.id)
+      .execute();
+    const row = await getSite(tx.db, tx.site.id);
+    await tx.emit({ notices: [{ kind: 'site' }] });
+    return presentSite(row);
+  });
+}
+
+/** A smaller plan keeps the agents that are there; it only takes no more. */
+export async function setPlan(ctx: SiteContext, to: Plan): Promise<SiteSettings> {
+  const wanted = checkedInput(plan, to);
+  return ctx.transaction(async (tx) => {
+    await tx.db.updateTable('sites').set({ plan: wanted }).where('id', '=', tx.site.id).execute();
+    const row = await getSite(tx.db, tx.site.id);
+    await tx.emit({ notices: [{ kind: 'site' }, { kind: 'tokens' }] });
+    return presentSite(row);
+  });
+}
+
+/** For the operator: the sites of this installation, oldest first, at most 1,000. */
+export async function listSites(db: Db): Promise<SiteSettings[]> {
+  const rows = await db.selectFrom('sites').selectAll().orderBy('id').limit(LIST_MAX).execute();
+  return rows.map(presentSite);
+}
+
+/**
+ * Makes all that counts a site's people or tokens wait for each other. It does not hold up writes that only
+ * refer to the site.
+ */
+export async function lockSite(tx: SiteContext): Promise<Site> {
+  const row = await tx.db
+    .selectFrom('sites')
+    .select(['id', 'plan'])
+    .where('id', '=', tx.site.id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound('site');
+  return row;
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SiteContext } from '../context.ts';
+import { openSiteFixture, type SiteFixture } from './site-fixture.ts';
+import { billingCycle, countBotReply, getUsage } from './usage.ts';
+
+let fixture: SiteFixture;
+beforeAll(async () => {
+  fixture = await openSiteFixture();
+});
+afterAll(() => fixture.close());
+
+const cycle = (created: string, now: string): string[] => {
+  const { start, end } = billingCycle(new Date(created), new Date(now));
+  return [start, end].map((time) => time.toISOString().slice(0, 10));
+};
+
+test('a cycle is a month from the creation day, from midnight to midnight', () => {
+  expect(cycle('2026-03-15T18:00:00Z', '2026-03-15T18:00:01Z')).toEqual(['2026-03-15', '2026-04-15']);
+  expect(cycle('2026-03-15T18:00:00Z', '2026-04-14T23:59:59Z')).toEqual(['2026-03-15', '2026-04-15']);
+  expect(cycle('2026-03-15T18:00:00Z', '2026-04-15T00:00:00Z')).toEqual(['2026-04-15', '2026-05-15']);
+  expect(cycle('2025-12-20T00:00:00Z', '2027-01-05T00:00:00Z')).toEqual(['2026-12-20', '2027-01-20']);
+});
+
+test('in a month without that day its last day stands for it', () => {
+  expect(cycle('2026-01-31T09:00:00Z', '2026-02-27T00:00:00Z')).toEqual(['2026-01-31', '2026-02-28']);
+  expect(cycle('2026-01-31T09:00:00Z', '2026-02-28T00:00:00Z')).toEqual(['2026-02-28', '2026-03-31']);
+  expect(cycle('2028-01-30T09:00:00Z', '2028-03-01T00:00:00Z')).toEqual(['2028-02-29', '2028-03-30']);
+});
+
+const at = (ctx: SiteContext, time: string): SiteContext => ({ ...ctx, now: () => new Date(time) });
+
+test('usage sums the replies and tokens of this cycle and of this site alone', async () => {
+  const [here, there] = [await fixture.newSite('starter'), await fixture.newSite()];
+  await fixture.db
+    .updateTable('sites')
+    .set({ created_at: new Date('2026-01-10T12:00:00Z') })
+    .where('id', 'in', [here.site.id, there.site.id])
+    .execute();
+  await countBotReply(at(here.admin, '2026-03-09T23:59:59Z'), { inputTokens: 1, outputTokens: 1 });
+  await countBotReply(at(here.admin, '2026-03-10T00:00:00Z'), { inputTokens: 100, outputTokens: 20 });
+  await countBotReply(at(here.admin, '2026-04-09T23:59:59Z'), { inputTokens: 0, outputTokens: 5 });
+  await countBotReply(at(there.admin, '2026-03-12T00:00:00Z'), { inputTokens: 7, outputTokens: 7 });
+  expect(await getUsage(at(here.admin, '2026-04-01T00:00:00Z'))).toEqual({
+    plan: 'starter',
+    cycle_start_utc: '2026-03-10T00:00:00.000Z',
+    cycle_end_utc: '2026-04-10T00:00:00.000Z',
+    ai_replies: 2,
+    bot_tokens: 125,
+    bot_tokens_input: 100,
+    bot_tokens_output: 25,
+    agents: 1,
+    agent_limit: 5,
+  });
+});
+
+test('replies that are counted at once are all counted', async () => {
+  const { admin } = await fixture.newSite();
+  await Promise.all(
+    Array.from({ length: 40 }, () => countBotReply(admin, { inputTokens: 2, outputTokens: 1 })),
+  );
+  expect(await getUsage(admin)).toMatchObject({ ai_replies: 40, bot_tokens: 120, agent_limit: null });
+});
+
+test('a reply whose transaction fails is not counted', async () => {
+  const { admin } = await fixture.newSite();
+  const failing = admin.transaction(async (tx) => {
+    await countBotReply(tx, { inputTokens: 2, outputTokens: 1 });
+    throw new Error('the reply could not be stored');
+  });
+  await expect(failing).rejects.toThrow();
+  expect(await getUsage(admin)).toMatchObject({ ai_replies: 0, bot_tokens: 0 });
+});

@@ -1,0 +1,66 @@
+import { type OutputOf, PLAN_LIMITS } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { countAgents } from './agents.ts';
+import { getSite } from './sites.ts';
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+/**
+ * The cycle that `now` is in: a month from the site's creation day (decisions 3), from midnight UTC to midnight
+ * UTC. In a month that lacks the day, its last day stands for it.
+ */
+export function billingCycle(createdAt: Date, now: Date): { start: Date; end: Date } {
+  const [year, month, day] = [createdAt.getUTCFullYear(), createdAt.getUTCMonth(), createdAt.getUTCDate()];
+  const startOf = (months: number): Date => {
+    const daysInMonth = new Date(Date.UTC(year, month + months + 1, 0)).getUTCDate();
+    return new Date(Date.UTC(year, month + months, Math.min(day, daysInMonth)));
+  };
+  const passed = (now.getUTCFullYear() - year) * 12 + now.getUTCMonth() - month;
+  const current = Math.max(0, startOf(passed) <= now ? passed : passed - 1);
+  return { start: startOf(current), end: startOf(current + 1) };
+}
+
+export async function getUsage(ctx: SiteContext): Promise<OutputOf<'usage.get'>> {
+  const site = await getSite(ctx.db, ctx.site.id);
+  const { start, end } = billingCycle(site.created_at, ctx.now());
+  const { replies, input, output } = await ctx.db
+    .selectFrom('usage_days')
+    .select([
+      sql<number>`coalesce(sum(ai_replies), 0)::bigint`.as('replies'),
+      sql<number>`coalesce(sum(bot_tokens_input), 0)::bigint`.as('input'),
+      sql<number>`coalesce(sum(bot_tokens_output), 0)::bigint`.as('output'),
+    ])
+    .where('site_id', '=', ctx.site.id)
+    .where('day', '>=', dayOf(start))
+    .where('day', '<', dayOf(end))
+    .executeTakeFirstOrThrow();
+  return {
+    plan: site.plan,
+    cycle_start_utc: start.toISOString(),
+    cycle_end_utc: end.toISOString(),
+    ai_replies: replies,
+    bot_tokens: input + output,
+    bot_tokens_input: input,
+    bot_tokens_output: output,
+    agents: await countAgents(ctx),
+    agent_limit: PLAN_LIMITS[site.plan].agents,
+  };
+}
+
+/**
+ * Counts a bot's reply in the transaction that stores it. It locks the day's row until the commit, so it is best
+ * the last statement of that transaction.
+ */
+export async function countBotReply(
+  ctx: SiteContext,
+  { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
+): Promise<void> {
+  await sql`
+    insert into usage_days (site_id, day, ai_replies, bot_tokens_input, bot_tokens_output)
+    values (${ctx.site.id}, ${dayOf(ctx.now())}, 1, ${inputTokens}, ${outputTokens})
+    on conflict (site_id, day) do update set
+      ai_replies = usage_days.ai_replies + 1,
+      bot_tokens_input = usage_days.bot_tokens_input + excluded.bot_tokens_input,
+      bot_tokens_output = usage_days.bot_tokens_output + excluded.bot_tokens_output`.execute(ctx.db);
+}
