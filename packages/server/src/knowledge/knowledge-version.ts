@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { notFound } from '../errors.ts';
+
+/**
+ * Locks the site's knowledge to the end of the transaction. All changes of it begin with this, so they happen one after
+ * the other, and the order of their versions is the order in which they are seen: an index that has read version 7 has
+ * missed nothing before it.
+ */
+export async function lockKnowledge(ctx: SiteContext): Promise<void> {
+  const site = await ctx.db
+    .selectFrom('sites')
+    .select('id')
+    .where('id', '=', ctx.site.id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!site) throw notFound('site');
+}
+
+/** The version to write to what is changed now; every node's index looks again because of it. */
+export async function nextVersion(ctx: SiteContext): Promise<number> {
+  const { knowledge_version } = await ctx.db
+    .updateTable('sites')
+    .set({ knowledge_version: sql`knowledge_version + 1` })
+    .where('id', '=', ctx.site.id)
+    .returning('knowledge_version')
+    .executeTakeFirstOrThrow();
+  return knowledge_version;
+}

@@ -1,0 +1,116 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { notFound } from '../errors.ts';
+import { splitArticle } from './passages.ts';
+import { SearchIndex } from './search-index.ts';
+
+/** Articles that are loaded and indexed before others of the process have their turn. */
+const CHUNK_ARTICLES = 50;
+
+export interface SiteIndexes {
+  /**
+   * The index over the site's published articles as they are committed now, on whatever node they were changed.
+   * @throws AppError 404 for a site that there is not.
+   */
+  indexOf(siteId: number): Promise<SearchIndex>;
+}
+
+interface Entry {
+  readonly index: SearchIndex;
+  /** The site's knowledge_version that the index is at least as new as. */
+  version: number;
+  /** Of each article in it: the version at its last change. */
+  readonly versions: Map<number, number>;
+  refreshing: Promise<void> | undefined;
+}
+
+interface Options {
+  db: Db;
+  /** Indexes kept in memory; the one not asked for the longest goes first. */
+  maxSites: number;
+}
+
+async function currentVersion(db: Db, siteId: number): Promise<number> {
+  const site = await db
+    .selectFrom('sites')
+    .select('knowledge_version')
+    .where('id', '=', siteId)
+    .executeTakeFirst();
+  if (!site) throw notFound('site');
+  return site.knowledge_version;
+}
+
+/** Takes the changed articles in and the others out; `entry.version` moves last, so that a failure is made up for. */
+async function refresh(db: Db, siteId: number, entry: Entry): Promise<void> {
+  const version = await currentVersion(db, siteId);
+  const { index, versions } = entry;
+  const published = db.selectFrom('articles').where('site_id', '=', siteId).where('status', '=', 'Published');
+  const present = new Map(
+    (await published.select(['id', 'version']).execute()).map((row) => [row.id, row.version]),
+  );
+  const drop = (id: number): void => {
+    index.remove(id);
+    versions.delete(id);
+  };
+  for (const id of [...versions.keys()]) if (!present.has(id)) drop(id);
+  const stale = [...present].filter(([id, changed]) => versions.get(id) !== changed).map(([id]) => id);
+  for (let at = 0; at < stale.length; at += CHUNK_ARTICLES) {
+    const ids = stale.slice(at, at + CHUNK_ARTICLES);
+    const rows = await published
+      .select(['id', 'title', 'body', 'version'])
+      .where(sql<boolean>`id = any (${ids})`)
+      .execute();
+    const loaded = new Map(rows.map((row) => [row.id, row]));
+    for (const id of ids) {
+      const row = loaded.get(id);
+      // Unpublished between the two queries.
+      if (!row) drop(id);
+      else {
+        index.add(splitArticle(row));
+        versions.set(id, row.version);
+      }
+    }
+    await breathe();
+  }
+  entry.version = version;
+}
+
+/** An index for each site that is asked for: built at its first use, then brought up to date by what has changed. */
+export function createSiteIndexes({ db, maxSites }: Options): SiteIndexes {
+  const entries = new Map<number, Entry>();
+
+  const entryOf = (siteId: number): Entry => {
+    const entry = entries.get(siteId) ?? {
+      index: new SearchIndex(),
+      version: -1,
+      versions: new Map(),
+      refreshing: undefined,
+    };
+    // A Map keeps its order of insertion: the last is the one asked for last.
+    entries.delete(siteId);
+    entries.set(siteId, entry);
+    for (const oldest of entries.keys()) {
+      if (entries.size <= maxSites) break;
+      entries.delete(oldest);
+    }
+    return entry;
+  };
+
+  const shared = (siteId: number, entry: Entry): Promise<void> => {
+    entry.refreshing ??= refresh(db, siteId, entry).finally(() => {
+      entry.refreshing = undefined;
+    });
+    return entry.refreshing;
+  };
+
+  return {
+    async indexOf(siteId) {
+      const wanted = await currentVersion(db, siteId);
+      const entry = entryOf(siteId);
+      // A refresh that began before the change that we know of may have missed it: then it takes another one.
+      while (entry.version < wanted) await shared(siteId, entry);
+      return entry.index;
+    },
+  };
+}
