@@ -46,6 +46,8 @@ export function openDatabase(
   });
   // Idle connections break when the database goes away; the next query opens a new one.
   pool.on('error', (error) => options.onError?.(error));
+  // So do those in use, between two statements too; without a listener that would end the process.
+  pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, url, close: () => db.destroy() };
 }
