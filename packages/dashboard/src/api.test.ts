@@ -1,0 +1,87 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError, call, callPage } from './api.ts';
+
+const answer = (body: unknown, status = 200): void => {
+  vi.stubGlobal('fetch', async () => Response.json(body, { status }));
+};
+const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ApiError) return error;
+  throw new Error('expected an ApiError');
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('a call posts its input as JSON to the door of its operation', async () => {
+  let seen: { path: unknown; init: RequestInit | undefined } | undefined;
+  vi.stubGlobal('fetch', async (path: unknown, init?: RequestInit) => {
+    seen = { path, init };
+    return Response.json({ ok: true, data: { waiting: 1, mine: 2, open: 3 }, request_id: 'r1' });
+  });
+  expect(await call('sessions.counts', {})).toEqual({ waiting: 1, mine: 2, open: 3 });
+  expect(seen?.path).toBe('/app/api/sessions.counts');
+  expect(seen?.init?.method).toBe('POST');
+  expect(seen?.init?.body).toBe('{}');
+});
+
+test('a page comes with its cursor', async () => {
+  answer({ ok: true, data: [{ id: 1 }], page: { limit: 50, next_cursor: 'c2' }, request_id: 'r' });
+  expect(await callPage('tags.list', {})).toEqual({ items: [{ id: 1 }], next_cursor: 'c2' });
+});
+
+test('the last page has no cursor', async () => {
+  answer({ ok: true, data: [], page: { limit: 50, next_cursor: null }, request_id: 'r' });
+  expect(await callPage('tags.list', {})).toEqual({ items: [], next_cursor: null });
+});
+
+test('a refusal keeps its code, words, request id and what is wrong with each field', async () => {
+  answer(
+    {
+      ok: false,
+      error: {
+        code: 'invalid_input',
+        message: 'The input is wrong.',
+        request_id: 'req_7',
+        issues: [{ path: 'email', message: 'must be an e-mail address' }],
+      },
+    },
+    400,
+  );
+  const error = await failure(call('agents.invite', { email: 'x' }));
+  expect(error.code).toBe('invalid_input');
+  expect(error.requestId).toBe('req_7');
+  expect(error.issue('email')).toBe('must be an e-mail address');
+  expect(error.issue('role')).toBeUndefined();
+  expect(error.passes).toBe(false);
+});
+
+test('no answer at all is a network error that may pass', async () => {
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('Failed to fetch');
+  });
+  const error = await failure(call('me.get', {}));
+  expect(error.code).toBe('network');
+  expect(error.passes).toBe(true);
+});
+
+test('a page of a proxy in front of a server that is down may pass, and keeps the header’s id', async () => {
+  vi.stubGlobal('fetch', async () => {
+    return new Response('<html>Bad gateway</html>', {
+      status: 502,
+      headers: { 'X-Service-Request-Id': 'req_9' },
+    });
+  });
+  const error = await failure(call('me.get', {}));
+  expect(error.code).toBe('unavailable');
+  expect(error.requestId).toBe('req_9');
+});
+
+test('JSON that is no envelope is an error, not data', async () => {
+  answer({ hello: 'world' });
+  expect((await failure(call('me.get', {}))).code).toBe('internal');
+  answer(null);
+  expect((await failure(call('me.get', {}))).code).toBe('internal');
+});

@@ -1,0 +1,99 @@
+import type { Envelope, ErrorCode, InputOf, Issue, OperationName, OutputOf } from '@foyer/protocol';
+
+/** `network`: no answer came, so nothing is known of what the server did. */
+export type ApiErrorCode = ErrorCode | 'network';
+
+/** The one error that every call to the server throws. */
+export class ApiError extends Error {
+  readonly code: ApiErrorCode;
+  /** Empty when no answer came. */
+  readonly requestId: string;
+  readonly issues: readonly Issue[];
+
+  constructor(code: ApiErrorCode, message: string, requestId = '', issues: readonly Issue[] = []) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.requestId = requestId;
+    this.issues = issues;
+  }
+
+  /** Whether the same call may succeed later, without anybody changing anything. */
+  get passes(): boolean {
+    return ['network', 'unavailable', 'internal', 'rate_limited'].includes(this.code);
+  }
+
+  /** What is wrong with one field of the input, if it is that field's fault. */
+  issue(path: string): string | undefined {
+    return this.issues.find((one) => one.path === path)?.message;
+  }
+}
+
+export interface Page<T> {
+  items: T[];
+  next_cursor: string | null;
+}
+
+interface AnyPage {
+  items: unknown[];
+}
+export type ItemOf<N extends OperationName> = Extract<OutputOf<N>, AnyPage>['items'][number];
+type OneOf<N extends OperationName> = Exclude<OutputOf<N>, AnyPage>;
+
+interface Answer<T> {
+  data: T;
+  page?: { next_cursor: string | null };
+}
+
+const NO_ANSWER = 'The server can’t be reached. Nothing was lost; try again when you are back online.';
+const NOT_OURS = 'The server gave an answer that could not be read. Try again in a moment.';
+
+const headerId = (response: Response): string => response.headers.get('X-Service-Request-Id') ?? '';
+
+/** Sends JSON and opens the envelope; every failure becomes an `ApiError`. */
+export async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<Answer<T>> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      credentials: 'same-origin',
+      body: JSON.stringify(body),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError('network', NO_ANSWER);
+  }
+  let envelope: Envelope<T>;
+  try {
+    envelope = await response.json();
+  } catch {
+    throw new ApiError(response.status >= 500 ? 'unavailable' : 'internal', NOT_OURS, headerId(response));
+  }
+  if (envelope?.ok === true) return envelope;
+  const error = envelope?.error;
+  if (!error) throw new ApiError('internal', NOT_OURS, headerId(response));
+  throw new ApiError(error.code, error.message, error.request_id, error.issues ?? []);
+}
+
+const address = (name: OperationName): string => `/app/api/${name}`;
+
+/** Runs an operation that answers one thing. */
+export async function call<N extends OperationName>(
+  name: N,
+  input: InputOf<N>,
+  signal?: AbortSignal,
+): Promise<OneOf<N>> {
+  return (await post<OneOf<N>>(address(name), input, signal)).data;
+}
+
+/** Runs an operation that answers a page of a list. */
+export async function callPage<N extends OperationName>(
+  name: N,
+  input: InputOf<N>,
+  signal?: AbortSignal,
+): Promise<Page<ItemOf<N>>> {
+  const answer = await post<ItemOf<N>[]>(address(name), input, signal);
+  return { items: answer.data, next_cursor: answer.page?.next_cursor ?? null };
+}

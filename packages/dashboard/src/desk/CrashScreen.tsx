@@ -1,0 +1,15 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { ErrorNote } from '../ui/ErrorNote.tsx';
+
+/** A page could not be shown: what happened, and the way on. */
+export function CrashScreen({ error: thrown }: ErrorComponentProps) {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return (
+    <div className="flex h-full flex-1 items-center justify-center bg-surface p-6">
+      <div className="w-full max-w-md">
+        <h1 className="mb-3 font-semibold text-lg">This page could not be shown</h1>
+        <ErrorNote error={error} title="Nothing that you wrote is lost." onRetry={() => location.reload()} />
+      </div>
+    </div>
+  );
+}

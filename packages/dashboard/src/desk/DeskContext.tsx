@@ -1,0 +1,53 @@
+import type { Me } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+import type { ChatLog } from '../live/message-log.ts';
+import type { Outgoing } from '../live/outbox.ts';
+import type { Typist } from '../live/typing.ts';
+import { meQuery } from '../queries.ts';
+import type { Desk } from './desk.ts';
+
+export const DeskContext = createContext<Desk | null>(null);
+
+export function useDesk(): Desk {
+  const desk = useContext(DeskContext);
+  if (!desk) throw new Error('this part of the page is for signed-in agents');
+  return desk;
+}
+
+/** Who is signed in, and the site. */
+export function useMe(): Me {
+  const desk = useDesk();
+  return useQuery(meQuery).data ?? desk.me;
+}
+
+export const useIsAdmin = (): boolean => useMe().agent.role === 'admin';
+
+/** A chat's messages, kept up to date while it is on the screen. */
+export function useChatLog(sessionId: string): ChatLog {
+  const { log } = useDesk();
+  const subscribe = useCallback(
+    (listener: () => void) => log.subscribe(sessionId, listener),
+    [log, sessionId],
+  );
+  return useSyncExternalStore(subscribe, () => log.get(sessionId));
+}
+
+export function useOutbox(): readonly Outgoing[] {
+  const { outbox } = useDesk();
+  const subscribe = useCallback((listener: () => void) => outbox.subscribe(listener), [outbox]);
+  return useSyncExternalStore(subscribe, () => outbox.items);
+}
+
+export function useTypist(sessionId: string): Typist | undefined {
+  const { typing } = useDesk();
+  const subscribe = useCallback((listener: () => void) => typing.subscribe(listener), [typing]);
+  return useSyncExternalStore(subscribe, () => typing.get(sessionId));
+}
+
+/** Whether the socket is up; `connecting` before it was up for the first time. */
+export function useLiveState() {
+  const desk = useDesk();
+  const subscribe = useCallback((listener: () => void) => desk.onState(listener), [desk]);
+  return useSyncExternalStore(subscribe, () => desk.live.state);
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { countsQuery } from '../queries.ts';
+import { cx } from '../ui/classes.ts';
+import { Mark } from '../ui/Mark.tsx';
+import { Keys } from '../ui/Tip.tsx';
+import { AgentMenu } from './AgentMenu.tsx';
+import { useMe } from './DeskContext.tsx';
+import { NAV, type NavItem } from './nav.ts';
+
+interface MainNavProps {
+  onSearch: () => void;
+  onShortcuts: () => void;
+  /** In an open chat the phone's bar gives its room to the conversation. */
+  hiddenOnPhone: boolean;
+}
+
+/** A column with words on wide screens, of icons on middling ones, a bar below on phones. */
+export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) {
+  const { site } = useMe();
+  return (
+    <nav
+      aria-label="Main"
+      className={cx(
+        'flex shrink-0 bg-frame max-md:border-t max-md:pb-[env(safe-area-inset-bottom)] md:w-14 md:flex-col md:p-2 xl:w-52 xl:p-3',
+        hiddenOnPhone && 'max-md:hidden',
+      )}
+    >
+      <div className="flex h-10 items-center gap-2 px-1 max-md:hidden xl:px-2">
+        <Mark />
+        <span className="truncate font-semibold max-xl:hidden">{site.name}</span>
+      </div>
+      <button
+        type="button"
+        aria-label="Search and commands"
+        aria-keyshortcuts="Control+K"
+        title="Search and commands (Ctrl K)"
+        onClick={onSearch}
+        className="my-2 flex h-9 items-center gap-2 rounded-lg border border-line-strong bg-surface px-2.5 text-faint hover:text-text max-md:hidden max-xl:justify-center"
+      >
+        <Search aria-hidden className="size-4 shrink-0" />
+        <span className="flex-1 text-start max-xl:hidden">Search</span>
+        <span className="max-xl:hidden">
+          <Keys keys="Ctrl K" />
+        </span>
+      </button>
+      <ul className="flex flex-1 gap-1 max-md:justify-around max-md:px-1 md:flex-col">
+        {NAV.map((item) => (
+          <li key={item.to} className="max-md:flex-1">
+            <NavLink item={item} />
+          </li>
+        ))}
+      </ul>
+      <div className="max-md:hidden">
+        <AgentMenu onShortcuts={onShortcuts} />
+      </div>
+    </nav>
+  );
+}
+
+function NavLink({ item }: { item: NavItem }) {
+  const waiting = useQuery({ ...countsQuery, enabled: item.to === '/inbox' }).data?.waiting ?? 0;
+  const badge = item.to === '/inbox' && waiting > 0 ? waiting : 0;
+  const Icon = item.icon;
+  return (
+    <Link
+      to={item.to}
+      title={item.label}
+      className="relative flex h-9 items-center gap-3 rounded-lg px-2.5 text-soft hover:bg-pressed hover:text-text data-[status=active]:bg-pressed data-[status=active]:font-medium data-[status=active]:text-text max-md:h-14 max-md:flex-col max-md:justify-center max-md:gap-1 max-md:bg-transparent max-md:px-0 max-md:text-xs md:max-xl:justify-center max-md:data-[status=active]:text-accent-text"
+    >
+      <Icon aria-hidden className="size-[18px] shrink-0 max-md:size-5" />
+      <span className="truncate md:max-xl:sr-only">{item.label}</span>
+      {badge ? (
+        <span className="tabular -top-0.5 rounded-md bg-accent px-1.5 font-semibold text-on-accent text-xs max-md:absolute max-md:start-1/2 max-md:top-1 max-md:ms-2 md:max-xl:absolute md:max-xl:end-0 xl:ms-auto">
+          {badge}
+          <span className="sr-only"> waiting</span>
+        </span>
+      ) : null}
+    </Link>
+  );
+}

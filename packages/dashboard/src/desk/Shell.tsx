@@ -1,0 +1,95 @@
+import type { Me } from '@foyer/protocol';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
+import { WifiOff } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { meQuery } from '../queries.ts';
+import { DeskContext, useLiveState, useOutbox } from './DeskContext.tsx';
+import { Desk } from './desk.ts';
+import { MainNav } from './MainNav.tsx';
+import { ShortcutSheet } from './ShortcutSheet.tsx';
+import { useShortcuts } from './shortcuts.ts';
+import { useTitle } from './title.ts';
+
+const Palette = lazy(() => import('./Palette.tsx').then((part) => ({ default: part.Palette })));
+
+/** Everything around the screens while an agent is signed in. */
+export function Shell() {
+  const { data: me } = useQuery(meQuery);
+  return me ? <SignedIn key={me.agent.id} me={me} /> : null;
+}
+
+/** One desk for each agent who signs in; newer facts about the same agent come through the query. */
+function SignedIn({ me }: { me: Me }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [desk] = useState(
+    () =>
+      new Desk({
+        client,
+        me,
+        onSignedOut: () => void client.invalidateQueries({ queryKey: meQuery.queryKey }),
+        onOpen: (sessionId) => void navigate({ to: '/inbox/$sessionId', params: { sessionId } }),
+      }),
+  );
+  useEffect(() => desk.start(), [desk]);
+  return (
+    <DeskContext value={desk}>
+      <Frame />
+    </DeskContext>
+  );
+}
+
+function Frame() {
+  const [palette, setPalette] = useState(false);
+  const [sheet, setSheet] = useState(false);
+  const matchRoute = useMatchRoute();
+  const inChat = Boolean(matchRoute({ to: '/inbox/$sessionId' }));
+  useTitle();
+  useShortcuts({ '?': () => setSheet(true) });
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setPalette((open) => !open);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return (
+    <div className="flex h-dvh flex-col">
+      <OfflineBanner />
+      <div className="flex min-h-0 flex-1 max-md:flex-col-reverse">
+        <MainNav
+          onSearch={() => setPalette(true)}
+          onShortcuts={() => setSheet(true)}
+          hiddenOnPhone={inChat}
+        />
+        <main className="flex min-h-0 min-w-0 flex-1 overflow-hidden md:border-s">
+          <Outlet />
+        </main>
+      </div>
+      {palette ? (
+        <Suspense>
+          <Palette onClose={() => setPalette(false)} onShortcuts={() => setSheet(true)} />
+        </Suspense>
+      ) : null}
+      <ShortcutSheet open={sheet} onClose={() => setSheet(false)} />
+    </div>
+  );
+}
+
+function OfflineBanner() {
+  const state = useLiveState();
+  const waiting = useOutbox().filter((item) => item.state === 'pending').length;
+  return (
+    <div role="status">
+      {state === 'offline' ? (
+        <p className="late flex items-center justify-center gap-2 border-warn-line border-b bg-warn-ground px-4 py-1 text-warn-text">
+          <WifiOff aria-hidden className="size-4 shrink-0" />
+          You are offline. What you write is kept{waiting > 0 ? ' and sent when you are back' : ''}.
+        </p>
+      ) : null}
+    </div>
+  );
+}

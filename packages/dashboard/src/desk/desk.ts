@@ -1,0 +1,191 @@
+import type { Me, ServerFrame, Session } from '@foyer/protocol';
+import type { QueryClient } from '@tanstack/react-query';
+import { call } from '../api.ts';
+import { Drafts } from '../live/drafts.ts';
+import { Live, type LiveState, type Socket } from '../live/live.ts';
+import { MessageLog } from '../live/message-log.ts';
+import { Outbox, type Outgoing } from '../live/outbox.ts';
+import { Typing } from '../live/typing.ts';
+import { presenceQuery, sessionQuery } from '../queries.ts';
+import { store } from '../storage.ts';
+import { Alerts, inOneTab } from './alerts.ts';
+import { chime, unlockSound } from './chime.ts';
+import { soundOn } from './preferences.ts';
+import { applyNote, applySession } from './session-lists.ts';
+
+const REFRESH_MS = 1000;
+
+export interface DeskOptions {
+  client: QueryClient;
+  me: Me;
+  onSignedOut: () => void;
+  /** A notification was clicked. */
+  onOpen: (sessionId: string) => void;
+}
+
+/** What lives as long as an agent is signed in: the socket, the messages, what is being written. */
+export class Desk {
+  readonly me: Me;
+  readonly log = new MessageLog();
+  readonly typing = new Typing();
+  readonly drafts: Drafts;
+  readonly outbox: Outbox;
+  readonly live: Live;
+  /** The chat that is open on the screen. */
+  openSession: string | null = null;
+  readonly #options: DeskOptions;
+  readonly #alerts = new Alerts();
+  readonly #listeners = new Set<() => void>();
+  #refresh: ReturnType<typeof setTimeout> | undefined;
+  #wasOnline = false;
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    this.me = options.me;
+    this.drafts = new Drafts(store, options.me.agent.id);
+    this.outbox = new Outbox({ store, agentId: options.me.agent.id, send: (item) => this.#post(item) });
+    this.live = new Live({
+      log: this.log,
+      connect: openSocket,
+      onFrame: (frame) => this.#frame(frame),
+      onState: (state) => this.#state(state),
+    });
+  }
+
+  /** Begins; the answer ends it. */
+  start(): () => void {
+    const wake = (): void => {
+      this.live.wake();
+      this.outbox.flush();
+    };
+    const seen = (): void => {
+      if (document.visibilityState === 'visible') this.live.wake();
+    };
+    addEventListener('online', wake);
+    addEventListener('pointerdown', unlockSound, { once: true });
+    addEventListener('keydown', unlockSound, { once: true });
+    document.addEventListener('visibilitychange', seen);
+    this.live.start();
+    this.outbox.flush();
+    return () => {
+      removeEventListener('online', wake);
+      removeEventListener('pointerdown', unlockSound);
+      removeEventListener('keydown', unlockSound);
+      document.removeEventListener('visibilitychange', seen);
+      clearTimeout(this.#refresh);
+      this.live.stop();
+      this.outbox.stop();
+    };
+  }
+
+  onState(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Brings news of a chat, from the socket or from the answer to an action, to all that shows it. */
+  take(session: Session): void {
+    applySession(this.#options.client, session, this.me.agent.id);
+    this.#refreshSoon();
+  }
+
+  /** The chat's messages up to this one are read; lists show it at once. */
+  markedRead(sessionId: string, seq: number): void {
+    const known = this.#options.client.getQueryData(sessionQuery(sessionId).queryKey);
+    if (!known || known.agent_read_seq >= seq) return;
+    const { visitor_profile, feedback, notes, ...session } = known;
+    applySession(this.#options.client, { ...session, agent_read_seq: seq }, this.me.agent.id);
+  }
+
+  async #post(item: Outgoing): Promise<void> {
+    const { session_id, client_id, text } = item;
+    if (item.kind === 'note') {
+      applyNote(
+        this.#options.client,
+        session_id,
+        await call('sessions.note', { session_id, client_id, text }),
+      );
+    } else this.log.receive(session_id, await call('sessions.reply', { session_id, client_id, text }));
+  }
+
+  #frame(frame: ServerFrame): void {
+    const { client } = this.#options;
+    switch (frame.type) {
+      case 'ready':
+      case 'presence':
+        client.setQueryData(presenceQuery.queryKey, frame.online_agent_ids);
+        break;
+      case 'session_changed':
+        this.take(frame.session);
+        this.#tell(frame.session);
+        break;
+      case 'message':
+        if (frame.message.sender !== 'system') this.typing.clear(frame.session_id);
+        break;
+      case 'note':
+        applyNote(client, frame.session_id, frame.note);
+        break;
+      case 'typing':
+        if (frame.from !== 'agent' || frame.name !== this.me.agent.name) {
+          this.typing.set(frame.session_id, { from: frame.from, name: frame.name }, frame.typing);
+        }
+        break;
+    }
+  }
+
+  #state(state: LiveState): void {
+    const { client } = this.#options;
+    if (state === 'signed_out') this.#options.onSignedOut();
+    if (state === 'online') {
+      if (this.#wasOnline) void client.invalidateQueries();
+      this.#wasOnline = true;
+      this.outbox.flush();
+    }
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** The server knows the order of a list and its counts; ask once for many changes. */
+  #refreshSoon(): void {
+    if (this.#refresh !== undefined) return;
+    const { client } = this.#options;
+    void client.invalidateQueries({ queryKey: ['sessions', 'counts'] });
+    this.#refresh = setTimeout(() => {
+      this.#refresh = undefined;
+      void client.invalidateQueries({ queryKey: ['sessions', 'counts'] });
+      void client.invalidateQueries({ queryKey: ['sessions', 'list'] });
+    }, REFRESH_MS);
+  }
+
+  #tell(session: Session): void {
+    const looking = document.hasFocus() && this.openSession === session.session_id;
+    const alert = this.#alerts.of(session, this.me.agent.id, Date.now(), looking);
+    if (!alert) return;
+    inOneTab(alert.key, () => {
+      if (soundOn()) chime();
+      if (document.hasFocus() || !('Notification' in window) || Notification.permission !== 'granted') return;
+      const shown = new Notification(alert.title, { body: alert.body, tag: alert.session_id });
+      shown.onclick = () => {
+        window.focus();
+        this.#options.onOpen(alert.session_id);
+        shown.close();
+      };
+    });
+  }
+}
+
+function openSocket(): Socket {
+  const url = new URL('/app/socket', location.href);
+  url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
+  const ws = new WebSocket(url);
+  const socket: Socket = {
+    send: (data) => {
+      if (ws.readyState === WebSocket.OPEN) ws.send(data);
+    },
+    close: () => ws.close(),
+    onmessage: null,
+    onclose: null,
+  };
+  ws.onmessage = (event: MessageEvent<unknown>) => socket.onmessage?.({ data: event.data });
+  ws.onclose = (event) => socket.onclose?.({ code: event.code });
+  return socket;
+}

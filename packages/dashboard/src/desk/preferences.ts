@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react';
+import { store } from '../storage.ts';
+
+export type Theme = 'auto' | 'light' | 'dark';
+const THEME = 'foyer.theme';
+const SOUND = 'foyer.sound';
+const listeners = new Set<() => void>();
+
+const tell = (): void => {
+  for (const listener of listeners) listener();
+};
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+function readTheme(): Theme {
+  const value = store.getItem(THEME);
+  return value === 'light' || value === 'dark' ? value : 'auto';
+}
+
+/** Sets the page's colours as this browser's user last chose; `auto` follows the system. */
+export function applyTheme(): void {
+  const theme = readTheme();
+  if (theme === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+export function setTheme(theme: Theme): void {
+  store.setItem(THEME, theme);
+  applyTheme();
+  tell();
+}
+
+export const soundOn = (): boolean => store.getItem(SOUND) !== 'off';
+
+export function setSound(on: boolean): void {
+  store.setItem(SOUND, on ? 'on' : 'off');
+  tell();
+}
+
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, readTheme);
+export const useSound = (): boolean => useSyncExternalStore(subscribe, soundOn);

@@ -1,0 +1,102 @@
+import type { Session, SessionDetail } from '@foyer/protocol';
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import { sessionQuery, sessionsQuery } from '../queries.ts';
+import { applyNote, applySession, belongs, type SessionPages, withSession } from './session-lists.ts';
+
+const session = (session_id: string, change: Partial<Session> = {}): Session => ({
+  session_id,
+  status: 'waiting',
+  agent: null,
+  last_seq: 1,
+  visitor_read_seq: 0,
+  agent_read_seq: 0,
+  waiting_since_utc: null,
+  contact_email: null,
+  rating: null,
+  last_message: null,
+  started_utc: '2026-03-10T11:50:00.000Z',
+  ended_utc: null,
+  visitor: { id: 1, key: 'k', name: null, email: null, verified: false },
+  tags: [],
+  page_url: null,
+  ticket_id: null,
+  handoff: null,
+  ...change,
+});
+const pages = (...lists: string[][]): SessionPages => ({
+  pageParams: lists.map(() => ''),
+  pages: lists.map((ids) => ({ items: ids.map((id) => session(id)), next_cursor: null })),
+});
+const ids = (data: SessionPages | undefined): string[][] | undefined =>
+  data?.pages.map((page) => page.items.map((one) => one.session_id));
+const mine = { id: 7, name: 'Nora' };
+
+test('queues hold what their names say', () => {
+  const active = session('a', { status: 'active', agent: mine });
+  expect(belongs('mine', active, 7)).toBe(true);
+  expect(belongs('mine', active, 8)).toBe(false);
+  expect(belongs('waiting', active, 7)).toBe(false);
+  expect(belongs('open', active, 7)).toBe(true);
+  expect(belongs('open', session('a', { status: 'closed' }), 7)).toBe(false);
+  expect(belongs('closed', session('a', { status: 'closed' }), 7)).toBe(true);
+});
+
+test('a chat that is new in a queue comes first, once', () => {
+  const data = withSession(pages(['a'], ['b']), session('n'), true, true);
+  expect(ids(data)).toEqual([['n', 'a'], ['b']]);
+  expect(ids(withSession(data, session('n'), true, true))).toEqual([['n', 'a'], ['b']]);
+});
+
+test('a chat that has left a queue is gone from it, on any page', () => {
+  expect(ids(withSession(pages(['a'], ['b', 'c']), session('b'), false, true))).toEqual([['a'], ['c']]);
+});
+
+test('a change does not move a row from where it stands', () => {
+  const data = withSession(pages(['a', 'b']), session('b', { last_seq: 9 }), true, true);
+  expect(ids(data)).toEqual([['a', 'b']]);
+  expect(data.pages[0]?.items[1]?.last_seq).toBe(9);
+});
+
+test('a search is not filled with what was not searched for', () => {
+  const client = new QueryClient();
+  client.setQueryData(sessionsQuery('waiting', 'mara').queryKey, pages(['a']));
+  client.setQueryData(sessionsQuery('waiting').queryKey, pages(['a']));
+  client.setQueryData(sessionsQuery('mine').queryKey, pages([]));
+  applySession(client, session('n'), 7);
+  expect(ids(client.getQueryData(sessionsQuery('waiting', 'mara').queryKey))).toEqual([['a']]);
+  expect(ids(client.getQueryData(sessionsQuery('waiting').queryKey))).toEqual([['n', 'a']]);
+  expect(ids(client.getQueryData(sessionsQuery('mine').queryKey))).toEqual([[]]);
+});
+
+test('an accepted chat goes from waiting to mine', () => {
+  const client = new QueryClient();
+  client.setQueryData(sessionsQuery('waiting').queryKey, pages(['a']));
+  client.setQueryData(sessionsQuery('mine').queryKey, pages([]));
+  applySession(client, session('a', { status: 'active', agent: mine }), 7);
+  expect(ids(client.getQueryData(sessionsQuery('waiting').queryKey))).toEqual([[]]);
+  expect(ids(client.getQueryData(sessionsQuery('mine').queryKey))).toEqual([['a']]);
+});
+
+test('a note comes once, and only to the chat that is loaded', () => {
+  const client = new QueryClient();
+  const detail: SessionDetail = {
+    ...session('a'),
+    visitor_profile: {
+      attributes: {},
+      first_seen_utc: '2026-03-10T11:50:00.000Z',
+      last_seen_utc: '2026-03-10T11:50:00.000Z',
+      recent_events: [],
+      earlier_sessions: [],
+    },
+    feedback: null,
+    notes: [],
+  };
+  const note = { id: 1, author: mine, text: 'careful', created_utc: '2026-03-10T11:50:00.000Z' };
+  client.setQueryData(sessionQuery('a').queryKey, detail);
+  applyNote(client, 'a', note);
+  applyNote(client, 'a', note);
+  applyNote(client, 'b', note);
+  expect(client.getQueryData(sessionQuery('a').queryKey)?.notes).toEqual([note]);
+  expect(client.getQueryData(sessionQuery('b').queryKey)).toBeUndefined();
+});

@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react';
+
+export interface Shortcut {
+  keys: string;
+  does: string;
+}
+
+/** Everything that has a shortcut, for the sheet on `?`. */
+export const SHORTCUTS: { title: string; list: Shortcut[] }[] = [
+  {
+    title: 'Everywhere',
+    list: [
+      { keys: 'Ctrl K', does: 'Go to a page or find a chat' },
+      { keys: '?', does: 'Show this sheet' },
+      { keys: 'Esc', does: 'Close what is on top' },
+    ],
+  },
+  {
+    title: 'In the inbox',
+    list: [
+      { keys: 'j', does: 'Next chat' },
+      { keys: 'k', does: 'Chat before' },
+      { keys: '/', does: 'Search in chats' },
+      { keys: 'a', does: 'Join the chat' },
+      { keys: 'r', does: 'Write a reply' },
+      { keys: 'n', does: 'Write a note' },
+      { keys: 'e', does: 'Close the chat' },
+      { keys: 'Enter', does: 'Send' },
+      { keys: 'Shift Enter', does: 'Begin a new line' },
+    ],
+  },
+];
+
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+
+const hasLayer = (): boolean =>
+  document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
+
+/** Runs single keys while nobody is writing and nothing lies on top. */
+export function useShortcuts(actions: Record<string, (() => void) | undefined>): void {
+  const latest = useRef(actions);
+  latest.current = actions;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      const act = latest.current[event.key];
+      if (!act || isWriting(event.target) || hasLayer()) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+}

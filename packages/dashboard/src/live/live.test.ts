@@ -1,0 +1,225 @@
+import type { ClientFrame, Message, ServerFrame } from '@foyer/protocol';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { delayBefore, Live, type LiveState, PING_MS, type Socket } from './live.ts';
+import { MessageLog } from './message-log.ts';
+
+const message = (seq: number): Message => ({
+  id: seq,
+  seq,
+  sender: 'visitor',
+  author: null,
+  text: `message ${seq}`,
+  attachments: [],
+  sources: [],
+  created_utc: '2026-03-10T12:00:00.000Z',
+  client_id: `c${seq}`,
+  event: null,
+});
+
+class FakeSocket implements Socket {
+  sent: ClientFrame[] = [];
+  closed = false;
+  onmessage: Socket['onmessage'] = null;
+  onclose: Socket['onclose'] = null;
+  send(data: string): void {
+    this.sent.push(JSON.parse(data));
+  }
+  close(): void {
+    this.closed = true;
+  }
+  get(frame: ServerFrame | string): void {
+    this.onmessage?.({ data: typeof frame === 'string' ? frame : JSON.stringify(frame) });
+  }
+  ready(): void {
+    this.get({ type: 'ready', agent_id: 1, online_agent_ids: [1] });
+  }
+  breaks(code = 1006): void {
+    this.onclose?.({ code });
+  }
+  of(type: ClientFrame['type']): ClientFrame[] {
+    return this.sent.filter((frame) => frame.type === type);
+  }
+}
+
+function setUp() {
+  const sockets: FakeSocket[] = [];
+  const states: LiveState[] = [];
+  const frames: ServerFrame[] = [];
+  const log = new MessageLog();
+  const live = new Live({
+    log,
+    connect: () => {
+      const socket = new FakeSocket();
+      sockets.push(socket);
+      return socket;
+    },
+    onFrame: (frame) => frames.push(frame),
+    onState: (state) => states.push(state),
+    random: () => 1,
+  });
+  const last = (): FakeSocket => {
+    const socket = sockets.at(-1);
+    if (!socket) throw new Error('no socket was opened');
+    return socket;
+  };
+  return { live, log, sockets, states, frames, last };
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+test('it is online once the server has greeted, not before', () => {
+  const { live, last } = setUp();
+  live.start();
+  expect(live.state).toBe('connecting');
+  last().ready();
+  expect(live.state).toBe('online');
+});
+
+test('after a lost line each chat goes on after its last message, each message once', () => {
+  const { live, log, last } = setUp();
+  live.start();
+  live.subscribe('ses_a');
+  last().ready();
+  expect(last().of('subscribe')).toMatchObject([{ session_id: 'ses_a', after_seq: 0 }]);
+  last().get({ type: 'message', session_id: 'ses_a', message: message(1) });
+  last().get({ type: 'message', session_id: 'ses_a', message: message(2) });
+  last().breaks();
+  expect(live.state).toBe('offline');
+  vi.advanceTimersByTime(1000);
+  last().ready();
+  expect(last().of('subscribe')).toMatchObject([{ session_id: 'ses_a', after_seq: 2 }]);
+  for (const seq of [2, 3, 4]) last().get({ type: 'message', session_id: 'ses_a', message: message(seq) });
+  expect(log.get('ses_a').messages.map((one) => one.seq)).toEqual([1, 2, 3, 4]);
+});
+
+test('a gap asks again for what is missing', () => {
+  const { live, log, last } = setUp();
+  live.start();
+  last().ready();
+  live.subscribe('ses_a');
+  last().get({ type: 'message', session_id: 'ses_a', message: message(1) });
+  last().get({ type: 'message', session_id: 'ses_a', message: message(4) });
+  expect(last().of('subscribe').at(-1)).toMatchObject({ after_seq: 1 });
+  expect(log.lastSeq('ses_a')).toBe(1);
+});
+
+test('the answer to a subscription says that the backlog is through', () => {
+  const { live, log, last } = setUp();
+  live.start();
+  last().ready();
+  live.subscribe('ses_a');
+  expect(log.get('ses_a').complete).toBe(false);
+  const frame = last().of('subscribe')[0];
+  if (frame?.type !== 'subscribe') throw new Error('not subscribed');
+  last().get({ type: 'result', id: frame.id, data: {} });
+  expect(log.get('ses_a').complete).toBe(true);
+});
+
+test('a chat that two places look at is subscribed once and left when both have gone', () => {
+  const { live, last } = setUp();
+  live.start();
+  last().ready();
+  const leaveFirst = live.subscribe('ses_a');
+  const leaveSecond = live.subscribe('ses_a');
+  expect(last().of('subscribe')).toHaveLength(1);
+  leaveFirst();
+  leaveFirst();
+  expect(last().of('unsubscribe')).toHaveLength(0);
+  leaveSecond();
+  expect(last().of('unsubscribe')).toHaveLength(1);
+});
+
+test('a chat that was left is not resumed', () => {
+  const { live, last } = setUp();
+  live.start();
+  last().ready();
+  live.subscribe('ses_a')();
+  last().breaks();
+  vi.advanceTimersByTime(1000);
+  last().ready();
+  expect(last().of('subscribe')).toHaveLength(0);
+});
+
+test('a line without an answer to a ping is dead, though it never closed', () => {
+  const { live, sockets, last } = setUp();
+  live.start();
+  last().ready();
+  vi.advanceTimersByTime(PING_MS);
+  expect(last().of('ping')).toHaveLength(1);
+  vi.advanceTimersByTime(PING_MS);
+  expect(sockets[0]?.closed).toBe(true);
+  expect(live.state).toBe('offline');
+  vi.advanceTimersByTime(1000);
+  expect(sockets).toHaveLength(2);
+});
+
+test('a line that answers its pings is kept', () => {
+  const { live, sockets, last } = setUp();
+  live.start();
+  last().ready();
+  for (let at = 0; at < 10; at += 1) {
+    vi.advanceTimersByTime(PING_MS);
+    last().get({ type: 'pong' });
+  }
+  expect(sockets).toHaveLength(1);
+  expect(live.state).toBe('online');
+});
+
+test('a handshake that never ends is given up', () => {
+  const { live, sockets } = setUp();
+  live.start();
+  vi.advanceTimersByTime(11_000);
+  expect(sockets[0]?.closed).toBe(true);
+  expect(sockets.length).toBeGreaterThan(1);
+  live.stop();
+});
+
+test('delays double up to a bound, with jitter in the upper half', () => {
+  expect([0, 1, 2].map((attempt) => delayBefore(attempt, 1))).toEqual([400, 800, 1600]);
+  expect(delayBefore(2, 0)).toBe(800);
+  expect(delayBefore(50, 1)).toBe(15_000);
+});
+
+test('the network’s return tries at once', () => {
+  const { live, sockets, last } = setUp();
+  live.start();
+  for (let at = 0; at < 6; at += 1) {
+    last().breaks();
+    vi.advanceTimersByTime(20_000);
+  }
+  last().breaks();
+  const tried = sockets.length;
+  live.wake();
+  expect(sockets).toHaveLength(tried + 1);
+});
+
+test('a session that has ended is not tried again', () => {
+  const { live, sockets, states, last } = setUp();
+  live.start();
+  last().ready();
+  last().breaks(4001);
+  vi.advanceTimersByTime(60_000);
+  live.wake();
+  expect(sockets).toHaveLength(1);
+  expect(states.at(-1)).toBe('signed_out');
+});
+
+test('frames that cannot be read are passed over', () => {
+  const { live, frames, last } = setUp();
+  live.start();
+  last().ready();
+  for (const text of ['not json', 'null', '42', '{"no":"type"}']) last().get(text);
+  expect(frames).toHaveLength(1);
+  expect(live.state).toBe('online');
+});
+
+test('a stopped connection stays stopped', () => {
+  const { live, sockets, last } = setUp();
+  live.start();
+  last().ready();
+  live.stop();
+  vi.advanceTimersByTime(60_000);
+  expect(sockets).toHaveLength(1);
+  expect(sockets[0]?.closed).toBe(true);
+});

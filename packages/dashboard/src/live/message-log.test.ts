@@ -1,0 +1,77 @@
+import type { Message } from '@foyer/protocol';
+import { expect, test, vi } from 'vitest';
+import { MessageLog } from './message-log.ts';
+
+const message = (seq: number): Message => ({
+  id: seq,
+  seq,
+  sender: 'visitor',
+  author: null,
+  text: `message ${seq}`,
+  attachments: [],
+  sources: [],
+  created_utc: '2026-03-10T12:00:00.000Z',
+  client_id: `c${seq}`,
+  event: null,
+});
+const seqs = (log: MessageLog, id = 's'): number[] => log.get(id).messages.map((one) => one.seq);
+
+test('messages are kept in order and each once', () => {
+  const log = new MessageLog();
+  expect([1, 2, 2, 1, 3].map((seq) => log.receive('s', message(seq)))).toEqual([
+    'added',
+    'added',
+    'known',
+    'known',
+    'added',
+  ]);
+  expect(seqs(log)).toEqual([1, 2, 3]);
+  expect(log.lastSeq('s')).toBe(3);
+});
+
+test('a message after a gap is not taken, so that nothing is shown out of order', () => {
+  const log = new MessageLog();
+  log.receive('s', message(1));
+  expect(log.receive('s', message(3))).toBe('gap');
+  expect(seqs(log)).toEqual([1]);
+});
+
+test('chats do not mix', () => {
+  const log = new MessageLog();
+  log.receive('a', message(1));
+  expect(seqs(log, 'b')).toEqual([]);
+  expect(log.lastSeq('b')).toBe(0);
+});
+
+test('a reader is told of a change, and of nothing else', () => {
+  const log = new MessageLog();
+  const listener = vi.fn();
+  const stop = log.subscribe('s', listener);
+  log.receive('s', message(1));
+  log.receive('s', message(1));
+  log.receive('other', message(1));
+  log.complete('s');
+  log.complete('s');
+  expect(listener).toHaveBeenCalledTimes(2);
+  stop();
+  log.receive('s', message(2));
+  expect(listener).toHaveBeenCalledTimes(2);
+});
+
+test('the same state is the same object, a changed one another', () => {
+  const log = new MessageLog();
+  expect(log.get('s')).toBe(log.get('s'));
+  const before = log.get('s');
+  log.receive('s', message(1));
+  expect(log.get('s')).not.toBe(before);
+});
+
+test('chats that nobody looks at are forgotten in the end, those open are kept', () => {
+  const log = new MessageLog();
+  log.subscribe('open', () => {});
+  log.receive('open', message(1));
+  for (let at = 0; at < 100; at += 1) log.receive(`chat ${at}`, message(1));
+  expect(seqs(log, 'open')).toEqual([1]);
+  expect(seqs(log, 'chat 0')).toEqual([]);
+  expect(seqs(log, 'chat 99')).toEqual([1]);
+});

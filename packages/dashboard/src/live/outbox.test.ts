@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../api.ts';
+import { memoryStore, type Store } from '../storage.ts';
+import { Outbox, type Outgoing } from './outbox.ts';
+
+type Send = (item: Outgoing) => Promise<void>;
+const outbox = (send: Send, store: Store = memoryStore()): Outbox => new Outbox({ store, agentId: 1, send });
+const never: Send = () => new Promise(() => {});
+const states = (box: Outbox): string[] => box.items.map((item) => item.state);
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+test('a message is pending until the server has it', async () => {
+  let commit = (): void => {};
+  const box = outbox(() => new Promise((resolve) => (commit = resolve)));
+  box.add('a', 'reply', 'Hello');
+  expect(states(box)).toEqual(['pending']);
+  commit();
+  await vi.waitFor(() => expect(states(box)).toEqual(['sent']));
+});
+
+test('what is not acknowledged outlives the page and goes out with the same id', async () => {
+  const store = memoryStore();
+  const first = outbox(never, store);
+  const { client_id } = first.add('a', 'reply', 'Hello');
+  const sent: string[] = [];
+  const second = outbox(async (item) => void sent.push(item.client_id), store);
+  expect(states(second)).toEqual(['pending']);
+  second.flush();
+  await vi.waitFor(() => expect(sent).toEqual([client_id]));
+});
+
+test('an acknowledged message is not kept', async () => {
+  const store = memoryStore();
+  const box = outbox(async () => {}, store);
+  box.add('a', 'reply', 'Hello');
+  await vi.waitFor(() => expect(states(box)).toEqual(['sent']));
+  expect(outbox(never, store).items).toEqual([]);
+});
+
+test('messages of one chat go out in order, one after the other', async () => {
+  const sent: string[] = [];
+  const box = outbox(async (item) => void sent.push(item.text));
+  for (const text of ['one', 'two', 'three']) box.add('a', 'reply', text);
+  await vi.waitFor(() => expect(sent).toEqual(['one', 'two', 'three']));
+});
+
+test('a network that is away is waited for, and nothing overtakes', async () => {
+  const sent: string[] = [];
+  let away = true;
+  const box = outbox(async (item) => {
+    if (away) throw new ApiError('network', 'away');
+    sent.push(item.text);
+  });
+  box.add('a', 'reply', 'one');
+  box.add('a', 'reply', 'two');
+  await vi.advanceTimersByTimeAsync(10);
+  expect(states(box)).toEqual(['pending', 'pending']);
+  away = false;
+  box.flush();
+  await vi.waitFor(() => expect(sent).toEqual(['one', 'two']));
+});
+
+test('without a reconnect it is tried again by itself', async () => {
+  let tries = 0;
+  const box = outbox(async () => {
+    tries += 1;
+    if (tries === 1) throw new ApiError('unavailable', 'down');
+  });
+  box.add('a', 'reply', 'one');
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(states(box)).toEqual(['sent']);
+});
+
+test('a refusal is final until somebody tries again, and does not hold up the next', async () => {
+  let refuse = true;
+  const box = outbox(async (item) => {
+    if (item.text === 'bad' && refuse) throw new ApiError('conflict', 'The chat is closed.', 'req_1');
+  });
+  const bad = box.add('a', 'reply', 'bad');
+  box.add('a', 'reply', 'good');
+  await vi.waitFor(() => expect(states(box)).toEqual(['failed', 'sent']));
+  expect(box.items[0]).toMatchObject({ error: 'The chat is closed.', request_id: 'req_1' });
+  refuse = false;
+  box.tryAgain(bad.client_id);
+  await vi.waitFor(() => expect(states(box)).toEqual(['sent', 'sent']));
+});
+
+test('one chat that cannot send does not hold up another', async () => {
+  const sent: string[] = [];
+  const box = outbox(async (item) => {
+    if (item.session_id === 'a') return never(item);
+    sent.push(item.text);
+  });
+  box.add('a', 'reply', 'stuck');
+  box.add('b', 'note', 'free');
+  await vi.waitFor(() => expect(sent).toEqual(['free']));
+});
+
+test('signed out, it keeps what was written', async () => {
+  const box = outbox(async () => {
+    throw new ApiError('unauthorized', 'Sign in.');
+  });
+  box.add('a', 'reply', 'Hello');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(states(box)).toEqual(['pending']);
+});
+
+test('a discarded message is gone', () => {
+  const store = memoryStore();
+  const box = outbox(never, store);
+  box.discard(box.add('a', 'reply', 'Hello').client_id);
+  expect(outbox(never, store).items).toEqual([]);
+});

@@ -1,0 +1,157 @@
+import { ApiError } from '../api.ts';
+import { readJson, type Store } from '../storage.ts';
+import { uuidV7 } from '../uuid.ts';
+
+export interface Outgoing {
+  client_id: string;
+  session_id: string;
+  kind: 'reply' | 'note';
+  text: string;
+  created_utc: string;
+  /** `sent`: committed, and only waited for until it shows among the messages. */
+  state: 'pending' | 'sent' | 'failed';
+  error: string | null;
+  request_id: string | null;
+}
+
+export interface OutboxOptions {
+  store: Store;
+  agentId: number;
+  /** Resolves once the server has committed it. Sending one twice must be harmless. */
+  send: (item: Outgoing) => Promise<void>;
+  nowMs?: () => number;
+}
+
+const RETRY_MS = 3000;
+
+const isList = (value: unknown): value is Outgoing[] =>
+  Array.isArray(value) &&
+  value.every(
+    (item) =>
+      typeof item === 'object' &&
+      item !== null &&
+      typeof item.client_id === 'string' &&
+      typeof item.session_id === 'string' &&
+      typeof item.text === 'string',
+  );
+
+/**
+ * Everything that was written and is not acknowledged yet (decisions 4): kept over reloads, sent again with
+ * the same id, in order within a chat.
+ */
+export class Outbox {
+  readonly #options: OutboxOptions;
+  readonly #key: string;
+  readonly #listeners = new Set<() => void>();
+  readonly #busy = new Set<string>();
+  #items: readonly Outgoing[];
+  #retry: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+    this.#key = `foyer.${options.agentId}.outbox`;
+    this.#items = readJson(options.store, this.#key, isList) ?? [];
+  }
+
+  get items(): readonly Outgoing[] {
+    return this.#items;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  add(session_id: string, kind: Outgoing['kind'], text: string): Outgoing {
+    const nowMs = (this.#options.nowMs ?? Date.now)();
+    const item: Outgoing = {
+      client_id: uuidV7(nowMs),
+      session_id,
+      kind,
+      text,
+      created_utc: new Date(nowMs).toISOString(),
+      state: 'pending',
+      error: null,
+      request_id: null,
+    };
+    this.#put([...this.#items, item]);
+    void this.#drain(session_id);
+    return item;
+  }
+
+  /** Sends all that is pending; after a reconnect. */
+  flush(): void {
+    clearTimeout(this.#retry);
+    for (const id of new Set(this.#items.map((item) => item.session_id))) void this.#drain(id);
+  }
+
+  tryAgain(clientId: string): void {
+    this.#change(clientId, { state: 'pending', error: null, request_id: null });
+    const item = this.#items.find((one) => one.client_id === clientId);
+    if (item) void this.#drain(item.session_id);
+  }
+
+  discard(clientId: string): void {
+    this.#put(this.#items.filter((item) => item.client_id !== clientId));
+  }
+
+  /** Stops the clock of tries; what is kept stays kept. */
+  stop(): void {
+    clearTimeout(this.#retry);
+  }
+
+  async #drain(sessionId: string): Promise<void> {
+    if (this.#busy.has(sessionId)) return;
+    this.#busy.add(sessionId);
+    try {
+      for (let item = this.#next(sessionId); item; item = this.#next(sessionId)) {
+        if (!(await this.#sendOne(item))) break;
+      }
+    } finally {
+      this.#busy.delete(sessionId);
+    }
+  }
+
+  #next(sessionId: string): Outgoing | undefined {
+    return this.#items.find((item) => item.session_id === sessionId && item.state === 'pending');
+  }
+
+  async #sendOne(item: Outgoing): Promise<boolean> {
+    try {
+      await this.#options.send(item);
+      this.#change(item.client_id, { state: 'sent' });
+      return true;
+    } catch (error) {
+      const known = error instanceof ApiError ? error : new ApiError('internal', String(error));
+      // Signed out: it goes once somebody has signed in again.
+      if (known.code === 'unauthorized') return false;
+      if (known.passes) {
+        this.#later();
+        return false;
+      }
+      this.#change(item.client_id, {
+        state: 'failed',
+        error: known.message,
+        request_id: known.requestId || null,
+      });
+      return true;
+    }
+  }
+
+  #later(): void {
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.flush(), RETRY_MS);
+  }
+
+  #change(clientId: string, change: Partial<Outgoing>): void {
+    this.#put(this.#items.map((item) => (item.client_id === clientId ? { ...item, ...change } : item)));
+  }
+
+  #put(items: readonly Outgoing[]): void {
+    this.#items = items;
+    const kept = items.filter((item) => item.state !== 'sent');
+    if (kept.length === 0) this.#options.store.removeItem(this.#key);
+    else this.#options.store.setItem(this.#key, JSON.stringify(kept));
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,45 @@
+/** Somebody who writes now. */
+export interface Typist {
+  from: 'visitor' | 'agent' | 'bot';
+  name: string | null;
+}
+
+/** Without a new sign for this long, somebody has stopped. */
+const STOPPED_MS = 8000;
+
+/** Who is typing in which chat; never stored. */
+export class Typing {
+  readonly #typists = new Map<string, Typist>();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #listeners = new Set<() => void>();
+
+  get(sessionId: string): Typist | undefined {
+    return this.#typists.get(sessionId);
+  }
+
+  set(sessionId: string, typist: Typist, typing: boolean): void {
+    clearTimeout(this.#timers.get(sessionId));
+    if (typing) {
+      this.#typists.set(sessionId, typist);
+      this.#timers.set(
+        sessionId,
+        setTimeout(() => this.clear(sessionId), STOPPED_MS),
+      );
+    } else if (this.#typists.get(sessionId)?.from === typist.from) this.#typists.delete(sessionId);
+    this.#tell();
+  }
+
+  clear(sessionId: string): void {
+    clearTimeout(this.#timers.get(sessionId));
+    if (this.#typists.delete(sessionId)) this.#tell();
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,122 @@
+import { Fragment, type ReactNode, useMemo } from 'react';
+import { type Block, parseMarkdown } from './blocks.ts';
+import type { Inline } from './inline.ts';
+
+const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6', 'h6'] as const;
+const HEADING_LOOKS = [
+  'mt-6 text-xl font-semibold first:mt-0',
+  'mt-5 text-lg font-semibold first:mt-0',
+  'mt-4 text-base font-semibold first:mt-0',
+  'mt-4 font-semibold first:mt-0',
+  'mt-4 font-semibold first:mt-0',
+  'mt-4 font-semibold first:mt-0',
+];
+
+function inline(node: Inline): ReactNode {
+  switch (node.type) {
+    case 'text':
+      return node.text;
+    case 'break':
+      return <br />;
+    case 'code':
+      return <code className="rounded-sm bg-hover px-1 font-mono text-[13px]">{node.text}</code>;
+    case 'strong':
+      return <strong className="font-semibold">{all(node.children)}</strong>;
+    case 'em':
+      return <em>{all(node.children)}</em>;
+    case 'strike':
+      return <s>{all(node.children)}</s>;
+    case 'link':
+      return (
+        <a
+          className="text-accent-text underline underline-offset-2"
+          href={node.href}
+          rel="noopener noreferrer nofollow"
+          target="_blank"
+        >
+          {all(node.children)}
+        </a>
+      );
+  }
+}
+
+/** Nodes never change places: their place is their key. */
+const numbered = <T,>(items: readonly T[], show: (item: T) => ReactNode): ReactNode[] =>
+  items.map((item, at) => <Fragment key={String(at)}>{show(item)}</Fragment>);
+
+const all = (nodes: readonly Inline[]): ReactNode[] => numbered(nodes, inline);
+
+function block(node: Block): ReactNode {
+  switch (node.type) {
+    case 'heading': {
+      const at = Math.min(node.level, 6) - 1;
+      const Tag = HEADINGS[at] ?? 'h6';
+      return <Tag className={HEADING_LOOKS[at]}>{all(node.children)}</Tag>;
+    }
+    case 'paragraph':
+      return <p className="mt-2 first:mt-0">{all(node.children)}</p>;
+    case 'code':
+      return (
+        <pre className="mt-2 overflow-x-auto rounded-lg border bg-sunken p-3 font-mono text-[13px] first:mt-0">
+          <code>{node.text}</code>
+        </pre>
+      );
+    case 'list': {
+      const items = numbered(node.items, (item) => <li className="mt-1 pl-1">{blocks(item)}</li>);
+      if (!node.ordered) return <ul className="mt-2 list-disc pl-5 first:mt-0">{items}</ul>;
+      return (
+        <ol className="mt-2 list-decimal pl-6 first:mt-0" start={node.start}>
+          {items}
+        </ol>
+      );
+    }
+    case 'quote':
+      return (
+        <blockquote className="mt-2 border-line-strong border-l-2 pl-3 text-soft first:mt-0">
+          {blocks(node.children)}
+        </blockquote>
+      );
+    case 'table':
+      return <Table head={node.head} rows={node.rows} />;
+    case 'rule':
+      return <hr className="my-4" />;
+  }
+}
+
+const blocks = (nodes: readonly Block[]): ReactNode[] => numbered(nodes, block);
+
+function Table({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
+  const cell = 'border-b px-3 py-2 text-start align-top first:pl-0';
+  return (
+    <div className="mt-3 overflow-x-auto">
+      <table className="w-full border-collapse">
+        <thead>
+          <tr>
+            {numbered(head, (one) => (
+              <th className={`${cell} font-medium`}>{all(one)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {numbered(rows, (row) => (
+            <tr>
+              {numbered(row, (one) => (
+                <td className={cell}>{all(one)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Markdown as React nodes: whatever the text holds, nothing of it is ever read as HTML. */
+export function Markdown({ text, breaks = false }: { text: string; breaks?: boolean }) {
+  const parsed = useMemo(() => parseMarkdown(text, { breaks }), [text, breaks]);
+  return (
+    <div className="wrap-anywhere min-w-0" dir="auto">
+      {blocks(parsed)}
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import type { InputOf, Queue } from '@foyer/protocol';
+import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { ApiError, call, callPage } from './api.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Answers are kept fresh by the socket; what it does not tell is asked for again after a minute. */
+export function createQueryClient(onUnauthorized: () => void): QueryClient {
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: MINUTE_MS,
+        networkMode: 'always',
+        retry: (failures, error) => failures < 2 && error instanceof ApiError && error.passes,
+        refetchOnWindowFocus: true,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+  const watch = (error: unknown): void => {
+    if (error instanceof ApiError && error.code === 'unauthorized') onUnauthorized();
+  };
+  client.getQueryCache().config.onError = watch;
+  client.getMutationCache().config.onError = watch;
+  return client;
+}
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => call('me.get', {}, signal),
+});
+
+export const countsQuery = queryOptions({
+  queryKey: ['sessions', 'counts'],
+  queryFn: ({ signal }) => call('sessions.counts', {}, signal),
+});
+
+export const sessionsQuery = (queue: Queue, q = '') =>
+  infiniteQueryOptions({
+    queryKey: ['sessions', 'list', queue, q],
+    queryFn: ({ pageParam, signal }) =>
+      callPage(
+        'sessions.list',
+        { queue, ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const sessionQuery = (session_id: string) =>
+  queryOptions({
+    queryKey: ['sessions', 'one', session_id],
+    queryFn: ({ signal }) => call('sessions.get', { session_id }, signal),
+  });
+
+export const tagsQuery = queryOptions({
+  queryKey: ['tags'],
+  queryFn: ({ signal }) => callPage('tags.list', { limit: 200 }, signal),
+});
+
+export const visitorsQuery = (q: string) =>
+  infiniteQueryOptions({
+    queryKey: ['visitors', 'list', q],
+    queryFn: ({ pageParam, signal }) =>
+      callPage('visitors.find', { ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) }, signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const visitorQuery = (key: string) =>
+  queryOptions({
+    queryKey: ['visitors', 'one', key],
+    queryFn: ({ signal }) => call('visitors.find', { key }, signal),
+  });
+
+export type ArticleFilter = Pick<InputOf<'articles.list'>, 'q' | 'status' | 'category'>;
+
+export const articlesQuery = (filter: ArticleFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['articles', 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      callPage('articles.list', { ...filter, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const articleQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['articles', 'one', id],
+    queryFn: ({ signal }) => call('articles.list', { id }, signal),
+  });
+
+export const startersQuery = queryOptions({
+  queryKey: ['starters'],
+  queryFn: ({ signal }) => callPage('conversation_starters.list', { limit: 200, order: 'asc' }, signal),
+});
+
+export const usageQuery = queryOptions({
+  queryKey: ['usage'],
+  queryFn: ({ signal }) => call('usage.get', {}, signal),
+});
+
+export const feedbackQuery = infiniteQueryOptions({
+  queryKey: ['feedback'],
+  queryFn: ({ pageParam, signal }) =>
+    callPage('feedback.list', { limit: 200, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
+  initialPageParam: '',
+  getNextPageParam: (page) => page.next_cursor,
+});
+
+export const agentsQuery = queryOptions({
+  queryKey: ['agents'],
+  queryFn: ({ signal }) => call('agents.list', {}, signal),
+});
+
+export const tokensQuery = queryOptions({
+  queryKey: ['api_tokens'],
+  queryFn: ({ signal }) => call('api_tokens.list', {}, signal),
+});
+
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: ({ signal }) => callPage('webhook_subscriptions.list', { limit: 200 }, signal),
+});
+
+export const deliveriesQuery = (
+  subscription_id: number,
+  status: InputOf<'webhook_deliveries.list'>['status'],
+) =>
+  infiniteQueryOptions({
+    queryKey: ['deliveries', subscription_id, status ?? 'all'],
+    queryFn: ({ pageParam, signal }) =>
+      callPage(
+        'webhook_deliveries.list',
+        {
+          subscription_id,
+          ...(status ? { status } : {}),
+          ...(pageParam ? { cursor: pageParam } : {}),
+        },
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+/** Ids of the agents who are online; the socket sets it. */
+export const presenceQuery = queryOptions<number[]>({
+  queryKey: ['presence'],
+  queryFn: () => [],
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+});

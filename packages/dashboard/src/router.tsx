@@ -1,0 +1,269 @@
+import type { ArticleStatus, DeliveryStatus, Queue } from '@foyer/protocol';
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { ApiError } from './api.ts';
+import { CrashScreen } from './desk/CrashScreen.tsx';
+import { NotFound } from './desk/NotFound.tsx';
+import { meQuery } from './queries.ts';
+import { Bone } from './ui/States.tsx';
+
+interface Context {
+  client: QueryClient;
+}
+
+type Search = Record<string, unknown>;
+const text = (value: unknown): string | undefined => {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+const oneOf = <T extends string>(value: unknown, allowed: Record<T, true>): T | undefined =>
+  typeof value === 'string' && Object.hasOwn(allowed, value) ? (value as T) : undefined;
+
+const QUEUE_NAMES: Record<Queue, true> = { waiting: true, mine: true, open: true, closed: true, all: true };
+const ARTICLE_STATES: Record<ArticleStatus, true> = { Draft: true, Published: true, Archived: true };
+const DELIVERY_STATES: Record<DeliveryStatus, true> = {
+  pending: true,
+  delivered: true,
+  retrying: true,
+  dead: true,
+};
+
+/** Where to go after signing in: only ever a page of the desk itself. */
+export const safeNext = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\/app\/(?!sign-in|setup|invitation)/.test(value) ? value : undefined;
+
+const root = createRootRouteWithContext<Context>()({
+  errorComponent: CrashScreen,
+  notFoundComponent: NotFound,
+});
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: 'setup',
+  component: lazyRouteComponent(() => import('./screens/welcome/SetupScreen.tsx'), 'SetupScreen'),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: 'invitation',
+  component: lazyRouteComponent(() => import('./screens/welcome/InvitationScreen.tsx'), 'InvitationScreen'),
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-in',
+  validateSearch: (search: Search): { next?: string } => {
+    const next = safeNext(search.next);
+    return next ? { next } : {};
+  },
+  component: lazyRouteComponent(() => import('./screens/welcome/SignInScreen.tsx'), 'SignInScreen'),
+});
+
+const desk = createRoute({
+  getParentRoute: () => root,
+  id: 'desk',
+  beforeLoad: async ({ context }) => {
+    try {
+      await context.client.ensureQueryData(meQuery);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'unauthorized') throw error;
+      const next = safeNext(location.pathname + location.search);
+      throw redirect({ to: '/sign-in', search: next ? { next } : {} });
+    }
+  },
+  component: lazyRouteComponent(() => import('./desk/Shell.tsx'), 'Shell'),
+});
+
+const home = createRoute({
+  getParentRoute: () => desk,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/inbox' });
+  },
+});
+
+interface InboxSearch {
+  queue?: Queue;
+  q?: string;
+}
+const inbox = createRoute({
+  getParentRoute: () => desk,
+  path: 'inbox',
+  validateSearch: (search: Search): InboxSearch => {
+    const queue = oneOf(search.queue, QUEUE_NAMES);
+    const q = text(search.q);
+    return { ...(queue ? { queue } : {}), ...(q ? { q } : {}) };
+  },
+  component: lazyRouteComponent(() => import('./screens/inbox/InboxScreen.tsx'), 'InboxScreen'),
+});
+const inboxEmpty = createRoute({
+  getParentRoute: () => inbox,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/inbox/InboxScreen.tsx'), 'NoChatOpen'),
+});
+const conversation = createRoute({
+  getParentRoute: () => inbox,
+  path: '$sessionId',
+  component: lazyRouteComponent(() => import('./screens/inbox/ConversationScreen.tsx'), 'ConversationScreen'),
+});
+
+const visitors = createRoute({
+  getParentRoute: () => desk,
+  path: 'visitors',
+  validateSearch: (search: Search): { q?: string } => {
+    const q = text(search.q);
+    return q ? { q } : {};
+  },
+  component: lazyRouteComponent(() => import('./screens/visitors/VisitorsScreen.tsx'), 'VisitorsScreen'),
+});
+const visitor = createRoute({
+  getParentRoute: () => desk,
+  path: 'visitors/$key',
+  component: lazyRouteComponent(() => import('./screens/visitors/VisitorScreen.tsx'), 'VisitorScreen'),
+});
+
+interface KnowledgeSearch {
+  q?: string;
+  status?: ArticleStatus;
+  category?: string;
+}
+const knowledge = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge',
+  validateSearch: (search: Search): KnowledgeSearch => {
+    const q = text(search.q);
+    const status = oneOf(search.status, ARTICLE_STATES);
+    const category = text(search.category);
+    return { ...(q ? { q } : {}), ...(status ? { status } : {}), ...(category ? { category } : {}) };
+  },
+  component: lazyRouteComponent(() => import('./screens/knowledge/KnowledgeScreen.tsx'), 'KnowledgeScreen'),
+});
+const articleNew = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/new',
+  component: lazyRouteComponent(() => import('./screens/knowledge/ArticleScreen.tsx'), 'NewArticleScreen'),
+});
+const articleImport = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/import',
+  component: lazyRouteComponent(() => import('./screens/knowledge/ImportScreen.tsx'), 'ImportScreen'),
+});
+const starters = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/starters',
+  component: lazyRouteComponent(() => import('./screens/knowledge/StartersScreen.tsx'), 'StartersScreen'),
+});
+const article = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/$articleId',
+  component: lazyRouteComponent(() => import('./screens/knowledge/ArticleScreen.tsx'), 'ArticleScreen'),
+});
+
+const reports = createRoute({
+  getParentRoute: () => desk,
+  path: 'reports',
+  component: lazyRouteComponent(() => import('./screens/reports/ReportsScreen.tsx'), 'ReportsScreen'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => desk,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./screens/settings/SettingsScreen.tsx'), 'SettingsScreen'),
+});
+const settingsHome = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/settings/SettingsScreen.tsx'), 'SettingsHome'),
+});
+const site = createRoute({
+  getParentRoute: () => settings,
+  path: 'site',
+  component: lazyRouteComponent(() => import('./screens/settings/SiteSettings.tsx'), 'SiteSettings'),
+});
+const install = createRoute({
+  getParentRoute: () => settings,
+  path: 'install',
+  component: lazyRouteComponent(() => import('./screens/settings/InstallSettings.tsx'), 'InstallSettings'),
+});
+const team = createRoute({
+  getParentRoute: () => settings,
+  path: 'team',
+  component: lazyRouteComponent(() => import('./screens/settings/TeamSettings.tsx'), 'TeamSettings'),
+});
+const tokens = createRoute({
+  getParentRoute: () => settings,
+  path: 'tokens',
+  component: lazyRouteComponent(() => import('./screens/settings/TokenSettings.tsx'), 'TokenSettings'),
+});
+const webhooks = createRoute({
+  getParentRoute: () => settings,
+  path: 'webhooks',
+  component: lazyRouteComponent(() => import('./screens/settings/WebhookSettings.tsx'), 'WebhookSettings'),
+});
+const webhook = createRoute({
+  getParentRoute: () => settings,
+  path: 'webhooks/$subscriptionId',
+  validateSearch: (search: Search): { status?: DeliveryStatus } => {
+    const status = oneOf(search.status, DELIVERY_STATES);
+    return status ? { status } : {};
+  },
+  component: lazyRouteComponent(() => import('./screens/settings/WebhookScreen.tsx'), 'WebhookScreen'),
+});
+const account = createRoute({
+  getParentRoute: () => settings,
+  path: 'account',
+  component: lazyRouteComponent(() => import('./screens/settings/AccountSettings.tsx'), 'AccountSettings'),
+});
+const appearance = createRoute({
+  getParentRoute: () => settings,
+  path: 'preferences',
+  component: lazyRouteComponent(
+    () => import('./screens/settings/PreferenceSettings.tsx'),
+    'PreferenceSettings',
+  ),
+});
+
+const tree = root.addChildren([
+  setup,
+  invitation,
+  signIn,
+  desk.addChildren([
+    home,
+    inbox.addChildren([inboxEmpty, conversation]),
+    visitors,
+    visitor,
+    knowledge,
+    articleNew,
+    articleImport,
+    starters,
+    article,
+    reports,
+    settings.addChildren([settingsHome, site, install, team, tokens, webhooks, webhook, account, appearance]),
+  ]),
+]);
+
+/** The desk's pages and what is in their addresses. */
+export const createDeskRouter = (client: QueryClient) =>
+  createRouter({
+    routeTree: tree,
+    basepath: '/app',
+    context: { client },
+    defaultPreload: 'intent',
+    defaultPendingMs: 300,
+    defaultPendingMinMs: 0,
+    defaultErrorComponent: CrashScreen,
+    defaultNotFoundComponent: NotFound,
+    defaultPendingComponent: () => <Bone className="late m-6 h-6 w-40" />,
+  });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createDeskRouter>;
+  }
+}

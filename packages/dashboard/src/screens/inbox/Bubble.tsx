@@ -1,0 +1,246 @@
+import type { Message, Note, Session } from '@foyer/protocol';
+import { Link } from '@tanstack/react-router';
+import { BookOpen, CircleAlert, Clock, Lock, UserRoundPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useDesk, useMe } from '../../desk/DeskContext.tsx';
+import type { Outgoing } from '../../live/outbox.ts';
+import { Markdown } from '../../markdown/Markdown.tsx';
+import { clock, exact } from '../../times.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyText } from '../../ui/Copy.tsx';
+import { cx } from '../../ui/classes.ts';
+import { Face } from '../../ui/Face.tsx';
+import { REASON_WORDS, systemSentence } from '../../words.ts';
+
+const BUBBLE = 'wrap-anywhere min-w-0 max-w-full rounded-xl px-3.5 py-2';
+
+/** Visitors speak from the left, the house from the right; who it is stands above in words. */
+function Row({
+  ours,
+  face,
+  head,
+  children,
+  foot,
+}: {
+  ours: boolean;
+  face: ReactNode;
+  head: ReactNode;
+  children: ReactNode;
+  foot?: ReactNode;
+}) {
+  return (
+    <div className={cx('flex gap-2', ours && 'flex-row-reverse', head ? 'mt-4 first:mt-0' : 'mt-1')}>
+      <div className="w-8 shrink-0">{head ? face : null}</div>
+      <div
+        className={cx('flex min-w-0 max-w-[85%] flex-col lg:max-w-[75%]', ours ? 'items-end' : 'items-start')}
+      >
+        {head ? <p className="mb-1 flex max-w-full items-baseline gap-2 text-xs">{head}</p> : null}
+        {children}
+        {foot ? <div className="mt-1 text-faint text-xs">{foot}</div> : null}
+      </div>
+    </div>
+  );
+}
+
+const At = ({ utc }: { utc: string }) => (
+  <time dateTime={utc} title={exact(utc)} className="tabular shrink-0 text-faint">
+    {clock(utc)}
+  </time>
+);
+
+const Who = ({ name, children }: { name: string; children?: ReactNode }) => (
+  <span className="min-w-0 truncate font-medium">
+    <bdi>{name}</bdi>
+    {children}
+  </span>
+);
+
+interface MessageBubbleProps {
+  message: Message;
+  first: boolean;
+  /** What to call the visitor. */
+  visitor: string;
+  named: string | null;
+  /** Whether the visitor has read it; null where it isn't said. */
+  read: boolean | null;
+}
+
+export function MessageBubble({ message, first, visitor, named, read }: MessageBubbleProps) {
+  if (message.sender === 'visitor') {
+    return (
+      <Row
+        ours={false}
+        face={<Face kind="visitor" name={named} />}
+        head={
+          first ? (
+            <>
+              <Who name={visitor} />
+              <At utc={message.created_utc} />
+            </>
+          ) : null
+        }
+      >
+        <div
+          className={cx(BUBBLE, 'whitespace-pre-wrap bg-bubble')}
+          dir="auto"
+          title={exact(message.created_utc)}
+        >
+          {message.text}
+        </div>
+      </Row>
+    );
+  }
+  const bot = message.sender === 'bot';
+  const name = bot ? 'Bot' : (message.author?.name ?? 'Team');
+  return (
+    <Row
+      ours
+      face={<Face kind={bot ? 'bot' : 'agent'} name={name} />}
+      head={
+        first ? (
+          <>
+            <At utc={message.created_utc} />
+            <Who name={name}>{bot ? null : <span className="font-normal text-soft"> · Team</span>}</Who>
+          </>
+        ) : null
+      }
+      foot={read === null ? null : read ? 'Read' : 'Delivered'}
+    >
+      <div
+        className={cx(BUBBLE, bot ? 'border border-line-strong bg-surface' : 'bg-accent-ground')}
+        title={exact(message.created_utc)}
+      >
+        <Markdown text={message.text} breaks />
+        <Sources message={message} />
+      </div>
+    </Row>
+  );
+}
+
+function Sources({ message }: { message: Message }) {
+  if (message.sources.length === 0) return null;
+  return (
+    <ul aria-label="Sources" className="mt-2 flex flex-col gap-1 border-t pt-2">
+      {message.sources.map((source) => (
+        <li key={source.article_id}>
+          <Link
+            to="/knowledge/$articleId"
+            params={{ articleId: String(source.article_id) }}
+            className="flex items-center gap-1.5 text-accent-text text-xs hover:underline"
+          >
+            <BookOpen aria-hidden className="size-3.5 shrink-0" />
+            <span className="truncate">{source.title}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Something that happened, in words; a handoff with its reason and summary. */
+export function EventLine({ message, handoff }: { message: Message; handoff: Session['handoff'] }) {
+  const sentence = systemSentence(message.event, message.author?.name ?? null, message.text);
+  if (!handoff) {
+    return (
+      <p className="my-3 text-center text-soft text-xs" title={exact(message.created_utc)}>
+        <bdi>{sentence}</bdi> · {clock(message.created_utc)}
+      </p>
+    );
+  }
+  return (
+    <section aria-label="Handoff" className="my-4 rounded-lg border border-accent-line bg-accent-ground p-3">
+      <p className="flex items-center gap-2 font-medium">
+        <UserRoundPlus aria-hidden className="size-4 shrink-0 text-accent-text" />
+        <span className="flex-1">{sentence}</span>
+        <time
+          dateTime={message.created_utc}
+          title={exact(message.created_utc)}
+          className="tabular font-normal text-soft text-xs"
+        >
+          {clock(message.created_utc)}
+        </time>
+      </p>
+      <p className="mt-1 text-soft">{REASON_WORDS[handoff.reason]}</p>
+      {handoff.summary ? (
+        <p className="wrap-anywhere mt-2 whitespace-pre-wrap" dir="auto">
+          {handoff.summary}
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+const NOTE = 'rounded-lg border border-note-line bg-note-ground px-3.5 py-2';
+
+/** A note can't be taken for a message: across the whole width, on its own ground, with a lock. */
+export function NoteBubble({ note }: { note: Note }) {
+  return (
+    <article aria-label={`Note by ${note.author.name}`} className={cx(NOTE, 'mt-4 first:mt-0')}>
+      <p className="mb-1 flex items-center gap-1.5 text-note-text text-xs">
+        <Lock aria-hidden className="size-3.5 shrink-0" />
+        <span className="min-w-0 flex-1 truncate">
+          <span className="font-medium">{note.author.name}</span> · Note, only your team sees this
+        </span>
+        <time dateTime={note.created_utc} title={exact(note.created_utc)} className="tabular shrink-0">
+          {clock(note.created_utc)}
+        </time>
+      </p>
+      <Markdown text={note.text} breaks />
+    </article>
+  );
+}
+
+/** What I wrote and the server has not confirmed yet. */
+export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean }) {
+  const { agent } = useMe();
+  const failed = item.state === 'failed';
+  const words = (
+    <span className={cx('flex items-center gap-1.5', failed ? 'text-danger-text' : 'text-faint')}>
+      {failed ? <CircleAlert aria-hidden className="size-3.5" /> : <Clock aria-hidden className="size-3.5" />}
+      {failed ? 'Not sent' : 'Sending…'}
+    </span>
+  );
+  const text = <Markdown text={item.text} breaks />;
+  if (item.kind === 'note') {
+    return (
+      <div className={cx(NOTE, 'mt-4', !failed && 'opacity-80')}>
+        {text}
+        <div className="mt-1 text-xs">{words}</div>
+        {failed ? <Failure item={item} /> : null}
+      </div>
+    );
+  }
+  return (
+    <Row
+      ours
+      face={<Face kind="agent" name={agent.name} />}
+      head={first ? <Who name={agent.name} /> : null}
+      foot={failed ? <Failure item={item} /> : words}
+    >
+      <div
+        className={cx(
+          BUBBLE,
+          failed ? 'border border-danger-line bg-danger-ground' : 'bg-accent-ground opacity-80',
+        )}
+      >
+        {text}
+      </div>
+    </Row>
+  );
+}
+
+function Failure({ item }: { item: Outgoing }) {
+  const { outbox } = useDesk();
+  return (
+    <div role="alert" className="mt-1 flex flex-wrap items-center justify-end gap-x-2 gap-y-1 text-xs">
+      <span className="wrap-anywhere text-danger-text">Not sent. {item.error}</span>
+      {item.request_id ? <CopyText text={item.request_id} label="Copy the request id" /> : null}
+      <Button small onClick={() => outbox.tryAgain(item.client_id)}>
+        Try again
+      </Button>
+      <Button small look="quiet" onClick={() => outbox.discard(item.client_id)}>
+        Discard
+      </Button>
+    </div>
+  );
+}

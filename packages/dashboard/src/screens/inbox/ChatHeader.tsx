@@ -1,0 +1,102 @@
+import type { Session } from '@foyer/protocol';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft, Check, PanelRight } from 'lucide-react';
+import { useState } from 'react';
+import { useMe } from '../../desk/DeskContext.tsx';
+import { useShortcuts } from '../../desk/shortcuts.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { Confirm } from '../../ui/Dialog.tsx';
+import { Face } from '../../ui/Face.tsx';
+import { useNow } from '../../ui/Time.tsx';
+import { Tip } from '../../ui/Tip.tsx';
+import { stateSentence, visitorName } from '../../words.ts';
+import { useAccept, useClose, useHold } from './session-actions.ts';
+
+/** Who it is, who has the chat, and what can be done with it. */
+export function ChatHeader({ session, onDetails }: { session: Session; onDetails: () => void }) {
+  const [closing, setClosing] = useState(false);
+  const [taking, setTaking] = useState(false);
+  const { agent } = useMe();
+  const now = useNow();
+  const hold = useHold(session);
+  const accept = useAccept(session);
+  const close = useClose(session, () => setClosing(false));
+  const name = visitorName(session.visitor);
+  const join = hold === 'bot' || hold === 'waiting' ? () => accept.mutate(false) : undefined;
+  useShortcuts({ a: join, e: hold === 'closed' ? undefined : () => setClosing(true) });
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-3 border-b ps-4 pe-3 max-md:ps-1">
+      <Link
+        to="/inbox"
+        search={true}
+        aria-label="Back to the list"
+        className="flex size-10 items-center justify-center rounded-lg text-soft md:hidden"
+      >
+        <ArrowLeft aria-hidden className="size-5" />
+      </Link>
+      <Face kind="visitor" name={session.visitor.name} />
+      <div className="min-w-0 flex-1">
+        <h2 className="truncate font-semibold" dir="auto">
+          {name}
+        </h2>
+        <p className="truncate text-soft text-xs">{stateSentence(session, now, agent.id)}</p>
+      </div>
+      {hold === 'other' ? (
+        <Button small onClick={() => setTaking(true)}>
+          Take over
+        </Button>
+      ) : null}
+      {join && hold === 'bot' ? (
+        <Tip text="The bot stops, and you answer" shortcut="a">
+          <Button small busy={accept.isPending} onClick={join}>
+            Join the chat
+          </Button>
+        </Tip>
+      ) : null}
+      {hold === 'closed' ? null : (
+        <Tip text="Close the chat" shortcut="e">
+          <Button
+            small
+            className="max-sm:w-10 max-sm:px-0"
+            aria-label="Close chat"
+            icon={<Check aria-hidden className="size-4" />}
+            onClick={() => setClosing(true)}
+          >
+            <span className="max-sm:hidden">Close chat</span>
+          </Button>
+        </Tip>
+      )}
+      <IconButton label="Show the person" onClick={onDetails} className="xl:hidden">
+        <PanelRight aria-hidden className="size-4" />
+      </IconButton>
+      <Confirm
+        open={closing}
+        onClose={() => setClosing(false)}
+        title={`Close the chat with ${name}?`}
+        action="Close chat"
+        keep="Keep it open"
+        busy={close.isPending}
+        error={close.error}
+        onConfirm={() => close.mutate()}
+        danger={false}
+      >
+        {hold === 'other' && session.agent ? `${session.agent.name} has this chat. ` : ''}
+        The visitor is asked for a rating. Everything stays readable here; if they write again, a new chat
+        begins that links back to this one.
+      </Confirm>
+      <Confirm
+        open={taking}
+        onClose={() => setTaking(false)}
+        title={`Take the chat over from ${session.agent?.name ?? 'your colleague'}?`}
+        action="Take over"
+        busy={accept.isPending}
+        error={null}
+        onConfirm={() => accept.mutate(true, { onSettled: () => setTaking(false) })}
+        danger={false}
+      >
+        From then on you answer. {session.agent?.name ?? 'Your colleague'} and the visitor see that you
+        joined.
+      </Confirm>
+    </header>
+  );
+}

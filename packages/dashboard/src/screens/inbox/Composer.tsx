@@ -1,0 +1,245 @@
+import type { Session } from '@foyer/protocol';
+import { Lock, Mail, SendHorizontal } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import { useShortcuts } from '../../desk/shortcuts.ts';
+import type { Draft, Tab } from '../../live/drafts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/classes.ts';
+import { Tip } from '../../ui/Tip.tsx';
+import { visitorName } from '../../words.ts';
+import { type Hold, useAccept, useHold } from './session-actions.ts';
+import { useTellTyping } from './tell-typing.ts';
+
+/** MESSAGE_MAX of the protocol. */
+const LONGEST = 4000;
+const COUNTED_FROM = 3600;
+
+/** The draft of one chat: what is shown and what is kept are the same thing. */
+function useDraft(sessionId: string): [Draft, (change: Partial<Draft>) => void] {
+  const { drafts } = useDesk();
+  const [draft, setDraft] = useState(() => drafts.get(sessionId));
+  const change = (part: Partial<Draft>): void => {
+    const next = { ...draft, ...part };
+    setDraft(next);
+    drafts.set(sessionId, next);
+  };
+  return [draft, change];
+}
+
+/** Where an agent writes: to the visitor, or a note that only the team sees. */
+export function Composer({ session }: { session: Session }) {
+  const { outbox } = useDesk();
+  const hold = useHold(session);
+  const [draft, change] = useDraft(session.session_id);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const tellTyping = useTellTyping(session.session_id);
+  const isNote = draft.tab === 'note';
+  const text = draft[draft.tab];
+  const open = isNote || hold === 'mine';
+
+  const choose = (tab: Tab): void => {
+    change({ tab });
+    requestAnimationFrame(() => box.current?.focus());
+  };
+  useShortcuts({ r: () => choose('reply'), n: () => choose('note') });
+
+  const wasMine = useRef(hold === 'mine');
+  useEffect(() => {
+    if (hold === 'mine' && !wasMine.current) box.current?.focus();
+    wasMine.current = hold === 'mine';
+  }, [hold]);
+
+  const send = (): void => {
+    const trimmed = text.trim();
+    if (trimmed === '' || trimmed.length > LONGEST) return;
+    outbox.add(session.session_id, draft.tab, trimmed);
+    change({ [draft.tab]: '' });
+    tellTyping(false);
+    box.current?.focus();
+  };
+
+  return (
+    <div className="shrink-0 px-4 pb-4 max-md:px-2 max-md:pb-[max(8px,env(safe-area-inset-bottom))] lg:px-6">
+      <div
+        className={cx(
+          'mx-auto max-w-3xl rounded-xl border focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1',
+          isNote ? 'border-note-line bg-note-ground' : 'border-line-strong bg-field',
+        )}
+      >
+        <WriteTabs tab={draft.tab} onChoose={choose} />
+        {open ? (
+          <div role="tabpanel" aria-label={isNote ? 'Note' : 'Reply'}>
+            <TextBox
+              box={box}
+              label={isNote ? 'Note' : 'Reply'}
+              placeholder={isNote ? 'Write to your team' : `Write to ${visitorName(session.visitor)}`}
+              text={text}
+              onText={(next) => {
+                change({ [draft.tab]: next });
+                if (!isNote) tellTyping(next.trim() !== '');
+              }}
+              onSend={send}
+            />
+            <div className="flex min-h-11 items-center gap-3 pb-2 ps-3.5 pe-2">
+              {text.length > COUNTED_FROM ? (
+                <p
+                  className={cx(
+                    'tabular flex-1 text-xs',
+                    text.length > LONGEST ? 'text-danger-text' : 'text-soft',
+                  )}
+                >
+                  {text.length > LONGEST
+                    ? `${text.length - LONGEST} characters too long`
+                    : `${LONGEST - text.length} characters left`}
+                </p>
+              ) : (
+                <p className="flex-1 truncate text-faint text-xs max-md:invisible">
+                  {text ? 'Enter sends, Shift Enter begins a new line' : ''}
+                </p>
+              )}
+              <Button
+                small
+                look="primary"
+                disabled={text.trim() === '' || text.trim().length > LONGEST}
+                onClick={send}
+                icon={
+                  isNote ? (
+                    <Lock aria-hidden className="size-4" />
+                  ) : (
+                    <SendHorizontal aria-hidden className="size-4" />
+                  )
+                }
+              >
+                {isNote ? 'Add note' : 'Send'}
+              </Button>
+            </div>
+          </div>
+        ) : (
+          <NotMine session={session} hold={hold} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function WriteTabs({ tab, onChoose }: { tab: Tab; onChoose: (tab: Tab) => void }) {
+  const look = (on: boolean): string =>
+    cx(
+      'flex h-8 items-center gap-1.5 rounded-md px-2.5 font-medium max-md:h-10',
+      on ? 'bg-pressed text-text' : 'text-soft hover:text-text',
+      on && tab === 'note' && 'bg-transparent text-note-text underline underline-offset-4',
+    );
+  return (
+    <div className="flex items-center gap-1 px-1.5 pt-1.5">
+      <div role="tablist" aria-label="What to write" className="flex gap-1">
+        <Tip text="Write to the visitor" shortcut="r">
+          <button
+            type="button"
+            role="tab"
+            aria-selected={tab === 'reply'}
+            className={look(tab === 'reply')}
+            onClick={() => onChoose('reply')}
+          >
+            Reply
+          </button>
+        </Tip>
+        <Tip text="Write to your team" shortcut="n">
+          <button
+            type="button"
+            role="tab"
+            aria-selected={tab === 'note'}
+            className={look(tab === 'note')}
+            onClick={() => onChoose('note')}
+          >
+            <Lock aria-hidden className="size-3.5" />
+            Note
+          </button>
+        </Tip>
+      </div>
+      {tab === 'note' ? (
+        <p className="min-w-0 truncate pe-2 text-note-text text-xs">Only your team sees this</p>
+      ) : null}
+    </div>
+  );
+}
+
+interface TextBoxProps {
+  box: React.RefObject<HTMLTextAreaElement | null>;
+  label: string;
+  placeholder: string;
+  text: string;
+  onText: (text: string) => void;
+  onSend: () => void;
+}
+
+const TALLEST_PX = 240;
+
+function TextBox({ box, label, placeholder, text, onText, onSend }: TextBoxProps) {
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    element.style.height = 'auto';
+    const wanted = text === '' ? 0 : element.scrollHeight;
+    element.style.height = `${Math.min(TALLEST_PX, Math.max(48, wanted))}px`;
+  }, [box, text]);
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') box.current?.blur();
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onSend();
+  };
+  return (
+    <textarea
+      ref={box}
+      aria-label={label}
+      dir="auto"
+      rows={2}
+      placeholder={placeholder}
+      value={text}
+      onChange={(event) => onText(event.target.value)}
+      onKeyDown={press}
+      className="block w-full resize-none bg-transparent px-3.5 py-2 outline-none max-md:text-[16px]"
+    />
+  );
+}
+
+/** Why one can't reply here yet, and what to do about it. */
+function NotMine({ session, hold }: { session: Session; hold: Hold }) {
+  const accept = useAccept(session);
+  const who = session.agent?.name ?? 'A colleague';
+  const words: Record<Hold, string> = {
+    waiting: session.contact_email
+      ? `They have left ${session.contact_email} for an answer by e-mail. Join if they are still there.`
+      : 'Nobody has this chat yet. Join it to reply; the visitor sees that you are there.',
+    bot: 'The bot is answering. Join to take over; it won’t speak again in this chat.',
+    other: `${who} has this chat. You can leave a note for them, or take the chat over above.`,
+    closed: 'This chat is closed. If the visitor writes again, a new chat begins.',
+    mine: '',
+  };
+  return (
+    <div
+      role="tabpanel"
+      aria-label="Reply"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 p-3.5 pt-2.5"
+    >
+      <p className="wrap-anywhere min-w-56 flex-1 text-soft">{words[hold]}</p>
+      {session.contact_email && hold !== 'bot' ? (
+        <a
+          href={`mailto:${session.contact_email}`}
+          className="inline-flex h-8 items-center gap-2 font-medium text-accent-text hover:underline"
+        >
+          <Mail aria-hidden className="size-4" />
+          Write an e-mail
+        </a>
+      ) : null}
+      {hold === 'waiting' ? (
+        <Tip text="Take this chat" shortcut="a">
+          <Button look="primary" busy={accept.isPending} onClick={() => accept.mutate(false)}>
+            Join the chat
+          </Button>
+        </Tip>
+      ) : null}
+    </div>
+  );
+}

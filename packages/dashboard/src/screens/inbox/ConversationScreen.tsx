@@ -1,0 +1,96 @@
+import type { SessionDetail } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { MessagesSquare } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../../api.ts';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import { sessionQuery } from '../../queries.ts';
+import { SidePanel } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Bone, Empty } from '../../ui/States.tsx';
+import { ChatHeader } from './ChatHeader.tsx';
+import { Composer } from './Composer.tsx';
+import { MessageList } from './MessageList.tsx';
+import { useMarkRead } from './mark-read.ts';
+import { PersonPane } from './PersonPane.tsx';
+
+const route = getRouteApi('/desk/inbox/$sessionId');
+
+/** One chat: what was said, what to answer, and who it is. */
+export function ConversationScreen() {
+  const { sessionId } = route.useParams();
+  return <Conversation key={sessionId} sessionId={sessionId} />;
+}
+
+function Conversation({ sessionId }: { sessionId: string }) {
+  const desk = useDesk();
+  const { data, error, refetch } = useQuery(sessionQuery(sessionId));
+  useEffect(() => desk.live.subscribe(sessionId), [desk, sessionId]);
+  useEffect(() => {
+    desk.openSession = sessionId;
+    return () => {
+      if (desk.openSession === sessionId) desk.openSession = null;
+    };
+  }, [desk, sessionId]);
+  if (data) return <Loaded session={data} />;
+  if (error) return <NotLoaded error={error} onRetry={() => void refetch()} />;
+  return <Loading />;
+}
+
+function Loaded({ session }: { session: SessionDetail }) {
+  const [details, setDetails] = useState(false);
+  useMarkRead(session);
+  return (
+    <>
+      <section aria-label="Chat" className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+        <ChatHeader session={session} onDetails={() => setDetails(true)} />
+        <MessageList session={session} />
+        <Composer session={session} />
+      </section>
+      <aside aria-label="Person" className="scroll-y w-80 shrink-0 border-s bg-surface max-xl:hidden">
+        <PersonPane session={session} />
+      </aside>
+      <SidePanel open={details} onClose={() => setDetails(false)} title="Person">
+        <PersonPane session={session} />
+      </SidePanel>
+    </>
+  );
+}
+
+function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const missing = error instanceof ApiError && ['not_found', 'invalid_input'].includes(error.code);
+  return (
+    <div className="min-w-0 flex-1 bg-sunken">
+      {missing ? (
+        <Empty icon={<MessagesSquare />} title="There is no such chat">
+          It may belong to another site, or the link is incomplete. Choose a chat from the list.
+        </Empty>
+      ) : (
+        <div className="mx-auto max-w-md p-6">
+          <ErrorNote error={error} title="The chat could not be loaded." onRetry={onRetry} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div
+      role="status"
+      aria-label="Loading"
+      className="late pulse-soft flex min-w-0 flex-1 flex-col bg-surface"
+    >
+      <div className="flex h-14 items-center gap-3 border-b px-4">
+        <Bone className="size-8 rounded-full" />
+        <Bone className="h-4 w-40" />
+      </div>
+      <div className="flex-1 space-y-4 p-6">
+        <Bone className="h-10 w-2/5 rounded-lg" />
+        <Bone className="ms-auto h-16 w-1/2 rounded-lg" />
+        <Bone className="h-10 w-1/3 rounded-lg" />
+      </div>
+    </div>
+  );
+}

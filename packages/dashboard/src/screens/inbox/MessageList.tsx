@@ -1,0 +1,156 @@
+import type { SessionDetail } from '@foyer/protocol';
+import { ArrowDown } from 'lucide-react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useChatLog, useMe, useOutbox, useTypist } from '../../desk/DeskContext.tsx';
+import { dayName } from '../../times.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Bone } from '../../ui/States.tsx';
+import { useNow } from '../../ui/Time.tsx';
+import { visitorName } from '../../words.ts';
+import { EventLine, MessageBubble, NoteBubble, OutgoingBubble } from './Bubble.tsx';
+import { type Entry, timelineOf } from './timeline.ts';
+
+/** Who reads by keyboard scrolls it with the arrows. */
+const BY_KEYBOARD = { tabIndex: 0 };
+/** Nearer to the end than this counts as reading the end. */
+const END_PX = 80;
+
+/** Stays at the end while somebody reads the end, and else leaves the reader where they are. */
+function useStickToEnd(newest: string | undefined) {
+  const box = useRef<HTMLDivElement>(null);
+  const [atEnd, setAtEnd] = useState(true);
+  const toEnd = (): void => {
+    const element = box.current;
+    if (element) element.scrollTop = element.scrollHeight;
+    setAtEnd(true);
+  };
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element && newest !== undefined && atEnd) element.scrollTop = element.scrollHeight;
+  }, [newest, atEnd]);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    // The box shrinks when the composer or a phone's keyboard grows.
+    const watcher = new ResizeObserver(() => {
+      if (element.dataset.end === 'true') element.scrollTop = element.scrollHeight;
+    });
+    watcher.observe(element);
+    return () => watcher.disconnect();
+  }, []);
+  const onScroll = (): void => {
+    const element = box.current;
+    if (element) setAtEnd(element.scrollHeight - element.scrollTop - element.clientHeight < END_PX);
+  };
+  return { box, atEnd, toEnd, onScroll };
+}
+
+/** What was said, from the first word on. */
+export function MessageList({ session }: { session: SessionDetail }) {
+  const { messages, complete } = useChatLog(session.session_id);
+  const outgoing = useOutbox().filter((item) => item.session_id === session.session_id);
+  const typist = useTypist(session.session_id);
+  const entries = timelineOf(messages, session.notes, outgoing);
+  const { box, atEnd, toEnd, onScroll } = useStickToEnd(`${entries.at(-1)?.key} ${typist?.from}`);
+  const loading = !complete && messages.length < session.last_seq;
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={box}
+        role="log"
+        aria-label="Conversation"
+        aria-busy={loading}
+        {...BY_KEYBOARD}
+        data-end={atEnd}
+        onScroll={onScroll}
+        className="scroll-y h-full px-4 py-4 focus-visible:outline-offset-[-2px] lg:px-6"
+      >
+        <div className="mx-auto flex min-h-full max-w-3xl flex-col justify-end">
+          {loading && messages.length === 0 ? <MessageBones /> : null}
+          <Entries entries={entries} session={session} />
+          {typist ? (
+            <TypingLine from={typist.from} name={typist.name} visitor={visitorName(session.visitor)} />
+          ) : null}
+        </div>
+      </div>
+      {atEnd ? null : (
+        <Button
+          small
+          className="-translate-x-1/2 absolute bottom-3 left-1/2 shadow-float"
+          icon={<ArrowDown aria-hidden className="size-4" />}
+          onClick={toEnd}
+        >
+          To the newest
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Entries({ entries, session }: { entries: Entry[]; session: SessionDetail }) {
+  const now = useNow();
+  const { agent } = useMe();
+  const ours = entries.findLast(
+    (entry) =>
+      entry.kind === 'message' && entry.message.sender === 'agent' && entry.message.author?.id === agent.id,
+  );
+  const handedOff = entries.findLast(
+    (entry) => entry.kind === 'event' && entry.message.event === 'handed_off',
+  );
+  return entries.map((entry) => {
+    if (entry.kind === 'day') return <DayLine key={entry.key} name={dayName(entry.utc, now)} />;
+    if (entry.kind === 'note') return <NoteBubble key={entry.key} note={entry.note} />;
+    if (entry.kind === 'outgoing')
+      return <OutgoingBubble key={entry.key} item={entry.item} first={entry.first} />;
+    if (entry.kind === 'event') {
+      const handoff = entry === handedOff ? session.handoff : null;
+      return <EventLine key={entry.key} message={entry.message} handoff={handoff} />;
+    }
+    return (
+      <MessageBubble
+        key={entry.key}
+        message={entry.message}
+        first={entry.first}
+        visitor={visitorName(session.visitor)}
+        named={session.visitor.name}
+        read={entry === ours ? session.visitor_read_seq >= entry.message.seq : null}
+      />
+    );
+  });
+}
+
+function DayLine({ name }: { name: string }) {
+  return (
+    <div className="my-4 flex items-center gap-3 text-faint text-xs first:mt-0">
+      <span className="h-px flex-1 bg-line" />
+      {name}
+      <span className="h-px flex-1 bg-line" />
+    </div>
+  );
+}
+
+function TypingLine({ from, name, visitor }: { from: string; name: string | null; visitor: string }) {
+  const who = from === 'visitor' ? visitor : from === 'bot' ? 'The bot' : (name ?? 'A colleague');
+  return (
+    <p role="status" className="mt-3 flex items-center gap-2 text-soft text-xs">
+      <span aria-hidden className="pulse-soft flex gap-1">
+        <span className="size-1.5 rounded-full bg-control" />
+        <span className="size-1.5 rounded-full bg-control" />
+        <span className="size-1.5 rounded-full bg-control" />
+      </span>
+      <span className="truncate" dir="auto">
+        {who} is writing
+      </span>
+    </p>
+  );
+}
+
+function MessageBones() {
+  return (
+    <div role="status" aria-label="Loading" className="late pulse-soft space-y-4">
+      <Bone className="h-10 w-2/5 rounded-lg" />
+      <Bone className="ms-auto h-16 w-1/2 rounded-lg" />
+      <Bone className="h-10 w-1/3 rounded-lg" />
+    </div>
+  );
+}

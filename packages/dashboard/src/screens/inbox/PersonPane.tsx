@@ -1,0 +1,181 @@
+import type { SessionDetail } from '@foyer/protocol';
+import { Link } from '@tanstack/react-router';
+import { BadgeCheck, ExternalLink, Mail, ShieldQuestion } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { safeHref } from '../../markdown/inline.ts';
+import { exact } from '../../times.ts';
+import { Face } from '../../ui/Face.tsx';
+import { Ago } from '../../ui/Time.tsx';
+import { STATUS_WORDS, valueText, visitorName } from '../../words.ts';
+import { Stars } from './Stars.tsx';
+import { TagEditor } from './TagEditor.tsx';
+
+/** Who the visitor is and what is known of them. */
+export function PersonPane({ session }: { session: SessionDetail }) {
+  const { visitor, visitor_profile: profile } = session;
+  const attributes = Object.entries(profile.attributes);
+  return (
+    <div className="px-5 pb-8">
+      <Identity session={session} />
+      {session.contact_email ? (
+        <Part title="Left an e-mail address">
+          <a
+            href={`mailto:${session.contact_email}`}
+            className="wrap-anywhere flex items-start gap-2 text-accent-text hover:underline"
+          >
+            <Mail aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {session.contact_email}
+          </a>
+          {session.ticket_id ? <p className="mt-1 text-soft">Kept as ticket {session.ticket_id}.</p> : null}
+        </Part>
+      ) : null}
+      {session.feedback ? (
+        <Part title="Rating">
+          <Stars rating={session.feedback.rating} />
+          {session.feedback.comment ? (
+            <p className="wrap-anywhere mt-1" dir="auto">
+              “{session.feedback.comment}”
+            </p>
+          ) : null}
+        </Part>
+      ) : null}
+      <Part title="Tags">
+        <TagEditor session={session} />
+      </Part>
+      <Part title="About">
+        <dl className="space-y-1">
+          {session.page_url ? (
+            <Fact name="On page">
+              <PageLink url={session.page_url} />
+            </Fact>
+          ) : null}
+          <Fact name="First seen">
+            <Ago utc={profile.first_seen_utc} />
+          </Fact>
+          <Fact name="Last seen">
+            <Ago utc={profile.last_seen_utc} />
+          </Fact>
+          {attributes.map(([name, value]) => (
+            <Fact key={name} name={name}>
+              {valueText(value)}
+            </Fact>
+          ))}
+        </dl>
+        {visitor.key ? (
+          <Link
+            to="/visitors/$key"
+            params={{ key: visitor.key }}
+            className="mt-2 inline-block font-medium text-accent-text hover:underline"
+          >
+            Open the profile
+          </Link>
+        ) : null}
+      </Part>
+      <Part title="Recent events">
+        {profile.recent_events.length === 0 ? <Nothing>Nothing tracked yet.</Nothing> : null}
+        <ul className="space-y-1">
+          {profile.recent_events.slice(0, 8).map((event) => (
+            <li key={event.created_utc + event.name} className="flex items-baseline gap-3">
+              <span className="min-w-0 flex-1 truncate" title={JSON.stringify(event.properties)}>
+                {event.name}
+              </span>
+              <Ago utc={event.created_utc} className="text-faint text-xs" />
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part title="Earlier chats">
+        {profile.earlier_sessions.length === 0 ? <Nothing>This is the first one.</Nothing> : null}
+        <ul className="-mx-2">
+          {profile.earlier_sessions.map((earlier) => (
+            <li key={earlier.session_id}>
+              <Link
+                to="/inbox/$sessionId"
+                params={{ sessionId: earlier.session_id }}
+                search={true}
+                className="block rounded-lg px-2 py-1.5 hover:bg-hover"
+              >
+                <span className="block truncate" dir="auto">
+                  {earlier.last_text || 'Without a message'}
+                </span>
+                <span className="flex gap-1 text-faint text-xs" title={exact(earlier.started_utc)}>
+                  {STATUS_WORDS[earlier.status]} · <Ago utc={earlier.started_utc} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Part>
+    </div>
+  );
+}
+
+function Identity({ session }: { session: SessionDetail }) {
+  const { visitor } = session;
+  return (
+    <div className="flex items-start gap-3 pt-5 pb-4">
+      <Face kind="visitor" name={visitor.name} size="large" />
+      <div className="min-w-0 flex-1">
+        <h3 className="wrap-anywhere font-semibold text-base" dir="auto">
+          {visitorName(visitor)}
+        </h3>
+        {visitor.email && visitor.name ? <p className="wrap-anywhere text-soft">{visitor.email}</p> : null}
+        <p className="mt-1 flex items-start gap-1.5 text-soft text-xs">
+          {visitor.verified ? (
+            <>
+              <BadgeCheck aria-hidden className="size-4 shrink-0 text-good-text" />
+              Your site vouches for who this is
+            </>
+          ) : (
+            <>
+              <ShieldQuestion aria-hidden className="size-4 shrink-0" />
+              Not verified: this is only what the visitor says
+            </>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="border-t py-4">
+      <h4 className="mb-2 font-medium text-soft text-xs">{title}</h4>
+      {children}
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-3">
+      <dt className="w-24 shrink-0 truncate text-soft" title={name}>
+        {name}
+      </dt>
+      <dd className="wrap-anywhere min-w-0 flex-1" dir="auto">
+        {children}
+      </dd>
+    </div>
+  );
+}
+
+const Nothing = ({ children }: { children: ReactNode }) => <p className="text-faint">{children}</p>;
+
+function PageLink({ url }: { url: string }) {
+  const href = safeHref(url);
+  const short = url.replace(/^https?:\/\//, '');
+  if (!href || href.startsWith('/')) return short;
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={url}
+      className="flex items-center gap-1 text-accent-text hover:underline"
+    >
+      <span className="truncate">{short}</span>
+      <ExternalLink aria-hidden className="size-3.5 shrink-0" />
+    </a>
+  );
+}

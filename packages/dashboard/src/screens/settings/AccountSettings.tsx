@@ -1,0 +1,142 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { LogOut, MonitorSmartphone } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { changePassword, listDevices, signOut, signOutElsewhere } from '../../auth.ts';
+import { useMe } from '../../desk/DeskContext.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Confirm } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Page, Rows, Section } from '../../ui/Page.tsx';
+import { ListBones } from '../../ui/States.tsx';
+import { Ago } from '../../ui/Time.tsx';
+import { complain, say } from '../../ui/Toasts.tsx';
+import { PASSWORD_MIN } from '../welcome/door-calls.ts';
+import { deviceName } from './device-name.ts';
+
+/** My own account: password and the devices that are signed in. */
+export function AccountSettings() {
+  const { agent } = useMe();
+  return (
+    <Page
+      place="settings account"
+      title="Account"
+      intro={`${agent.name}, ${agent.email}`}
+      actions={
+        <Button
+          icon={<LogOut aria-hidden className="size-4" />}
+          onClick={() => void signOut().catch((error) => complain('You are still signed in', error))}
+        >
+          Sign out
+        </Button>
+      }
+    >
+      <Password />
+      <Devices />
+    </Page>
+  );
+}
+
+function Password() {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const change = useMutation({
+    mutationFn: () => changePassword(current, next),
+    onSuccess: () => {
+      setCurrent('');
+      setNext('');
+      say('Your password is changed. Other devices were signed out.');
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <Section title="Password" intro="Changing it signs you out everywhere else.">
+      <form onSubmit={submit} className="max-w-sm space-y-4">
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={current}
+          onChange={(event) => setCurrent(event.target.value)}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${PASSWORD_MIN} characters.`}
+          required
+          minLength={PASSWORD_MIN}
+          value={next}
+          onChange={(event) => setNext(event.target.value)}
+        />
+        {change.error ? <ErrorNote error={change.error} title="The password was not changed." /> : null}
+        <Button type="submit" busy={change.isPending} disabled={current === '' || next === ''}>
+          Change password
+        </Button>
+      </form>
+    </Section>
+  );
+}
+
+function Devices() {
+  const [asking, setAsking] = useState(false);
+  const { data, error, refetch } = useQuery({ queryKey: ['devices'], queryFn: listDevices });
+  const leave = useMutation({
+    mutationFn: signOutElsewhere,
+    onSuccess: async () => {
+      await refetch();
+      setAsking(false);
+      say('You are signed out everywhere else.');
+    },
+  });
+  return (
+    <Section
+      title="Devices"
+      intro="Where you are signed in."
+      actions={
+        data && data.length > 1 ? (
+          <Button small onClick={() => setAsking(true)}>
+            Sign out everywhere else
+          </Button>
+        ) : null
+      }
+    >
+      {error && !data ? (
+        <ErrorNote error={error} title="The devices could not be loaded." onRetry={() => void refetch()} />
+      ) : data ? (
+        <Rows label="Devices">
+          {data.map((device) => (
+            <li key={device.id} className="flex items-center gap-3 px-4 py-2.5">
+              <MonitorSmartphone aria-hidden className="size-4 shrink-0 text-soft" />
+              <div className="min-w-0 flex-1">
+                <p className="truncate" title={device.userAgent ?? undefined}>
+                  {deviceName(device.userAgent ?? '')}
+                </p>
+                <p className="truncate text-soft text-xs">
+                  {device.ipAddress ? `${device.ipAddress} · ` : ''}signed in <Ago utc={device.createdAt} />
+                </p>
+              </div>
+            </li>
+          ))}
+        </Rows>
+      ) : (
+        <ListBones rows={2} face={false} />
+      )}
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Sign out everywhere else?"
+        action="Sign out everywhere else"
+        busy={leave.isPending}
+        error={leave.error}
+        onConfirm={() => leave.mutate()}
+      >
+        All other browsers and devices must sign in again. You stay signed in here.
+      </Confirm>
+    </Section>
+  );
+}

@@ -1,0 +1,183 @@
+import type { DeliveryAttempt, DeliveryStatus, WebhookDelivery } from '@foyer/protocol';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { ChevronRight, Inbox, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../api.ts';
+import { deliveriesQuery } from '../../queries.ts';
+import { clock, exact } from '../../times.ts';
+import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/classes.ts';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { SelectField } from '../../ui/Field.tsx';
+import { Rows } from '../../ui/Page.tsx';
+import { Badge, Empty, ListBones } from '../../ui/States.tsx';
+import { Ago } from '../../ui/Time.tsx';
+import { complain, say } from '../../ui/Toasts.tsx';
+import { count } from '../../words.ts';
+
+const route = getRouteApi('/desk/settings/webhooks/$subscriptionId');
+
+/** How often the log looks for news while a delivery is under way; the socket doesn't tell of them. */
+const WATCH_MS = 3000;
+
+const STATUS: Record<DeliveryStatus, { words: string; tone: 'plain' | 'good' | 'warn' | 'danger' }> = {
+  pending: { words: 'On its way', tone: 'plain' },
+  delivered: { words: 'Delivered', tone: 'good' },
+  retrying: { words: 'Trying again', tone: 'warn' },
+  dead: { words: 'Given up', tone: 'danger' },
+};
+
+export function DeliveryLog({ subscriptionId }: { subscriptionId: number }) {
+  const { status } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useInfiniteQuery({
+    ...deliveriesQuery(subscriptionId, status),
+    refetchInterval: (query) =>
+      query.state.data?.pages[0]?.items.some((one) => one.status === 'pending' || one.status === 'retrying')
+        ? WATCH_MS
+        : false,
+  });
+  const deliveries = list.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <>
+      <SelectField
+        bare
+        label="Status"
+        frame="mb-3 w-44"
+        value={status ?? ''}
+        onChange={(event) => {
+          const next = Object.keys(STATUS).find((one) => one === event.target.value);
+          void navigate({ search: next ? { status: next as DeliveryStatus } : {}, replace: true });
+        }}
+      >
+        <option value="">Every status</option>
+        {Object.entries(STATUS).map(([value, { words }]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+      {list.isPending ? (
+        <ListBones rows={4} face={false} />
+      ) : list.isError && !list.data ? (
+        <ErrorNote
+          error={list.error}
+          title="The log could not be loaded."
+          onRetry={() => void list.refetch()}
+        />
+      ) : deliveries.length === 0 ? (
+        <Empty icon={<Inbox />} title={status ? 'None with this status' : 'Nothing was sent yet'}>
+          {status ? 'Choose another status above.' : 'Send a test to see how a delivery looks.'}
+        </Empty>
+      ) : (
+        <Rows label="Deliveries">
+          {deliveries.map((delivery) => (
+            <Delivery key={delivery.id} delivery={delivery} />
+          ))}
+        </Rows>
+      )}
+      {list.hasNextPage ? (
+        <div className="mt-4 text-center">
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Delivery({ delivery }: { delivery: WebhookDelivery }) {
+  const [open, setOpen] = useState(false);
+  const { words, tone } = STATUS[delivery.status];
+  const last = delivery.attempts.at(-1);
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="-outline-offset-2 flex min-h-11 w-full items-center gap-3 px-4 py-2 text-start hover:bg-hover"
+      >
+        <ChevronRight aria-hidden className={cx('size-4 shrink-0 text-faint', open && 'rotate-90')} />
+        <span className="min-w-0 flex-1 truncate font-medium">{delivery.event}</span>
+        <span className="text-soft text-xs max-sm:hidden">
+          {last?.status_code ? `answered ${last.status_code}, ` : ''}
+          {count(delivery.attempts.length, 'attempt')}
+        </span>
+        <Badge tone={tone}>{words}</Badge>
+        <span className="w-14 shrink-0 text-end text-faint text-xs">
+          <Ago utc={delivery.created_utc} />
+        </span>
+      </button>
+      {open ? <Details delivery={delivery} /> : null}
+    </li>
+  );
+}
+
+function Details({ delivery }: { delivery: WebhookDelivery }) {
+  const client = useQueryClient();
+  const resend = useMutation({
+    mutationFn: () => call('webhook_deliveries.resend', { id: delivery.id }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['deliveries', delivery.subscription_id] });
+      say('It is sent again.');
+    },
+    onError: (error) => complain('It was not sent again', error),
+  });
+  return (
+    <div className="space-y-3 border-t bg-sunken px-4 py-3">
+      <ol aria-label="Attempts" className="space-y-2">
+        {delivery.attempts.map((attempt) => (
+          <Attempt key={attempt.number} attempt={attempt} />
+        ))}
+      </ol>
+      {delivery.next_attempt_utc && delivery.status !== 'delivered' ? (
+        <p className="text-soft" title={exact(delivery.next_attempt_utc)}>
+          Next attempt at {clock(delivery.next_attempt_utc)}.
+        </p>
+      ) : null}
+      <div>
+        <p className="mb-1 font-medium text-soft text-xs">What was sent</p>
+        <pre className="scroll-y max-h-80 overflow-x-auto rounded-lg border bg-surface p-3 font-mono text-xs">
+          {JSON.stringify(delivery.payload, null, 2)}
+        </pre>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <code className="truncate font-mono text-faint text-xs">{delivery.delivery_id}</code>
+        <Button
+          small
+          icon={<RotateCcw aria-hidden className="size-4" />}
+          busy={resend.isPending}
+          onClick={() => resend.mutate()}
+        >
+          Send again
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
+  const good = attempt.status_code !== null && attempt.status_code >= 200 && attempt.status_code < 300;
+  return (
+    <li>
+      <p className="tabular flex flex-wrap gap-x-3">
+        <span className="text-soft" title={exact(attempt.at_utc)}>
+          {attempt.number}. {clock(attempt.at_utc)}
+        </span>
+        <span className={good ? 'text-good-text' : 'text-danger-text'}>
+          {attempt.status_code === null ? 'No answer' : `Answered ${attempt.status_code}`}
+          {attempt.error ? `: ${attempt.error}` : ''}
+        </span>
+        <span className="text-faint">{attempt.duration_ms.toLocaleString()} ms</span>
+      </p>
+      {attempt.response_excerpt ? (
+        <pre className="wrap-anywhere scroll-y mt-1 max-h-32 whitespace-pre-wrap rounded-lg border bg-surface p-2 font-mono text-xs">
+          {attempt.response_excerpt}
+        </pre>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,98 @@
+import { Link, type LinkProps, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import {
+  ChevronLeft,
+  ChevronRight,
+  CircleUser,
+  Code,
+  KeyRound,
+  type LucideIcon,
+  SlidersHorizontal,
+  Store,
+  Users,
+  Webhook,
+} from 'lucide-react';
+import { useEffect } from 'react';
+import { cx } from '../../ui/classes.ts';
+
+interface Entry {
+  to: NonNullable<LinkProps['to']> & string;
+  label: string;
+  icon: LucideIcon;
+}
+
+const GROUPS: { title: string; entries: Entry[] }[] = [
+  {
+    title: 'Site',
+    entries: [
+      { to: '/settings/site', label: 'Site', icon: Store },
+      { to: '/settings/install', label: 'Install', icon: Code },
+      { to: '/settings/team', label: 'Team', icon: Users },
+      { to: '/settings/tokens', label: 'API tokens', icon: KeyRound },
+      { to: '/settings/webhooks', label: 'Webhooks', icon: Webhook },
+    ],
+  },
+  {
+    title: 'You',
+    entries: [
+      { to: '/settings/account', label: 'Account', icon: CircleUser },
+      { to: '/settings/preferences', label: 'Appearance and sound', icon: SlidersHorizontal },
+    ],
+  },
+];
+
+/** All settings: a list, and beside it the one that is open. */
+export function SettingsScreen() {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const atHome = path.replace(/\/$/, '').endsWith('/settings');
+  return (
+    <>
+      <nav
+        aria-label="Settings"
+        className={cx(
+          'scroll-y w-full shrink-0 bg-surface p-3 md:w-60 md:border-e md:bg-sunken',
+          !atHome && 'max-md:hidden',
+        )}
+      >
+        <h1 className="px-2 pt-1 pb-2 font-semibold text-lg leading-7">Settings</h1>
+        {GROUPS.map((group) => (
+          <section key={group.title} aria-label={group.title} className="mt-2">
+            <h2 className="px-2 py-1 text-faint text-xs">{group.title}</h2>
+            <ul>
+              {group.entries.map(({ to, label, icon: Icon }) => (
+                <li key={to}>
+                  <Link
+                    to={to}
+                    className="flex h-9 items-center gap-3 rounded-lg px-2 text-soft hover:bg-pressed hover:text-text data-[status=active]:bg-pressed data-[status=active]:font-medium data-[status=active]:text-text max-md:h-12 max-md:text-text"
+                  >
+                    <Icon aria-hidden className="size-4 shrink-0" />
+                    <span className="flex-1">{label}</span>
+                    <ChevronRight aria-hidden className="size-4 md:hidden" />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+      <div className={cx('flex min-h-0 min-w-0 flex-1 flex-col', atHome && 'max-md:hidden')}>
+        <Link
+          to="/settings"
+          className="flex h-11 items-center gap-1 border-b bg-surface px-2 text-soft md:hidden"
+        >
+          <ChevronLeft aria-hidden className="size-5" />
+          Settings
+        </Link>
+        <Outlet />
+      </div>
+    </>
+  );
+}
+
+/** On wide screens the first setting is open at once; a phone shows the list. */
+export function SettingsHome() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (matchMedia('(min-width: 768px)').matches) void navigate({ to: '/settings/site', replace: true });
+  }, [navigate]);
+  return null;
+}

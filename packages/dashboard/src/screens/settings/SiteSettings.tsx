@@ -1,0 +1,183 @@
+import type { SiteSettings as Site } from '@foyer/protocol';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { ApiError, call } from '../../api.ts';
+import { useMe } from '../../desk/DeskContext.tsx';
+import { meQuery } from '../../queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { SelectField, TextArea, TextField } from '../../ui/Field.tsx';
+import { Page, Section } from '../../ui/Page.tsx';
+import { Callout } from '../../ui/States.tsx';
+import { say } from '../../ui/Toasts.tsx';
+import { Toggle } from '../../ui/Toggle.tsx';
+import { AdminOnly } from './AdminOnly.tsx';
+import { linesOf } from './lines.ts';
+
+const WAITS_S = [0, 30, 60, 120, 180, 300, 600, 1800, 3600];
+
+const waitWords = (seconds: number): string => {
+  if (seconds === 0) return 'At once';
+  return seconds < 60 ? `After ${seconds} seconds` : `After ${seconds / 60} min`;
+};
+
+interface Form {
+  name: string;
+  color: string;
+  greeting: string;
+  origins: string;
+  wait: number;
+  sound: boolean;
+}
+
+const formOf = (site: Site): Form => ({
+  name: site.name,
+  color: site.color,
+  greeting: site.greeting,
+  origins: site.allowed_origins.join('\n'),
+  wait: site.email_offer_after_s,
+  sound: site.sound,
+});
+
+function useSave(form: Form) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      call('site.update', {
+        name: form.name,
+        color: form.color,
+        greeting: form.greeting,
+        allowed_origins: linesOf(form.origins),
+        email_offer_after_s: form.wait,
+        sound: form.sound,
+      }),
+    onSuccess: (site) => {
+      client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, site } : me));
+      say('Saved. Visitors see it within a minute.');
+    },
+  });
+}
+
+/** What visitors see of the site, and where its chat may be shown. */
+export function SiteSettings() {
+  const { site } = useMe();
+  return <SiteForm key={JSON.stringify(site)} site={site} />;
+}
+
+function SiteForm({ site }: { site: Site }) {
+  const [form, setForm] = useState(() => formOf(site));
+  const save = useSave(form);
+  const dirty = JSON.stringify(form) !== JSON.stringify(formOf(site));
+  const fields = save.error instanceof ApiError ? save.error : undefined;
+  const originIssue = fields?.issues.find((issue) => issue.path.startsWith('allowed_origins'))?.message;
+  const set = (change: Partial<Form>): void => setForm({ ...form, ...change });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const waits = WAITS_S.includes(form.wait) ? WAITS_S : [...WAITS_S, form.wait].toSorted((a, b) => a - b);
+  return (
+    <Page place="settings site" title="Site" intro="What visitors see, and where the chat may be shown.">
+      <AdminOnly>
+        <form onSubmit={submit}>
+          <Section title="Look">
+            <div className="space-y-4">
+              <TextField
+                label="Name"
+                required
+                maxLength={100}
+                value={form.name}
+                error={fields?.issue('name')}
+                onChange={(event) => set({ name: event.target.value })}
+              />
+              <div className="flex items-end gap-3">
+                <TextField
+                  label="Colour"
+                  hint="Of the chat’s button and of the visitor’s own messages."
+                  required
+                  pattern="#[0-9a-fA-F]{6}"
+                  title="A colour of the form #rrggbb"
+                  className="max-w-40 font-mono"
+                  value={form.color}
+                  error={fields?.issue('color')}
+                  onChange={(event) => set({ color: event.target.value })}
+                />
+                <input
+                  type="color"
+                  aria-label="Choose the colour"
+                  value={/^#[0-9a-fA-F]{6}$/.test(form.color) ? form.color : '#000000'}
+                  onChange={(event) => set({ color: event.target.value })}
+                  className="mb-6 h-9 w-14 shrink-0 rounded-lg border border-line-strong bg-field p-1"
+                />
+              </div>
+              <TextArea
+                label="Greeting"
+                hint="The first words in an empty chat."
+                required
+                maxLength={300}
+                value={form.greeting}
+                error={fields?.issue('greeting')}
+                onChange={(event) => set({ greeting: event.target.value })}
+              />
+              <Toggle
+                label="Sound for visitors"
+                hint="A soft tone when an answer comes while the chat is closed."
+                on={form.sound}
+                onChange={(sound) => set({ sound })}
+              />
+            </div>
+          </Section>
+          <Section title="Waiting" intro="A visitor who waits for a person is asked for an e-mail address.">
+            <SelectField
+              label="Ask for it"
+              frame="max-w-60"
+              hint="With nobody of the team online it is asked at once."
+              value={form.wait}
+              onChange={(event) => set({ wait: Number(event.target.value) })}
+            >
+              {waits.map((seconds) => (
+                <option key={seconds} value={seconds}>
+                  {waitWords(seconds)}
+                </option>
+              ))}
+            </SelectField>
+          </Section>
+          <Section title="Allowed origins" intro="The sites whose pages may show this chat.">
+            {linesOf(form.origins).length === 0 ? (
+              <div className="mb-3">
+                <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
+                  None is set, so any site can show your chat. Name your own before you go live.
+                </Callout>
+              </div>
+            ) : null}
+            <TextArea
+              bare
+              label="Allowed origins"
+              rows={4}
+              placeholder="https://shop.example"
+              className="font-mono text-[13px]"
+              hint="One a line: scheme and host, nothing behind."
+              value={form.origins}
+              error={originIssue}
+              onChange={(event) => set({ origins: event.target.value })}
+            />
+          </Section>
+          {save.error && !(fields && fields.issues.length > 0) ? (
+            <ErrorNote error={save.error} title="The settings were not saved." className="mt-6" />
+          ) : null}
+          <div className="mt-8 flex items-center gap-3">
+            <Button type="submit" look="primary" disabled={!dirty} busy={save.isPending}>
+              {save.isPending ? 'Saving…' : 'Save'}
+            </Button>
+            {dirty ? (
+              <Button look="quiet" onClick={() => setForm(formOf(site))}>
+                Undo changes
+              </Button>
+            ) : null}
+          </div>
+        </form>
+      </AdminOnly>
+    </Page>
+  );
+}

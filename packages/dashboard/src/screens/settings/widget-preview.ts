@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+
+type PreviewState = 'off' | 'loading' | 'shown' | 'failed';
+
+declare global {
+  interface Window {
+    svc?: ((command: string, ...input: unknown[]) => void) | null;
+  }
+}
+
+const ID = 'foyer-widget-preview';
+
+/** Loads the site's own widget into this page, as a visitor's page would; hides it when one leaves. */
+export function useWidgetPreview(publicKey: string, on: boolean): PreviewState {
+  const [state, setState] = useState<PreviewState>('off');
+  useEffect(() => {
+    if (!on) return;
+    if (document.getElementById(ID)) {
+      window.svc?.('show');
+      setState('shown');
+    } else {
+      setState('loading');
+      const script = document.createElement('script');
+      script.id = ID;
+      script.async = true;
+      script.src = '/assets/js/visitor-sdk.js';
+      script.dataset.site = publicKey;
+      script.onload = () => setState('shown');
+      script.onerror = () => {
+        script.remove();
+        setState('failed');
+      };
+      document.body.append(script);
+    }
+    return () => {
+      window.svc?.('close');
+      window.svc?.('hide');
+    };
+  }, [publicKey, on]);
+  return state;
+}

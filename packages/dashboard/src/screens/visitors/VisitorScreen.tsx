@@ -1,0 +1,186 @@
+import type { VisitorDetail } from '@foyer/protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ArrowLeft, Eraser, UserX } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { ApiError, call } from '../../api.ts';
+import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { visitorQuery } from '../../queries.ts';
+import { Confirm } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Face } from '../../ui/Face.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { Page, Rows, Section } from '../../ui/Page.tsx';
+import { Badge, Bone, Empty } from '../../ui/States.tsx';
+import { Ago } from '../../ui/Time.tsx';
+import { say } from '../../ui/Toasts.tsx';
+import { count, valueText, visitorName } from '../../words.ts';
+
+const route = getRouteApi('/desk/visitors/$key');
+
+/** One visitor: what the site told about them, and what they did. */
+export function VisitorScreen() {
+  const { key } = route.useParams();
+  const { data, error, refetch } = useQuery(visitorQuery(key));
+  if (data) return <Profile visitor={data} />;
+  if (error instanceof ApiError && error.code === 'not_found') {
+    return (
+      <Empty icon={<UserX />} title="There is no such visitor">
+        They may have been erased, or the link is incomplete.
+      </Empty>
+    );
+  }
+  return (
+    <Page place={`visitor ${key}`} title="Visitor">
+      {error ? (
+        <ErrorNote error={error} title="The visitor could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <Bone className="late pulse-soft h-40" />
+      )}
+    </Page>
+  );
+}
+
+function Profile({ visitor }: { visitor: VisitorDetail }) {
+  const [erasing, setErasing] = useState(false);
+  const admin = useIsAdmin();
+  const attributes = Object.entries(visitor.attributes);
+  return (
+    <Page
+      place={`visitor ${visitor.key}`}
+      title={visitorName(visitor)}
+      intro={
+        <Link to="/visitors" className="inline-flex items-center gap-1 hover:text-text">
+          <ArrowLeft aria-hidden className="size-4" />
+          All visitors
+        </Link>
+      }
+      actions={
+        <>
+          <Face kind="visitor" name={visitor.name} size="large" />
+          {admin ? (
+            <Menu
+              label="More"
+              items={[
+                {
+                  label: 'Erase this visitor',
+                  icon: <Eraser aria-hidden />,
+                  danger: true,
+                  onSelect: () => setErasing(true),
+                },
+              ]}
+            />
+          ) : null}
+        </>
+      }
+    >
+      <Section title="Who it is">
+        <Facts>
+          <Fact name="Name">{visitor.name ?? '—'}</Fact>
+          <Fact name="E-mail">{visitor.email ?? '—'}</Fact>
+          <Fact name="Key">
+            <code className="font-mono text-[13px]">{visitor.key}</code>
+          </Fact>
+          <Fact name="First seen">
+            <Ago utc={visitor.first_seen_utc} />
+          </Fact>
+          <Fact name="Last seen">
+            <Ago utc={visitor.last_seen_utc} />
+          </Fact>
+          {visitor.segments.length > 0 ? (
+            <Fact name="Segments">
+              {visitor.segments.map((segment) => (
+                <Badge key={segment}>{segment}</Badge>
+              ))}
+            </Fact>
+          ) : null}
+        </Facts>
+      </Section>
+      <Section title="Attributes" intro={attributes.length === 0 ? undefined : 'As your site sent them.'}>
+        {attributes.length === 0 ? (
+          <p className="text-soft">None yet. Your site sends them with svc('identify', …).</p>
+        ) : (
+          <Facts>
+            {attributes.map(([name, value]) => (
+              <Fact key={name} name={name}>
+                {valueText(value)}
+              </Fact>
+            ))}
+          </Facts>
+        )}
+      </Section>
+      <Section
+        title="Events"
+        intro={
+          visitor.event_count === 0
+            ? undefined
+            : `${count(visitor.event_count, 'event')} in all, the newest first.`
+        }
+      >
+        {visitor.recent_events.length === 0 ? (
+          <p className="text-soft">None yet. Your site sends them with svc('track', …).</p>
+        ) : (
+          <Rows label="Events">
+            {visitor.recent_events.map((event) => (
+              <li key={event.event_id} className="flex items-baseline gap-4 px-4 py-2.5">
+                <span className="min-w-0 max-w-[40%] truncate font-medium">{event.name}</span>
+                <span className="min-w-0 flex-1 truncate text-soft">
+                  {Object.entries(event.properties)
+                    .map(([name, value]) => `${name}: ${valueText(value)}`)
+                    .join(' · ')}
+                </span>
+                <Ago utc={event.created_utc} className="text-faint text-xs" />
+              </li>
+            ))}
+          </Rows>
+        )}
+      </Section>
+      <Erase visitor={visitor} open={erasing} onClose={() => setErasing(false)} />
+    </Page>
+  );
+}
+
+function Erase({ visitor, open, onClose }: { visitor: VisitorDetail; open: boolean; onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const erase = useMutation({
+    mutationFn: () => call('visitors.erase', { key: visitor.key }),
+    onSuccess: () => {
+      void navigate({ to: '/visitors' });
+      client.removeQueries({ queryKey: visitorQuery(visitor.key).queryKey });
+      void client.invalidateQueries({ queryKey: ['visitors', 'list'] });
+      say('The visitor was erased.');
+    },
+  });
+  return (
+    <Confirm
+      open={open}
+      onClose={onClose}
+      title={`Erase ${visitorName(visitor)}?`}
+      action="Erase for good"
+      busy={erase.isPending}
+      error={erase.error}
+      onConfirm={() => erase.mutate()}
+    >
+      Name, e-mail address, attributes and {count(visitor.event_count, 'event')} go. Their chats stay, without
+      saying who it was. This can’t be undone.
+    </Confirm>
+  );
+}
+
+const Facts = ({ children }: { children: ReactNode }) => (
+  <dl className="divide-y rounded-lg border">{children}</dl>
+);
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-10 items-start gap-4 px-4 py-2.5">
+      <dt className="w-32 shrink-0 truncate text-soft sm:w-44" title={name}>
+        {name}
+      </dt>
+      <dd className="wrap-anywhere flex min-w-0 flex-1 flex-wrap gap-1" dir="auto">
+        {children}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { ago, dayName, lengthOf, sameDay } from './times.ts';
+
+const NOW = new Date(2026, 2, 10, 12, 0, 0).getTime();
+const before = (ms: number): string => new Date(NOW - ms).toISOString();
+const MIN = 60_000;
+const HOUR = 60 * MIN;
+const DAY = 24 * HOUR;
+
+test('a moment ago is now, and a clock that runs ahead is no negative time', () => {
+  expect(ago(before(20_000), NOW)).toBe('now');
+  expect(ago(before(-5 * MIN), NOW)).toBe('now');
+});
+
+test('a time within a week is a length in its largest unit', () => {
+  expect(ago(before(4 * MIN + 59_000), NOW)).toBe('4 min');
+  expect(ago(before(3 * HOUR), NOW)).toBe('3 h');
+  expect(ago(before(2 * DAY), NOW)).toBe('2 d');
+});
+
+test('an older time is a date, with the year once it is another one', () => {
+  expect(ago(new Date(2026, 1, 3).toISOString(), NOW, 'en-GB')).toBe('3 Feb');
+  expect(ago(new Date(2024, 1, 3).toISOString(), NOW, 'en-GB')).toBe('3 Feb 2024');
+});
+
+test('a length counts whole units only', () => {
+  expect(lengthOf(0)).toBe('0 s');
+  expect(lengthOf(-10)).toBe('0 s');
+  expect(lengthOf(59_999)).toBe('59 s');
+  expect(lengthOf(2 * MIN + 30_000)).toBe('2 min');
+});
+
+test('days are named by the calendar of the reader, not by 24 hours', () => {
+  const lateYesterday = new Date(2026, 2, 9, 23, 59).toISOString();
+  expect(dayName(lateYesterday, NOW)).toBe('Yesterday');
+  expect(dayName(new Date(2026, 2, 10, 0, 1).toISOString(), NOW)).toBe('Today');
+  expect(dayName(new Date(2026, 2, 3, 9, 0).toISOString(), NOW, 'en-GB')).toContain('3 March');
+  expect(sameDay(lateYesterday, new Date(NOW).toISOString())).toBe(false);
+});

@@ -1,0 +1,64 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button, IconButton } from './Button.tsx';
+import { cx } from './classes.ts';
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const SHOWN_MS = 2000;
+
+function useCopied(): [boolean, (text: string) => void] {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return [copied, (text) => void copy(text).then(setCopied)];
+}
+
+/** A short text, such as an id, with a button to copy it. */
+export function CopyText({ text, label }: { text: string; label: string }) {
+  const [copied, start] = useCopied();
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1">
+      <code className="truncate font-mono text-xs">{text}</code>
+      <IconButton label={copied ? 'Copied' : label} className="size-6" onClick={() => start(text)}>
+        {copied ? <Check aria-hidden className="size-3.5" /> : <Copy aria-hidden className="size-3.5" />}
+      </IconButton>
+    </span>
+  );
+}
+
+/** A text to take elsewhere: a snippet, a secret, a link. */
+export function CopyBox({ text, label, wrap = false }: { text: string; label: string; wrap?: boolean }) {
+  const [copied, start] = useCopied();
+  return (
+    <div className="relative rounded-lg border bg-sunken">
+      <pre
+        className={cx(
+          'overflow-x-auto p-3 pe-24 font-mono text-[13px] leading-5',
+          wrap && 'wrap-anywhere whitespace-pre-wrap',
+        )}
+      >
+        {text}
+      </pre>
+      <Button
+        small
+        className="absolute end-2 top-2"
+        aria-label={label}
+        onClick={() => start(text)}
+        icon={copied ? <Check aria-hidden className="size-4" /> : <Copy aria-hidden className="size-4" />}
+      >
+        {copied ? 'Copied' : 'Copy'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button, IconButton } from './Button.tsx';
+import { cx } from './classes.ts';
+import { ErrorNote } from './ErrorNote.tsx';
+
+const SCRIM = 'fixed inset-0 z-40 bg-scrim';
+const BOX =
+  'appear fixed z-40 flex max-h-[calc(100dvh-32px)] flex-col rounded-xl bg-raised shadow-float outline-none ' +
+  'top-1/2 left-1/2 w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2';
+
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  /** Buttons at the end. */
+  foot?: ReactNode;
+  wide?: boolean;
+}
+
+export function Dialog({ open, onClose, title, children, foot, wide = false }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={SCRIM} />
+        <Base.Popup className={cx(BOX, wide ? 'max-w-2xl' : 'max-w-md')}>
+          <div className="flex items-center justify-between gap-4 py-3 ps-5 pe-3">
+            <Base.Title className="min-w-0 truncate font-semibold text-base">{title}</Base.Title>
+            <Base.Close render={<IconButton label="Close" shortcut="Esc" />}>
+              <X aria-hidden className="size-4" />
+            </Base.Close>
+          </div>
+          <div className="scroll-y min-h-0 px-5 pb-5">{children}</div>
+          {foot ? <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{foot}</div> : null}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface ConfirmProps {
+  open: boolean;
+  onClose: () => void;
+  /** A question that names what goes. */
+  title: string;
+  /** What happens and whether it can be undone. */
+  children: ReactNode;
+  action: string;
+  keep?: string;
+  busy?: boolean;
+  error?: Error | null;
+  onConfirm: () => void;
+  danger?: boolean;
+}
+
+/** Asks in words before something goes. */
+export function Confirm(props: ConfirmProps) {
+  const { open, onClose, title, children, action, keep = 'Cancel', busy = false, error, onConfirm } = props;
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={SCRIM} />
+        <AlertDialog.Popup className={cx(BOX, 'max-w-md p-5')}>
+          <AlertDialog.Title className="wrap-anywhere font-semibold text-base">{title}</AlertDialog.Title>
+          <AlertDialog.Description render={<div />} className="wrap-anywhere mt-2 text-soft">
+            {children}
+          </AlertDialog.Description>
+          {error ? <ErrorNote error={error} className="mt-3" /> : null}
+          <div className="mt-5 flex flex-wrap justify-end gap-2">
+            <AlertDialog.Close render={<Button>{keep}</Button>} />
+            <Button look={props.danger === false ? 'primary' : 'danger'} busy={busy} onClick={onConfirm}>
+              {action}
+            </Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+/** A panel that slides over the right edge: what has no room beside the rest. */
+export function SidePanel({ open, onClose, title, children }: Omit<DialogProps, 'foot' | 'wide'>) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={SCRIM} />
+        <Base.Popup className="fixed inset-y-0 end-0 z-40 flex w-90 max-w-full flex-col bg-surface shadow-float outline-none">
+          <div className="flex h-14 shrink-0 items-center justify-between border-b ps-4 pe-2">
+            <Base.Title className="font-semibold">{title}</Base.Title>
+            <Base.Close render={<IconButton label="Close" shortcut="Esc" />}>
+              <X aria-hidden className="size-4" />
+            </Base.Close>
+          </div>
+          <div className="scroll-y min-h-0 flex-1">{children}</div>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

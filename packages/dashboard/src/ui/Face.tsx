@@ -1,0 +1,45 @@
+import { Bot, User } from 'lucide-react';
+import { initials } from '../words.ts';
+import { cx } from './classes.ts';
+
+interface FaceProps {
+  /** Visitors are round, people of the team square, the bot has its own sign. */
+  kind: 'visitor' | 'agent' | 'bot';
+  /** Absent: somebody without a name. */
+  name?: string | null;
+  size?: 'small' | 'normal' | 'large';
+  /** Undefined: not shown. */
+  online?: boolean;
+}
+
+const SIZES = { small: 'size-6 text-[11px]', normal: 'size-8 text-xs', large: 'size-12 text-base' };
+const KINDS = {
+  visitor: 'rounded-full bg-pressed text-soft',
+  agent: 'rounded-lg bg-accent text-on-accent',
+  bot: 'rounded-lg border border-line-strong bg-surface text-soft',
+};
+
+/** Who somebody is, at a glance; the name beside it says it in words. */
+export function Face({ kind, name, size = 'normal', online }: FaceProps) {
+  const icon = size === 'small' ? 'size-3.5' : size === 'large' ? 'size-6' : 'size-4';
+  return (
+    <span
+      aria-hidden
+      className={cx(
+        'relative inline-flex shrink-0 items-center justify-center font-semibold',
+        SIZES[size],
+        KINDS[kind],
+      )}
+    >
+      {kind === 'bot' ? <Bot className={icon} /> : name ? initials(name) : <User className={icon} />}
+      {online === undefined ? null : (
+        <span
+          className={cx(
+            '-end-0.5 -bottom-0.5 absolute size-2.5 rounded-full border-2 border-surface',
+            online ? 'bg-good-dot' : 'bg-control',
+          )}
+        />
+      )}
+    </span>
+  );
+}

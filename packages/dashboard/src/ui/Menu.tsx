@@ -1,0 +1,62 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { MoreHorizontal } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import { IconButton } from './Button.tsx';
+import { cx } from './classes.ts';
+import { Keys } from './Tip.tsx';
+
+export interface MenuItem {
+  label: string;
+  icon?: ReactNode;
+  shortcut?: string;
+  danger?: boolean;
+  onSelect: () => void;
+}
+
+interface MenuProps {
+  label: string;
+  items: (MenuItem | false | null)[];
+  trigger?: ReactElement;
+  side?: 'top' | 'bottom';
+  head?: ReactNode;
+}
+
+/** Further actions on one thing. */
+export function Menu({ label, items, trigger, side = 'bottom', head }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger
+        render={
+          trigger ?? (
+            <IconButton label={label}>
+              <MoreHorizontal aria-hidden className="size-4" />
+            </IconButton>
+          )
+        }
+      />
+      <Base.Portal>
+        <Base.Positioner side={side} align="end" sideOffset={4} className="z-50">
+          <Base.Popup className="appear max-h-[var(--available-height)] min-w-48 max-w-72 overflow-y-auto rounded-lg bg-raised p-1 shadow-float outline-none">
+            {head}
+            {items.map((item) =>
+              item ? (
+                <Base.Item
+                  key={item.label}
+                  onClick={item.onSelect}
+                  className={cx(
+                    'flex h-8 cursor-default items-center gap-2 rounded-md px-2 outline-none data-highlighted:bg-hover [&_svg]:size-4 max-md:h-11',
+                    item.danger && 'text-danger-text',
+                  )}
+                >
+                  {item.icon}
+                  <span className="flex-1 truncate">{item.label}</span>
+                  {item.shortcut ? <Keys keys={item.shortcut} /> : null}
+                </Base.Item>
+              ) : null,
+            )}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

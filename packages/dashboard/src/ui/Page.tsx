@@ -1,0 +1,95 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { cx } from './classes.ts';
+
+const places = new Map<string, number>();
+
+/** Keeps where a list was scrolled to, so that coming back finds it there. */
+export function useScrollPlace<T extends HTMLElement>(key: string) {
+  const ref = useRef<T>(null);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    element.scrollTop = places.get(key) ?? 0;
+    const keep = (): void => void places.set(key, element.scrollTop);
+    element.addEventListener('scroll', keep, { passive: true });
+    return () => element.removeEventListener('scroll', keep);
+  }, [key]);
+  return ref;
+}
+
+interface PageProps {
+  title: string;
+  intro?: ReactNode;
+  actions?: ReactNode;
+  /** A row below the title that stays: search and filters. */
+  tools?: ReactNode;
+  /** Names the place whose scroll is kept. */
+  place: string;
+  wide?: boolean;
+  children: ReactNode;
+}
+
+/** A screen of one column: title, actions, content that scrolls. */
+export function Page({ title, intro, actions, tools, place, wide = false, children }: PageProps) {
+  const scroll = useScrollPlace<HTMLDivElement>(place);
+  const column = cx('mx-auto w-full px-4 md:px-8', wide ? 'max-w-6xl' : 'max-w-3xl');
+  return (
+    <div className="flex h-full min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <div ref={scroll} className="scroll-y min-h-0 flex-1">
+        <div
+          className={cx(
+            column,
+            'flex flex-wrap items-start justify-between gap-x-4 gap-y-3 pt-6 pb-4 md:pt-8',
+          )}
+        >
+          <div className="min-w-0">
+            <h1 className="wrap-anywhere font-semibold text-xl">{title}</h1>
+            {intro ? <p className="mt-1 max-w-xl text-soft">{intro}</p> : null}
+          </div>
+          {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
+        </div>
+        {tools ? (
+          <div className="sticky top-0 z-10 bg-surface">
+            <div className={cx(column, 'flex flex-wrap items-center gap-2 py-2')}>{tools}</div>
+          </div>
+        ) : null}
+        <div className={cx(column, 'pt-2 pb-12')}>{children}</div>
+      </div>
+    </div>
+  );
+}
+
+/** A part of a page with its own heading. */
+export function Section({
+  title,
+  intro,
+  actions,
+  children,
+}: {
+  title: string;
+  intro?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section className="mt-8 first:mt-0">
+      <div className="mb-3 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h2 className="font-semibold text-base">{title}</h2>
+          {intro ? <p className="max-w-xl text-soft">{intro}</p> : null}
+        </div>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Rows on one ground, with lines between. */
+export function Rows({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul aria-label={label} className="divide-y overflow-hidden rounded-lg border">
+      {children}
+    </ul>
+  );
+}

@@ -1,0 +1,34 @@
+import { Switch } from '@base-ui/react/switch';
+import { type ReactNode, useId } from 'react';
+
+interface ToggleProps {
+  label: string;
+  hint?: ReactNode;
+  on: boolean;
+  disabled?: boolean;
+  onChange: (on: boolean) => void;
+}
+
+/** Something that is on or off, and takes effect at once. */
+export function Toggle({ label, hint, on, disabled, onChange }: ToggleProps) {
+  const id = useId();
+  return (
+    <div className="flex items-start justify-between gap-4">
+      <div className="min-w-0">
+        <p id={id} className="font-medium">
+          {label}
+        </p>
+        {hint ? <p className="text-soft">{hint}</p> : null}
+      </div>
+      <Switch.Root
+        aria-labelledby={id}
+        checked={on}
+        disabled={disabled ?? false}
+        onCheckedChange={onChange}
+        className="relative h-5 w-9 shrink-0 rounded-full bg-control p-0.5 data-disabled:opacity-50 data-checked:bg-accent"
+      >
+        <Switch.Thumb className="block size-4 rounded-full bg-surface data-checked:translate-x-4" />
+      </Switch.Root>
+    </div>
+  );
+}

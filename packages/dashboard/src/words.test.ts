@@ -1,0 +1,67 @@
+import type { Session } from '@foyer/protocol';
+import { expect, test } from 'vitest';
+import { initials, stateSentence, systemSentence, unreadCount, visitorName } from './words.ts';
+
+const NOW = Date.parse('2026-03-10T12:00:00.000Z');
+const session = (change: Partial<Session>): Session => ({
+  session_id: 'ses_0000000000000000000000',
+  status: 'waiting',
+  agent: null,
+  last_seq: 4,
+  visitor_read_seq: 0,
+  agent_read_seq: 1,
+  waiting_since_utc: '2026-03-10T11:57:30.000Z',
+  contact_email: null,
+  rating: null,
+  last_message: { sender: 'visitor', text: 'Hello', created_utc: '2026-03-10T11:57:30.000Z' },
+  started_utc: '2026-03-10T11:50:00.000Z',
+  ended_utc: null,
+  visitor: { id: 1, key: 'anon_abc4F2a', name: null, email: null, verified: false },
+  tags: [],
+  page_url: null,
+  ticket_id: null,
+  handoff: null,
+  ...change,
+});
+
+test('a visitor without a name has the address or a friendly stand-in', () => {
+  expect(visitorName({ key: 'anon_abc4F2a', name: null, email: null })).toBe('Visitor 4f2a');
+  expect(visitorName({ key: 'u', name: null, email: 'mara@example.com' })).toBe('mara@example.com');
+  expect(visitorName({ key: 'u', name: 'Mara', email: 'mara@example.com' })).toBe('Mara');
+  expect(visitorName({ key: null, name: null, email: null })).toBe('Erased visitor');
+});
+
+test('states are sentences', () => {
+  expect(stateSentence(session({}), NOW, 1)).toBe('waiting 2 min for a person');
+  expect(stateSentence(session({ status: 'bot' }), NOW, 1)).toBe('talking with the bot');
+  const agent = { id: 1, name: 'Nora' };
+  expect(stateSentence(session({ status: 'active', agent }), NOW, 1)).toBe('with you');
+  expect(stateSentence(session({ status: 'active', agent }), NOW, 2)).toBe('with Nora');
+  const ended = { status: 'closed', ended_utc: '2026-03-10T09:00:00.000Z', rating: 4 } as const;
+  expect(stateSentence(session(ended), NOW, 1)).toBe('closed 3 h ago, rated 4 of 5');
+});
+
+test('only chats that need a person count unread messages', () => {
+  expect(unreadCount(session({}))).toBe(3);
+  expect(unreadCount(session({ status: 'bot' }))).toBe(0);
+  expect(unreadCount(session({ status: 'closed' }))).toBe(0);
+  expect(unreadCount(session({ agent_read_seq: 9 }))).toBe(0);
+});
+
+test('after an agent’s own answer nothing is unread', () => {
+  const last_message = { sender: 'agent', text: 'Hi', created_utc: '2026-03-10T11:58:00.000Z' } as const;
+  expect(unreadCount(session({ status: 'active', last_message }))).toBe(0);
+});
+
+test('initials work for addresses and for other scripts', () => {
+  expect(initials('Mara Lind')).toBe('ML');
+  expect(initials('mara@example.com')).toBe('MC');
+  expect(initials('ليلى حسن')).toBe('لح');
+  expect(initials('')).toBe('?');
+});
+
+test('system events are told in words', () => {
+  expect(systemSentence('agent_joined', 'Nora', '')).toBe('Nora joined the chat');
+  expect(systemSentence('closed_by_visitor', null, '')).toBe('The visitor ended the chat');
+  expect(systemSentence(null, null, 'As it is')).toBe('As it is');
+});
