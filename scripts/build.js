@@ -1,1 +1,55 @@
+// Builds what browsers load: SDK, widget, dashboard. Plain JavaScript for whatever Node runs it (>= 20);
+// the builds themselves run on the Node 24 of the lockfile.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const BIN = join(ROOT, 'node_modules', '.bin');
+const PACKAGES = ['sdk', 'widget', 'dashboard'];
+
+const folderOf = (name) => join(ROOT, 'packages', name);
+const distOf = (name) => join(folderOf(name), 'dist');
+
+const sizeOf = (folder) =>
+  readdirSync(folder, { recursive: true })
+    .map((file) => statSync(join(folder, file)))
+    .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
+
+const fail = (text) => {
+  console.error(text);
+  process.exit(1);
+};
+
+/** Quiet unless it fails; a build's own line with a size is passed on. */
+const build = (name, vite) => {
+  const carried = join(BIN, process.platform === 'win32' ? 'node.exe' : 'node');
+  const { status, stdout, stderr, error } = spawnSync(
+    existsSync(carried) ? carried : process.execPath,
+    [vite, 'build'],
+    {
+      cwd: folderOf(name),
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` },
+    },
+  );
+  if (status !== 0)
+    fail(`The build of ${name} failed.\n${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`);
+  const own = stdout.split('\n').find((line) => /\d bytes/.test(line));
+  console.log(own?.trim() ?? `${name}: ${Math.round(sizeOf(distOf(name)) / 1024)} KiB`);
+};
+
+const packages = PACKAGES.filter((name) => existsSync(join(folderOf(name), 'vite.config.ts')));
+const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
+if (!existsSync(vite)) {
+  const missing = packages.filter((name) => !existsSync(distOf(name)));
+  if (missing.length > 0) {
+    fail(
+      `Vite is not installed and ${missing.join(', ')} never built: run npm ci with development packages.`,
+    );
+  }
+  console.log('Vite is not installed: what was built before is used.');
+  process.exit(0);
+}
+for (const name of packages) build(name, vite);

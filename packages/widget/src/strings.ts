@@ -12,7 +12,7 @@ const ENGLISH = {
   loading: 'Loading',
   bot: 'Bot',
   bot_name: 'Assistant',
-  bot_hint: 'Automatic answers, day and night',
+  bot_hint: 'Answers at any time',
   team: 'The team',
   agent_hint: 'From the team',
   you: 'You',

@@ -7,7 +7,7 @@ const GROUP_MS = 5 * 60_000;
 export type TimelineRow =
   | { type: 'day'; key: string; utc: string }
   | { type: 'message'; key: string; message: Message; isFirst: boolean }
-  | { type: 'pending'; key: string; entry: OutboxEntry };
+  | { type: 'pending'; key: string; entry: OutboxEntry; isFirst: boolean };
 
 const dayOf = (utc: string): string => new Date(utc).toDateString();
 
@@ -32,7 +32,8 @@ export const buildTimeline = (messages: Message[], pending: OutboxEntry[]): Time
   for (const entry of pending) {
     if (known.has(entry.client_id)) continue;
     startDay(entry.created_utc);
-    rows.push({ type: 'pending', key: entry.client_id, entry });
+    const isFirst = rows.at(-1)?.type !== 'pending' && before?.sender !== 'visitor';
+    rows.push({ type: 'pending', key: entry.client_id, entry, isFirst });
   }
   return rows;
 };

@@ -41,7 +41,7 @@ export const Conversation = ({ place }: { place: string }) => {
           <div class="closed-foot">
             <button
               type="button"
-              class="button"
+              class={session.rating === null ? 'button button-plain' : 'button'}
               onClick={() => chat.show({ name: 'chat', chat: NEW_CHAT + uuid() })}
             >
               {say('start_new')}

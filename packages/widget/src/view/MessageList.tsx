@@ -20,6 +20,7 @@ interface MessageListProps {
 export const MessageList = ({ place, session, children }: MessageListProps) => {
   const { state } = useShared();
   const scroller = useRef<HTMLElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const messages = state.messages[place] ?? [];
   const pending = state.pending.filter((entry) => entry.chat === place && entry.kind === 'message');
@@ -35,7 +36,7 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
   useLayoutEffect(() => {
     if (isAtEnd) toEnd();
   }, [rows.length, typing !== undefined, session?.rating]);
-  // The keyboard of a phone, a notice above or the e-mail form take space from the list.
+  // A phone's keyboard or the e-mail form take space from the list, and the survey grows while it is filled in.
   useEffect(() => {
     const box = scroller.current;
     if (!box) return;
@@ -45,6 +46,7 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
       if (isAtEnd) toEnd();
     });
     watch.observe(box);
+    if (content.current) watch.observe(content.current);
     return () => watch.disconnect();
   }, [isAtEnd]);
 
@@ -55,26 +57,28 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
   return (
     <div class="list-frame">
       <section class="list" ref={scroller} onScroll={onScroll} aria-label={say('chat')}>
-        {rows.length === 0 && <Greeting />}
-        <ol class="messages">
-          {rows.map((row, index) => (
-            <TimelineRow key={row.key} row={row} session={session} isLast={index === rows.length - 1} />
-          ))}
-        </ol>
-        {typing && (
-          <div class="typing">
-            <Avatar kind={typing.from} name={typing.name ?? say('team')} />
-            <span class="bubble bubble-other dots" aria-hidden="true">
-              <i />
-              <i />
-              <i />
-            </span>
-            <span class="unseen" role="status">
-              {say('typing', { name: typing.name ?? say(typing.from === 'bot' ? 'bot_name' : 'team') })}
-            </span>
-          </div>
-        )}
-        {children}
+        <div ref={content}>
+          {rows.length === 0 && <Greeting />}
+          <ol class="messages">
+            {rows.map((row, index) => (
+              <TimelineRow key={row.key} row={row} session={session} isLast={index === rows.length - 1} />
+            ))}
+          </ol>
+          {typing && (
+            <div class="typing">
+              <Avatar kind={typing.from} name={typing.name ?? say('team')} />
+              <span class="bubble bubble-other dots" aria-hidden="true">
+                <i />
+                <i />
+                <i />
+              </span>
+              <span class="unseen" role="status">
+                {say('typing', { name: typing.name ?? say(typing.from === 'bot' ? 'bot_name' : 'team') })}
+              </span>
+            </div>
+          )}
+          {children}
+        </div>
       </section>
       {!isAtEnd && (
         <button type="button" class="to-end" aria-label={say('to_end')} onClick={toEnd}>

@@ -16,7 +16,7 @@ interface TimelineRowProps {
 
 export const TimelineRow = ({ row, session, isLast }: TimelineRowProps) => {
   if (row.type === 'day') return <li class="day">{day(row.utc)}</li>;
-  if (row.type === 'pending') return <PendingRow entry={row.entry} isLast={isLast} />;
+  if (row.type === 'pending') return <PendingRow entry={row.entry} isFirst={row.isFirst} isLast={isLast} />;
   const { message, isFirst } = row;
   if (message.sender === 'system') return <SystemRow message={message} />;
   if (message.sender === 'visitor') {
@@ -87,10 +87,18 @@ const SystemRow = ({ message }: { message: Message }) => {
   );
 };
 
-const PendingRow = ({ entry, isLast }: { entry: OutboxEntry; isLast: boolean }) => {
+interface PendingRowProps {
+  entry: OutboxEntry;
+  isFirst: boolean;
+  isLast: boolean;
+}
+
+const PendingRow = ({ entry, isFirst, isLast }: PendingRowProps) => {
   const { chat, state } = useShared();
+  const failed = entry.refused === undefined ? '' : ' message-failed';
+  const classes = `message message-own message-pending${failed}${isFirst ? ' message-first' : ''}`;
   return (
-    <li class={`message message-own message-pending${entry.refused === undefined ? '' : ' message-failed'}`}>
+    <li class={classes}>
       <div class="bubble bubble-own" dir="auto">
         <Plain text={entry.text} />
       </div>
