@@ -2,7 +2,7 @@ import type { SearchHit, SearchIndex } from '../knowledge/search-index.ts';
 import { ANSWER_FROM, confidenceOf } from './confidence.ts';
 import { extractAnswer } from './extract.ts';
 import { asksForPerson } from './handoff-request.ts';
-import { smallTalkReply } from './small-talk.ts';
+import { smallTalkReply, withoutCourtesy } from './small-talk.ts';
 
 export interface AnswerSource {
   readonly article_id: number;
@@ -49,7 +49,7 @@ export function decide(index: SearchIndex, message: string, context: AnswerConte
 }
 
 function lookUp(index: SearchIndex, question: string, context: AnswerContext): Decision {
-  const hits = index.search(question, 2);
+  const hits = index.search(withoutCourtesy(question), 2);
   const confidence = confidenceOf(hits);
   const [best] = hits;
   if (best === undefined || confidence < ANSWER_FROM) return { kind: 'unknown', confidence };

@@ -12,7 +12,7 @@ export const ANSWER_FROM = 0.5;
 const SCORE_WEIGHT = 7;
 /** How far the best article is ahead of the next: what everything mentions a little, nothing answers. */
 const LEAD_WEIGHT = 5.6;
-const OFFSET = -1.7;
+const OFFSET = -1.6;
 
 /** 0–1: how likely it is that the best hit answers the question; 0 without a hit. */
 export function confidenceOf(hits: readonly SearchHit[]): number {

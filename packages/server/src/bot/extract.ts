@@ -24,6 +24,8 @@ export function extractAnswer(hit: SearchHit, question: string): string {
   const passage = passageFor(hit, question);
   if (passage === undefined) return '';
   const { lines } = passage.passage;
+  const steps = lines.findIndex(isStep);
+  if (steps >= 0 && HOW_TO.test(folded(question))) return render(lines.slice(leadsTo(lines, steps)));
   const anchor = passage.sentences[0];
   if (anchor === undefined) return render(lines);
   const inSection = passage.coverage - anchor.coverage >= SECTION_LEAD;
@@ -80,6 +82,12 @@ function listAnswer(lines: readonly Line[], anchor: SentenceHit, hits: readonly 
   if (lead !== undefined && endsInColon(lead)) return [lastSentence(lead), ...items];
   const [only, second] = items;
   return only !== undefined && second === undefined ? [{ ...only, marker: '' }] : items;
+}
+
+/** Where an answer that starts with this list starts: at the line that leads to it, if there is one. */
+function leadsTo(lines: readonly Line[], list: number): number {
+  const lead = lines[list - 1];
+  return lead !== undefined && endsInColon(lead) ? list - 1 : list;
 }
 
 function isNearBest(line: number, anchor: SentenceHit, hits: readonly SentenceHit[]): boolean {

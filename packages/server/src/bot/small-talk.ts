@@ -34,6 +34,7 @@ const LANGUAGES: readonly SmallTalkLanguage[] = [
       thanks: [
         'thanks',
         'thank you',
+        'thank',
         'thx',
         'ty',
         'cheers',
@@ -210,4 +211,14 @@ export function smallTalkReply(message: string): string | null {
     }
   }
   return null;
+}
+
+const OPENING =
+  /^[\s\p{P}]*(?:hi|hello|hey|hiya|dear|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen|abend)|moin|bonjour|bonsoir|salut|hola|buen[oa]s (?:d[ií]as|tardes|noches)|ol[aá]|oi|bom dia|boa (?:tarde|noite)|ciao|buongiorno|buonasera|salve|hoi|goede(?:morgen|middag|navond|ndag))(?: (?:there|all|everyone|team|guys|zusammen))?[\s,.!:;–-]+/iu;
+const CLOSING =
+  /[\s,.!?]+(?:many )?(?:thanks|thank you|thx|danke|vielen dank|merci|gracias|obrigad[oa]|grazie|bedankt|dank je)(?: (?:so much|very much|a lot|in advance|im voraus|d'avance))?[\s.!]*$/iu;
+
+/** The message without its greeting and thanks, which would count as words that no article knows. */
+export function withoutCourtesy(message: string): string {
+  return message.replace(OPENING, '').replace(CLOSING, '');
 }

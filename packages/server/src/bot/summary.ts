@@ -12,8 +12,8 @@ export interface SummarisedMessage {
 }
 
 export const SUMMARY_MAX_CHARS = 500;
-const QUOTE_MAX_CHARS = 110;
-const TITLE_MAX_CHARS = 60;
+const QUOTE_MAX_CHARS = 80;
+const TITLE_MAX_CHARS = 45;
 const TITLES_MAX = 2;
 
 /**

@@ -32,27 +32,27 @@ function language(algorithm: string, words: string): LanguageData {
 const DATA: Readonly<Record<Language, LanguageData>> = {
   en: language(
     'english',
-    'a am an and any are as at be been but by can could did do does for from get give got had has have he her him his how i id if im in into is it its ive just know let like may me my need of on or our please she should so some such tell than that the their them then there these they this those to too us want was we were what when where which while who whom why will with would you your dont doesnt cant im ive id whats',
+    'a am an and any are as at be been but by can could did do does for from get give got had has have he her him his how i id if im in into is it its ive just know let like may me my need of on or our please she should so some such tell than that the their them then there these they this those to too us want was we were what when where which while who whom why will with would you your dont doesnt cant im ive id whats long much many often',
   ),
   de: language(
     'german',
-    'aber alle als also am an auch auf aus bei bin bis bitte da das dass dem den denn der des die dies diese dieser doch du durch ein eine einem einen einer eines er es euch euer fur gibt habe haben hat hatte ich ihm ihn ihr ihre im in ist ja kann kannst konnen konnte man mein meine mich mir mit mochte muss nach oder ob sein sich sie sind so uber um und uns unser vom von vor wann warum was welche welcher wenn wer werden wie wieder will wir wird wo wurde zu zum zur',
+    'aber alle als also am an auch auf aus bei bin bis bitte da das dass dem den denn der des die dies diese dieser doch du durch ein eine einem einen einer eines er es euch euer fur gibt habe haben hat hatte ich ihm ihn ihr ihre im in ist ja kann kannst konnen konnte man mein meine mich mir mit mochte muss nach oder ob sein sich sie sind so uber um und uns unser vom von vor wann warum was welche welcher wenn wer werden wie wieder will wir wird wo wurde zu zum zur lange viel viele oft',
   ),
   fr: language(
     'french',
-    'ai as au aux avec avez avoir c ce ces cette comment d dans de des dois du elle en est et etre eu faire fait il ils j je l la le les leur lui m ma mais me mes moi mon n ne nos notre nous on ou par pas peut peux pour pouvez puis qu quand que quel quelle quels qui s sa se ses si son sont suis sur t ta te tes tu un une vos votre vous y',
+    'ai as au aux avec avez avoir c ce ces cette comment d dans de des dois du elle en est et etre eu faire fait il ils j je l la le les leur lui m ma mais me mes moi mon n ne nos notre nous on ou par pas peut peux pour pouvez puis qu quand que quel quelle quels qui s sa se ses si son sont suis sur t ta te tes tu un une vos votre vous y combien longtemps',
   ),
   es: language(
     'spanish',
-    'a al algo como con cual cuando cuanto de del desde donde e el ella ellos en entre es esta estan este esto estoy favor ha han hay he la las le les lo los me mi mis muy nos o para pero por porque puede pueden puedo que quiero se ser si sin sobre son soy su sus te tengo ti tiene tu un una uno y ya yo',
+    'a al algo como con cual cuando cuanto de del desde donde e el ella ellos en entre es esta estan este esto estoy favor ha han hay he la las le les lo los me mi mis muy nos o para pero por porque puede pueden puedo que quiero se ser si sin sobre son soy su sus te tengo ti tiene tu un una uno y ya yo cuanta cuantos cuantas',
   ),
   it: language(
     'italian',
-    'a ai al alla alle anche c che chi ci come con cosa cui d da dal dalla de dei del della delle di dove e ed gli ha hai ho i il in io l la le lo ma mi mia mie mio nel nella non o per perche piu posso puo qual quale quando quanto questa questo se si sono su sul sulla suo ti tu un una uno vi voglio vorrei',
+    'a ai al alla alle anche c che chi ci come con cosa cui d da dal dalla de dei del della delle di dove e ed gli ha hai ho i il in io l la le lo ma mi mia mie mio nel nella non o per perche piu posso puo qual quale quando quanto questa questo se si sono su sul sulla suo ti tu un una uno vi voglio vorrei quanti quanta',
   ),
   pt: language(
     'portuguese',
-    'a ao aos as com como da das de do dos e ela ele em entre era essa esse esta este eu favor foi ha isso isto ja la lhe mais mas me meu meus minha minhas muito na nao nas no nos o onde os ou para pela pelo por porque posso pode qual quando que quem quero se sem ser seu sua sao tem tenho ter um uma voce voces',
+    'a ao aos as com como da das de do dos e ela ele em entre era essa esse esta este eu favor foi ha isso isto ja la lhe mais mas me meu meus minha minhas muito na nao nas no nos o onde os ou para pela pelo por porque posso pode qual quando que quem quero se sem ser seu sua sao tem tenho ter um uma voce voces quanto quantos quanta',
   ),
   nl: language(
     'dutch',
@@ -85,26 +85,34 @@ const DATA: Readonly<Record<Language, LanguageData>> = {
 };
 
 const stemmers = new Map<Language, { stem(word: string): string }>();
-const stems = new Map<string, string>();
-const STEMS_KEPT = 100_000;
+const stems = new Map<Language, Map<string, string>>();
+const STEMS_KEPT = 50_000;
 /** Words longer than this are addresses, codes or noise. */
 const STEMMED_MAX_CHARS = 40;
 
 /** The word's stem; `word` lower-case and without diacritics. */
 export function stem(word: string, language: Language): string {
-  if (word.length > STEMMED_MAX_CHARS || /\d/.test(word)) return word;
-  const key = language + word;
-  const known = stems.get(key);
-  if (known !== undefined) return known;
+  if (word.length > STEMMED_MAX_CHARS) return word;
+  let known = stems.get(language);
+  if (known === undefined || known.size >= STEMS_KEPT) {
+    known = new Map();
+    stems.set(language, known);
+  }
+  let found = known.get(word);
+  if (found === undefined) {
+    found = stemmerFor(language).stem(accentedEnding(word, language));
+    known.set(word, found);
+  }
+  return found;
+}
+
+function stemmerFor(language: Language): { stem(word: string): string } {
   let stemmer = stemmers.get(language);
   if (stemmer === undefined) {
     stemmer = snowball.newStemmer(DATA[language].algorithm);
     stemmers.set(language, stemmer);
   }
-  if (stems.size >= STEMS_KEPT) stems.clear();
-  const found = stemmer.stem(accentedEnding(word, language));
-  stems.set(key, found);
-  return found;
+  return stemmer;
 }
 
 /** Spanish and Portuguese stemmers know the commonest noun endings by their accent only. */

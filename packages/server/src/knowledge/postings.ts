@@ -1,8 +1,16 @@
+import type { ScoreBoard } from './score-board.ts';
+
 /** How often a repeated word still counts more (BM25's k1), and how much length counts (its b). */
 const K1 = 1.2;
 const B = 0.75;
 /** BM25 of a word that repeats without end: what scores are measured against. */
 export const BEST_WORD_SCORE = K1 + 1;
+
+/**
+ * Rarity is told as if this many texts more were there, without any of the words: in a handful of
+ * articles a word that two of them have is not common, and one that none has is not worth all others.
+ */
+const IMAGINED_TEXTS = 20;
 
 const COUNT_BITS = 8;
 const COUNT_MAX = (1 << COUNT_BITS) - 1;
@@ -44,7 +52,7 @@ export class Postings {
   /** Rarity of a term, the highest for one that no text has. */
   idf(term: string): number {
     const found = this.#lists.get(term)?.used ?? 0;
-    return Math.log(1 + (this.#texts - found + 0.5) / (found + 0.5));
+    return Math.log(1 + (this.#texts + IMAGINED_TEXTS - found + 0.5) / (found + 0.5));
   }
 
   add(slot: number, counts: ReadonlyMap<string, number>): void {
@@ -87,18 +95,29 @@ export class Postings {
     }
   }
 
-  /** Calls `found` with each text that has the term, and its BM25 for it, times `weight`. */
-  score(term: string, weight: number, found: (slot: number, score: number) => void): void {
+  /**
+   * Adds to the board each text that has the term: its BM25 for it, times `weight`, and the concept's
+   * bit. With `mayFind` false, only to texts that the board knows already.
+   */
+  score(term: string, weight: number, bit: number, board: ScoreBoard, mayFind = true): void {
     const list = this.#lists.get(term);
     if (list === undefined) return;
     const scale = this.idf(term) * weight * BEST_WORD_SCORE;
     const perLength = (K1 * B * this.#texts) / this.#length;
+    const lengths = this.#lengths;
+    const { scores, masks, touched } = board;
     const { packed, used } = list;
     for (let at = 0; at < used; at += 1) {
       const entry = packed[at] ?? 0;
       const slot = entry >> COUNT_BITS;
+      const before = scores[slot] ?? 0;
+      if (before === 0) {
+        if (!mayFind) continue;
+        touched.push(slot);
+      }
       const count = entry & COUNT_MAX;
-      found(slot, (scale * count) / (count + K1 * (1 - B) + perLength * (this.#lengths[slot] ?? 0)));
+      scores[slot] = before + (scale * count) / (count + K1 * (1 - B) + perLength * (lengths[slot] ?? 0));
+      masks[slot] = (masks[slot] ?? 0) | (1 << bit);
     }
   }
 

@@ -4,6 +4,7 @@ import type { Passage } from './passages.ts';
 import type { Sentence } from './plain-text.ts';
 import { BEST_WORD_SCORE, Postings } from './postings.ts';
 import { type Concept, conceptsOf } from './question.ts';
+import { ScoreBoard } from './score-board.ts';
 import { wordsOf } from './words.ts';
 
 /** One sentence of a passage, and how well it meets the question. */
@@ -72,10 +73,10 @@ const TEXT_SHARE = 0.28;
 const TITLE_SHARE = 0.17;
 const SENTENCE_SHARE = 0.55;
 const SENTENCE_DECAYS = [1, 0.8, 0.64, 0.51, 0.41];
-const SENTENCE_DECAY_SUM = SENTENCE_DECAYS.reduce((sum, decay) => sum + decay, 0);
 /** Words in more sentences than this only add to sentences that a rarer word has found. */
 const COMMON_IN_SENTENCES = 5_000;
-const LANGUAGE_PASSAGES = 10;
+/** An article's language is told from its first words. */
+const LANGUAGE_PASSAGES = 2;
 /** A heading says what its passage is about: its words count beyond those of the text. */
 const HEADING_VALUE = 0.5;
 
@@ -90,8 +91,8 @@ export class SearchIndex {
   readonly #freeArticles: number[] = [];
   readonly #freeUnits: number[] = [];
   readonly #languages = new Map<Language, number>();
-  #unitScores = new Float64Array(0);
-  #unitMasks = new Int32Array(0);
+  readonly #unitBoard = new ScoreBoard();
+  readonly #articleBoard = new ScoreBoard();
 
   get articleCount(): number {
     return this.#articles.size;
@@ -145,79 +146,56 @@ export class SearchIndex {
     if (languages.length === 0) return [];
     const concepts = conceptsOf(question, languages, this.#texts);
     if (concepts.length === 0) return [];
-    const touched = this.#scoreUnits(concepts);
-    const scores = this.#scoreArticles(concepts, touched);
-    const best = [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, limit);
-    const hits = best.flatMap(([slot, score]) => {
+    this.#scoreUnits(concepts);
+    this.#scoreArticles(concepts);
+    return this.#articleBoard.best(limit).flatMap((slot) => {
       const article = this.#bySlot[slot];
-      return article === undefined ? [] : [this.#hitOf(article, score, concepts)];
+      if (article === undefined) return [];
+      return [this.#hitOf(article, this.#articleBoard.scoreOf(slot), concepts)];
     });
-    for (const unit of touched) this.#unitScores[unit] = 0;
-    return hits;
   }
 
-  /** Fills scores and masks (a bit for each concept) of units; gives back those that must be cleared again. */
-  #scoreUnits(concepts: readonly Concept[]): number[] {
-    if (this.#unitScores.length < this.#units.length) {
-      const room = Math.ceil(this.#units.length * 1.5);
-      this.#unitScores = new Float64Array(room);
-      this.#unitMasks = new Int32Array(room);
-    }
-    const scores = this.#unitScores;
-    const masks = this.#unitMasks;
-    const touched: number[] = [];
+  #scoreUnits(concepts: readonly Concept[]): void {
+    const board = this.#unitBoard;
+    board.reset(this.#units.length);
     const scale = 1 / (bestScore(concepts, this.#sentences) || 1);
-    for (const [bit, concept] of concepts.entries()) {
-      for (const term of concept.terms) {
-        const mayFind = touched.length === 0 || this.#sentences.count(term) <= COMMON_IN_SENTENCES;
-        this.#sentences.score(term, concept.weight * scale, (unit, score) => {
-          if (scores[unit] === 0) {
-            if (!mayFind) return;
-            touched.push(unit);
-            masks[unit] = 0;
-          }
-          scores[unit] = (scores[unit] ?? 0) + score;
-          masks[unit] = (masks[unit] ?? 0) | (1 << bit);
-        });
+    for (const [bit, { terms, weight }] of concepts.entries()) {
+      for (const term of terms) {
+        const mayFind = board.touched.length === 0 || this.#sentences.count(term) <= COMMON_IN_SENTENCES;
+        this.#sentences.score(term, weight * scale, bit, board, mayFind);
       }
     }
-    return touched;
   }
 
-  #scoreArticles(concepts: readonly Concept[], touched: readonly number[]): Map<number, number> {
-    const scores = new Map<number, number>();
-    const add = (slot: number, score: number): void => {
-      scores.set(slot, (scores.get(slot) ?? 0) + score);
-    };
+  #scoreArticles(concepts: readonly Concept[]): void {
+    const board = this.#articleBoard;
+    board.reset(this.#bySlot.length);
     const fields: [Postings, number][] = [
       [this.#texts, TEXT_SHARE],
       [this.#titles, TITLE_SHARE],
     ];
     for (const [postings, share] of fields) {
       const scale = share / (bestScore(concepts, postings) || 1);
-      for (const { terms, weight } of concepts) {
-        for (const term of terms) postings.score(term, weight * scale, add);
+      for (const [bit, { terms, weight }] of concepts.entries()) {
+        for (const term of terms) postings.score(term, weight * scale, bit, board);
       }
     }
-    for (const [slot, best] of this.#bestSentences(touched)) {
-      const sum = best.reduce((all, score, at) => all + score * (SENTENCE_DECAYS[at] ?? 0), 0);
-      add(slot, (SENTENCE_SHARE * sum) / SENTENCE_DECAY_SUM);
-    }
-    return scores;
+    this.#addBestSentences(board);
   }
 
-  /** The highest unit scores of each article, falling. */
-  #bestSentences(touched: readonly number[]): Map<number, number[]> {
-    const best = new Map<number, number[]>();
-    for (const unit of touched) {
+  /** To each article, its highest unit scores. */
+  #addBestSentences(board: ScoreBoard): void {
+    const kept = SENTENCE_DECAYS.length;
+    const best = new Float64Array(this.#bySlot.length * kept);
+    for (const unit of this.#unitBoard.touched) {
       const slot = this.#units[unit]?.article;
-      if (slot === undefined) continue;
-      const score = this.#unitScores[unit] ?? 0;
-      const list = best.get(slot);
-      if (list === undefined) best.set(slot, [score]);
-      else insertFalling(list, score, SENTENCE_DECAYS.length);
+      if (slot !== undefined) insertFalling(best, slot * kept, kept, this.#unitBoard.scoreOf(unit));
     }
-    return best;
+    for (const slot of board.touched) {
+      const sum = SENTENCE_DECAYS.reduce((all, decay, at) => all + decay * (best[slot * kept + at] ?? 0), 0);
+      const most = decaySum(this.#bySlot[slot]?.unitSlots.length ?? 0);
+      if (sum > 0) board.add(slot, (SENTENCE_SHARE * sum) / most);
+    }
   }
 
   #hitOf(article: IndexedArticle, score: number, concepts: readonly Concept[]): SearchHit {
@@ -227,10 +205,10 @@ export class SearchIndex {
     let titleMask = 0;
     let articleMask = 0;
     for (const slot of article.unitSlots) {
-      const top = this.#unitScores[slot] ?? 0;
+      const top = this.#unitBoard.scoreOf(slot);
       const unit = this.#units[slot];
       if (top === 0 || unit === undefined) continue;
-      const mask = this.#unitMasks[slot] ?? 0;
+      const mask = this.#unitBoard.maskOf(slot);
       articleMask |= mask;
       const passage = found[unit.passage];
       if (passage === undefined) {
@@ -262,8 +240,8 @@ export class SearchIndex {
       const { line = -1, at = -1 } = this.#units[slot] ?? {};
       const sentence = passage.lines[line]?.sentences[at];
       if (sentence === undefined) return [];
-      const coverage = coverageOf(this.#unitMasks[slot] ?? 0, concepts);
-      return [{ sentence, line, at, score: this.#unitScores[slot] ?? 0, coverage }];
+      const coverage = coverageOf(this.#unitBoard.maskOf(slot), concepts);
+      return [{ sentence, line, at, score: this.#unitBoard.scoreOf(slot), coverage }];
     });
     return hits.sort((a, b) => b.score - a.score);
   }
@@ -280,6 +258,11 @@ export function buildIndex(passages: Iterable<Passage>): SearchIndex {
 function languageOfPassages(passages: readonly Passage[]): Language {
   const words = passages.slice(0, LANGUAGE_PASSAGES).flatMap((passage) => wordsOf(passage.text));
   return languageOf(words.length > 0 ? words : wordsOf(passages[0]?.title ?? ''));
+}
+
+/** What the sentences of an article could add up to: one that has few must not lose by that. */
+function decaySum(units: number): number {
+  return SENTENCE_DECAYS.slice(0, Math.max(1, units)).reduce((sum, decay) => sum + decay, 0);
 }
 
 function bestScore(concepts: readonly Concept[], postings: Postings): number {
@@ -299,10 +282,13 @@ function coverageOf(mask: number, concepts: readonly Concept[]): number {
   return all === 0 ? 0 : covered / all;
 }
 
-function insertFalling(list: number[], value: number, most: number): void {
-  let at = list.length;
-  while (at > 0 && (list[at - 1] ?? 0) < value) at -= 1;
-  if (at >= most) return;
-  list.splice(at, 0, value);
-  if (list.length > most) list.pop();
+/** Puts a value in its place among the `length` falling values from `start` on, or nowhere. */
+function insertFalling(values: Float64Array, start: number, length: number, value: number): void {
+  let at = start + length - 1;
+  if (value <= (values[at] ?? 0)) return;
+  while (at > start && (values[at - 1] ?? 0) < value) {
+    values[at] = values[at - 1] ?? 0;
+    at -= 1;
+  }
+  values[at] = value;
 }

@@ -34,15 +34,19 @@ export function folded(text: string): string {
 
 /** The words of a text, folded. Chinese and Japanese, which have no spaces, give pairs of characters. */
 export function wordsOf(text: string): string[] {
-  const plain = (isAscii(text) ? text.toLowerCase() : folded(text))
-    .replace(POSSESSIVE, '')
-    .replace(CONTRACTION, '');
-  if (isAscii(plain)) return (plain.match(ASCII_WORD) ?? []).map(bounded);
+  const lower = isAscii(text) ? text.toLowerCase() : folded(text);
+  const plain = /['’]/.test(lower) ? lower.replace(POSSESSIVE, '').replace(CONTRACTION, '') : lower;
+  if (isAscii(plain)) return asciiWords(plain);
   return (plain.match(WORD) ?? []).flatMap((word) => (CJK.test(word) ? cjkWords(word) : [bounded(word)]));
 }
 
 function isAscii(text: string): boolean {
   return !/[^ -~\s]/.test(text);
+}
+
+function asciiWords(text: string): string[] {
+  const words: string[] = text.match(ASCII_WORD) ?? [];
+  return text.length > WORD_MAX_CHARS ? words.map(bounded) : words;
 }
 
 function bounded(word: string): string {
