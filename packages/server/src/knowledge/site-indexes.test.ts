@@ -28,18 +28,30 @@ const find = async (
 const publish = (title: string, body: string, at: SiteContext = ctx) =>
   createArticle(at, { title, body, status: 'Published' });
 
-/** Counts what is asked of the database. */
+/** Counts what is asked of the database, and can keep answers back. */
 function countingDatabase() {
   const asked: string[] = [];
+  const held = new Map<string, Promise<void>>();
+  const kinds = new WeakMap<object, string>();
   const { db, close } = openDatabase(ground.url);
   const counted = db.withPlugin({
-    transformQuery: ({ node }) => {
-      asked.push(JSON.stringify(node).includes('"articles"') ? 'articles' : 'version');
+    transformQuery: ({ node, queryId }) => {
+      const kind = JSON.stringify(node).includes('"articles"') ? 'articles' : 'version';
+      kinds.set(queryId, kind);
+      asked.push(kind);
       return node;
     },
-    transformResult: async ({ result }) => result,
+    transformResult: async ({ result, queryId }) => {
+      await held.get(kinds.get(queryId) ?? '');
+      return result;
+    },
   });
-  return { db: counted, close, asked };
+  const hold = (kind: string): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held.set(kind, promise);
+    return resolve;
+  };
+  return { db: counted, close, asked, hold };
 }
 
 describe('the index of a site', () => {
@@ -82,17 +94,20 @@ describe('the index of a site', () => {
     await expect(indexes.indexOf(999_999_999)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('has a change that is committed while it is being built', async () => {
-    await importArticles(
-      ctx,
-      Array.from({ length: 300 }, (_, at) => `status: Published\n---\n# Article ${at}\n\nText ${at}.`).join(
-        '\n---\n',
-      ),
-    );
-    const building = indexes.indexOf(ctx.site.id);
+  test('has a change that is committed while others wait for it to be built', async () => {
+    const { db, close, asked, hold } = countingDatabase();
+    const counted = createSiteIndexes({ db, maxSites: 3 });
+    await publish('Otter', 'An otter eats urchins.');
+    const release = hold('articles');
+    const early = find('otter walrus', counted);
+    await expect.poll(() => asked).toContain('articles');
     await publish('Walrus', 'A walrus eats clams.');
-    expect(await find('walrus')).toEqual(['Walrus']);
-    expect((await building).articleCount).toBe(301);
+    const late = find('walrus', counted);
+    await expect.poll(() => asked.filter((what) => what === 'version')).toHaveLength(3);
+    release();
+    expect(await early).toContain('Otter');
+    expect(await late).toEqual(['Walrus']);
+    await close();
   });
 });
 
