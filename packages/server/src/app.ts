@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { CLOSE_RESTART, type HelloFrame } from '@foyer/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -257,20 +256,24 @@ function wantedSite(request: FastifyRequest): number | undefined {
 
 /** A visitor's handshake: who they are, as far as their browser can prove it, and what the widget shows. */
 async function welcome(
-  { database, contextFor, options, sites }: Parts,
+  { contextFor, options, sites }: Parts,
   { id }: Site,
   hello: HelloFrame,
 ): Promise<{ actor: Extract<Actor, { kind: 'visitor' }>; welcome: Welcome }> {
   const site = await sites.byId(id);
   if (!site) throw new Error('the site was deleted during a handshake');
-  const device = await openDevice(database.db, id, {
-    token: hello.token,
-    key: hello.key,
-    userHash: hello.user_hash,
-    attributes: hello.attributes,
-    now: options.now?.() ?? new Date(),
-    vault: contextFor(site, { kind: 'job' }, options.log).services.vault,
-  });
+  const door = contextFor(site, { kind: 'job' }, options.log);
+  const device = await door.transaction((tx) =>
+    openDevice(tx.db, id, {
+      token: hello.token,
+      key: hello.key,
+      userHash: hello.user_hash,
+      attributes: hello.attributes,
+      now: tx.now(),
+      vault: tx.services.vault,
+      emit: tx.emit,
+    }),
+  );
   const actor = {
     kind: 'visitor',
     visitorId: device.visitorId,
@@ -303,6 +306,3 @@ async function welcome(
     },
   };
 }
-
-/** For the data folder's `secret` file: 256 random bits. */
-export const newServerSecret = (): string => randomBytes(32).toString('base64url');

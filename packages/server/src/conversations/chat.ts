@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Actor, SiteContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { createTicketFromChat } from '../tickets/tickets.ts';
+import { currentVisitor } from '../visitors/rows.ts';
 import { announce, handOff } from './handoffs.ts';
 import { appendMessage, findMessage, onceOnly } from './messages.ts';
 import { getSession, presentVisitorSession, readableBy, type SessionRow, visitorOf } from './sessions.ts';
@@ -22,9 +23,17 @@ interface Start {
   previousId?: number;
 }
 
+/** The visitor of this socket as it is now: since the handshake it may have been folded into a known one, or erased. */
+async function ownVisitor(ctx: SiteContext): Promise<number> {
+  const visitor = await currentVisitor(ctx.db, ctx.site.id, visitorActor(ctx).visitorId);
+  if (!visitor) throw new AppError('unauthorized', 'This visitor was erased. Connect again.');
+  return visitor.id;
+}
+
 /** Begins a chat, or finds the one that the same client id has begun before. */
 async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }: Start): Promise<string> {
-  const { visitorId, deviceId, verified } = visitorActor(ctx);
+  const { deviceId, verified } = visitorActor(ctx);
+  const visitorId = await ownVisitor(ctx);
   const sessionId = `ses_${randomBytes(16).toString('base64url')}`;
   const made = await ctx.db
     .insertInto('conversations')

@@ -33,6 +33,15 @@ const keyOf = (siteId: number, sessionId: string): string => `${siteId}:${sessio
 const frameOf = (sessionId: string, message: Message): string =>
   JSON.stringify({ type: 'message', session_id: sessionId, message } satisfies ServerFrame);
 
+const deviceKey = (siteId: number, deviceId: number | null): string => `${siteId}:device:${deviceId}`;
+const personKey = (siteId: number, visitorId: number): string => `${siteId}:person:${visitorId}`;
+
+/** Whose chats a visitor's socket hears of: its browser's, and its person's where that is proven (decisions 6). */
+function ownKeys(siteId: number, actor: Extract<Peer['actor'], { kind: 'visitor' }>): string[] {
+  const device = deviceKey(siteId, actor.deviceId);
+  return actor.verified ? [device, personKey(siteId, actor.visitorId)] : [device];
+}
+
 /**
  * Brings every change to the sockets that wait for it. A subscriber in step gets a new message at once; any other
  * first gets what it lacks, from the database, so each message comes once and in order.
@@ -55,7 +64,7 @@ export class Hub {
   add(peer: Peer): void {
     this.#byPeer.set(peer, new Map());
     if (peer.actor.kind === 'agent') addTo(this.#agents, peer.site.id, peer);
-    else addTo(this.#visitors, `${peer.site.id}:${peer.actor.visitorId}`, peer);
+    else for (const key of ownKeys(peer.site.id, peer.actor)) addTo(this.#visitors, key, peer);
   }
 
   remove(peer: Peer): void {
@@ -64,7 +73,7 @@ export class Hub {
     }
     this.#byPeer.delete(peer);
     if (peer.actor.kind === 'agent') removeFrom(this.#agents, peer.site.id, peer);
-    else removeFrom(this.#visitors, `${peer.site.id}:${peer.actor.visitorId}`, peer);
+    else for (const key of ownKeys(peer.site.id, peer.actor)) removeFrom(this.#visitors, key, peer);
   }
 
   get peers(): Iterable<Peer> {
@@ -198,11 +207,11 @@ export class Hub {
 
   #sendSession(siteId: number, { visitorId, deviceId, forVisitor, forAgents }: SessionFeed): void {
     this.toAgents(siteId, { type: 'session_changed', session: forAgents });
-    for (const peer of this.#visitors.get(`${siteId}:${visitorId}`) ?? []) {
-      if (peer.actor.kind === 'visitor' && (peer.actor.verified || peer.actor.deviceId === deviceId)) {
-        peer.send({ type: 'session', session: forVisitor });
-      }
-    }
+    const peers = new Set([
+      ...(this.#visitors.get(deviceKey(siteId, deviceId)) ?? []),
+      ...(this.#visitors.get(personKey(siteId, visitorId)) ?? []),
+    ]);
+    for (const peer of peers) peer.send({ type: 'session', session: forVisitor });
   }
 
   async #note(siteId: number, sessionId: string, noteId: number): Promise<void> {
