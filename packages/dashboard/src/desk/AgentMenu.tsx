@@ -5,7 +5,7 @@ import { signOut } from '../auth.ts';
 import { presenceQuery } from '../queries.ts';
 import { Face } from '../ui/Face.tsx';
 import { Menu } from '../ui/Menu.tsx';
-import { complain } from '../ui/Toasts.tsx';
+import { complain } from '../ui/toast-store.ts';
 import { useLiveState, useMe } from './DeskContext.tsx';
 
 /** Whether the server counts me as there: this page's socket is up. */

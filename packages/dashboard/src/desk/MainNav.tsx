@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { countsQuery } from '../queries.ts';
 import { cx } from '../ui/classes.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { Keys } from '../ui/Tip.tsx';
-import { AgentMenu } from './AgentMenu.tsx';
 import { useMe } from './DeskContext.tsx';
 import { NAV, type NavItem } from './nav.ts';
+
+/** Menus are heavy and nobody opens one in the first second. */
+const AgentMenu = lazy(() => import('./AgentMenu.tsx').then((part) => ({ default: part.AgentMenu })));
 
 interface MainNavProps {
   onSearch: () => void;
@@ -52,8 +55,10 @@ export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) 
           </li>
         ))}
       </ul>
-      <div className="max-md:hidden">
-        <AgentMenu onShortcuts={onShortcuts} />
+      <div className="min-h-10 max-md:hidden xl:min-h-13">
+        <Suspense>
+          <AgentMenu onShortcuts={onShortcuts} />
+        </Suspense>
       </div>
     </nav>
   );

@@ -2,7 +2,7 @@ import { BellRing, X } from 'lucide-react';
 import { useState } from 'react';
 import { store } from '../../storage.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { say } from '../../ui/Toasts.tsx';
+import { say } from '../../ui/toast-store.ts';
 
 const DISMISSED = 'foyer.alerts.dismissed';
 

@@ -1,22 +1,20 @@
-import { Popover } from '@base-ui/react/popover';
 import type { Session } from '@foyer/protocol';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Check, Plus, X } from 'lucide-react';
-import { useState } from 'react';
-import { call } from '../../api.ts';
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { tagsQuery } from '../../queries.ts';
-import { complain } from '../../ui/Toasts.tsx';
 import { useSetTags } from './session-actions.ts';
+import { sameName, TagDot } from './TagDot.tsx';
 
-const same = (left: string, right: string): boolean => left.toLocaleLowerCase() === right.toLocaleLowerCase();
+/** What only matters once a tag is added is loaded after the chat. */
+const TagPicker = lazy(() => import('./TagPicker.tsx').then((part) => ({ default: part.TagPicker })));
 
 /** A chat's tags: chosen from the site's, or made by typing a new one. */
 export function TagEditor({ session }: { session: Session }) {
-  const [open, setOpen] = useState(false);
   const { data } = useQuery(tagsQuery);
   const setTags = useSetTags(session);
   const colorOf = (name: string): string | undefined =>
-    data?.items.find((tag) => same(tag.name, name))?.color;
+    data?.items.find((tag) => sameName(tag.name, name))?.color;
   return (
     <div className="flex flex-wrap gap-1.5">
       {session.tags.map((name) => (
@@ -24,7 +22,7 @@ export function TagEditor({ session }: { session: Session }) {
           key={name}
           className="inline-flex h-6 max-w-full items-center gap-1.5 rounded-md bg-pressed ps-2 text-xs"
         >
-          <Dot color={colorOf(name)} />
+          <TagDot color={colorOf(name)} />
           <span className="truncate" dir="auto">
             {name}
           </span>
@@ -38,100 +36,9 @@ export function TagEditor({ session }: { session: Session }) {
           </button>
         </span>
       ))}
-      <Popover.Root open={open} onOpenChange={setOpen}>
-        <Popover.Trigger className="inline-flex h-6 items-center gap-1 rounded-md border border-control border-dashed px-2 text-soft text-xs hover:text-text">
-          <Plus aria-hidden className="size-3" />
-          Add a tag
-        </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Positioner sideOffset={4} align="start" className="z-50">
-            <Popover.Popup
-              aria-label="Tags"
-              className="w-60 rounded-lg bg-raised p-1 shadow-float outline-none"
-            >
-              <TagChoice session={session} onChange={(tags) => setTags.mutate(tags)} />
-            </Popover.Popup>
-          </Popover.Positioner>
-        </Popover.Portal>
-      </Popover.Root>
+      <Suspense>
+        <TagPicker session={session} onChange={(tags) => setTags.mutate(tags)} />
+      </Suspense>
     </div>
   );
 }
-
-function TagChoice({ session, onChange }: { session: Session; onChange: (tags: string[]) => void }) {
-  const [text, setText] = useState('');
-  const client = useQueryClient();
-  const all = useQuery(tagsQuery).data?.items ?? [];
-  const wanted = text.trim();
-  const found = all.filter((tag) => tag.name.toLocaleLowerCase().includes(wanted.toLocaleLowerCase()));
-  const isNew = wanted !== '' && !all.some((tag) => same(tag.name, wanted));
-  const has = (name: string): boolean => session.tags.some((one) => same(one, name));
-  const toggle = (name: string): void =>
-    onChange(has(name) ? session.tags.filter((one) => !same(one, name)) : [...session.tags, name]);
-  const create = useMutation({
-    mutationFn: () => call('tags.create', { name: wanted }),
-    onSuccess: (tag) => {
-      setText('');
-      void client.invalidateQueries({ queryKey: tagsQuery.queryKey });
-      onChange([...session.tags, tag.name]);
-    },
-    onError: (error) => complain('The tag was not made', error),
-  });
-  return (
-    <>
-      <input
-        aria-label="Find or make a tag"
-        placeholder="Find or make a tag"
-        dir="auto"
-        maxLength={50}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
-          if (isNew) create.mutate();
-          else if (found[0]) toggle(found[0].name);
-        }}
-        className="mb-1 h-8 w-full border-b bg-transparent px-2 outline-none"
-      />
-      <div className="scroll-y max-h-56">
-        {found.map((tag) => (
-          <button
-            key={tag.id}
-            type="button"
-            aria-pressed={has(tag.name)}
-            onClick={() => toggle(tag.name)}
-            className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-start hover:bg-hover"
-          >
-            <Dot color={tag.color} />
-            <span className="flex-1 truncate" dir="auto">
-              {tag.name}
-            </span>
-            {has(tag.name) ? <Check aria-hidden className="size-4 text-accent-text" /> : null}
-          </button>
-        ))}
-        {isNew ? (
-          <button
-            type="button"
-            disabled={create.isPending}
-            onClick={() => create.mutate()}
-            className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-start hover:bg-hover"
-          >
-            <Plus aria-hidden className="size-4 text-soft" />
-            <span className="truncate">Make the tag “{wanted}”</span>
-          </button>
-        ) : found.length === 0 ? (
-          <p className="px-2 py-1 text-soft">No tags yet. Type a name to make one.</p>
-        ) : null}
-      </div>
-    </>
-  );
-}
-
-/** The tag's own colour; its name beside it says the same. */
-const Dot = ({ color }: { color: string | undefined }) => (
-  <span
-    aria-hidden
-    className="size-2 shrink-0 rounded-full bg-control"
-    style={color ? { backgroundColor: color } : undefined}
-  />
-);

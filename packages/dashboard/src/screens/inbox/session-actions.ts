@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';
 import { useDesk, useMe } from '../../desk/DeskContext.tsx';
 import { sessionQuery } from '../../queries.ts';
-import { complain } from '../../ui/Toasts.tsx';
+import { complain } from '../../ui/toast-store.ts';
 
 /** Who has a chat, as seen by the one who looks. */
 export type Hold = 'bot' | 'waiting' | 'mine' | 'other' | 'closed';

@@ -14,7 +14,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { Bone, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
-import { say } from '../../ui/Toasts.tsx';
+import { say } from '../../ui/toast-store.ts';
 import { ARTICLE_STATUS, STATUS_MEANS } from './article-words.ts';
 import { useCategories } from './categories.ts';
 

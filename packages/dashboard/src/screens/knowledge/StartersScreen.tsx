@@ -11,7 +11,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
 import { Page, Rows } from '../../ui/Page.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
-import { complain } from '../../ui/Toasts.tsx';
+import { complain } from '../../ui/toast-store.ts';
 
 /** The questions that an empty chat offers as buttons. */
 export function StartersScreen() {

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { Page, Rows, Section } from '../../ui/Page.tsx';
 import { ListBones } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
-import { complain, say } from '../../ui/Toasts.tsx';
+import { complain, say } from '../../ui/toast-store.ts';
 import { PASSWORD_MIN } from '../welcome/door-calls.ts';
 import { deviceName } from './device-name.ts';
 

@@ -13,7 +13,7 @@ import { SelectField } from '../../ui/Field.tsx';
 import { Rows } from '../../ui/Page.tsx';
 import { Badge, Empty, ListBones } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
-import { complain, say } from '../../ui/Toasts.tsx';
+import { complain, say } from '../../ui/toast-store.ts';
 import { count } from '../../words.ts';
 
 const route = getRouteApi('/desk/settings/webhooks/$subscriptionId');

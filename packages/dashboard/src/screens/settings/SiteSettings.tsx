@@ -10,8 +10,8 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/Field.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Callout } from '../../ui/States.tsx';
-import { say } from '../../ui/Toasts.tsx';
 import { Toggle } from '../../ui/Toggle.tsx';
+import { say } from '../../ui/toast-store.ts';
 import { AdminOnly } from './AdminOnly.tsx';
 import { linesOf } from './lines.ts';
 

@@ -15,7 +15,7 @@ import { SelectField, TextField } from '../../ui/Field.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { Page, Rows, Section } from '../../ui/Page.tsx';
 import { Badge, Callout, ListBones } from '../../ui/States.tsx';
-import { complain, say } from '../../ui/Toasts.tsx';
+import { complain, say } from '../../ui/toast-store.ts';
 import { count } from '../../words.ts';
 
 const ROLE_WORDS: Record<Role, string> = { admin: 'Admin', agent: 'Agent' };

@@ -13,7 +13,7 @@ import { Menu } from '../../ui/Menu.tsx';
 import { Page, Rows, Section } from '../../ui/Page.tsx';
 import { Badge, Bone, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
-import { say } from '../../ui/Toasts.tsx';
+import { say } from '../../ui/toast-store.ts';
 import { count, valueText, visitorName } from '../../words.ts';
 
 const route = getRouteApi('/desk/visitors/$key');

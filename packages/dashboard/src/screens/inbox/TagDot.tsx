@@ -1,0 +1,12 @@
+/** Tags are unique without regard to case. */
+export const sameName = (left: string, right: string): boolean =>
+  left.toLocaleLowerCase() === right.toLocaleLowerCase();
+
+/** The tag's own colour; its name beside it says the same. */
+export const TagDot = ({ color }: { color: string | undefined }) => (
+  <span
+    aria-hidden
+    className="size-2 shrink-0 rounded-full bg-control"
+    style={color ? { backgroundColor: color } : undefined}
+  />
+);

@@ -1,0 +1,106 @@
+import { Popover } from '@base-ui/react/popover';
+import type { Session } from '@foyer/protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../api.ts';
+import { tagsQuery } from '../../queries.ts';
+import { complain } from '../../ui/toast-store.ts';
+import { sameName, TagDot } from './TagDot.tsx';
+
+interface TagPickerProps {
+  session: Session;
+  onChange: (tags: string[]) => void;
+}
+
+/** Chooses among the site's tags, or makes one by typing its name. */
+export function TagPicker({ session, onChange }: TagPickerProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger className="inline-flex h-6 items-center gap-1 rounded-md border border-control border-dashed px-2 text-soft text-xs hover:text-text">
+        <Plus aria-hidden className="size-3" />
+        Add a tag
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner sideOffset={4} align="start" className="z-50">
+          <Popover.Popup
+            aria-label="Tags"
+            className="w-60 rounded-lg bg-raised p-1 shadow-float outline-none"
+          >
+            <TagChoice session={session} onChange={onChange} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function TagChoice({ session, onChange }: TagPickerProps) {
+  const [text, setText] = useState('');
+  const client = useQueryClient();
+  const all = useQuery(tagsQuery).data?.items ?? [];
+  const wanted = text.trim();
+  const found = all.filter((tag) => tag.name.toLocaleLowerCase().includes(wanted.toLocaleLowerCase()));
+  const isNew = wanted !== '' && !all.some((tag) => sameName(tag.name, wanted));
+  const has = (name: string): boolean => session.tags.some((one) => sameName(one, name));
+  const toggle = (name: string): void =>
+    onChange(has(name) ? session.tags.filter((one) => !sameName(one, name)) : [...session.tags, name]);
+  const create = useMutation({
+    mutationFn: () => call('tags.create', { name: wanted }),
+    onSuccess: (tag) => {
+      setText('');
+      void client.invalidateQueries({ queryKey: tagsQuery.queryKey });
+      onChange([...session.tags, tag.name]);
+    },
+    onError: (error) => complain('The tag was not made', error),
+  });
+  return (
+    <>
+      <input
+        aria-label="Find or make a tag"
+        placeholder="Find or make a tag"
+        dir="auto"
+        maxLength={50}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          if (isNew) create.mutate();
+          else if (found[0]) toggle(found[0].name);
+        }}
+        className="mb-1 h-8 w-full border-b bg-transparent px-2 outline-none"
+      />
+      <div className="scroll-y max-h-56">
+        {found.map((tag) => (
+          <button
+            key={tag.id}
+            type="button"
+            aria-pressed={has(tag.name)}
+            onClick={() => toggle(tag.name)}
+            className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-start hover:bg-hover"
+          >
+            <TagDot color={tag.color} />
+            <span className="flex-1 truncate" dir="auto">
+              {tag.name}
+            </span>
+            {has(tag.name) ? <Check aria-hidden className="size-4 text-accent-text" /> : null}
+          </button>
+        ))}
+        {isNew ? (
+          <button
+            type="button"
+            disabled={create.isPending}
+            onClick={() => create.mutate()}
+            className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-start hover:bg-hover"
+          >
+            <Plus aria-hidden className="size-4 text-soft" />
+            <span className="truncate">Make the tag “{wanted}”</span>
+          </button>
+        ) : found.length === 0 ? (
+          <p className="px-2 py-1 text-soft">No tags yet. Type a name to make one.</p>
+        ) : null}
+      </div>
+    </>
+  );
+}
