@@ -153,3 +153,21 @@ describe('identity verification', () => {
     expect(await detail('u1')).toMatchObject({ attributes: { plan: 'team' } });
   });
 });
+
+test('browsers and the API that fold the same visitor at once leave one, with every device', async () => {
+  const first = await Promise.all(Array.from({ length: 10 }, () => hello({ key: 'anon_1' })));
+  await upsertVisitor(ctx, { key: 'u1' });
+  const opened = await Promise.all([
+    ...first.map(({ token }) => hello({ token, key: 'u1' })),
+    ...first.map(() => upsertVisitor(ctx, { key: 'u1', previous_key: 'anon_1' })),
+  ]);
+  expect(opened).toHaveLength(20);
+  const devices = await ctx.db
+    .selectFrom('visitor_devices as d')
+    .innerJoin('visitors as v', 'v.id', 'd.visitor_id')
+    .select('v.key')
+    .where('d.site_id', '=', ctx.site.id)
+    .execute();
+  expect(devices.length).toBeGreaterThanOrEqual(10);
+  expect(new Set(devices.map(({ key }) => key))).toEqual(new Set(['u1']));
+});

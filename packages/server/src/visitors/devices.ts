@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Attributes } from '@foyer/protocol';
 import type { Services } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { identityOf, isOverLimit, mergeAttributes } from './attributes.ts';
+import { identityOf, isOverLimit, mergeAttributes, type ToldIdentity } from './attributes.ts';
 import { identitySecret, isAnonymous, isVerified } from './identity-proof.ts';
-import type { VisitorRow, VisitorScope } from './rows.ts';
+import { findVisitor, type VisitorRow, type VisitorScope } from './rows.ts';
 import { visitorOfKey } from './track.ts';
 import { tellVisitor } from './upsert.ts';
 
@@ -65,25 +65,39 @@ async function makeDevice(
   return { id, token };
 }
 
-/** What the page says of its visitor; too much of it is left out, for the chat must open all the same. */
-async function tellIfNew(
+/** Whether a page says anything of its visitor that is not known yet. */
+function isNews(visitor: VisitorRow | undefined, { email, name, attributes }: ToldIdentity): boolean {
+  const known = visitor?.attributes ?? {};
+  const differs = ([attribute, value]: [string, unknown]): boolean =>
+    JSON.stringify(known[attribute] ?? null) !== JSON.stringify(value);
+  return (
+    Object.entries(attributes).some(differs) ||
+    (email !== undefined && email !== visitor?.email) ||
+    (name !== undefined && name !== visitor?.name)
+  );
+}
+
+interface Greeting {
+  key: string;
+  previousKey: string | undefined;
+  told: ToldIdentity;
+  believed: boolean;
+}
+
+/** The visitor, with what the page says; too much of it is left out, for the chat must open all the same. */
+async function greet(
   scope: VisitorScope,
-  key: string,
-  previousKey: string | undefined,
-  told: Attributes,
-  believed: boolean,
+  { key, previousKey, told, believed }: Greeting,
 ): Promise<VisitorRow> {
-  const { attributes, ...own } = identityOf(told);
-  const visitor = await visitorOfKey(scope, key);
-  const room = !isOverLimit(mergeAttributes(visitor.attributes, attributes));
-  const isNews =
-    Object.entries(attributes).some(
-      ([name, value]) => JSON.stringify(visitor.attributes[name] ?? null) !== JSON.stringify(value),
-    ) ||
-    (own.email !== undefined && own.email !== visitor.email) ||
-    (own.name !== undefined && own.name !== visitor.name);
-  if (!isNews && previousKey === undefined) return visitor;
-  return tellVisitor(scope, { key, previousKey, ...own, ...(room ? { attributes } : {}), believed });
+  // A fold locks both visitors in its own order, so nothing is locked before it.
+  const before =
+    previousKey === undefined
+      ? await visitorOfKey(scope, key)
+      : await findVisitor(scope.db, scope.siteId, key);
+  if (before && previousKey === undefined && !isNews(before, told)) return before;
+  const { attributes, ...own } = told;
+  const fits = !isOverLimit(mergeAttributes(before?.attributes ?? {}, attributes));
+  return tellVisitor(scope, { key, previousKey, ...own, ...(fits ? { attributes } : {}), believed });
 }
 
 async function open(scope: VisitorScope, hello: Hello): Promise<OpenedDevice> {
@@ -96,7 +110,8 @@ async function open(scope: VisitorScope, hello: Hello): Promise<OpenedDevice> {
   // The anonymous visitor of this browser has told who it is; any other change of key is another person.
   const folds = device?.key != null && device.key !== key && isAnonymous(device.key) && !isAnonymous(key);
   const previousKey = folds ? (device?.key ?? undefined) : undefined;
-  const row = await tellIfNew(scope, key, previousKey, hello.attributes ?? {}, believed);
+  const told = identityOf(hello.attributes ?? {});
+  const row = await greet(scope, { key, previousKey, told, believed });
   const isSame = device !== undefined && (folds || device.key === key);
   const kept = isSame && hello.token !== undefined ? { id: device.id, token: hello.token } : undefined;
   const { id: deviceId, token } = kept ?? (await makeDevice(scope, row.id));

@@ -51,6 +51,16 @@ export async function insertVisitor(
     .executeTakeFirst();
 }
 
+export async function findVisitor(db: Db, siteId: number, key: string): Promise<VisitorRow | undefined> {
+  return db
+    .selectFrom('visitors')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('key', '=', key)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst();
+}
+
 /** Locks the visitors of these keys in the order of their ids, so that no two callers wait for each other. */
 export async function lockVisitors(
   { db, siteId }: VisitorScope,

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import { containsPattern, cursorId, type Page, pageOf } from '../db/keyset.ts';
 import { notFound } from '../errors.ts';
 import { attributesOf } from './attributes.ts';
-import { scopeOf, type VisitorRow } from './rows.ts';
+import { findVisitor, scopeOf, type VisitorRow } from './rows.ts';
 import { tellVisitor } from './upsert.ts';
 
 const RECENT_EVENTS = 20;
@@ -65,13 +65,7 @@ export async function recentEvents(
 }
 
 async function getVisitorDetail({ db, site }: SiteContext, key: string): Promise<VisitorDetail> {
-  const row = await db
-    .selectFrom('visitors')
-    .selectAll()
-    .where('site_id', '=', site.id)
-    .where('key', '=', key)
-    .where('erased_at', 'is', null)
-    .executeTakeFirst();
+  const row = await findVisitor(db, site.id, key);
   if (!row) throw notFound('visitor');
   const events = await recentEvents(db, site.id, row.id, RECENT_EVENTS);
   return { ...presentVisitor(row), event_count: row.event_count, recent_events: events };
