@@ -12,7 +12,7 @@ const SECTION_LEAD = 0.25;
 /** A short list is worth showing whole unless one of its items says nearly all. */
 const SHORT_LIST_CHARS = 350;
 const ITEM_SAYS_ALL = 0.6;
-const STEPS_VALUE = 0.3;
+const STEPS_VALUE = 0.4;
 const HOW_TO =
   /^\W*(?:how (?:do|can|to|should|would)|what (?:do|should) i do|wie (?:kann|mache|muss|geht)|comment|como|come (?:posso|si|faccio)|hoe (?:kan|moet|doe)|как |jak |nasil|як )/;
 

@@ -47,7 +47,7 @@ const ANSWERED: readonly (readonly [question: string, title: string, says: strin
   ['how to remove a red wine stain', 'Washing and caring for textiles', 'gall soap'],
   ['what light bulb fits the table lamp?', 'Bulbs, dimming and cleaning your lamp', 'E14'],
   ['can I use the lamp in my bathroom', 'Bulbs, dimming and cleaning your lamp', 'suitable for bathrooms'],
-  ['how do I hang up a pendant lamp', 'Hanging a pendant lamp', ''],
+  ['how do I hang up a pendant lamp', 'Hanging a pendant lamp', 'Switch off the fuse'],
   ['how high should a lamp hang over the dining table', 'Hanging a pendant lamp', '60–70 cm'],
   ['how do I measure for curtains', 'Made-to-measure curtains and fabric samples', 'width of the rail'],
   ['can you send me fabric samples', 'Made-to-measure curtains and fabric samples', 'Order a sample'],

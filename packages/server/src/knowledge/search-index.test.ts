@@ -104,6 +104,13 @@ describe('keeping fresh', () => {
     expect(index.has(2)).toBe(false);
   });
 
+  test('articles that are saved again and again need no more room', () => {
+    const index = indexOf(ARTICLES);
+    const room = index.room;
+    for (const article of [...ARTICLES, ...ARTICLES, ...ARTICLES]) index.add(splitArticle(article));
+    expect(index.room).toBe(room);
+  });
+
   test('after any additions and removals it answers like a fresh index', () => {
     const step = fc.tuple(fc.nat({ max: 5 }), fc.constantFrom(...ARTICLES), fc.boolean());
     fc.assert(

@@ -79,6 +79,8 @@ const COMMON_IN_SENTENCES = 5_000;
 const LANGUAGE_PASSAGES = 2;
 /** A heading says what its passage is about: its words count beyond those of the text. */
 const HEADING_VALUE = 0.5;
+/** Words of the title are in all passages of an article alike: they tell little of which one answers. */
+const TITLE_WORD_VALUE = 0.3;
 
 /** A BM25 index over the passages of articles, in memory; articles come and go one by one. */
 export class SearchIndex {
@@ -96,6 +98,11 @@ export class SearchIndex {
 
   get articleCount(): number {
     return this.#articles.size;
+  }
+
+  /** Sentences, headings and titles that the index has room for: what its memory grows with. */
+  get room(): number {
+    return this.#units.length;
   }
 
   has(articleId: number): boolean {
@@ -224,7 +231,11 @@ export class SearchIndex {
       const { sentences = [], mask = 0, headingMask = 0, top = 0 } = found[place] ?? {};
       return {
         passage,
-        value: coverageOf(mask, concepts) + top + HEADING_VALUE * coverageOf(headingMask, concepts),
+        value:
+          coverageOf(mask & ~titleMask, concepts) +
+          TITLE_WORD_VALUE * coverageOf(mask & titleMask, concepts) +
+          top +
+          HEADING_VALUE * coverageOf(headingMask, concepts),
         coverage: coverageOf(mask | titleMask, concepts),
         sentences: this.#sentenceHits(passage, sentences, concepts),
       };
