@@ -2,6 +2,7 @@ import { type Agent, PLAN_LIMITS, type Role, role } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Actor, Site, SiteContext } from '../context.ts';
+import { releaseChatsOf } from '../conversations/release.ts';
 import type { Db } from '../db/database.ts';
 import { AppError, isUniqueViolation, notFound } from '../errors.ts';
 import {
@@ -167,6 +168,7 @@ export function removeAgent(ctx: SiteContext, id: number): Promise<{ id: number;
       .where('site_id', '=', tx.site.id)
       .where('id', '=', id)
       .execute();
+    await releaseChatsOf(tx, id);
     await tx.emit({ notices: [{ kind: 'agents' }] });
     return { id, deleted: true };
   });

@@ -3,7 +3,8 @@ import type { Message } from '@foyer/protocol';
 import { verify } from '@octokit/webhooks-methods';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
-import { startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { addAgent } from '../../src/sites/agents.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { until } from '../harness.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { TestSocket } from '../sockets.ts';
@@ -192,9 +193,8 @@ describe('a chat that is handed off', () => {
   });
 
   it('goes to one of two agents who click at once, and the other is told who has it', async () => {
-    const { addAgent } = await import('../../src/sites/agents.ts');
     const email = `second-${randomUUID()}@example.com`;
-    await addAgent(site.operator, { email, name: 'Ben', password: 'correct horse battery', role: 'agent' });
+    await addAgent(site.operator, { email, name: 'Ben', password: PASSWORD, role: 'agent' });
     const agents = await Promise.all(
       [app.signIn(site.admin.email), app.signIn(email)].map(async (cookie) =>
         TestSocket.agent(app.url, await cookie),
@@ -212,6 +212,19 @@ describe('a chat that is handed off', () => {
       code: 'conflict',
       message: expect.stringMatching(/(Ada|Ben) has this chat/),
     });
+  });
+
+  it('waits for a person again when its agent is removed', async () => {
+    const email = `leaver-${randomUUID()}@example.com`;
+    const leaver = await addAgent(site.operator, { email, name: 'Cleo', password: PASSWORD, role: 'agent' });
+    const agent = await TestSocket.agent(app.url, await app.signIn(email));
+    const { ask, socket, id } = await openChat();
+    await ask('Hello!');
+    await agent.call('sessions.accept', { session_id: id() });
+    const removed = await app.desk(await app.signIn(site.admin.email), 'agents.remove', { id: leaver.id });
+    expect(removed.status).toBe(200);
+    await socket.next('session', ({ session }) => session.status === 'waiting' && session.agent === null);
+    expect((await agent.whenClosed()).code).toBe(4001);
   });
 
   it('becomes a ticket when nobody is there and the visitor leaves an address, once', async () => {
