@@ -51,10 +51,10 @@ async function liveALife(): Promise<number> {
       secret_hint: 'xxxx',
     })
     .execute();
-  const identity = { key: 'user-4711', email: 'ann@secret.example', name: 'Ann Secret' };
+  const identity = { key: 'user-xyzzy', email: 'ann@secret.example', name: 'Ann Secret' };
   const left = `${identity.email} was left for an answer.`;
-  await upsertVisitor(ctx, { ...identity, phone: '555-4711' });
-  await trackEvent(ctx, { key: identity.key, name: 'paid', properties: { card: 'card-4711' } });
+  await upsertVisitor(ctx, { ...identity, phone: 'tel-xyzzy' });
+  await trackEvent(ctx, { key: identity.key, name: 'paid', properties: { card: 'card-xyzzy' } });
   const { visitorId, deviceId } = await openDevice(ctx.db, ctx.site.id, {
     key: identity.key,
     now: ctx.now(),
@@ -100,12 +100,12 @@ async function liveALife(): Promise<number> {
 test('nothing personal of an erased visitor is left in any table, and the chat stays', async () => {
   const visitorId = await liveALife();
   const before = await everything();
-  for (const trace of ['4711', 'secret.example', 'Ann Secret']) expect(before).toContain(trace);
+  for (const trace of ['xyzzy', 'secret.example', 'Ann Secret']) expect(before).toContain(trace);
 
-  expect(await eraseVisitor(ctx, 'user-4711')).toEqual({ key: 'user-4711', deleted: true });
+  expect(await eraseVisitor(ctx, 'user-xyzzy')).toEqual({ key: 'user-xyzzy', deleted: true });
 
   const after = await everything();
-  expect(after).not.toMatch(/4711|secret\.example|Ann Secret/);
+  expect(after).not.toMatch(/xyzzy|secret\.example|Ann Secret/);
   expect(after).toContain('Where is it?');
   const events = await ctx.db
     .selectFrom('webhook_events')
@@ -132,11 +132,11 @@ test('an erased key is free again, for somebody new', async () => {
 });
 
 test('a folded visitor is erased with the one that it became', async () => {
-  await upsertVisitor(ctx, { key: 'anon_4711', name: 'Ann Secret' });
-  await upsertVisitor(ctx, { key: 'u1', previous_key: 'anon_4711' });
+  await upsertVisitor(ctx, { key: 'anon_xyzzy', name: 'Ann Secret' });
+  await upsertVisitor(ctx, { key: 'u1', previous_key: 'anon_xyzzy' });
   await eraseVisitor(ctx, 'u1');
   const { rows } = await sql`select * from visitors where site_id = ${ctx.site.id}`.execute(ctx.db);
-  expect(JSON.stringify(rows)).not.toMatch(/4711|Ann/);
+  expect(JSON.stringify(rows)).not.toMatch(/xyzzy|Ann/);
 });
 
 test('an erased device opens nothing any more', async () => {
