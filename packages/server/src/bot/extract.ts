@@ -1,6 +1,7 @@
 import { escapeMarkdown, type Line } from '../knowledge/plain-text.ts';
 import type { PassageHit, SearchHit, SentenceHit } from '../knowledge/search-index.ts';
 import { folded } from '../knowledge/words.ts';
+import { wantedQuantity } from './quantity.ts';
 
 /** About what a visitor reads in a chat bubble without scrolling. */
 export const ANSWER_MAX_CHARS = 600;
@@ -13,6 +14,8 @@ const SECTION_LEAD = 0.25;
 const SHORT_LIST_CHARS = 350;
 const ITEM_SAYS_ALL = 0.6;
 const STEPS_VALUE = 0.4;
+/** Who asks how many wants the number: a sentence that gives one is worth as much as a section about the subject. */
+const QUANTITY_VALUE = 0.8;
 const HOW_TO =
   /^\W*(?:how (?:do|can|to|should|would)|what (?:do|should) i do|wie (?:kann|mache|muss|geht)|comment|como|come (?:posso|si|faccio)|hoe (?:kan|moet|doe)|как |jak |nasil|як )/;
 
@@ -21,6 +24,16 @@ const HOW_TO =
  * Empty when the article has no text.
  */
 export function extractAnswer(hit: SearchHit, question: string): string {
+  const answer = bestAnswer(hit, question);
+  const quantity = wantedQuantity(question);
+  if (quantity === null || quantity.test(folded(answer))) return answer;
+  const numbered = withQuantity(hit, quantity);
+  if (numbered === undefined) return answer;
+  const { passage, sentence } = numbered;
+  return render(around(passage.passage.lines, sentence, passage.sentences));
+}
+
+function bestAnswer(hit: SearchHit, question: string): string {
   const passage = passageFor(hit, question);
   if (passage === undefined) return '';
   const { lines } = passage.passage;
@@ -31,6 +44,22 @@ export function extractAnswer(hit: SearchHit, question: string): string {
   const inSection = passage.coverage - anchor.coverage >= SECTION_LEAD;
   const section = inSection ? sectionWith(lines, anchor.line) : null;
   return render(section ?? around(lines, anchor, passage.sentences));
+}
+
+/** The sentence with the quantity that was asked for, in the passage that is most about the subject. */
+function withQuantity(
+  hit: SearchHit,
+  quantity: RegExp,
+): { passage: PassageHit; sentence: SentenceHit } | undefined {
+  const best = Math.max(...hit.passages.map(({ value }) => value));
+  return hit.passages
+    .flatMap((passage) => {
+      const sentence = passage.sentences.find(({ line, at }) =>
+        quantity.test(folded(passage.passage.lines[line]?.sentences[at]?.text ?? '')),
+      );
+      return sentence && passage.value + QUANTITY_VALUE >= best ? [{ passage, sentence }] : [];
+    })
+    .toSorted((a, b) => b.passage.value - a.passage.value)[0];
 }
 
 /** The best passage that has text; who asks how to do something prefers steps. */

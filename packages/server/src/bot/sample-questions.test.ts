@@ -63,6 +63,7 @@ const ANSWERED: readonly (readonly [question: string, title: string, says: strin
   ['do your pillows contain feathers', 'Materials and sustainability', 'feathers'],
   ['How can I track my order?', 'Tracking your order', 'Track parcel'],
   ['How do I return something?', 'Returning an item', 'return label'],
+  ['How many days do I have to return something?', 'Returning an item', '30 days'],
   ['How long does delivery take?', 'Delivery times and shipping costs', 'working days'],
   ['do you have gift cards', 'Gift cards', '€10 to €500'],
   ['Hi, can I change the address of my order please?', 'Changing or cancelling an order', 'address'],
