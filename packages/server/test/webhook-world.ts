@@ -1,4 +1,5 @@
 import { contract, type InputOf, type OperationName, type OutputOf } from '@foyer/protocol';
+import { expect } from 'vitest';
 import { type Actor, createContext, type SiteContext } from '../src/context.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { invalidInput, issuesOf } from '../src/errors.ts';
@@ -132,3 +133,6 @@ export const subscribe = (ctx: SiteContext, url: string) =>
 export async function deliveriesOf(ctx: SiteContext, filter: InputOf<'webhook_deliveries.list'> = {}) {
   return (await run(ctx, 'webhook_deliveries.list', filter)).items;
 }
+
+/** Waits for the thing itself, for as long as a busy machine may take. */
+export const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000 });

@@ -7,6 +7,7 @@ import {
   DELAYS_MS,
   deliveriesOf,
   emitHandoff,
+  eventually,
   run,
   SESSION,
   subscribe,
@@ -29,7 +30,7 @@ const only = async (ctx: SiteContext) => {
   return delivery;
 };
 const attempts = (ctx: SiteContext, count: number) =>
-  expect.poll(async () => (await only(ctx)).attempts.length, { timeout: 20_000 }).toBe(count);
+  eventually(async () => (await only(ctx)).attempts.length).toBe(count);
 const isDue = async () => {
   const options = { worker: 'a probe', now: world.clock.now(), leaseMs: 0, limit: 1 };
   return (await claimDeliveries(world.db, options)).length > 0;
@@ -172,7 +173,7 @@ describe('a delivery', () => {
     const { id } = await subscribe(ctx, deleting.url);
     await emitHandoff(ctx);
     await deleting.received(1);
-    await expect.poll(() => deliveriesOf(ctx)).toEqual([]);
+    await eventually(() => deliveriesOf(ctx)).toEqual([]);
     await subscribe(ctx, other.url);
     await emitHandoff(ctx);
     await attempts(ctx, 1);

@@ -5,6 +5,7 @@ import {
   DELAYS_MS,
   deliveriesOf,
   emitHandoff,
+  eventually,
   run,
   subscribe,
   type World,
@@ -27,8 +28,8 @@ describe('the delivery log', () => {
     world.clock.add(60_000);
     await run(ctx, 'webhook_subscriptions.test', { id: first.id });
     const worker = world.worker();
-    await expect.poll(async () => (await deliveriesOf(ctx, { status: 'delivered' })).length).toBe(2);
-    await expect.poll(async () => (await deliveriesOf(ctx, { status: 'retrying' })).length).toBe(1);
+    await eventually(async () => (await deliveriesOf(ctx, { status: 'delivered' })).length).toBe(2);
+    await eventually(async () => (await deliveriesOf(ctx, { status: 'retrying' })).length).toBe(1);
     await worker.stop();
     await emitHandoff(ctx, 'two');
     const idsOf = async (filter: Parameters<typeof deliveriesOf>[1]) =>
@@ -91,15 +92,15 @@ describe('sending again', () => {
     const worker = world.worker({ delaysMs: [30_000] });
     await emitHandoff(ctx);
     await receiver.received(1);
-    await expect.poll(async () => (await deliveriesOf(ctx, { status: 'retrying' })).length).toBe(1);
+    await eventually(async () => (await deliveriesOf(ctx, { status: 'retrying' })).length).toBe(1);
     world.clock.add(30_000);
     worker.wake();
-    await expect.poll(async () => (await deliveriesOf(ctx, { status: 'dead' })).length).toBe(1);
+    await eventually(async () => (await deliveriesOf(ctx, { status: 'dead' })).length).toBe(1);
     const [dead] = await deliveriesOf(ctx);
     const again = await run(ctx, 'webhook_deliveries.resend', { id: dead?.id ?? 0 });
     expect(again).toMatchObject({ delivery_id: dead?.delivery_id, status: 'pending' });
     const requests = await receiver.received(3);
-    await expect.poll(async () => (await deliveriesOf(ctx, { status: 'retrying' })).length).toBe(1);
+    await eventually(async () => (await deliveriesOf(ctx, { status: 'retrying' })).length).toBe(1);
     expect(requests.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2', '3']);
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
     expect(new Set(requests.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1);
@@ -110,11 +111,11 @@ describe('sending again', () => {
     await subscribe(ctx, receiver.url);
     world.worker();
     await emitHandoff(ctx);
-    await expect.poll(async () => (await deliveriesOf(ctx, { status: 'delivered' })).length).toBe(1);
+    await eventually(async () => (await deliveriesOf(ctx, { status: 'delivered' })).length).toBe(1);
     const [delivered] = await deliveriesOf(ctx);
     await run(ctx, 'webhook_deliveries.resend', { id: delivered?.id ?? 0 });
     await receiver.received(2);
-    await expect.poll(async () => (await deliveriesOf(ctx))[0]?.attempts.length).toBe(2);
+    await eventually(async () => (await deliveriesOf(ctx))[0]?.attempts.length).toBe(2);
   });
 
   it('is refused while it is being sent, and while its subscription is disabled', async () => {

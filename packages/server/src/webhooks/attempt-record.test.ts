@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createWorld,
+  deliveriesOf,
+  emitHandoff,
+  run,
+  subscribe,
+  type World,
+} from '../../test/webhook-world.ts';
+import { type AttemptRecord, recordAttempts } from './attempt-record.ts';
+import { type ClaimedDelivery, claimDeliveries } from './delivery-queue.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterEach(() => world.reset());
+afterAll(() => world.dispose());
+
+const claim = (worker: string) =>
+  claimDeliveries(world.db, { worker, now: world.clock.now(), leaseMs: 60_000, limit: 64 });
+const endLeases = () =>
+  sql`update webhook_deliveries set lease_until = clock_timestamp() - interval '1 ms'`.execute(world.db);
+
+function recordOf(delivery: ClaimedDelivery, statusCode: number): AttemptRecord {
+  const at = world.clock.now();
+  const error = statusCode < 300 ? null : `The receiver answered ${statusCode}.`;
+  return {
+    delivery,
+    at,
+    endedAt: at,
+    exchange: { statusCode, error, durationMs: 5, excerpt: null },
+    outcome: error === null ? { state: 'delivered' } : { state: 'dead', gone: statusCode === 410 },
+  };
+}
+
+async function oneClaimed(worker: string) {
+  const ctx = await world.site();
+  const { id } = await subscribe(ctx, 'http://127.0.0.1:9/hook');
+  await emitHandoff(ctx);
+  const [delivery] = await claim(worker);
+  if (!delivery) throw new Error('nothing was claimed');
+  return { ctx, delivery, subscriptionId: id };
+}
+
+describe('the record of an attempt', () => {
+  it('is not written by a worker that has lost its lease to another', async () => {
+    const { ctx, delivery } = await oneClaimed('slow');
+    await endLeases();
+    expect(await claim('other')).toHaveLength(1);
+    expect(await recordAttempts(world.db, 'slow', [recordOf(delivery, 500)])).toEqual([]);
+    expect(await deliveriesOf(ctx)).toMatchObject([{ status: 'pending', attempts: [] }]);
+    expect(await recordAttempts(world.db, 'other', [recordOf(delivery, 200)])).toEqual([delivery.id]);
+    expect(await deliveriesOf(ctx)).toMatchObject([{ status: 'delivered', attempts: [{ number: 1 }] }]);
+  });
+
+  it('is not written twice', async () => {
+    const { ctx, delivery } = await oneClaimed('a');
+    await recordAttempts(world.db, 'a', [recordOf(delivery, 200)]);
+    expect(await recordAttempts(world.db, 'a', [recordOf(delivery, 500)])).toEqual([]);
+    expect(await deliveriesOf(ctx)).toMatchObject([
+      { status: 'delivered', attempts: [{ status_code: 200 }] },
+    ]);
+  });
+
+  it('of a 410 does not disable a subscription whose address was changed meanwhile', async () => {
+    const { ctx, delivery, subscriptionId: id } = await oneClaimed('a');
+    await run(ctx, 'webhook_subscriptions.update', { id, url: 'http://127.0.0.1:9/moved' });
+    await recordAttempts(world.db, 'a', [recordOf(delivery, 410)]);
+    expect(await run(ctx, 'webhook_subscriptions.list', { id })).toMatchObject({ enabled: true });
+  });
+});
