@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ago, dayName, lengthOf, sameDay } from './times.ts';
+import { ago, agoInWords, dayName, lengthOf, sameDay } from './times.ts';
 
 const NOW = new Date(2026, 2, 10, 12, 0, 0).getTime();
 const before = (ms: number): string => new Date(NOW - ms).toISOString();
@@ -16,6 +16,12 @@ test('a time within a week is a length in its largest unit', () => {
   expect(ago(before(4 * MIN + 59_000), NOW)).toBe('4 min');
   expect(ago(before(3 * HOUR), NOW)).toBe('3 h');
   expect(ago(before(2 * DAY), NOW)).toBe('2 d');
+});
+
+test('within a sentence a time says that it has passed', () => {
+  expect(agoInWords(before(20_000), NOW)).toBe('just now');
+  expect(agoInWords(before(4 * MIN), NOW)).toBe('4 min ago');
+  expect(agoInWords(new Date(2026, 1, 3).toISOString(), NOW, 'en-GB')).toBe('on 3 Feb');
 });
 
 test('an older time is a date, with the year once it is another one', () => {

@@ -25,6 +25,13 @@ export function ago(utc: string, nowMs: number, locale?: string): string {
   }).format(then);
 }
 
+/** The same within a sentence: `just now`, `4 min ago`, `on 3 Feb`. */
+export function agoInWords(utc: string, nowMs: number, locale?: string): string {
+  const passed = nowMs - Date.parse(utc);
+  if (passed < MINUTE) return 'just now';
+  return passed < 7 * DAY ? `${lengthOf(passed)} ago` : `on ${ago(utc, nowMs, locale)}`;
+}
+
 /** The exact time, for hovering. */
 export const exact = (utc: string, locale?: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' }).format(Date.parse(utc));

@@ -1,6 +1,14 @@
 import type { Session } from '@foyer/protocol';
 import { expect, test } from 'vitest';
-import { initials, stateSentence, systemSentence, unreadCount, visitorName } from './words.ts';
+import {
+  initials,
+  plainText,
+  snippetOf,
+  stateSentence,
+  systemSentence,
+  unreadCount,
+  visitorName,
+} from './words.ts';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 const session = (change: Partial<Session>): Session => ({
@@ -51,6 +59,26 @@ test('only chats that need a person count unread messages', () => {
 test('after an agent’s own answer nothing is unread', () => {
   const last_message = { sender: 'agent', text: 'Hi', created_utc: '2026-03-10T11:58:00.000Z' } as const;
   expect(unreadCount(session({ status: 'active', last_message }))).toBe(0);
+});
+
+test('a list shows the last words, without the marks of markdown', () => {
+  expect(plainText('- **iDEAL** and `cards`\n- [more](https://a.example)')).toBe('iDEAL and cards more');
+  const said = { sender: 'bot', text: '1. Go **there**', created_utc: '2026-03-10T11:58:00.000Z' } as const;
+  expect(snippetOf(session({ status: 'bot', last_message: said }), 1)).toBe('Bot: Go there');
+});
+
+test('of a chat that waits a list shows why', () => {
+  const last_message = {
+    sender: 'system',
+    text: 'A person',
+    created_utc: '2026-03-10T11:58:00.000Z',
+  } as const;
+  const handoff = {
+    reason: 'no_answer',
+    summary: 'Asked for a refund.',
+    created_utc: '2026-03-10T11:58:00.000Z',
+  } as const;
+  expect(snippetOf(session({ last_message, handoff }), 1)).toBe('Asked for a refund.');
 });
 
 test('initials work for addresses and for other scripts', () => {

@@ -56,6 +56,27 @@ export function stateSentence(session: Session, nowMs: number, myId: number): st
   return closed === 'now' ? `closed just now${rated}` : `closed ${closed} ago${rated}`;
 }
 
+/** A line of a message without the marks of its markdown. */
+export const plainText = (text: string): string =>
+  text
+    .replace(/^\s*(?:[-*+]|\d+[.)]|#{1,6}|>)\s+/gm, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\*\*|__|`/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** What a list shows of a chat: its last words; of one that waits, why. */
+export function snippetOf(session: Session, myId: number): string {
+  const last = session.last_message;
+  if (!last) return 'No message yet';
+  if (last.sender === 'system' && session.status === 'waiting' && session.handoff?.summary) {
+    return plainText(session.handoff.summary);
+  }
+  const own = session.agent?.id === myId ? 'You: ' : 'Team: ';
+  const by = { visitor: '', bot: 'Bot: ', agent: own, system: '' }[last.sender];
+  return by + plainText(last.text);
+}
+
 /** Messages that wait for a person to read them; the bot's chats need nobody. */
 export function unreadCount(session: Session): number {
   if (session.status !== 'waiting' && session.status !== 'active') return 0;

@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { cx } from './classes.ts';
 
@@ -21,6 +23,8 @@ interface PageProps {
   title: string;
   intro?: ReactNode;
   actions?: ReactNode;
+  /** The list that this is part of. */
+  back?: { to: '/visitors' | '/knowledge' | '/settings/webhooks'; label: string };
   /** A row below the title that stays: search and filters. */
   tools?: ReactNode;
   /** Names the place whose scroll is kept. */
@@ -30,7 +34,7 @@ interface PageProps {
 }
 
 /** A screen of one column: title, actions, content that scrolls. */
-export function Page({ title, intro, actions, tools, place, wide = false, children }: PageProps) {
+export function Page({ title, intro, actions, back, tools, place, wide = false, children }: PageProps) {
   const scroll = useScrollPlace<HTMLDivElement>(place);
   const column = cx('mx-auto w-full px-4 md:px-8', wide ? 'max-w-6xl' : 'max-w-3xl');
   return (
@@ -43,6 +47,15 @@ export function Page({ title, intro, actions, tools, place, wide = false, childr
           )}
         >
           <div className="min-w-0">
+            {back ? (
+              <Link
+                to={back.to}
+                className="-ms-1 mb-1 inline-flex items-center gap-1 text-soft hover:text-text"
+              >
+                <ChevronLeft aria-hidden className="size-4" />
+                {back.label}
+              </Link>
+            ) : null}
             <h1 className="wrap-anywhere font-semibold text-xl">{title}</h1>
             {intro ? <p className="mt-1 max-w-xl text-soft">{intro}</p> : null}
           </div>
@@ -74,7 +87,7 @@ export function Section({
   return (
     <section className="mt-8 first:mt-0">
       <div className="mb-3 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-60">
           <h2 className="font-semibold text-base">{title}</h2>
           {intro ? <p className="max-w-xl text-soft">{intro}</p> : null}
         </div>

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { ago, exact } from '../times.ts';
+import { ago, agoInWords, exact } from '../times.ts';
 
 const TICK_MS = 10_000;
 const listeners = new Set<() => void>();
@@ -28,12 +28,19 @@ function current(): number {
 /** The time now, in steps of ten seconds; everything that shows a length of time ticks together. */
 export const useNow = (): number => useSyncExternalStore(subscribe, current);
 
+interface AgoProps {
+  utc: string;
+  /** Within a sentence: `4 min ago` instead of `4 min`. */
+  words?: boolean;
+  className?: string;
+}
+
 /** How long ago something was; the exact time on hover. */
-export function Ago({ utc, className }: { utc: string; className?: string }) {
+export function Ago({ utc, words = false, className }: AgoProps) {
   const now = useNow();
   return (
     <time dateTime={utc} title={exact(utc)} className={`tabular whitespace-nowrap ${className ?? ''}`}>
-      {ago(utc, now)}
+      {words ? agoInWords(utc, now) : ago(utc, now)}
     </time>
   );
 }

@@ -25,8 +25,8 @@ export function AlertsOffer() {
   return (
     <div className="flex items-center gap-2 border-b bg-sunken py-1.5 ps-4 pe-2">
       <BellRing aria-hidden className="size-4 shrink-0 text-soft" />
-      <p className="min-w-0 flex-1 text-soft text-xs">Be told when somebody waits and this tab is hidden.</p>
-      <Button small look="quiet" className="px-2 text-accent-text" onClick={() => void allow()}>
+      <p className="min-w-0 flex-1 text-soft text-xs">Get a notification when somebody waits.</p>
+      <Button small onClick={() => void allow()}>
         Turn on
       </Button>
       <IconButton label="Not now" onClick={dismiss} className="size-7">

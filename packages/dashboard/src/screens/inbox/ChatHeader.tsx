@@ -36,8 +36,8 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
       </Link>
       <Face kind="visitor" name={session.visitor.name} />
       <div className="min-w-0 flex-1">
-        <h2 className="truncate font-semibold" dir="auto">
-          {name}
+        <h2 className="truncate font-semibold">
+          <bdi>{name}</bdi>
         </h2>
         <p className="truncate text-soft text-xs">{stateSentence(session, now, agent.id)}</p>
       </div>

@@ -7,7 +7,7 @@ import { cx } from '../../ui/classes.ts';
 import { Face } from '../../ui/Face.tsx';
 import { useScrollPlace } from '../../ui/Page.tsx';
 import { Ago, useNow } from '../../ui/Time.tsx';
-import { stateSentence, unreadCount, visitorName } from '../../words.ts';
+import { snippetOf, stateSentence, unreadCount, visitorName } from '../../words.ts';
 
 interface ChatListProps {
   sessions: Session[];
@@ -44,15 +44,12 @@ export function ChatList({ sessions, place, openId, hasMore, onMore }: ChatListP
   );
 }
 
-const AUTHORS = { visitor: '', bot: 'Bot: ', agent: 'Team: ', system: '' };
-
 function ChatRow({ session, isOpen }: { session: Session; isOpen: boolean }) {
   const now = useNow();
   const { agent } = useMe();
   const row = useRef<HTMLLIElement>(null);
   const unread = isOpen ? 0 : unreadCount(session);
   const last = session.last_message;
-  const mine = last?.sender === 'agent' && session.agent?.id === agent.id;
   useEffect(() => {
     if (isOpen) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
@@ -68,16 +65,13 @@ function ChatRow({ session, isOpen }: { session: Session; isOpen: boolean }) {
         <Face kind="visitor" name={session.visitor.name} />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
-            <span
-              className={cx('min-w-0 flex-1 truncate', unread ? 'font-semibold' : 'font-medium')}
-              dir="auto"
-            >
-              {visitorName(session.visitor)}
+            <span className={cx('min-w-0 flex-1 truncate', unread ? 'font-semibold' : 'font-medium')}>
+              <bdi>{visitorName(session.visitor)}</bdi>
             </span>
             <Ago utc={last?.created_utc ?? session.started_utc} className="text-faint text-xs" />
           </span>
-          <span className={cx('block truncate', unread ? 'text-text' : 'text-soft')} dir="auto">
-            {last ? `${mine ? 'You: ' : AUTHORS[last.sender]}${last.text}` : 'No message yet'}
+          <span className={cx('block truncate', unread ? 'text-text' : 'text-soft')}>
+            <bdi>{snippetOf(session, agent.id)}</bdi>
           </span>
           <span className="mt-0.5 flex items-center gap-2 text-xs">
             <span

@@ -23,6 +23,11 @@ const QUEUES: { queue: Queue; label: string }[] = [
   { queue: 'closed', label: 'Closed' },
 ];
 
+const longestWaitFirst = (sessions: Session[]): Session[] =>
+  sessions.toSorted((one, two) =>
+    (one.waiting_since_utc ?? one.started_utc).localeCompare(two.waiting_since_utc ?? two.started_utc),
+  );
+
 /** The queues, and beside them the chat that is open. */
 export function InboxScreen() {
   const { queue = 'waiting', q = '' } = route.useSearch();
@@ -30,7 +35,8 @@ export function InboxScreen() {
   const navigate = useNavigate();
   const search = useRef<HTMLInputElement>(null);
   const list = useInfiniteQuery(sessionsQuery(queue, q));
-  const sessions = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const loaded = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const sessions = queue === 'waiting' && !list.hasNextPage ? longestWaitFirst(loaded) : loaded;
 
   const step = (by: number): void => {
     const at = sessions.findIndex((one) => one.session_id === sessionId);

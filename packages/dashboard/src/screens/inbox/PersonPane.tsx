@@ -6,7 +6,7 @@ import { safeHref } from '../../markdown/inline.ts';
 import { exact } from '../../times.ts';
 import { Face } from '../../ui/Face.tsx';
 import { Ago } from '../../ui/Time.tsx';
-import { STATUS_WORDS, valueText, visitorName } from '../../words.ts';
+import { plainText, STATUS_WORDS, valueText, visitorName } from '../../words.ts';
 import { Stars } from './Stars.tsx';
 import { TagEditor } from './TagEditor.tsx';
 
@@ -50,10 +50,10 @@ export function PersonPane({ session }: { session: SessionDetail }) {
             </Fact>
           ) : null}
           <Fact name="First seen">
-            <Ago utc={profile.first_seen_utc} />
+            <Ago words utc={profile.first_seen_utc} />
           </Fact>
           <Fact name="Last seen">
-            <Ago utc={profile.last_seen_utc} />
+            <Ago words utc={profile.last_seen_utc} />
           </Fact>
           {attributes.map(([name, value]) => (
             <Fact key={name} name={name}>
@@ -95,11 +95,11 @@ export function PersonPane({ session }: { session: SessionDetail }) {
                 search={true}
                 className="block rounded-lg px-2 py-1.5 hover:bg-hover"
               >
-                <span className="block truncate" dir="auto">
-                  {earlier.last_text || 'Without a message'}
+                <span className="block truncate">
+                  <bdi>{plainText(earlier.last_text) || 'Without a message'}</bdi>
                 </span>
                 <span className="flex gap-1 text-faint text-xs" title={exact(earlier.started_utc)}>
-                  {STATUS_WORDS[earlier.status]} · <Ago utc={earlier.started_utc} />
+                  {STATUS_WORDS[earlier.status]} · <Ago words utc={earlier.started_utc} />
                 </span>
               </Link>
             </li>
@@ -116,8 +116,8 @@ function Identity({ session }: { session: SessionDetail }) {
     <div className="flex items-start gap-3 pt-5 pb-4">
       <Face kind="visitor" name={visitor.name} size="large" />
       <div className="min-w-0 flex-1">
-        <h3 className="wrap-anywhere font-semibold text-base" dir="auto">
-          {visitorName(visitor)}
+        <h3 className="wrap-anywhere font-semibold text-base">
+          <bdi>{visitorName(visitor)}</bdi>
         </h3>
         {visitor.email && visitor.name ? <p className="wrap-anywhere text-soft">{visitor.email}</p> : null}
         <p className="mt-1 flex items-start gap-1.5 text-soft text-xs">
@@ -153,8 +153,8 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt className="w-24 shrink-0 truncate text-soft" title={name}>
         {name}
       </dt>
-      <dd className="wrap-anywhere min-w-0 flex-1" dir="auto">
-        {children}
+      <dd className="wrap-anywhere min-w-0 flex-1">
+        <bdi>{children}</bdi>
       </dd>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Article, ArticleStatus } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, FileX, Trash2 } from 'lucide-react';
+import { getRouteApi, useBlocker, useNavigate } from '@tanstack/react-router';
+import { FileX, Trash2 } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { Markdown } from '../../markdown/Markdown.tsx';
@@ -117,12 +117,7 @@ function Editor({ article }: { article?: Article }) {
       wide
       place={`article ${article?.id ?? 'new'}`}
       title={article ? article.title : 'New article'}
-      intro={
-        <Link to="/knowledge" className="inline-flex items-center gap-1 hover:text-text">
-          <ArrowLeft aria-hidden className="size-4" />
-          All articles
-        </Link>
-      }
+      back={{ to: '/knowledge', label: 'All articles' }}
       actions={
         <>
           {article ? (
@@ -223,7 +218,7 @@ function Editor({ article }: { article?: Article }) {
           </datalist>
           {article ? (
             <p className="text-faint text-xs">
-              Last changed <Ago utc={article.updated_utc} />
+              Last changed <Ago words utc={article.updated_utc} />
               {dirty ? ' · not saved yet' : ''}
             </p>
           ) : null}

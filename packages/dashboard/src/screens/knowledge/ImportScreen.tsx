@@ -1,7 +1,7 @@
 import type { ImportResult } from '@foyer/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft, CircleCheck, FileUp, TriangleAlert } from 'lucide-react';
+import { CircleCheck, FileUp, TriangleAlert } from 'lucide-react';
 import { type ChangeEvent, useId, useState } from 'react';
 import { call } from '../../api.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
@@ -50,16 +50,7 @@ export function ImportScreen() {
     input.value = '';
   };
   return (
-    <Page
-      place="import"
-      title="Import articles"
-      intro={
-        <Link to="/knowledge" className="inline-flex items-center gap-1 hover:text-text">
-          <ArrowLeft aria-hidden className="size-4" />
-          All articles
-        </Link>
-      }
-    >
+    <Page place="import" title="Import articles" back={{ to: '/knowledge', label: 'All articles' }}>
       {run.data ? <Result result={run.data} /> : null}
       {run.error ? <ErrorNote error={run.error} title="Nothing was imported." className="mb-6" /> : null}
       <Section

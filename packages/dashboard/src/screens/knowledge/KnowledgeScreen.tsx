@@ -55,7 +55,7 @@ export function KnowledgeScreen() {
       }
       tools={
         <>
-          <div className="flex min-w-48 flex-1">
+          <div className="flex min-w-48 flex-1 max-sm:basis-full">
             <SearchField label="Search in articles" value={filter.q ?? ''} onChange={(q) => set('q', q)} />
           </div>
           <SelectField
@@ -144,8 +144,8 @@ function ArticleRow({ article }: { article: Article }) {
         className="-outline-offset-2 flex min-h-12 items-center gap-4 px-4 py-2 hover:bg-hover"
       >
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-medium" dir="auto">
-            {article.title}
+          <span className="block truncate font-medium">
+            <bdi>{article.title}</bdi>
           </span>
           {article.category ? (
             <span className="block truncate text-soft text-xs md:hidden">{article.category}</span>

@@ -1,7 +1,6 @@
 import type { Starter } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ArrowDown, ArrowLeft, ArrowUp, MessageCircleQuestion, Pencil, Plus, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, MessageCircleQuestion, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { startersQuery } from '../../queries.ts';
@@ -27,12 +26,7 @@ export function StartersScreen() {
     <Page
       place="starters"
       title="Conversation starters"
-      intro={
-        <Link to="/knowledge" className="inline-flex items-center gap-1 hover:text-text">
-          <ArrowLeft aria-hidden className="size-4" />
-          Knowledge
-        </Link>
-      }
+      back={{ to: '/knowledge', label: 'Knowledge' }}
       actions={starters.length > 0 ? add : null}
     >
       {isPending ? (
@@ -89,11 +83,11 @@ function StarterList({ starters, onEdit }: { starters: Starter[]; onEdit: (start
         {starters.map((starter, at) => (
           <li key={starter.id} className="flex items-center gap-2 py-2 ps-4 pe-2">
             <div className="min-w-0 flex-1">
-              <p className="truncate font-medium" dir="auto">
-                {starter.label}
+              <p className="truncate font-medium">
+                <bdi>{starter.label}</bdi>
               </p>
-              <p className="truncate text-soft" dir="auto">
-                {starter.prompt}
+              <p className="truncate text-soft">
+                <bdi>{starter.prompt}</bdi>
               </p>
             </div>
             <IconButton

@@ -117,7 +117,8 @@ function Devices() {
                   {deviceName(device.userAgent ?? '')}
                 </p>
                 <p className="truncate text-soft text-xs">
-                  {device.ipAddress ? `${device.ipAddress} · ` : ''}signed in <Ago utc={device.createdAt} />
+                  {device.ipAddress ? `${device.ipAddress} · ` : ''}signed in{' '}
+                  <Ago words utc={device.createdAt} />
                 </p>
               </div>
             </li>

@@ -91,25 +91,29 @@ function SiteForm({ site }: { site: Site }) {
                 error={fields?.issue('name')}
                 onChange={(event) => set({ name: event.target.value })}
               />
-              <div className="flex items-end gap-3">
-                <TextField
-                  label="Colour"
-                  hint="Of the chat’s button and of the visitor’s own messages."
-                  required
-                  pattern="#[0-9a-fA-F]{6}"
-                  title="A colour of the form #rrggbb"
-                  className="max-w-40 font-mono"
-                  value={form.color}
-                  error={fields?.issue('color')}
-                  onChange={(event) => set({ color: event.target.value })}
-                />
-                <input
-                  type="color"
-                  aria-label="Choose the colour"
-                  value={/^#[0-9a-fA-F]{6}$/.test(form.color) ? form.color : '#000000'}
-                  onChange={(event) => set({ color: event.target.value })}
-                  className="mb-6 h-9 w-14 shrink-0 rounded-lg border border-line-strong bg-field p-1"
-                />
+              <div>
+                <div className="flex items-end gap-2">
+                  <TextField
+                    label="Colour"
+                    required
+                    pattern="#[0-9a-fA-F]{6}"
+                    title="A colour of the form #rrggbb"
+                    frame="w-32"
+                    className="font-mono"
+                    value={form.color}
+                    onChange={(event) => set({ color: event.target.value })}
+                  />
+                  <input
+                    type="color"
+                    aria-label="Choose the colour"
+                    value={/^#[0-9a-fA-F]{6}$/.test(form.color) ? form.color : '#000000'}
+                    onChange={(event) => set({ color: event.target.value })}
+                    className="h-9 w-14 shrink-0 rounded-lg border border-line-strong bg-field p-1 max-md:h-11"
+                  />
+                </div>
+                <p className={fields?.issue('color') ? 'mt-1 text-danger-text' : 'mt-1 text-soft'}>
+                  {fields?.issue('color') ?? 'Of the chat’s button and of the visitor’s own messages.'}
+                </p>
               </div>
               <TextArea
                 label="Greeting"

@@ -54,7 +54,7 @@ export function TeamSettings() {
           <Section title="Agents">
             <Rows label="Agents">
               {data.agents.map((agent) => (
-                <AgentRow key={agent.id} agent={agent} />
+                <AgentRow key={agent.id} agent={agent} alone={data.agents.length === 1} />
               ))}
             </Rows>
           </Section>
@@ -81,7 +81,8 @@ function useTeamRefresh(): () => Promise<void> {
   return () => client.invalidateQueries({ queryKey: agentsQuery.queryKey });
 }
 
-function AgentRow({ agent }: { agent: Agent }) {
+/** `alone`: nobody else is there whose row would have a menu. */
+function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
   const me = useMe();
   const admin = useIsAdmin();
   const [removing, setRemoving] = useState(false);
@@ -103,11 +104,11 @@ function AgentRow({ agent }: { agent: Agent }) {
     },
   });
   return (
-    <li className="flex items-center gap-3 py-2.5 ps-4 pe-2">
+    <li className="flex items-center gap-3 py-2.5 ps-4 pe-3">
       <Face kind="agent" name={agent.name} online={online} />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium" dir="auto">
-          {agent.name}
+        <p className="truncate font-medium">
+          <bdi>{agent.name}</bdi>
           {own ? <span className="font-normal text-soft"> (you)</span> : null}
         </p>
         <p className="truncate text-soft text-xs">
@@ -115,7 +116,7 @@ function AgentRow({ agent }: { agent: Agent }) {
         </p>
       </div>
       <Badge tone={agent.role === 'admin' ? 'accent' : 'plain'}>{ROLE_WORDS[agent.role]}</Badge>
-      <div className="w-8 max-md:w-10">
+      <div className={alone ? 'hidden' : 'w-8 max-md:w-10'}>
         {admin && !own ? (
           <Menu
             label={`More for ${agent.name}`}

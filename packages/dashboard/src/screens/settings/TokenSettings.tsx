@@ -106,7 +106,7 @@ function TokenRow({ token, onSecret }: { token: ApiToken; onSecret: (secret: str
           <code className="font-mono">…{token.hint}</code> · made {dateOf(token.created_utc)} ·{' '}
           {token.last_used_utc ? (
             <>
-              last used <Ago utc={token.last_used_utc} />
+              last used <Ago words utc={token.last_used_utc} />
             </>
           ) : (
             'never used'

@@ -1,7 +1,7 @@
 import type { WebhookSubscription } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, Pencil, RefreshCw, Send, Trash2, TriangleAlert, Webhook } from 'lucide-react';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Pencil, RefreshCw, Send, Trash2, TriangleAlert, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
@@ -90,12 +90,7 @@ function Loaded({ subscription }: { subscription: WebhookSubscription }) {
       wide
       place={`webhook ${subscription.id}`}
       title={subscription.description || subscription.url}
-      intro={
-        <Link to="/settings/webhooks" className="inline-flex items-center gap-1 hover:text-text">
-          <ArrowLeft aria-hidden className="size-4" />
-          All webhooks
-        </Link>
-      }
+      back={{ to: '/settings/webhooks', label: 'All webhooks' }}
       actions={
         admin ? (
           <>

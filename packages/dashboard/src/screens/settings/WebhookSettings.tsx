@@ -84,7 +84,7 @@ function Row({ subscription }: { subscription: WebhookSubscription }) {
             {count(subscription.events.length, 'event')} ·{' '}
             {subscription.last_delivery_utc ? (
               <>
-                last delivery <Ago utc={subscription.last_delivery_utc} />
+                last delivery <Ago words utc={subscription.last_delivery_utc} />
               </>
             ) : (
               'nothing delivered yet'

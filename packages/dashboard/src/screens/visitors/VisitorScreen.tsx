@@ -1,7 +1,7 @@
 import type { VisitorDetail } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, Eraser, UserX } from 'lucide-react';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Eraser, UserX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
@@ -49,12 +49,7 @@ function Profile({ visitor }: { visitor: VisitorDetail }) {
     <Page
       place={`visitor ${visitor.key}`}
       title={visitorName(visitor)}
-      intro={
-        <Link to="/visitors" className="inline-flex items-center gap-1 hover:text-text">
-          <ArrowLeft aria-hidden className="size-4" />
-          All visitors
-        </Link>
-      }
+      back={{ to: '/visitors', label: 'All visitors' }}
       actions={
         <>
           <Face kind="visitor" name={visitor.name} size="large" />
@@ -82,10 +77,10 @@ function Profile({ visitor }: { visitor: VisitorDetail }) {
             <code className="font-mono text-[13px]">{visitor.key}</code>
           </Fact>
           <Fact name="First seen">
-            <Ago utc={visitor.first_seen_utc} />
+            <Ago words utc={visitor.first_seen_utc} />
           </Fact>
           <Fact name="Last seen">
-            <Ago utc={visitor.last_seen_utc} />
+            <Ago words utc={visitor.last_seen_utc} />
           </Fact>
           {visitor.segments.length > 0 ? (
             <Fact name="Segments">
@@ -178,9 +173,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt className="w-32 shrink-0 truncate text-soft sm:w-44" title={name}>
         {name}
       </dt>
-      <dd className="wrap-anywhere flex min-w-0 flex-1 flex-wrap gap-1" dir="auto">
-        {children}
-      </dd>
+      <dd className="wrap-anywhere flex min-w-0 flex-1 flex-wrap gap-1">{children}</dd>
     </div>
   );
 }

@@ -71,10 +71,10 @@ export function VisitorsScreen() {
                 >
                   <Face kind="visitor" name={visitor.name} />
                   <span className="min-w-0 flex-1 md:flex-[2]">
-                    <span className="block truncate font-medium" dir="auto">
-                      {visitorName(visitor)}
+                    <span className="block truncate font-medium">
+                      <bdi>{visitorName(visitor)}</bdi>
                     </span>
-                    <span className="block truncate text-soft text-xs" dir="auto">
+                    <span className="block truncate text-soft text-xs">
                       {visitor.name && visitor.email ? visitor.email : visitor.key}
                     </span>
                   </span>
