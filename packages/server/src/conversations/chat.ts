@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import type { Actor, SiteContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { createTicketFromChat } from '../tickets/tickets.ts';
-import { currentVisitor } from '../visitors/rows.ts';
+import { currentVisitor, scopeOf } from '../visitors/rows.ts';
+import { tellVisitor } from '../visitors/upsert.ts';
 import { announce, handOff } from './handoffs.ts';
 import { appendMessage, findMessage, onceOnly } from './messages.ts';
 import { getSession, presentVisitorSession, readableBy, type SessionRow, visitorOf } from './sessions.ts';
@@ -156,6 +157,22 @@ export async function requestPerson(
   });
 }
 
+/** What a visitor says of themselves fills what isn't known; it never changes what is. */
+async function noteContact(
+  ctx: SiteContext,
+  visitorId: number,
+  email: string,
+  name: string | undefined,
+): Promise<void> {
+  const visitor = await currentVisitor(ctx.db, ctx.site.id, visitorId);
+  if (!visitor?.key) return;
+  const missing = {
+    ...(visitor.email === null ? { email } : {}),
+    ...(visitor.name === null && name ? { name } : {}),
+  };
+  if (Object.keys(missing).length > 0) await tellVisitor(scopeOf(ctx), { key: visitor.key, ...missing });
+}
+
 /** Nobody has come: an address to answer to. Makes a ticket with the transcript, once for each chat (decisions 4). */
 export async function leaveEmail(
   ctx: SiteContext,
@@ -166,15 +183,7 @@ export async function leaveEmail(
   return ctx.transaction(async (tx) => {
     const session = await lockSession(tx, sessionId);
     if (session.status === 'closed') throw new AppError('conflict', 'This chat is closed.');
-    await tx.db
-      .updateTable('visitors')
-      .set((eb) => ({
-        email: eb.fn.coalesce('email', eb.val(email)),
-        name: eb.fn.coalesce('name', eb.val(name ?? null)),
-      }))
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', session.visitor_id)
-      .execute();
+    await noteContact(tx, session.visitor_id, email, name);
     const ticketId = session.ticket_id ?? (await createTicketFromChat(tx, session, email));
     await tx.db
       .updateTable('conversations')
