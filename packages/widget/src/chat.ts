@@ -1,4 +1,4 @@
-import type { HelloFrame, ServerFrame, VisitorSession } from '@foyer/protocol';
+import type { HelloFrame, Message, ServerFrame, VisitorSession } from '@foyer/protocol';
 import { CallError, createConnection, type SocketLike } from './connection.ts';
 import {
   type ConversationEvent,
@@ -36,6 +36,12 @@ export interface ChatParts {
   /** A message of bot or agent that the visitor has not seen came in. */
   onIncoming: (sender: 'bot' | 'agent', text: string) => void;
   onState: (state: ConversationState) => void;
+}
+
+/** Output of `chat.send`. */
+interface SendAnswer {
+  session: VisitorSession | null;
+  message: Message;
 }
 
 export type Chat = ReturnType<typeof createChat>;
@@ -84,16 +90,15 @@ export const createChat = (parts: ChatParts) => {
         return session.session_id;
       }
       const answer = await connection.call('chat.send', { session_id, client_id, text, page_url });
-      const { session, message } = answer as Extract<ServerFrame, { type: 'session' | 'message' }> & {
-        session: VisitorSession;
-        message: Extract<ServerFrame, { type: 'message' }>['message'];
-      };
-      adopt(session);
+      const { session, message } = answer as SendAnswer;
+      if (session) adopt(session);
+      // Without a session the message went into the one that was named.
+      const sessionId = session?.session_id ?? session_id ?? '';
       // Ahead of it there may be others that were not seen yet; the subscription brings all in order.
-      if (message.seq === lastSeq(state, session.session_id) + 1) {
-        apply({ type: 'message', session_id: session.session_id, message });
+      if (message.seq === lastSeq(state, sessionId) + 1) {
+        apply({ type: 'message', session_id: sessionId, message });
       }
-      return session.session_id;
+      return sessionId;
     },
     onChange: (entries) => apply({ type: 'pending', entries }),
     onSession(chat, sessionId) {

@@ -1,7 +1,7 @@
 /** Foyer's deep teal, until the site's own colour is known. */
 export const DEFAULT_COLOR = '#0f5e5a';
 const WHITE = '#ffffff';
-const INK = '#10201f';
+const INK = '#000000';
 /** The grounds of light and dark in style/base.css. */
 const LIGHT_GROUND = '#ffffff';
 const DARK_GROUND = '#1c2120';
@@ -26,7 +26,7 @@ export const contrast = (one: string, other: string): number => {
   return (high + 0.05) / (low + 0.05);
 };
 
-/** White where it reads at 4.5 : 1 on the colour, else near-black. */
+/** White where it reads at 4.5 : 1 on the colour, else black: one of the two always does. */
 export const textOn = (color: string): string => (contrast(WHITE, color) >= 4.5 ? WHITE : INK);
 
 const mix = (color: string, target: string, share: number): string => {

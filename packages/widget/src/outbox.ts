@@ -108,7 +108,9 @@ export const createOutbox = (parts: OutboxParts): Outbox => {
           timer = setTimeout(pump, Math.min(RETRY_FIRST_MS * 2 ** failures++, RETRY_MAX_MS));
           return;
         }
-        refuse(entry.client_id, error.message);
+        // There is nothing to show of a request for a person, and nothing to try again by hand.
+        if (entry.kind === 'person') remove(entry.client_id);
+        else refuse(entry.client_id, error.message);
       }
     }
   };

@@ -1,0 +1,64 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { describeRequest } from './request.ts';
+
+beforeEach(() => vi.stubGlobal('location', new URL('https://shop.test/page')));
+
+const identify = {
+  id: 'i',
+  key: '42',
+  at: 0,
+  busy: 0,
+  attributes: { email: 'a@b.test', name: 'Ada', plan: 'pro' },
+};
+const track = {
+  id: 'e',
+  key: '42',
+  at: 0,
+  busy: 0,
+  event: { id: 'e', name: 'seen', properties: { a: 1 }, occurred_utc: '2026-01-01T10:00:00.000Z' },
+};
+const sentBody = (body: unknown) => JSON.parse(JSON.stringify(body));
+const BASE = 'https://foyer.test';
+
+test('with a token, identify goes to resource=visitors', () => {
+  const destination = { apiToken: 'tok', apiUrl: 'https://api.test/v1/api.ashx' };
+  const [url, body, headers] = describeRequest({ ...identify, previous_key: 'anon_1' }, destination, BASE);
+  expect(url).toBe('https://api.test/v1/api.ashx?resource=visitors');
+  expect(headers).toMatchObject({ Authorization: 'Bearer tok', 'Content-Type': 'application/json' });
+  expect(sentBody(body)).toEqual({
+    key: '42',
+    email: 'a@b.test',
+    name: 'Ada',
+    attributes: { plan: 'pro' },
+    previous_key: 'anon_1',
+  });
+});
+
+test('with a token, track goes to resource=track with a key that makes a repeat harmless', () => {
+  const [url, body, headers] = describeRequest(track, { apiToken: 'tok' }, BASE);
+  expect(url).toBe('https://foyer.test/v1/api.ashx?resource=track');
+  expect(headers?.['Idempotency-Key']).toBe('e');
+  expect(sentBody(body)).toEqual({
+    key: '42',
+    name: 'seen',
+    properties: { a: 1 },
+    occurred_utc: '2026-01-01T10:00:00.000Z',
+  });
+});
+
+test('an address with a query of its own keeps it', () => {
+  const [url] = describeRequest(track, { apiToken: 't', apiUrl: 'https://api.test/v1/api.ashx?a=b' }, BASE);
+  expect(url).toBe('https://api.test/v1/api.ashx?a=b&resource=track');
+});
+
+test('without a token it goes through the widget’s channel, without headers that need a pre-flight', () => {
+  const destination = { site: 'pk_1', userHash: 'hash' };
+  const [url, body, headers] = describeRequest(identify, destination, BASE);
+  expect(url).toBe('https://foyer.test/widget/collect?site=pk_1');
+  expect(headers).toBeUndefined();
+  expect(sentBody(body)).toEqual({ key: '42', user_hash: 'hash', attributes: identify.attributes });
+  expect(sentBody(describeRequest(track, { site: 'pk_1' }, BASE)[1])).toEqual({
+    key: '42',
+    events: [track.event],
+  });
+});

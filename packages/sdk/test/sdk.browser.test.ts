@@ -1,0 +1,356 @@
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { launchChromium } from '../../server/test/chromium.ts';
+import { type Service, type Shop, startService, startShop } from './shop.ts';
+
+const STUB = 'window.svc=window.svc||function(){(svc.q=svc.q||[]).push(arguments)}';
+const WAIT = { timeout: 10_000, interval: 20 };
+
+let browser: Browser;
+let service: Service;
+let shop: Shop;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  [browser, service, shop] = await Promise.all([launchChromium(), startService(), startShop()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([service?.stop(), shop?.stop()]);
+});
+beforeEach(async () => {
+  service.received.length = 0;
+  service.answers.length = 0;
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+});
+afterEach(() => context.close());
+
+interface PageOptions {
+  site?: string | null;
+  /** Runs before the snippet. */
+  before?: string;
+  /** Between the stub and the SDK. */
+  calls?: string;
+  csp?: string;
+  head?: string;
+  stub?: string;
+}
+
+/** A page of the shop with the install snippet on it; fails the test on any error in the page. */
+const openShop = async (options: PageOptions = {}): Promise<Page> => {
+  const { site = 'pk_test', before = '', calls = '', csp, head = '', stub = STUB } = options;
+  const attribute = site === null ? '' : ` data-site="${site}"`;
+  shop.page.headers = csp ? { 'Content-Security-Policy': csp } : {};
+  shop.page.html = `<!doctype html><title>Shop</title>${head}
+    <script nonce="n">${before};${stub};${calls}</script>
+    <script nonce="n" async src="${service.origin}/assets/js/visitor-sdk.js"${attribute}></script>
+    <button id="own">Own</button><div>A shop</div>`;
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    Object.assign(window, { faults: [] as string[] });
+    const note = (text: string) => (window as unknown as { faults: string[] }).faults.push(text);
+    addEventListener('error', (event) => note(`error ${event.message}`));
+    addEventListener('unhandledrejection', (event) => note(`rejection ${event.reason}`));
+    addEventListener('securitypolicyviolation', (event) => note(`csp ${event.violatedDirective}`));
+  });
+  await page.goto(shop.origin);
+  return page;
+};
+const faults = (page: Page): Promise<unknown> => page.evaluate('faults');
+const launcher = (page: Page) => page.getByRole('button', { name: /^(Open|Close) chat/ });
+const svc = (page: Page, ...args: unknown[]) => page.evaluate((list) => window.svc?.(...list), args);
+const stored = (page: Page, name: string): Promise<unknown> =>
+  page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null'), name);
+
+/** Asked again from outside: a hidden frame draws nothing, and `waitForFunction` would wait for it to. */
+const widgetOf = async (page: Page): Promise<Frame> => {
+  await expect
+    .poll(
+      () =>
+        page
+          .frames()[1]
+          ?.evaluate<unknown>('window.got?.length > 0')
+          .catch(() => false),
+      WAIT,
+    )
+    .toBe(true);
+  const frame = page.frames()[1];
+  if (!frame) throw new Error('the widget went away');
+  return frame;
+};
+const told = (frame: Frame): Promise<{ type: string; [name: string]: unknown }[]> => frame.evaluate('got');
+const bodies = () => service.received.map(({ body }) => body);
+
+test('on a page with a strict policy the launcher stands in its corner and opens the panel', async () => {
+  const { origin } = service;
+  const page = await openShop({
+    csp: `default-src 'none'; script-src 'nonce-n' ${origin}; connect-src ${origin}; frame-src ${origin}; require-trusted-types-for 'script'`,
+  });
+  await launcher(page).waitFor();
+  expect(await launcher(page).boundingBox()).toEqual({ x: 1280 - 72, y: 900 - 72, width: 56, height: 56 });
+  await launcher(page).click();
+  const panel = page.locator('iframe[title=Chat]');
+  await expect.poll(() => panel.evaluate((one) => getComputedStyle(one).opacity), WAIT).toBe('1');
+  expect(await panel.boundingBox()).toMatchObject({ width: 400, height: 640, x: 1280 - 416 });
+  expect(await faults(page)).toEqual([]);
+});
+
+test('the icon contrasts with the site’s colour by itself', async () => {
+  const page = await openShop();
+  await launcher(page).waitFor();
+  const style = await launcher(page).evaluate((one) => one.getAttribute('style'));
+  expect(style).toContain('#ffd400');
+  expect(style).toContain('#000');
+});
+
+test('below 480 px the panel is the whole screen and its button out of the way', async () => {
+  const page = await openShop();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await launcher(page).click();
+  const panel = page.locator('iframe[title=Chat]');
+  expect(await panel.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
+  expect(await launcher(page).isVisible()).toBe(false);
+});
+
+test('calls before the SDK are played in order, in both forms of the queue', async () => {
+  const page = await openShop({
+    calls: `svc('identify',{plan:'free'});svc.q.push(['update',{plan:'pro',email:'a@b.test'}]);svc('track','seen',{n:1})`,
+  });
+  await expect.poll(bodies, WAIT).toHaveLength(2);
+  const [event, identity] = bodies();
+  expect(event).toMatchObject({ events: [{ name: 'seen', properties: { n: 1 } }] });
+  expect(identity).toMatchObject({ attributes: { plan: 'pro', email: 'a@b.test' } });
+  expect(await stored(page, 'svc.visitor')).toMatchObject({ attributes: { plan: 'pro', email: 'a@b.test' } });
+  expect(await stored(page, 'svc.events')).toMatchObject([{ name: 'seen', properties: { n: 1 } }]);
+  expect(service.received[0]?.headers['content-type']).toMatch(/^text\/plain/);
+});
+
+test('the page gets no global but svc', async () => {
+  const page = await openShop({ before: 'window.before=Object.keys(window)' });
+  await launcher(page).waitFor();
+  const added = await page.evaluate('Object.keys(window).filter((name) => !before.includes(name))');
+  expect(added).toEqual(['before', 'svc']);
+});
+
+test('with a token, identify and track go to the REST address', async () => {
+  const apiUrl = `${service.origin}/v1/api.ashx`;
+  const page = await openShop({ site: null, calls: `svc('boot',{apiToken:'tok',apiUrl:'${apiUrl}'})` });
+  await page.waitForFunction('svc.sdk');
+  const anonymous = (await page.evaluate(
+    'svc("identify",{});JSON.parse(localStorage["svc.visitor"]).key',
+  )) as string;
+  await svc(page, 'identify', { user_id: 'ada', name: 'Ada' });
+  await svc(page, 'identify', { email: 'ada@b.test' });
+  await svc(page, 'track', 'paid', { sum: 3 });
+  await expect.poll(bodies, WAIT).toHaveLength(2);
+  const [track, visitor] = service.received;
+  expect(track).toMatchObject({
+    path: '/v1/api.ashx?resource=track',
+    body: { key: 'ada', name: 'paid', properties: { sum: 3 } },
+  });
+  expect(visitor).toMatchObject({
+    path: '/v1/api.ashx?resource=visitors',
+    body: { key: 'ada', name: 'Ada', email: 'ada@b.test', previous_key: anonymous },
+  });
+  expect(track?.headers.authorization).toBe('Bearer tok');
+  expect(track?.headers['idempotency-key']).toMatch(/^[\da-f]{32}$/);
+  expect(await launcher(page).count()).toBe(0);
+});
+
+test('a hostile page neither breaks it nor is broken by it', async () => {
+  const page = await openShop({
+    before: `Array.prototype.extra=function(){};Object.prototype.toString;Array.prototype.toJSON=function(){return '['+this.map(x=>JSON.stringify(x)).join()+']'};
+      delete Array.prototype.toJSON;window.name='{"svc":1}';
+      [Object,Array,Function,String,Promise,HTMLElement,Element,Node].forEach((one)=>Object.freeze(one.prototype))`,
+    head: '<style nonce="n">div,iframe,button{display:none!important;opacity:0!important}</style>',
+    calls: `svc('track','seen');svc('constructor');svc('__proto__',1);svc();svc('track');svc('identify','x');svc('on','ready')`,
+  });
+  await launcher(page).click();
+  const frame = await widgetOf(page);
+  await expect.poll(() => told(frame).then((all) => all.map(({ type }) => type)), WAIT).toContain('opened');
+  await expect.poll(bodies, WAIT).toHaveLength(1);
+  expect(await faults(page)).toEqual([]);
+});
+
+test('a svc of the page’s own is left alone, and the chat is there all the same', async () => {
+  const page = await openShop({ stub: 'window.svc={mine:1}' });
+  await launcher(page).waitFor();
+  expect(await page.evaluate('svc.mine')).toBe(1);
+  expect(await faults(page)).toEqual([]);
+});
+
+test('loading the script twice makes one launcher', async () => {
+  const page = await openShop({
+    head: `<script async src="${service.origin}/assets/js/visitor-sdk.js" data-site="pk_test"></script>`,
+  });
+  await launcher(page).waitFor();
+  await page.waitForLoadState('load');
+  expect(await launcher(page).count()).toBe(1);
+});
+
+test('a stub that the page held on to still works', async () => {
+  const page = await openShop({ calls: 'window.held=svc;held("track","early");window.queue=svc.q' });
+  await expect.poll(bodies, WAIT).toHaveLength(1);
+  await page.evaluate('held("track","late");queue.push(["track","latest"])');
+  await expect.poll(bodies, WAIT).toHaveLength(3);
+});
+
+test('an unknown command warns once', async () => {
+  const warnings: string[] = [];
+  const page = await openShop();
+  page.on('console', (message) => warnings.push(message.text()));
+  await launcher(page).waitFor();
+  await svc(page, 'dance');
+  await svc(page, 'dance');
+  expect(warnings).toEqual(['[svc] unknown command dance']);
+});
+
+test('an unknown site shows nothing', async () => {
+  const page = await openShop({ site: 'unknown' });
+  await page.waitForFunction('svc.sdk');
+  await page.waitForLoadState('networkidle');
+  expect(await launcher(page).count()).toBe(0);
+  expect(await faults(page)).toEqual([]);
+});
+
+test('the widget is greeted with who the visitor is, and told what changes', async () => {
+  const page = await openShop({
+    calls: `svc('boot',{locale:'de',userHash:'h'});svc('identify',{plan:'pro'})`,
+  });
+  const frame = await widgetOf(page);
+  const [init] = await told(frame);
+  expect(init).toMatchObject({
+    foyer: 1,
+    type: 'init',
+    attributes: { plan: 'pro' },
+    locale: 'de',
+    user_hash: 'h',
+  });
+  expect(init?.key).toMatch(/^anon_/);
+  await svc(page, 'identify', { user_id: 'ada' });
+  await svc(page, 'reset');
+  await expect.poll(() => told(frame), WAIT).toHaveLength(3);
+  const [, identify, reset] = await told(frame);
+  expect(identify).toMatchObject({ type: 'identify', key: 'ada', previous_key: init?.key });
+  expect(reset).toMatchObject({ type: 'reset', key: expect.stringMatching(/^anon_/) });
+  expect(reset?.key).not.toBe(init?.key);
+});
+
+test('unread messages mark the launcher and the title, until they are read', async () => {
+  const page = await openShop({
+    calls: `window.heard=[];svc('on','unread',(n)=>heard.push(n));svc('on','message',(m)=>heard.push(m))`,
+  });
+  const frame = await widgetOf(page);
+  await frame.evaluate(`say({type:'message',sender:'agent',text:'Hi'});say({type:'unread',count:2})`);
+  await page.getByRole('button', { name: 'Open chat, 2 unread' }).waitFor();
+  expect(await page.title()).toBe('(2) Shop');
+  await page.evaluate('document.title = "(2) Shop, page 2"');
+  await frame.evaluate(`say({type:'unread',count:0})`);
+  await expect.poll(() => page.title(), WAIT).toBe('Shop, page 2');
+  expect(await page.evaluate('heard')).toEqual([{ sender: 'agent', text: 'Hi' }, 2, 0]);
+});
+
+test('messages from another window or origin do nothing', async () => {
+  const page = await openShop();
+  await widgetOf(page);
+  await page.evaluate(async (origin) => {
+    // The right origin, but not the panel's window.
+    const other = document.createElement('iframe');
+    other.src = `${origin}/other`;
+    const loaded = new Promise((resolve) => other.addEventListener('load', resolve));
+    document.body.append(other);
+    await loaded;
+    postMessage({ foyer: 1, type: 'unread', count: 5 }, '*');
+    postMessage({ foyer: 1, type: 'open' }, '*');
+  }, service.origin);
+  await page.frames()[2]?.evaluate(`say({type:'unread',count:7});say({type:'open'})`);
+  // The real one is heard after them, so they have been dealt with by then.
+  await page.frames()[1]?.evaluate(`say({type:'unread',count:1})`);
+  await page.getByRole('button', { name: 'Open chat, 1 unread' }).waitFor();
+  expect(await page.title()).toBe('(1) Shop');
+});
+
+test('by keyboard: Enter opens, Escape in the panel closes and gives the focus back', async () => {
+  const page = await openShop();
+  const frame = await widgetOf(page);
+  await launcher(page).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Close chat' }).waitFor();
+  await frame.locator('#field').focus();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Open chat' }).waitFor();
+  expect(
+    await launcher(page).evaluate((one) => (one.getRootNode() as ShadowRoot).activeElement === one),
+  ).toBe(true);
+});
+
+test('opened by the page, closing gives the focus back to where it was', async () => {
+  const page = await openShop();
+  await widgetOf(page);
+  await page.locator('#own').focus();
+  await svc(page, 'open');
+  await page.getByRole('button', { name: 'Close chat' }).waitFor();
+  await svc(page, 'close');
+  await expect.poll(() => page.evaluate('document.activeElement.id'), WAIT).toBe('own');
+});
+
+test('hide takes everything away, show brings it back, launcher: false has no button', async () => {
+  const page = await openShop();
+  await launcher(page).waitFor();
+  await svc(page, 'hide');
+  expect(await launcher(page).isVisible()).toBe(false);
+  await svc(page, 'show');
+  expect(await launcher(page).isVisible()).toBe(true);
+  const bare = await openShop({ calls: `svc('boot',{launcher:false})` });
+  await widgetOf(bare);
+  expect(await launcher(bare).isVisible()).toBe(false);
+});
+
+test('without storage it works in memory', async () => {
+  const page = await openShop({
+    before: `Object.defineProperty(window,'localStorage',{get(){throw new DOMException('no','SecurityError')}})`,
+    calls: `svc('identify',{plan:'pro'});svc('track','seen')`,
+  });
+  await expect.poll(bodies, WAIT).toHaveLength(2);
+  const [track, visitor] = bodies();
+  expect(track?.key).toBe(visitor?.key);
+  expect(await faults(page)).toEqual([]);
+});
+
+test('leaving the page sends what was waiting', async () => {
+  const page = await openShop();
+  await page.waitForFunction('svc.sdk');
+  await page.evaluate(`svc('identify',{plan:'leaving'});location.href='about:blank'`);
+  await expect.poll(bodies, WAIT).toMatchObject([{ attributes: { plan: 'leaving' } }]);
+});
+
+test('what failed is sent again, with the same id', async () => {
+  service.answers.push(503);
+  await openShop({ calls: `svc('track','kept')` });
+  await expect.poll(bodies, WAIT).toHaveLength(2);
+  const [first, second] = bodies();
+  expect(first).toEqual(second);
+});
+
+test('two tabs agree on who the visitor is', async () => {
+  const one = await openShop();
+  const two = await openShop();
+  const frame = await widgetOf(two);
+  await widgetOf(one);
+  await svc(one, 'identify', { user_id: 'ada' });
+  await expect
+    .poll(() => told(frame), WAIT)
+    .toContainEqual(expect.objectContaining({ type: 'identify', key: 'ada' }));
+});
+
+test('reset leaves nothing of the visitor in storage', async () => {
+  const page = await openShop({
+    calls: `svc('identify',{user_id:'ada',email:'ada@b.test'});svc('track','x')`,
+  });
+  await widgetOf(page);
+  await svc(page, 'reset');
+  await expect.poll(() => stored(page, 'svc.outbox'), WAIT).toBeNull();
+  const left = await page.evaluate('JSON.stringify(localStorage)');
+  expect(left).not.toContain('ada');
+  expect(await stored(page, 'svc.events')).toBeNull();
+});

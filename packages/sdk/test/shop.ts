@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+/** One request that the SDK made to the service. */
+export interface Received {
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: Record<string, unknown>;
+}
+
+export interface Service {
+  origin: string;
+  received: Received[];
+  /** What the next requests with data are answered, one status each; 202 when there are no more. */
+  answers: number[];
+  stop(): Promise<void>;
+}
+
+export interface Shop {
+  origin: string;
+  /** The page that is served next. */
+  page: { html: string; headers: Record<string, string> };
+  stop(): Promise<void>;
+}
+
+/** Stands in for the widget: tells what it was told, and says what a test makes it say. */
+const WIDGET = `<!doctype html><title>Widget</title><input id="field"><script>
+window.got = [];
+addEventListener('message', (event) => { got.push(event.data); });
+window.say = (message) => parent.postMessage({ foyer: 1, ...message }, '*');
+addEventListener('keydown', (event) => { if (event.key === 'Escape') say({ type: 'close' }); });
+</script>`;
+
+const listen = async (handle: (request: IncomingMessage, response: ServerResponse) => void) => {
+  const server = createServer(handle);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { server, port };
+};
+const stopping = (server: Server) => () =>
+  new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** The real SDK from a build of its own, and just enough of a service around it. */
+export const startService = async (): Promise<Service> => {
+  const outDir = mkdtempSync(join(tmpdir(), 'foyer-sdk-'));
+  const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
+  await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true } });
+  const sdk = readFileSync(join(outDir, 'visitor-sdk.js'));
+  rmSync(outDir, { recursive: true });
+
+  const received: Received[] = [];
+  const answers: number[] = [];
+  const { server, port } = await listen((request, response) => {
+    const cors = {
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key',
+    };
+    const path = request.url ?? '';
+    const send = (status: number, type: string, body: string | Buffer) =>
+      response.writeHead(status, { ...cors, 'Content-Type': type }).end(body);
+    if (path === '/assets/js/visitor-sdk.js') return send(200, 'text/javascript', sdk);
+    if (path === '/widget/config?site=unknown') return send(404, 'application/json', '{"ok":false}');
+    if (path.startsWith('/widget/config')) {
+      return send(
+        200,
+        'application/json',
+        '{"ok":true,"data":{"name":"Shop","color":"#ffd400","sound":true}}',
+      );
+    }
+    if (request.method === 'OPTIONS') return send(204, 'text/plain', '');
+    if (request.method === 'POST') {
+      let text = '';
+      request.on('data', (part) => {
+        text += part;
+      });
+      request.on('end', () => {
+        received.push({ path, headers: request.headers, body: JSON.parse(text) });
+        send(answers.shift() ?? 202, 'application/json', '{}');
+      });
+      return;
+    }
+    send(200, 'text/html', WIDGET);
+  });
+  // Another site than the shop's for the browser: localhost, not 127.0.0.1.
+  return { origin: `http://localhost:${port}`, received, answers, stop: stopping(server) };
+};
+
+export const startShop = async (): Promise<Shop> => {
+  const page: Shop['page'] = { html: '', headers: {} };
+  const { server, port } = await listen((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html', ...page.headers }).end(page.html);
+  });
+  return { origin: `http://127.0.0.1:${port}`, page, stop: stopping(server) };
+};

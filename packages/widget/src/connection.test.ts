@@ -1,0 +1,173 @@
+import type { ClientFrame, ServerFrame } from '@foyer/protocol';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createConnection, type Line, type SocketLike } from './connection.ts';
+
+class FakeSocket implements SocketLike {
+  readonly sent: ClientFrame[] = [];
+  isClosed = false;
+  onopen: SocketLike['onopen'] = null;
+  onmessage: SocketLike['onmessage'] = null;
+  onclose: SocketLike['onclose'] = null;
+  send(text: string) {
+    this.sent.push(JSON.parse(text));
+  }
+  close() {
+    this.isClosed = true;
+  }
+  get(frame: ServerFrame) {
+    this.onmessage?.({ data: JSON.stringify(frame) });
+  }
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const WELCOME: ServerFrame = {
+  type: 'welcome',
+  token: 't',
+  visitor: { key: 'anon_1', name: null, email: null, verified: false },
+  site: { name: 'S', color: '#000000', greeting: '', email_offer_after_s: 1, starters: [] },
+  sessions: [],
+  agents_online: false,
+};
+
+const make = () => {
+  const sockets: FakeSocket[] = [];
+  const lines: Line[] = [];
+  const frames: ServerFrame[] = [];
+  const refused = vi.fn();
+  const connection = createConnection({
+    open() {
+      const socket = new FakeSocket();
+      sockets.push(socket);
+      return socket;
+    },
+    hello: () => ({ type: 'hello' }),
+    onFrame: (frame) => frames.push(frame),
+    onLine: (line) => lines.push(line),
+    onRefused: refused,
+    random: () => 1,
+  });
+  const latest = (): FakeSocket => {
+    const socket = sockets.at(-1);
+    if (!socket) throw new Error('no socket was opened');
+    return socket;
+  };
+  const greet = () => {
+    latest().onopen?.();
+    latest().get(WELCOME);
+  };
+  return { connection, sockets, lines, frames, latest, greet, refused };
+};
+
+test('it greets first and is online from the welcome on', () => {
+  const { connection, latest, lines } = make();
+  connection.start();
+  latest().onopen?.();
+  expect(latest().sent).toEqual([{ type: 'hello' }]);
+  expect(lines).toEqual(['connecting']);
+  latest().get(WELCOME);
+  expect(lines).toEqual(['connecting', 'online']);
+});
+
+test('each call gets its own answer', async () => {
+  const { connection, latest, greet } = make();
+  connection.start();
+  greet();
+  const first = connection.call('a', {});
+  const second = connection.call('b', {});
+  latest().get({ type: 'result', id: 2, data: 'two' });
+  latest().get({ type: 'error', id: 1, error: { code: 'conflict', message: 'no', request_id: 'r' } });
+  await expect(second).resolves.toBe('two');
+  await expect(first).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('a call without a line, and one whose line breaks, fail as disconnected', async () => {
+  const { connection, latest, greet } = make();
+  await expect(connection.call('a', {})).rejects.toMatchObject({ code: 'disconnected' });
+  connection.start();
+  greet();
+  const call = connection.call('a', {});
+  latest().onclose?.({ code: 1006 });
+  await expect(call).rejects.toMatchObject({ code: 'disconnected' });
+});
+
+test('a broken line comes back by itself, with growing pauses', async () => {
+  const { connection, latest, sockets, lines, greet } = make();
+  connection.start();
+  greet();
+  latest().onclose?.({ code: 1012 });
+  expect(lines.at(-1)).toBe('connecting');
+  await vi.advanceTimersByTimeAsync(500);
+  expect(sockets).toHaveLength(2);
+  latest().onclose?.({ code: 1006 });
+  expect(lines.at(-1)).toBe('offline');
+  await vi.advanceTimersByTimeAsync(999);
+  expect(sockets).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(sockets).toHaveLength(3);
+});
+
+test('a line that answers no ping is found dead within 45 s and replaced', async () => {
+  const { connection, latest, sockets, greet } = make();
+  connection.start();
+  greet();
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(latest().sent.at(-1)).toEqual({ type: 'ping' });
+  await vi.advanceTimersByTimeAsync(16_000);
+  expect(sockets[0]?.isClosed).toBe(true);
+  expect(sockets).toHaveLength(2);
+});
+
+test('a line that answers is kept', async () => {
+  const { connection, latest, sockets, greet } = make();
+  connection.start();
+  greet();
+  for (let beat = 0; beat < 6; beat++) {
+    await vi.advanceTimersByTimeAsync(15_000);
+    latest().get({ type: 'pong' });
+  }
+  expect(sockets).toHaveLength(1);
+});
+
+test('waking up finds a dead line within seconds', async () => {
+  const { connection, sockets, greet } = make();
+  connection.start();
+  greet();
+  connection.check();
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(sockets).toHaveLength(2);
+});
+
+test('a socket that never opens is given up', async () => {
+  const { connection, sockets } = make();
+  connection.start();
+  await vi.advanceTimersByTimeAsync(16_000);
+  expect(sockets[0]?.isClosed).toBe(true);
+  expect(sockets).toHaveLength(2);
+});
+
+test('a token that the server refuses is reported', () => {
+  const { connection, latest, refused } = make();
+  connection.start();
+  latest().onclose?.({ code: 4001 });
+  expect(refused).toHaveBeenCalledOnce();
+});
+
+test('what an old socket still says is not heard', () => {
+  const { connection, sockets, frames, greet } = make();
+  connection.start();
+  greet();
+  connection.restart();
+  const before = frames.length;
+  sockets[0]?.get({ type: 'availability', agents_online: true });
+  expect(frames).toHaveLength(before);
+});
+
+test('a frame that is not JSON does no harm', () => {
+  const { connection, latest, frames, greet } = make();
+  connection.start();
+  greet();
+  latest().onmessage?.({ data: '{' });
+  expect(frames).toHaveLength(1);
+});

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { type Block, type Inline, linkify, parseMarkdown, safeHref } from './markdown.ts';
+
+const textOf = (items: Inline[]): string =>
+  items
+    .map((item) =>
+      typeof item === 'string'
+        ? item
+        : 'text' in item
+          ? item.text
+          : 'children' in item
+            ? textOf(item.children)
+            : '\n',
+    )
+    .join('');
+const links = (items: Inline[]): string[] =>
+  items.flatMap((item) => {
+    if (typeof item === 'string' || !('children' in item)) return [];
+    return [...(item.type === 'link' ? [item.href] : []), ...links(item.children)];
+  });
+const inlineOf = (text: string): Inline[] => {
+  const [block] = parseMarkdown(text);
+  return block && 'children' in block ? block.children : [];
+};
+
+test('strong, emphasis, code and links are told apart', () => {
+  expect(inlineOf('A **bold** and *slanted* `code` [site](https://a.test/x)')).toEqual([
+    'A ',
+    { type: 'strong', children: ['bold'] },
+    ' and ',
+    { type: 'em', children: ['slanted'] },
+    ' ',
+    { type: 'code', text: 'code' },
+    ' ',
+    { type: 'link', href: 'https://a.test/x', children: ['site'] },
+  ]);
+});
+
+test.each([
+  ['javascript:alert(1)'],
+  ['JaVaScRiPt:alert(1)'],
+  ['data:text/html,<script>1</script>'],
+  ['vbscript:x'],
+  ['/relative'],
+  ['//host/protocol-relative'],
+  ['file:///etc/passwd'],
+  [' javascript:alert(1)'],
+  ['java\nscript:alert(1)'],
+])('%j is no address to follow', (address) => {
+  expect(safeHref(address)).toBeNull();
+  expect(links(inlineOf(`[click](${address})`))).toEqual([]);
+});
+
+test('HTML stays the text that it is', () => {
+  const html = '<img src=x onerror=alert(1)> <b>hi</b>';
+  expect(inlineOf(html)).toEqual([html]);
+});
+
+test('a picture becomes a link, so nothing is loaded', () => {
+  expect(inlineOf('![cat](https://a.test/cat.png)')).toEqual([
+    { type: 'link', href: 'https://a.test/cat.png', children: ['cat'] },
+  ]);
+});
+
+test('links do not nest in the label of a link', () => {
+  const items = inlineOf('[https://evil.test](https://good.test/)');
+  expect(links(items)).toEqual(['https://good.test/']);
+});
+
+test('snake_case, lone stars and unclosed marks are text', () => {
+  for (const text of ['snake_case_name', '2 * 3 * 4', '**open', '`open', '[label](', 'a_b']) {
+    expect(inlineOf(text)).toEqual([text]);
+  }
+});
+
+test('lists keep their order, their first number and lines that go on', () => {
+  expect(parseMarkdown('3. three\n   more\n4. four\n\n- a\n- b')).toEqual([
+    { type: 'list', ordered: true, start: 3, items: [['three', { type: 'break' }, 'more'], ['four']] },
+    { type: 'list', ordered: false, start: 1, items: [['a'], ['b']] },
+  ] satisfies Block[]);
+});
+
+test('code in a fence is kept to the letter, also when the fence never closes', () => {
+  expect(parseMarkdown('```js\n**a** <b>\n```\nafter')).toEqual([
+    { type: 'code', text: '**a** <b>' },
+    { type: 'paragraph', children: ['after'] },
+  ]);
+  expect(parseMarkdown('```\nopen')).toEqual([{ type: 'code', text: 'open' }]);
+});
+
+test('quotes and headings are blocks of their own', () => {
+  expect(parseMarkdown('# Title\n> said\n> so\ntext').map((block) => block.type)).toEqual([
+    'heading',
+    'quote',
+    'paragraph',
+  ]);
+});
+
+test('bare addresses become links without the full stop after them', () => {
+  expect(linkify('See https://a.test/b?c=1. Or mailto:x@y.test!')).toEqual([
+    'See ',
+    { type: 'link', href: 'https://a.test/b?c=1', children: ['https://a.test/b?c=1'] },
+    '. Or ',
+    { type: 'link', href: 'mailto:x@y.test', children: ['mailto:x@y.test'] },
+    '!',
+  ]);
+});
+
+test('what a visitor wrote is not markdown', () => {
+  expect(linkify('**no** [x](https://a.test)').filter((item) => typeof item !== 'string')).toHaveLength(1);
+  expect(textOf(linkify('**no**\n`x`'))).toBe('**no**\n`x`');
+});
+
+test('hostile text of 4,000 characters is read in one pass', () => {
+  for (const piece of ['*', '_', '[', '`', '![](', '**_', '[x](', 'h', '> ', '- ']) {
+    expect(parseMarkdown(piece.repeat(4000 / piece.length)).length).toBeGreaterThan(0);
+  }
+});

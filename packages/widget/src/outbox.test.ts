@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CallError } from './connection.ts';
+import { createOutbox, type OutboxEntry } from './outbox.ts';
+import { createStorage, type Storage } from './storage.ts';
+
+const SESSION = 'ses_aaaaaaaaaaaaaaaaaaaaaa';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const fakeStorage = (full = false): Storage => {
+  const values = new Map<string, string>();
+  return createStorage('foyer.x.', () => ({
+    getItem: (name) => values.get(name) ?? null,
+    setItem(name, value) {
+      if (full) throw new Error('QuotaExceededError');
+      values.set(name, value);
+    },
+    removeItem: (name) => void values.delete(name),
+  }));
+};
+const entry = (clientId: string, chat = 'new:1', sessionId: string | null = null): OutboxEntry => ({
+  client_id: clientId,
+  chat,
+  session_id: sessionId,
+  kind: 'message',
+  text: `text of ${clientId}`,
+  page_url: '',
+  created_utc: '2026-01-01T10:00:00.000Z',
+});
+
+type Send = (entry: OutboxEntry) => Promise<string>;
+
+const make = (send: Send, storage = fakeStorage()) => {
+  const moves: [string, string][] = [];
+  const outbox = createOutbox({
+    storage,
+    send,
+    alone: (run) => run(),
+    onChange: () => {},
+    onSession: (chat, sessionId) => moves.push([chat, sessionId]),
+  });
+  return { outbox, storage, moves };
+};
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+test('one is sent at a time, in the order written, and only the first begins a session', async () => {
+  const sent: [string, string | null][] = [];
+  const answers: ((sessionId: string) => void)[] = [];
+  const { outbox, moves } = make((one) => {
+    sent.push([one.client_id, one.session_id]);
+    return new Promise((resolve) => answers.push(resolve));
+  });
+  outbox.add(entry('a'));
+  outbox.add(entry('b'));
+  await settled();
+  expect(sent).toEqual([['a', null]]);
+  answers[0]?.(SESSION);
+  await settled();
+  expect(sent).toEqual([
+    ['a', null],
+    ['b', SESSION],
+  ]);
+  answers[1]?.(SESSION);
+  await settled();
+  expect(outbox.entries()).toEqual([]);
+  expect(moves).toEqual([['new:1', SESSION]]);
+});
+
+test('a broken line keeps everything, with the same ids, for the next try', async () => {
+  let isBroken = true;
+  const sent: string[] = [];
+  const { outbox, storage } = make(async (one) => {
+    sent.push(one.client_id);
+    if (isBroken) throw new CallError('disconnected', 'gone');
+    return SESSION;
+  });
+  outbox.add(entry('a'));
+  outbox.add(entry('b'));
+  await settled();
+  const kept = outbox.entries().map((one) => one.client_id);
+  expect(kept).toEqual(['a', 'b']);
+  // A reload: another outbox on the same storage.
+  isBroken = false;
+  const again = make(async (one) => {
+    sent.push(one.client_id);
+    return SESSION;
+  }, storage);
+  again.outbox.pump();
+  await settled();
+  expect(sent.slice(-2)).toEqual(['a', 'b']);
+  expect(again.outbox.entries()).toEqual([]);
+});
+
+test('a refused message waits for the visitor and lets the next one pass', async () => {
+  const { outbox } = make(async (one) => {
+    if (one.client_id === 'bad') throw new CallError('invalid_input', 'too long');
+    return SESSION;
+  });
+  outbox.add(entry('bad'));
+  outbox.add(entry('good'));
+  await settled();
+  expect(outbox.entries()).toMatchObject([{ client_id: 'bad', refused: 'too long' }]);
+  outbox.remove('bad');
+  expect(outbox.entries()).toEqual([]);
+});
+
+test('a refused message is sent again when the visitor says so', async () => {
+  let isRefused = true;
+  const { outbox } = make(async () => {
+    if (isRefused) throw new CallError('conflict', 'no');
+    return SESSION;
+  });
+  outbox.add(entry('a'));
+  await settled();
+  isRefused = false;
+  outbox.retry('a');
+  await settled();
+  expect(outbox.entries()).toEqual([]);
+});
+
+test('a passing error is tried again later by itself', async () => {
+  let tries = 0;
+  const { outbox } = make(async () => {
+    tries++;
+    if (tries < 3) throw new CallError('unavailable', 'later');
+    return SESSION;
+  });
+  outbox.add(entry('a'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(tries).toBe(3);
+  expect(outbox.entries()).toEqual([]);
+});
+
+test('full storage: it works in memory', async () => {
+  const { outbox } = make(async () => {
+    throw new CallError('disconnected', 'gone');
+  }, fakeStorage(true));
+  expect(outbox.add(entry('a'))).toBe(true);
+  expect(outbox.entries()).toHaveLength(1);
+});
+
+test('a full outbox takes no more, and says so', () => {
+  const { outbox } = make(() => new Promise(() => {}));
+  for (let index = 0; index < 200; index++) expect(outbox.add(entry(`c${index}`))).toBe(true);
+  expect(outbox.add(entry('one too many'))).toBe(false);
+});
+
+test('nonsense in storage is ignored', () => {
+  const storage = fakeStorage();
+  storage.write('outbox', [null, 7, { client_id: 1 }, entry('a')]);
+  const { outbox } = make(() => new Promise(() => {}), storage);
+  expect(outbox.entries()).toEqual([entry('a')]);
+});
+
+test('an entry that another tab sent meanwhile is not sent again', async () => {
+  const storage = fakeStorage();
+  let release = () => {};
+  const lock = new Promise<void>((resolve) => (release = resolve));
+  const sent: string[] = [];
+  const outbox = createOutbox({
+    storage,
+    send: async (one) => {
+      sent.push(one.client_id);
+      return SESSION;
+    },
+    alone: (run) => lock.then(run),
+    onChange: () => {},
+    onSession: () => {},
+  });
+  outbox.add(entry('a'));
+  storage.write('outbox', undefined);
+  release();
+  await settled();
+  expect(sent).toEqual([]);
+});
