@@ -320,7 +320,9 @@ test('without storage it works in memory', async () => {
 test('leaving the page sends what was waiting', async () => {
   const page = await openShop();
   await page.waitForFunction('svc.sdk');
-  await page.evaluate(`svc('identify',{plan:'leaving'});location.href='about:blank'`);
+  shop.page.html = '<!doctype html><title>Elsewhere</title>';
+  await svc(page, 'identify', { plan: 'leaving' });
+  await page.goto(`${shop.origin}/elsewhere`);
   await expect.poll(bodies, WAIT).toMatchObject([{ attributes: { plan: 'leaving' } }]);
 });
 
