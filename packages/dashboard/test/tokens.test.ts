@@ -62,6 +62,7 @@ const PAIRS: [string, string][] = [
   ['text-soft', 'accent-ground'],
   ['text', 'note-ground'],
   ['note-text', 'note-ground'],
+  ['note-text', 'note-line'],
   ['text-faint', 'note-ground'],
   ['text', 'warn-ground'],
   ['warn-text', 'warn-ground'],

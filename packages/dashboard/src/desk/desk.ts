@@ -61,7 +61,9 @@ export class Desk {
     const seen = (): void => {
       if (document.visibilityState === 'visible') this.live.wake();
     };
+    const gone = (): void => this.live.networkGone();
     addEventListener('online', wake);
+    addEventListener('offline', gone);
     addEventListener('pointerdown', unlockSound, { once: true });
     addEventListener('keydown', unlockSound, { once: true });
     document.addEventListener('visibilitychange', seen);
@@ -69,6 +71,7 @@ export class Desk {
     this.outbox.flush();
     return () => {
       removeEventListener('online', wake);
+      removeEventListener('offline', gone);
       removeEventListener('pointerdown', unlockSound);
       removeEventListener('keydown', unlockSound);
       document.removeEventListener('visibilitychange', seen);

@@ -30,6 +30,18 @@ const pages = (...lists: string[][]): SessionPages => ({
 });
 const ids = (data: SessionPages | undefined): string[][] | undefined =>
   data?.pages.map((page) => page.items.map((one) => one.session_id));
+const detail = (): SessionDetail => ({
+  ...session('a'),
+  visitor_profile: {
+    attributes: {},
+    first_seen_utc: '2026-03-10T11:50:00.000Z',
+    last_seen_utc: '2026-03-10T11:50:00.000Z',
+    recent_events: [],
+    earlier_sessions: [],
+  },
+  feedback: null,
+  notes: [],
+});
 const mine = { id: 7, name: 'Nora' };
 
 test('queues hold what their names say', () => {
@@ -78,22 +90,20 @@ test('an accepted chat goes from waiting to mine', () => {
   expect(ids(client.getQueryData(sessionsQuery('mine').queryKey))).toEqual([['a']]);
 });
 
+test('a chat that is rated is asked for again, for the comment', () => {
+  const client = new QueryClient();
+  client.setQueryData(sessionQuery('a').queryKey, detail());
+  applySession(client, session('a', { last_seq: 2 }), 7);
+  expect(client.getQueryState(sessionQuery('a').queryKey)?.isInvalidated).toBe(false);
+  applySession(client, session('a', { rating: 4 }), 7);
+  expect(client.getQueryData(sessionQuery('a').queryKey)?.rating).toBe(4);
+  expect(client.getQueryState(sessionQuery('a').queryKey)?.isInvalidated).toBe(true);
+});
+
 test('a note comes once, and only to the chat that is loaded', () => {
   const client = new QueryClient();
-  const detail: SessionDetail = {
-    ...session('a'),
-    visitor_profile: {
-      attributes: {},
-      first_seen_utc: '2026-03-10T11:50:00.000Z',
-      last_seen_utc: '2026-03-10T11:50:00.000Z',
-      recent_events: [],
-      earlier_sessions: [],
-    },
-    feedback: null,
-    notes: [],
-  };
   const note = { id: 1, author: mine, text: 'careful', created_utc: '2026-03-10T11:50:00.000Z' };
-  client.setQueryData(sessionQuery('a').queryKey, detail);
+  client.setQueryData(sessionQuery('a').queryKey, detail());
   applyNote(client, 'a', note);
   applyNote(client, 'a', note);
   applyNote(client, 'b', note);

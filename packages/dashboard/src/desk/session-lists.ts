@@ -45,9 +45,13 @@ export function withSession(
 
 /** Brings one chat's news into every list and page that shows it. */
 export function applySession(client: QueryClient, session: Session, myId: number): void {
-  client.setQueryData(sessionQuery(session.session_id).queryKey, (old: SessionDetail | undefined) =>
-    old ? { ...old, ...session } : old,
-  );
+  const { queryKey } = sessionQuery(session.session_id);
+  const known = client.getQueryData(queryKey);
+  if (known) {
+    client.setQueryData(queryKey, { ...known, ...session });
+    // The rating's comment is in no list.
+    if (known.rating !== session.rating) void client.invalidateQueries({ queryKey });
+  }
   for (const [key, pages] of client.getQueriesData<SessionPages>({ queryKey: ['sessions', 'list'] })) {
     if (!pages) continue;
     const queue = key[2] as Queue;

@@ -194,6 +194,18 @@ test('the network’s return tries at once', () => {
   expect(sockets).toHaveLength(tried + 1);
 });
 
+test('a network that the browser knows to be gone counts at once', () => {
+  const { live, sockets, last } = setUp();
+  live.start();
+  last().ready();
+  live.networkGone();
+  expect(live.state).toBe('offline');
+  expect(sockets[0]?.closed).toBe(true);
+  live.wake();
+  last().ready();
+  expect(live.state).toBe('online');
+});
+
 test('a session that has ended is not tried again', () => {
   const { live, sockets, states, last } = setUp();
   live.start();

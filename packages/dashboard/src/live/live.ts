@@ -82,6 +82,11 @@ export class Live {
     } else if (this.#state === 'online') this.#beat();
   }
 
+  /** The browser says that there is no network: don't wait for a ping to find out. */
+  networkGone(): void {
+    if (this.#socket) this.#lost(this.#socket);
+  }
+
   /** Brings a chat's messages into the log, now and as they come, until the answer is called. */
   subscribe(sessionId: string): () => void {
     const users = this.#wanted.get(sessionId) ?? 0;

@@ -51,22 +51,34 @@ export function Button({
   );
 }
 
+const ICON_BASE =
+  'inline-flex shrink-0 select-none items-center justify-center rounded-lg disabled:cursor-not-allowed disabled:opacity-50';
+
 export interface IconButtonProps extends ComponentProps<'button'> {
   /** The accessible name, also shown as a tip. */
   label: string;
   shortcut?: string;
   look?: Look;
+  /** Within a line of text. */
+  small?: boolean;
 }
 
 /** A button of one icon, 32 px; its name shows on hover and focus. */
-export function IconButton({ label, shortcut, look = 'quiet', className, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  shortcut,
+  look = 'quiet',
+  small = false,
+  className,
+  ...rest
+}: IconButtonProps) {
   return (
     <Tip text={label} {...(shortcut ? { shortcut } : {})}>
       <button
         type="button"
         aria-label={label}
         {...rest}
-        className={cx(BASE, LOOKS[look], 'size-8 max-md:size-10 max-md:min-h-10', className)}
+        className={cx(ICON_BASE, LOOKS[look], small ? 'size-6' : 'size-8 max-md:size-10', className)}
       />
     </Tip>
   );

@@ -30,7 +30,7 @@ export function CopyText({ text, label }: { text: string; label: string }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-1">
       <code className="truncate font-mono text-xs">{text}</code>
-      <IconButton label={copied ? 'Copied' : label} className="size-6" onClick={() => start(text)}>
+      <IconButton label={copied ? 'Copied' : label} small onClick={() => start(text)}>
         {copied ? <Check aria-hidden className="size-3.5" /> : <Copy aria-hidden className="size-3.5" />}
       </IconButton>
     </span>

@@ -2,7 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button, IconButton } from './Button.tsx';
+import { Button } from './Button.tsx';
 import { cx } from './classes.ts';
 import { ErrorNote } from './ErrorNote.tsx';
 
@@ -10,6 +10,17 @@ const SCRIM = 'fixed inset-0 z-40 bg-scrim';
 const BOX =
   'appear fixed z-40 flex max-h-[calc(100dvh-32px)] flex-col rounded-xl bg-raised shadow-float outline-none ' +
   'top-1/2 left-1/2 w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2';
+
+/** Without a tip of its own: that would be a layer more for `Esc` to close. */
+const CloseButton = () => (
+  <Base.Close
+    aria-label="Close"
+    title="Close (Esc)"
+    className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-soft hover:bg-hover hover:text-text max-md:size-10"
+  >
+    <X aria-hidden className="size-4" />
+  </Base.Close>
+);
 
 interface DialogProps {
   open: boolean;
@@ -29,9 +40,7 @@ export function Dialog({ open, onClose, title, children, foot, wide = false }: D
         <Base.Popup className={cx(BOX, wide ? 'max-w-2xl' : 'max-w-md')}>
           <div className="flex items-center justify-between gap-4 py-3 ps-5 pe-3">
             <Base.Title className="min-w-0 truncate font-semibold text-base">{title}</Base.Title>
-            <Base.Close render={<IconButton label="Close" shortcut="Esc" />}>
-              <X aria-hidden className="size-4" />
-            </Base.Close>
+            <CloseButton />
           </div>
           <div className="scroll-y min-h-0 px-5 pb-5">{children}</div>
           {foot ? <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{foot}</div> : null}
@@ -90,9 +99,7 @@ export function SidePanel({ open, onClose, title, children }: Omit<DialogProps, 
         <Base.Popup className="fixed inset-y-0 end-0 z-40 flex w-90 max-w-full flex-col bg-surface shadow-float outline-none">
           <div className="flex h-14 shrink-0 items-center justify-between border-b ps-4 pe-2">
             <Base.Title className="font-semibold">{title}</Base.Title>
-            <Base.Close render={<IconButton label="Close" shortcut="Esc" />}>
-              <X aria-hidden className="size-4" />
-            </Base.Close>
+            <CloseButton />
           </div>
           <div className="scroll-y min-h-0 flex-1">{children}</div>
         </Base.Popup>

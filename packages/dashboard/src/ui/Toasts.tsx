@@ -33,7 +33,7 @@ export function Toasts() {
               </p>
             ) : null}
           </div>
-          <IconButton label="Dismiss" className="-m-1 size-7" onClick={() => dismiss(toast.id)}>
+          <IconButton label="Dismiss" small onClick={() => dismiss(toast.id)}>
             <X aria-hidden className="size-4" />
           </IconButton>
         </div>

@@ -29,7 +29,7 @@ export function AlertsOffer() {
       <Button small onClick={() => void allow()}>
         Turn on
       </Button>
-      <IconButton label="Not now" onClick={dismiss} className="size-7">
+      <IconButton label="Not now" onClick={dismiss}>
         <X aria-hidden className="size-4" />
       </IconButton>
     </div>

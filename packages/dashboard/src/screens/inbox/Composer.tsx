@@ -63,8 +63,10 @@ export function Composer({ session }: { session: Session }) {
     <div className="shrink-0 px-4 pb-4 max-md:px-2 max-md:pb-[max(8px,env(safe-area-inset-bottom))] lg:px-6">
       <div
         className={cx(
-          'mx-auto max-w-3xl rounded-xl border focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1',
-          isNote ? 'border-note-line bg-note-ground' : 'border-line-strong bg-field',
+          'mx-auto max-w-3xl rounded-xl border has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:-outline-offset-1',
+          isNote
+            ? 'border-note-line bg-note-ground outline-note-text'
+            : 'border-line-strong bg-field outline-accent',
         )}
       >
         <WriteTabs tab={draft.tab} onChoose={choose} />
@@ -127,8 +129,8 @@ function WriteTabs({ tab, onChoose }: { tab: Tab; onChoose: (tab: Tab) => void }
   const look = (on: boolean): string =>
     cx(
       'flex h-8 items-center gap-1.5 rounded-md px-2.5 font-medium max-md:h-10',
-      on ? 'bg-pressed text-text' : 'text-soft hover:text-text',
-      on && tab === 'note' && 'bg-transparent text-note-text underline underline-offset-4',
+      !on && 'text-soft hover:text-text',
+      on && (tab === 'note' ? 'bg-note-line text-note-text' : 'bg-pressed text-text'),
     );
   return (
     <div className="flex items-center gap-1 px-1.5 pt-1.5">

@@ -18,6 +18,7 @@ const END_PX = 80;
 /** Stays at the end while somebody reads the end, and else leaves the reader where they are. */
 function useStickToEnd(newest: string | undefined) {
   const box = useRef<HTMLDivElement>(null);
+  const inside = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);
   const toEnd = (): void => {
     const element = box.current;
@@ -31,18 +32,19 @@ function useStickToEnd(newest: string | undefined) {
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    // The box shrinks when the composer or a phone's keyboard grows.
+    // The box shrinks when the composer or a phone's keyboard grows; what is inside grows after it was put there.
     const watcher = new ResizeObserver(() => {
       if (element.dataset.end === 'true') element.scrollTop = element.scrollHeight;
     });
     watcher.observe(element);
+    if (inside.current) watcher.observe(inside.current);
     return () => watcher.disconnect();
   }, []);
   const onScroll = (): void => {
     const element = box.current;
     if (element) setAtEnd(element.scrollHeight - element.scrollTop - element.clientHeight < END_PX);
   };
-  return { box, atEnd, toEnd, onScroll };
+  return { box, inside, atEnd, toEnd, onScroll };
 }
 
 /** What was said, from the first word on. */
@@ -51,7 +53,7 @@ export function MessageList({ session }: { session: SessionDetail }) {
   const outgoing = useOutbox().filter((item) => item.session_id === session.session_id);
   const typist = useTypist(session.session_id);
   const entries = timelineOf(messages, session.notes, outgoing);
-  const { box, atEnd, toEnd, onScroll } = useStickToEnd(`${entries.at(-1)?.key} ${typist?.from}`);
+  const { box, inside, atEnd, toEnd, onScroll } = useStickToEnd(`${entries.at(-1)?.key} ${typist?.from}`);
   const loading = !complete && messages.length < session.last_seq;
   return (
     <div className="relative min-h-0 flex-1">
@@ -65,7 +67,7 @@ export function MessageList({ session }: { session: SessionDetail }) {
         onScroll={onScroll}
         className="scroll-y h-full px-4 py-4 focus-visible:outline-offset-[-2px] lg:px-6"
       >
-        <div className="mx-auto flex min-h-full max-w-3xl flex-col justify-end">
+        <div ref={inside} className="mx-auto flex min-h-full max-w-3xl flex-col justify-end">
           {loading && messages.length === 0 ? <MessageBones /> : null}
           <Entries entries={entries} session={session} />
           {typist ? (

@@ -26,7 +26,11 @@ export function SignInScreen() {
   return (
     <Door
       title="Sign in"
-      intro={next ? 'Then you are back where you were. What you wrote is kept.' : 'To your desk.'}
+      intro={
+        next && !/^\/app\/(inbox)?$/.test(next)
+          ? 'Then you are back where you were. What you wrote is kept.'
+          : 'To your desk.'
+      }
     >
       <form onSubmit={submit} className="space-y-4">
         <TextField
