@@ -23,8 +23,9 @@ export function Empty({ icon, title, children, action }: EmptyProps) {
   );
 }
 
-export function Bone({ className }: { className?: string }) {
-  return <span className={cx('block rounded-md bg-pressed', className)} />;
+/** One piece of a skeleton. */
+export function Bone({ className, round = false }: { className?: string; round?: boolean }) {
+  return <span className={cx('block bg-pressed', round ? 'rounded-full' : 'rounded-md', className)} />;
 }
 
 /** The layout of a list that is being loaded; seen only when that takes longer than 300 ms. */
@@ -33,7 +34,7 @@ export function ListBones({ rows = 6, face = true }: { rows?: number; face?: boo
     <div role="status" aria-label="Loading" className="late pulse-soft">
       {Array.from({ length: rows }, (_, at) => at).map((at) => (
         <div key={at} className="flex items-center gap-3 px-4 py-3">
-          {face ? <Bone className="size-8 shrink-0 rounded-full" /> : null}
+          {face ? <Bone round className="size-8 shrink-0" /> : null}
           <div className="flex-1 space-y-2">
             <Bone className={at % 2 ? 'h-3 w-32' : 'h-3 w-24'} />
             <Bone className={at % 3 ? 'h-3 w-4/5' : 'h-3 w-3/5'} />

@@ -77,19 +77,15 @@ function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }) {
 
 function Loading() {
   return (
-    <div
-      role="status"
-      aria-label="Loading"
-      className="late pulse-soft flex min-w-0 flex-1 flex-col bg-surface"
-    >
-      <div className="flex h-14 items-center gap-3 border-b px-4">
-        <Bone className="size-8 rounded-full" />
+    <div role="status" aria-label="Loading" className="late flex min-w-0 flex-1 flex-col bg-surface">
+      <div className="pulse-soft flex h-14 items-center gap-3 border-b px-4">
+        <Bone round className="size-8" />
         <Bone className="h-4 w-40" />
       </div>
-      <div className="flex-1 space-y-4 p-6">
-        <Bone className="h-10 w-2/5 rounded-lg" />
-        <Bone className="ms-auto h-16 w-1/2 rounded-lg" />
-        <Bone className="h-10 w-1/3 rounded-lg" />
+      <div className="pulse-soft flex-1 space-y-4 p-6">
+        <Bone className="h-10 w-2/5" />
+        <Bone className="ms-auto h-16 w-1/2" />
+        <Bone className="h-10 w-1/3" />
       </div>
     </div>
   );

@@ -150,9 +150,9 @@ function TypingLine({ from, name, visitor }: { from: string; name: string | null
 function MessageBones() {
   return (
     <div role="status" aria-label="Loading" className="late pulse-soft space-y-4">
-      <Bone className="h-10 w-2/5 rounded-lg" />
-      <Bone className="ms-auto h-16 w-1/2 rounded-lg" />
-      <Bone className="h-10 w-1/3 rounded-lg" />
+      <Bone className="h-10 w-2/5" />
+      <Bone className="ms-auto h-16 w-1/2" />
+      <Bone className="h-10 w-1/3" />
     </div>
   );
 }

@@ -168,8 +168,7 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
           {attempt.number}. {clock(attempt.at_utc)}
         </span>
         <span className={good ? 'text-good-text' : 'text-danger-text'}>
-          {attempt.status_code === null ? 'No answer' : `Answered ${attempt.status_code}`}
-          {attempt.error ? `: ${attempt.error}` : ''}
+          {attempt.error ?? (attempt.status_code === null ? 'No answer' : `Answered ${attempt.status_code}`)}
         </span>
         <span className="text-faint">{attempt.duration_ms.toLocaleString()} ms</span>
       </p>

@@ -8,7 +8,6 @@ import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { visitorQuery } from '../../queries.ts';
 import { Confirm } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { Face } from '../../ui/Face.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { Page, Rows, Section } from '../../ui/Page.tsx';
 import { Badge, Bone, Empty } from '../../ui/States.tsx';
@@ -51,22 +50,19 @@ function Profile({ visitor }: { visitor: VisitorDetail }) {
       title={visitorName(visitor)}
       back={{ to: '/visitors', label: 'All visitors' }}
       actions={
-        <>
-          <Face kind="visitor" name={visitor.name} size="large" />
-          {admin ? (
-            <Menu
-              label="More"
-              items={[
-                {
-                  label: 'Erase this visitor',
-                  icon: <Eraser aria-hidden />,
-                  danger: true,
-                  onSelect: () => setErasing(true),
-                },
-              ]}
-            />
-          ) : null}
-        </>
+        admin ? (
+          <Menu
+            label="More"
+            items={[
+              {
+                label: 'Erase this visitor',
+                icon: <Eraser aria-hidden />,
+                danger: true,
+                onSelect: () => setErasing(true),
+              },
+            ]}
+          />
+        ) : null
       }
     >
       <Section title="Who it is">
