@@ -11,6 +11,8 @@ import { App } from './view/App.tsx';
 
 const NOTICE_MAX_CHARACTERS = 140;
 const TYPING_CHECK_MS = 3_000;
+/** A long chat comes in as a frame for each message: they are drawn together. Hidden frames have no animation frames. */
+const DRAW_EVERY_MS = 16;
 
 /** `/widget/PUBLIC_KEY` */
 const site = decodeURIComponent(location.pathname.split('/').at(-1) ?? '');
@@ -25,6 +27,15 @@ const start = () => {
   let hasGreeted = false;
 
   const closePanel = () => host.post({ type: 'close' });
+  let isScheduled = false;
+  const drawSoon = () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setTimeout(() => {
+      isScheduled = false;
+      draw(chat.state());
+    }, DRAW_EVERY_MS);
+  };
   const draw = (state: ConversationState) => {
     const wanted = color ?? state.site?.color;
     paint(isColor(wanted) ? wanted : DEFAULT_COLOR);
@@ -45,7 +56,7 @@ const start = () => {
     storage: createStorage(`foyer.${site}.`, () => localStorage),
     open: () => openSocket(url),
     alone: (run) => (navigator.locks ? navigator.locks.request(`foyer.${site}.outbox`, run) : run()),
-    onState: draw,
+    onState: drawSoon,
     onIncoming: (sender, text) =>
       host.post({ type: 'message', sender, text: text.slice(0, NOTICE_MAX_CHARACTERS) }),
   });
@@ -62,7 +73,7 @@ const start = () => {
 
   setInterval(chat.tick, TYPING_CHECK_MS);
   addEventListener('online', chat.check);
-  addEventListener('offline', chat.check);
+  addEventListener('offline', chat.lose);
   addEventListener('storage', (event) => {
     if (event.key === null || event.key.endsWith('.outbox')) chat.outboxChanged();
   });

@@ -6,9 +6,9 @@ import {
   initialState,
   isSession,
   lastSeq,
+  type Place,
   reduce,
   unreadOf,
-  type View,
 } from './conversation.ts';
 import { createOutbox, type OutboxEntry } from './outbox.ts';
 import type { Storage } from './storage.ts';
@@ -103,8 +103,7 @@ export const createChat = (parts: ChatParts) => {
     onChange: (entries) => apply({ type: 'pending', entries }),
     onSession(chat, sessionId) {
       apply({ type: 'moved', chat, session_id: sessionId });
-      saveDraft(sessionId, draft(chat) || draft(sessionId));
-      saveDraft(chat, '');
+      moveDraft(chat, sessionId);
     },
   });
 
@@ -187,6 +186,13 @@ export const createChat = (parts: ChatParts) => {
     storage.write(DRAFTS, Object.keys(next).length > 0 ? next : undefined);
   };
 
+  const moveDraft = (from: string, to: string) => {
+    const text = draft(from);
+    if (!text) return;
+    saveDraft(from, '');
+    saveDraft(to, text);
+  };
+
   const enqueue = (chat: string, kind: OutboxEntry['kind'], text: string): boolean =>
     outbox.add({
       client_id: uuid(),
@@ -204,9 +210,11 @@ export const createChat = (parts: ChatParts) => {
     state: () => state,
     draft,
     saveDraft,
+    moveDraft,
     markRead,
     unsubscribe: connection.stop,
     check: connection.check,
+    lose: connection.lose,
     outboxChanged: outbox.refresh,
     tick: () => apply({ type: 'tick', now: Date.now() }),
 
@@ -218,6 +226,9 @@ export const createChat = (parts: ChatParts) => {
       if (isOther && !known.startsWith('anon_')) forgetStored();
       visitor = next;
       outbox.refresh();
+      // What was written into a chat that is not made yet can be found nowhere else.
+      const unsent = outbox.entries().find((entry) => !isSession(entry.chat));
+      if (unsent) apply({ type: 'view', view: { name: 'chat', chat: unsent.chat } });
       if (storage.read(TOKEN) !== null || outbox.entries().length > 0) wake();
     },
     identify(next: Visitor) {
@@ -240,7 +251,7 @@ export const createChat = (parts: ChatParts) => {
       apply({ type: 'panel', isOpen });
       markRead();
     },
-    show(view: View) {
+    show(view: Place) {
       apply({ type: 'view', view });
       const session = view.name === 'chat' ? state.sessions[view.chat] : undefined;
       if (session) follow(session);

@@ -139,6 +139,18 @@ test('waking up finds a dead line within seconds', async () => {
   expect(sockets).toHaveLength(2);
 });
 
+test('without a network it says so at once, and comes back with it', async () => {
+  const { connection, sockets, lines, greet } = make();
+  connection.start();
+  greet();
+  connection.lose();
+  expect(lines.at(-1)).toBe('offline');
+  connection.check();
+  expect(sockets).toHaveLength(2);
+  greet();
+  expect(lines.at(-1)).toBe('online');
+});
+
 test('a socket that never opens is given up', async () => {
   const { connection, sockets } = make();
   connection.start();

@@ -53,6 +53,8 @@ export interface Connection {
   send(frame: ClientFrame): boolean;
   call(op: string, input: unknown): Promise<unknown>;
   subscribe(sessionId: string, afterSeq: number): void;
+  /** The browser says that there is no network: what is under way will be sent again. */
+  lose(): void;
   /** The tab or the network came back: try now, and find out soon whether an open line is alive. */
   check(): void;
 }
@@ -196,6 +198,12 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     },
     subscribe(sessionId, afterSeq) {
       send({ type: 'subscribe', id: nextId++, session_id: sessionId, after_seq: afterSeq });
+    },
+    lose() {
+      if (!isWanted) return;
+      drop();
+      failures = Math.max(failures, 1);
+      retryLater();
     },
     check() {
       if (!isWanted) return;

@@ -101,7 +101,7 @@ test('the chat on the screen follows when its first message made a session of it
     { type: 'pending', entries: [entry('c1', 'new:1'), entry('c9', 'new:1')] },
     got(1, 'visitor', 'c1'),
   );
-  expect(state.view).toEqual({ name: 'chat', chat: SESSION });
+  expect(state.view).toEqual({ name: 'chat', chat: SESSION, openedAs: 'new:1' });
   expect(state.pending.map((one) => [one.client_id, one.chat])).toEqual([['c9', SESSION]]);
 });
 
@@ -110,7 +110,7 @@ test('a chat that was moved leaves other chats on the screen alone', () => {
     { type: 'view', view: { name: 'chat', chat: OTHER } },
     { type: 'moved', chat: 'new:1', session_id: SESSION },
   );
-  expect(state.view).toEqual({ name: 'chat', chat: OTHER });
+  expect(state.view).toEqual({ name: 'chat', chat: OTHER, openedAs: OTHER });
 });
 
 test('typing ends with the message, with time, and not with somebody else’s message', () => {

@@ -5,8 +5,13 @@ import type { OutboxEntry } from './outbox.ts';
 /** Typing dots go away by themselves when the frame that ends them was lost. */
 export const TYPING_MAX_MS = 12_000;
 
-/** `chat` is a session id, or a name of our own (`new:…`) until the first message made a session. */
-export type View = { name: 'home' } | { name: 'chat'; chat: string };
+export type Place = { name: 'home' } | { name: 'chat'; chat: string };
+
+/**
+ * `chat` is a session id, or a name of our own (`new:…`) until the first message made a session. `openedAs` is what it
+ * was then: it stays, and with it the text and the focus of who is writing.
+ */
+export type View = { name: 'home' } | { name: 'chat'; chat: string; openedAs: string };
 
 export interface Typing {
   from: 'agent' | 'bot';
@@ -36,7 +41,7 @@ export type ConversationEvent =
   /** What was written into `chat` is in this session. */
   | { type: 'moved'; chat: string; session_id: string }
   | { type: 'read'; session_id: string; seq: number }
-  | { type: 'view'; view: View }
+  | { type: 'view'; view: Place }
   | { type: 'panel'; isOpen: boolean }
   | { type: 'tick'; now: number }
   | { type: 'forget' };
@@ -81,7 +86,10 @@ export const reduce = (state: ConversationState, event: ConversationEvent): Conv
         visitor_read_seq: Math.max(session.visitor_read_seq, event.seq),
       }));
     case 'view':
-      return { ...state, view: event.view };
+      return {
+        ...state,
+        view: event.view.name === 'chat' ? { ...event.view, openedAs: event.view.chat } : event.view,
+      };
     case 'panel':
       return { ...state, isOpen: event.isOpen };
     case 'tick':
@@ -124,8 +132,10 @@ const newer = (state: ConversationState, session: VisitorSession): VisitorSessio
 
 const received = (state: ConversationState, sessionId: string, message: Message): ConversationState => {
   const known = state.messages[sessionId] ?? [];
-  if (known.some((other) => other.seq === message.seq)) return state;
-  const messages = [...known, message].sort((one, other) => one.seq - other.seq);
+  if (message.seq <= (known.at(-1)?.seq ?? 0) && known.some((other) => other.seq === message.seq))
+    return state;
+  const messages = [...known, message];
+  if (message.seq < (known.at(-1)?.seq ?? 0)) messages.sort((one, other) => one.seq - other.seq);
   const entry = state.pending.find((other) => other.client_id === message.client_id);
   const { [sessionId]: typing, ...others } = state.typing;
   const next: ConversationState = {
@@ -142,7 +152,7 @@ const moved = (state: ConversationState, chat: string, sessionId: string): Conve
   ...state,
   pending: state.pending.map((entry) => (entry.chat === chat ? { ...entry, chat: sessionId } : entry)),
   view:
-    state.view.name === 'chat' && state.view.chat === chat ? { name: 'chat', chat: sessionId } : state.view,
+    state.view.name === 'chat' && state.view.chat === chat ? { ...state.view, chat: sessionId } : state.view,
 });
 
 type TypingEvent = Extract<ConversationEvent, { type: 'typing' }>;

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Chat } from '../chat.ts';
-import { type ConversationState, isSession } from '../conversation.ts';
+import type { ConversationState } from '../conversation.ts';
 import { say } from '../strings.ts';
 import { Conversation } from './Conversation.tsx';
 import { Home } from './Home.tsx';
-import { SharedContext } from './use-chat.ts';
+import { Icon } from './Icons.tsx';
+import { LineNotice } from './LineNotice.tsx';
+import { SharedContext, useShared } from './use-chat.ts';
 
 /** No spinner and no skeleton before this (look). */
 const SKELETON_AFTER_MS = 300;
@@ -17,7 +19,6 @@ interface AppProps {
 
 export const App = ({ chat, state, closePanel }: AppProps) => {
   const panel = useRef<HTMLDivElement>(null);
-  const place = state.view.name === 'home' ? 'home' : state.view.chat;
 
   // Focus goes where the visitor goes; a keyboard that jumps up on a phone would be in the way.
   const isTouch = matchMedia('(pointer: coarse)').matches;
@@ -48,7 +49,7 @@ export const App = ({ chat, state, closePanel }: AppProps) => {
             <Skeleton />
           )
         ) : (
-          <Conversation key={isSession(place) ? 'session' : place} place={place} />
+          <Conversation key={state.view.openedAs} place={state.view.chat} />
         )}
         <Announcer state={state} />
       </div>
@@ -57,6 +58,7 @@ export const App = ({ chat, state, closePanel }: AppProps) => {
 };
 
 const Skeleton = () => {
+  const { closePanel } = useShared();
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), SKELETON_AFTER_MS);
@@ -64,8 +66,16 @@ const Skeleton = () => {
   }, []);
   return (
     <div class={isLate ? 'skeleton' : 'skeleton skeleton-early'} aria-busy="true">
-      <div class="hero" />
+      <header class="hero">
+        <div class="hero-bar">
+          <span class="site-name" />
+          <button type="button" class="icon-button on-accent" aria-label={say('close')} onClick={closePanel}>
+            <Icon name="close" />
+          </button>
+        </div>
+      </header>
       <div class="cards">
+        <LineNotice />
         <div class="card bone" />
         <div class="card bone bone-tall" />
       </div>

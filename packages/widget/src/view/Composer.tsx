@@ -21,7 +21,13 @@ export const Composer = ({ place }: { place: string }) => {
     area.style.height = 'auto';
     area.style.height = `${Math.min(area.scrollHeight, HEIGHT_MAX)}px`;
   }, [text]);
-  useEffect(() => () => chat.typing(place, false), [place]);
+  // The chat's first message made a session of it while the next one was being written.
+  const before = useRef(place);
+  useEffect(() => {
+    chat.moveDraft(before.current, place);
+    before.current = place;
+    return () => chat.typing(place, false);
+  }, [place]);
 
   const change = (next: string) => {
     setText(next);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { NEW_CHAT } from '../chat.ts';
 import { isSession } from '../conversation.ts';
 import { say } from '../strings.ts';
@@ -22,7 +22,6 @@ export const Conversation = ({ place }: { place: string }) => {
   const hasAsked = state.pending.some((entry) => entry.chat === place && entry.kind === 'person');
   const canAsk = !session || session.status === 'bot';
   const askForPerson = () => chat.askForPerson(place);
-  const composer = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     if (isClosed) setEnding(false);
@@ -36,7 +35,7 @@ export const Conversation = ({ place }: { place: string }) => {
       <MessageList place={place} session={session}>
         {session && isClosed && <Survey session={session} />}
       </MessageList>
-      <div class="foot" ref={composer}>
+      <div class="foot">
         {session && isClosed ? (
           <div class="closed-foot">
             <button
@@ -55,7 +54,7 @@ export const Conversation = ({ place }: { place: string }) => {
                 {say(hasAsked ? 'person_asked' : 'person')}
               </button>
             )}
-            <Composer key={place} place={place} />
+            <Composer place={place} />
           </>
         )}
       </div>

@@ -1,15 +1,12 @@
 import type { VisitorSession } from '@foyer/protocol';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { say } from '../strings.ts';
 import { buildTimeline } from '../timeline.ts';
 import { Avatar } from './Avatar.tsx';
 import { Icon } from './Icons.tsx';
 import { TimelineRow } from './TimelineRow.tsx';
 import { useShared } from './use-chat.ts';
-
-/** Nearer to the end than this, the list follows new messages. */
-const FOLLOW_PX = 80;
+import { useFollow } from './use-follow.ts';
 
 interface MessageListProps {
   place: string;
@@ -19,41 +16,19 @@ interface MessageListProps {
 
 export const MessageList = ({ place, session, children }: MessageListProps) => {
   const { state } = useShared();
-  const scroller = useRef<HTMLElement>(null);
-  const content = useRef<HTMLDivElement>(null);
-  const [isAtEnd, setAtEnd] = useState(true);
   const messages = state.messages[place] ?? [];
   const pending = state.pending.filter((entry) => entry.chat === place && entry.kind === 'message');
   const rows = buildTimeline(messages, pending);
   const typing = state.typing[place];
 
-  const toEnd = () => {
-    const box = scroller.current;
-    if (box) box.scrollTop = box.scrollHeight;
-  };
-  // What the visitor writes is always brought into view, what others write only if they were there.
-  useLayoutEffect(toEnd, [pending.length, session?.status]);
-  useLayoutEffect(() => {
-    if (isAtEnd) toEnd();
-  }, [rows.length, typing !== undefined, session?.rating]);
-  // A phone's keyboard or the e-mail form take space from the list, and the survey grows while it is filled in.
-  useEffect(() => {
-    const box = scroller.current;
-    if (!box) return;
-    // What scrolls must be reachable by keyboard, which Safari does not see to by itself.
-    box.tabIndex = 0;
-    const watch = new ResizeObserver(() => {
-      if (isAtEnd) toEnd();
-    });
-    watch.observe(box);
-    if (content.current) watch.observe(content.current);
-    return () => watch.disconnect();
-  }, [isAtEnd]);
-
-  const onScroll = () => {
-    const box = scroller.current;
-    if (box) setAtEnd(box.scrollHeight - box.scrollTop - box.clientHeight < FOLLOW_PX);
-  };
+  const last = rows.at(-1);
+  const isAnswer = last?.type === 'message' && last.message.sender !== 'visitor';
+  const { scroller, content, isAtEnd, onScroll, toEnd } = useFollow({
+    written: pending.length,
+    shown: `${rows.length} ${typing !== undefined} ${session?.status} ${session?.rating}`,
+    // Of an answer that is longer than the window the beginning is what one wants to see.
+    endsWithAnswer: isAnswer && !typing && session?.status !== 'closed',
+  });
   return (
     <div class="list-frame">
       <section class="list" ref={scroller} onScroll={onScroll} aria-label={say('chat')}>

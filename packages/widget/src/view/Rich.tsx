@@ -1,13 +1,19 @@
 import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { type Block, type Inline, linkify, parseMarkdown } from '../markdown.ts';
 
 /** What bot and agents write. Elements are built one by one; there is no HTML on the way. */
-export const Rich = ({ text }: { text: string }) => (
-  <div class="rich">{parseMarkdown(text).map(renderBlock)}</div>
-);
+export const Rich = ({ text }: { text: string }) => {
+  // The same elements again are not compared again: a chat may have thousands.
+  const blocks = useMemo(() => parseMarkdown(text).map(renderBlock), [text]);
+  return <div class="rich">{blocks}</div>;
+};
 
 /** What a visitor wrote, to the letter. */
-export const Plain = ({ text }: { text: string }) => <p class="plain">{linkify(text).map(renderInline)}</p>;
+export const Plain = ({ text }: { text: string }) => {
+  const line = useMemo(() => linkify(text).map(renderInline), [text]);
+  return <p class="plain">{line}</p>;
+};
 
 const renderBlock = (block: Block): ComponentChildren => {
   if (block.type === 'code') {
