@@ -1,5 +1,5 @@
 import type { InputOf, Queue } from '@foyer/protocol';
-import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
 import { ApiError, call, callPage } from './api.ts';
 
 const MINUTE_MS = 60_000;
@@ -145,9 +145,8 @@ export const deliveriesQuery = (
   });
 
 /** Ids of the agents who are online; the socket sets it. */
-export const presenceQuery = queryOptions<number[]>({
+export const presenceQuery = queryOptions({
   queryKey: ['presence'],
-  queryFn: () => [],
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: Number.POSITIVE_INFINITY,
+  queryFn: skipToken,
+  initialData: (): number[] => [],
 });

@@ -44,7 +44,8 @@ export function stateSentence(session: Session, nowMs: number, myId: number): st
   if (session.status === 'waiting') {
     const since = session.waiting_since_utc ?? session.handoff?.created_utc ?? session.started_utc;
     const wait = lengthOf(nowMs - Date.parse(since));
-    return session.contact_email ? `left an e-mail address ${wait} ago` : `waiting ${wait} for a person`;
+    if (session.contact_email) return `left an e-mail address ${wait} ago`;
+    return /^\d s$/.test(wait) ? 'waiting for a person' : `waiting ${wait} for a person`;
   }
   if (session.status === 'bot') return 'talking with the bot';
   if (session.status === 'active') {

@@ -28,7 +28,7 @@ function SignedIn({ me }: { me: Me }) {
       new Desk({
         client,
         me,
-        onSignedOut: () => void client.invalidateQueries({ queryKey: meQuery.queryKey }),
+        checkSignedIn: () => client.fetchQuery({ ...meQuery, staleTime: 0 }),
         onOpen: (sessionId) => void navigate({ to: '/inbox/$sessionId', params: { sessionId } }),
       }),
   );

@@ -18,7 +18,8 @@ const REFRESH_MS = 1000;
 export interface DeskOptions {
   client: QueryClient;
   me: Me;
-  onSignedOut: () => void;
+  /** Resolves when somebody is signed in; else leads to the sign-in page. */
+  checkSignedIn: () => Promise<unknown>;
   /** A notification was clicked. */
   onOpen: (sessionId: string) => void;
 }
@@ -138,7 +139,12 @@ export class Desk {
 
   #state(state: LiveState): void {
     const { client } = this.#options;
-    if (state === 'signed_out') this.#options.onSignedOut();
+    if (state === 'signed_out') {
+      this.#options.checkSignedIn().then(
+        () => this.live.again(),
+        () => undefined,
+      );
+    }
     if (state === 'online') {
       if (this.#wasOnline) void client.invalidateQueries();
       this.#wasOnline = true;

@@ -217,6 +217,17 @@ test('a session that has ended is not tried again', () => {
   expect(states.at(-1)).toBe('signed_out');
 });
 
+test('a session that turns out to be good after all opens the line again', () => {
+  const { live, sockets, last } = setUp();
+  live.start();
+  last().breaks(4001);
+  live.again();
+  vi.advanceTimersByTime(1000);
+  last().ready();
+  expect(sockets).toHaveLength(2);
+  expect(live.state).toBe('online');
+});
+
 test('frames that cannot be read are passed over', () => {
   const { live, frames, last } = setUp();
   live.start();

@@ -82,6 +82,13 @@ export class Live {
     } else if (this.#state === 'online') this.#beat();
   }
 
+  /** Opens the line again after the server had said that nobody is signed in. */
+  again(): void {
+    if (this.#state !== 'signed_out') return;
+    this.#set('connecting');
+    this.#openLater();
+  }
+
   /** The browser says that there is no network: don't wait for a ping to find out. */
   networkGone(): void {
     if (this.#socket) this.#lost(this.#socket);
@@ -130,6 +137,10 @@ export class Live {
     if (this.#socket !== socket) return;
     this.#drop();
     this.#set('offline');
+    this.#openLater();
+  }
+
+  #openLater(): void {
     const delay = delayBefore(this.#attempt, (this.#options.random ?? Math.random)());
     this.#attempt += 1;
     clearTimeout(this.#retry);

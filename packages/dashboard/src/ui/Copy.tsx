@@ -44,7 +44,7 @@ export function CopyBox({ text, label, wrap = false }: { text: string; label: st
     <div className="relative rounded-lg border bg-sunken">
       <pre
         className={cx(
-          'overflow-x-auto p-3 pe-24 font-mono text-[13px] leading-5',
+          'overflow-x-auto p-3 pe-28 font-mono text-[13px] leading-5',
           wrap && 'wrap-anywhere whitespace-pre-wrap',
         )}
       >

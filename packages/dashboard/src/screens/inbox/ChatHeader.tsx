@@ -10,20 +10,17 @@ import { Face } from '../../ui/Face.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { Tip } from '../../ui/Tip.tsx';
 import { stateSentence, visitorName } from '../../words.ts';
-import { useAccept, useClose, useHold } from './session-actions.ts';
+import { useClose, useHold } from './session-actions.ts';
 
 /** Who it is, who has the chat, and what can be done with it. */
 export function ChatHeader({ session, onDetails }: { session: Session; onDetails: () => void }) {
   const [closing, setClosing] = useState(false);
-  const [taking, setTaking] = useState(false);
   const { agent } = useMe();
   const now = useNow();
   const hold = useHold(session);
-  const accept = useAccept(session);
   const close = useClose(session, () => setClosing(false));
   const name = visitorName(session.visitor);
-  const join = hold === 'bot' || hold === 'waiting' ? () => accept.mutate(false) : undefined;
-  useShortcuts({ a: join, e: hold === 'closed' ? undefined : () => setClosing(true) });
+  useShortcuts({ e: hold === 'closed' ? undefined : () => setClosing(true) });
   return (
     <header className="flex h-14 shrink-0 items-center gap-3 border-b ps-4 pe-3 max-md:ps-1">
       <Link
@@ -41,18 +38,6 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
         </h2>
         <p className="truncate text-soft text-xs">{stateSentence(session, now, agent.id)}</p>
       </div>
-      {hold === 'other' ? (
-        <Button small onClick={() => setTaking(true)}>
-          Take over
-        </Button>
-      ) : null}
-      {join && hold === 'bot' ? (
-        <Tip text="The bot stops, and you answer" shortcut="a">
-          <Button small busy={accept.isPending} onClick={join}>
-            Join the chat
-          </Button>
-        </Tip>
-      ) : null}
       {hold === 'closed' ? null : (
         <Tip text="Close the chat" shortcut="e">
           <Button
@@ -83,19 +68,6 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
         {hold === 'other' && session.agent ? `${session.agent.name} has this chat. ` : ''}
         The visitor is asked for a rating. Everything stays readable here; if they write again, a new chat
         begins that links back to this one.
-      </Confirm>
-      <Confirm
-        open={taking}
-        onClose={() => setTaking(false)}
-        title={`Take the chat over from ${session.agent?.name ?? 'your colleague'}?`}
-        action="Take over"
-        busy={accept.isPending}
-        error={null}
-        onConfirm={() => accept.mutate(true, { onSettled: () => setTaking(false) })}
-        danger={false}
-      >
-        From then on you answer. {session.agent?.name ?? 'Your colleague'} and the visitor see that you
-        joined.
       </Confirm>
     </header>
   );

@@ -1,5 +1,5 @@
 import type { Session } from '@foyer/protocol';
-import { Lock, Mail, SendHorizontal } from 'lucide-react';
+import { Lock, SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { useShortcuts } from '../../desk/shortcuts.ts';
@@ -8,7 +8,8 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { Tip } from '../../ui/Tip.tsx';
 import { visitorName } from '../../words.ts';
-import { type Hold, useAccept, useHold } from './session-actions.ts';
+import { NotMine } from './NotMine.tsx';
+import { useHold } from './session-actions.ts';
 import { useTellTyping } from './tell-typing.ts';
 
 /** MESSAGE_MAX of the protocol. */
@@ -203,45 +204,5 @@ function TextBox({ box, label, placeholder, text, onText, onSend }: TextBoxProps
       onKeyDown={press}
       className="block w-full resize-none bg-transparent px-3.5 py-2 outline-none max-md:text-[16px]"
     />
-  );
-}
-
-/** Why one can't reply here yet, and what to do about it. */
-function NotMine({ session, hold }: { session: Session; hold: Hold }) {
-  const accept = useAccept(session);
-  const who = session.agent?.name ?? 'A colleague';
-  const words: Record<Hold, string> = {
-    waiting: session.contact_email
-      ? `They have left ${session.contact_email} for an answer by e-mail. Join if they are still there.`
-      : 'Nobody has this chat yet. Join it to reply; the visitor sees that you are there.',
-    bot: 'The bot is answering. Join to take over; it won’t speak again in this chat.',
-    other: `${who} has this chat. You can leave a note for them, or take the chat over above.`,
-    closed: 'This chat is closed. If the visitor writes again, a new chat begins.',
-    mine: '',
-  };
-  return (
-    <div
-      role="tabpanel"
-      aria-label="Reply"
-      className="flex flex-wrap items-center gap-x-4 gap-y-2 p-3.5 pt-2.5"
-    >
-      <p className="wrap-anywhere min-w-56 flex-1 text-soft">{words[hold]}</p>
-      {session.contact_email && hold !== 'bot' ? (
-        <a
-          href={`mailto:${session.contact_email}`}
-          className="inline-flex h-8 items-center gap-2 font-medium text-accent-text hover:underline"
-        >
-          <Mail aria-hidden className="size-4" />
-          Write an e-mail
-        </a>
-      ) : null}
-      {hold === 'waiting' ? (
-        <Tip text="Take this chat" shortcut="a">
-          <Button look="primary" busy={accept.isPending} onClick={() => accept.mutate(false)}>
-            Join the chat
-          </Button>
-        </Tip>
-      ) : null}
-    </div>
   );
 }

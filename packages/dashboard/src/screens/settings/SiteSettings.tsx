@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
-import { useMe } from '../../desk/DeskContext.tsx';
+import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
 import { meQuery } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -67,6 +67,7 @@ export function SiteSettings() {
 
 function SiteForm({ site }: { site: Site }) {
   const [form, setForm] = useState(() => formOf(site));
+  const admin = useIsAdmin();
   const save = useSave(form);
   const dirty = JSON.stringify(form) !== JSON.stringify(formOf(site));
   const fields = save.error instanceof ApiError ? save.error : undefined;
@@ -128,6 +129,7 @@ function SiteForm({ site }: { site: Site }) {
                 label="Sound for visitors"
                 hint="A soft tone when an answer comes while the chat is closed."
                 on={form.sound}
+                disabled={!admin}
                 onChange={(sound) => set({ sound })}
               />
             </div>
