@@ -50,6 +50,29 @@ describe('a visitor’s messages', () => {
     expect(all).toEqual(all.map((_: number, index: number) => index + 1));
   });
 
+  it('to a person are told to a receiver of every message from its subscription on', async () => {
+    const own = await app.makeSite();
+    const { pool } = app.app.database;
+    const told = async (): Promise<number> => {
+      const { rows } = await pool.query(
+        `select count(*)::int as told from webhook_events where site_id = $1 and event = 'message_created'`,
+        [own.site.id],
+      );
+      return rows[0].told;
+    };
+    const { socket } = await TestSocket.visitor(app.url, own.publicKey);
+    const id = (await say(socket, null, 'one')).session?.session_id ?? '';
+    await pool.query(`update conversations set status = 'active' where session_id = $1`, [id]);
+    await say(socket, id, 'nobody is told of this');
+    expect(await told()).toBe(0);
+    await app.rest(own.write, 'POST', '/v1/webhook_subscriptions', {
+      url: 'http://127.0.0.1:9/',
+      events: ['message_created'],
+    });
+    await say(socket, id, 'and of this a receiver');
+    expect(await told()).toBe(1);
+  });
+
   it('after the end begin a new chat', async () => {
     const { socket } = await TestSocket.visitor(app.url, site.publicKey);
     const id = (await say(socket, null, 'one')).session?.session_id ?? '';

@@ -7,7 +7,7 @@ import { createTicketFromChat } from '../tickets/tickets.ts';
 import { currentVisitor, scopeOf } from '../visitors/rows.ts';
 import { tellVisitor } from '../visitors/upsert.ts';
 import { announce, handOff } from './handoffs.ts';
-import { appendMessage, findMessage, onceOnly } from './messages.ts';
+import { appendMessage, findMessage, onceOnly, standsAlone } from './messages.ts';
 import { getSession, presentVisitorSession, readableBy, type SessionRow, visitorOf } from './sessions.ts';
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
@@ -91,6 +91,13 @@ async function say(
   return said?.message;
 }
 
+/** As `say`, outside a transaction. Once a person has joined, as a rule nothing else is to be stored with a message. */
+async function sayAlone(ctx: SiteContext, sessionId: string, { clientId, text }: Send) {
+  const guard = sql<boolean>`${readableBy(ctx)} and ${standsAlone(ctx)}`;
+  const said = await appendMessage(ctx, sessionId, { sender: 'visitor', clientId, text }, guard);
+  return said?.message;
+}
+
 /**
  * A visitor's message: into their chat, into a new one when they have none, or into one that follows a closed one
  * (decisions 4). Committed when it returns; the same client id again gives the same message.
@@ -103,7 +110,8 @@ export async function sendMessage(
   if (sessionId === null) return startWith(ctx, send);
   return onceOnly(
     async () => {
-      const message = await ctx.transaction((tx) => say(tx, sessionId, send));
+      const message =
+        (await sayAlone(ctx, sessionId, send)) ?? (await ctx.transaction((tx) => say(tx, sessionId, send)));
       if (message) return { sessionId, message };
       const before = await getSession(ctx, sessionId);
       // A repeated send whose first answer was lost, to a chat that was closed since.

@@ -2,6 +2,7 @@ import type { Message, Sender, SessionStatus, Source, SystemEvent, WebhookBody }
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import { isUniqueViolation } from '../errors.ts';
 
 /** A message before it has its place. */
@@ -66,6 +67,19 @@ interface AppendedRow extends MessageRow {
   announced: boolean;
 }
 
+/** Whether a receiver is told of every message of this site. */
+const hasReceiver = ({ site }: SiteContext): RawBuilder<boolean> => sql`exists (
+      select from webhook_subscriptions w
+      where w.site_id = ${site.id} and w.disabled_at is null and 'message_created' = any (w.events)
+    )`;
+
+/**
+ * A guard for `appendMessage`: the message concerns nobody but those who read the chat. Then its statement is the whole
+ * transaction, one trip to the database instead of three.
+ */
+export const standsAlone = (ctx: SiteContext): RawBuilder<boolean> =>
+  sql`(c.status <> 'bot' and not ${hasReceiver(ctx)})`;
+
 /**
  * Stores a message as the next of its chat. Taking `seq` by updating the chat's row makes the order of commits and the
  * order of numbers one: whoever has seen 7 will never find a 6 that came later.
@@ -82,7 +96,7 @@ export async function appendMessage(
 ): Promise<Appended | undefined> {
   const now = ctx.now();
   const { clientId, sender, text, author, sources, event } = draft;
-  const { rows } = await sql<AppendedRow>`
+  const { rows } = await sql<AppendedRow>`${prepared}
     with chat as (
       update conversations c set last_seq = c.last_seq + 1, last_sender = ${sender}, last_message_at = ${now},
         last_text = ${text.slice(0, EXCERPT).toWellFormed()},
@@ -94,12 +108,9 @@ export async function appendMessage(
       insert into messages (site_id, conversation_id, seq, client_id, sender, agent_id, author_name, text, sources, event, created_at)
       select ${ctx.site.id}, id, last_seq, ${clientId}::uuid, ${sender}, ${author?.id ?? null}::bigint, ${author?.name ?? null},
         ${text}, ${sources ? JSON.stringify(sources) : null}::jsonb, ${event ?? null}, ${now} from chat
-      returning *
+      returning seq, id, client_id, sender, agent_id, author_name, text, sources, event, created_at
     )
-    select said.*, chat.status, exists (
-      select from webhook_subscriptions w
-      where w.site_id = ${ctx.site.id} and w.disabled_at is null and 'message_created' = any (w.events)
-    ) as announced
+    select said.*, chat.status, ${hasReceiver(ctx)} as announced
     from said, chat`.execute(ctx.db);
   const row = rows[0];
   if (!row) return undefined;
@@ -155,8 +166,9 @@ export async function messagesAfter(
   afterSeq: number,
   limit: number,
 ): Promise<Message[]> {
-  const { rows } = await sql<MessageRow>`
-    select m.* from messages m
+  const { rows } = await sql<MessageRow>`${prepared}
+    select m.seq, m.id, m.client_id, m.sender, m.agent_id, m.author_name, m.text, m.sources, m.event, m.created_at
+    from messages m
     where m.site_id = ${siteId} and m.seq > ${afterSeq} and m.conversation_id = (
       select id from conversations where site_id = ${siteId} and session_id = ${sessionId}
     )

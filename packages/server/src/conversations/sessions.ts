@@ -2,6 +2,7 @@ import type { HandoffReason, Sender, Session, SessionStatus, VisitorSession } fr
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import { notFound } from '../errors.ts';
 
 /** A chat with what its lists and panels show of its visitor, agent, handoff and rating. */
@@ -38,9 +39,17 @@ export interface SessionRow {
   handoff_at: Date | null;
 }
 
-/** The one loader of chats; `tail` is everything behind `where site_id = … and`. */
-export async function loadSessions(db: Db, siteId: number, tail: RawBuilder<unknown>): Promise<SessionRow[]> {
-  const { rows } = await sql<SessionRow>`
+/**
+ * The one loader of chats; `tail` is everything behind `where site_id = … and`.
+ * @param mark `prepared` for a tail that runs often.
+ */
+export async function loadSessions(
+  db: Db,
+  siteId: number,
+  tail: RawBuilder<unknown>,
+  mark: RawBuilder<unknown> = sql``,
+): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`${mark}
     select c.id, c.session_id, c.status, c.visitor_id, c.device_id, c.verified, c.agent_id, a.name as agent_name,
       c.last_seq, c.visitor_read_seq, c.agent_read_seq, c.bot_seq, c.bot_misses, c.page_url, c.contact_email,
       c.ticket_id, c.last_sender, c.last_text, c.last_message_at, c.waiting_since, c.started_at, c.ended_at,
@@ -67,7 +76,8 @@ export async function findSession(
   siteId: number,
   sessionId: string,
 ): Promise<SessionRow | undefined> {
-  const [row] = await loadSessions(db, siteId, sql`c.session_id = ${sessionId}`);
+  // Asked for after every message of a site whose agents are there.
+  const [row] = await loadSessions(db, siteId, sql`c.session_id = ${sessionId}`, prepared);
   return row;
 }
 

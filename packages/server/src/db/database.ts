@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { keepPrepared } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
 /** The root connection or a transaction: queries look the same on both. */
@@ -47,7 +48,10 @@ export function openDatabase(
   // Idle connections break when the database goes away; the next query opens a new one.
   pool.on('error', (error) => options.onError?.(error));
   // So do those in use, between two statements too; without a listener that would end the process.
-  pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => options.onError?.(error));
+    keepPrepared(client);
+  });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, url, close: () => db.destroy() };
 }

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testDatabase } from '../../test/harness.ts';
+import { type Database, openDatabase } from './database.ts';
+import { prepared } from './prepared.ts';
+
+let database: Database;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const { url, close } = await testDatabase();
+  drop = close;
+  database = openDatabase(url, { max: 1 });
+});
+afterAll(async () => {
+  await database.close();
+  await drop();
+});
+
+const kept = async (): Promise<number> => {
+  const { rows } = await sql<{
+    kept: number;
+  }>`select count(*)::int as kept from pg_prepared_statements`.execute(database.db);
+  return rows[0]?.kept ?? 0;
+};
+
+describe('a statement that is marked', () => {
+  const twice = (value: number) => sql<{ twice: number }>`${prepared} select 2 * ${value}::int as twice`;
+
+  it('is kept once by its connection and takes other values each time', async () => {
+    const before = await kept();
+    for (const value of [1, 2, 3]) {
+      const { rows } = await twice(value).execute(database.db);
+      expect(rows).toEqual([{ twice: 2 * value }]);
+    }
+    expect(await kept()).toBe(before + 1);
+  });
+
+  it('works within a transaction, and after one that failed', async () => {
+    const failing = database.db.transaction().execute(async (tx) => {
+      await twice(4).execute(tx);
+      await sql`select 1 / 0`.execute(tx);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    expect((await twice(5).execute(database.db)).rows).toEqual([{ twice: 10 }]);
+  });
+});
+
+it('a statement that is not marked is not kept', async () => {
+  const before = await kept();
+  await sql`select ${1}::int as one`.execute(database.db);
+  expect(await kept()).toBe(before);
+});

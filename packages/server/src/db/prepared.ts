@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type pg from 'pg';
+
+const MARK = '/* prepared */';
+
+/**
+ * Begins a statement that runs often enough to be parsed and planned once for each connection. Its text must not vary
+ * beyond a few forms, each is kept for as long as the connection; and it must name its columns: `*` would break
+ * connections that were open before a migration.
+ */
+export const prepared: RawBuilder<unknown> = sql.raw(MARK);
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `foyer_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+  names.set(text, name);
+  return name;
+}
+
+/** Makes a client keep the statements that are marked so. */
+export function keepPrepared(client: pg.ClientBase): void {
+  const query: (...args: unknown[]) => unknown = client.query.bind(client);
+  Object.assign(client, {
+    query: (first: unknown, ...rest: unknown[]) =>
+      typeof first === 'string' && first.startsWith(MARK)
+        ? query({ name: nameOf(first), text: first }, ...rest)
+        : query(first, ...rest),
+  });
+}
