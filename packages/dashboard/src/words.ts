@@ -94,7 +94,7 @@ export function systemSentence(event: SystemEvent | null, who: string | null, te
     case 'agent_joined':
       return `${who ?? 'A person'} joined the chat`;
     case 'email_left':
-      return text ? `The visitor left an e-mail address: ${text}` : 'The visitor left an e-mail address';
+      return text || 'The visitor left an e-mail address';
     case 'closed_by_visitor':
       return 'The visitor ended the chat';
     case 'closed_by_agent':

@@ -1,7 +1,6 @@
-import type { Me } from '@foyer/protocol';
+import type { Me, Message } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
-import type { ChatLog } from '../live/message-log.ts';
 import type { Outgoing } from '../live/outbox.ts';
 import type { Typist } from '../live/typing.ts';
 import { meQuery } from '../queries.ts';
@@ -24,7 +23,7 @@ export function useMe(): Me {
 export const useIsAdmin = (): boolean => useMe().agent.role === 'admin';
 
 /** A chat's messages, kept up to date while it is on the screen. */
-export function useChatLog(sessionId: string): ChatLog {
+export function useChatLog(sessionId: string): readonly Message[] {
   const { log } = useDesk();
   const subscribe = useCallback(
     (listener: () => void) => log.subscribe(sessionId, listener),

@@ -77,7 +77,7 @@ function NavLink({ item }: { item: NavItem }) {
       <Icon aria-hidden className="size-[18px] shrink-0 max-md:size-5" />
       <span className="truncate md:max-xl:sr-only">{item.label}</span>
       {badge ? (
-        <span className="tabular -top-0.5 rounded-md bg-accent px-1.5 font-semibold text-on-accent text-xs max-md:absolute max-md:start-1/2 max-md:top-1 max-md:ms-2 md:max-xl:absolute md:max-xl:end-0 xl:ms-auto">
+        <span className="tabular rounded-md bg-accent px-1.5 font-semibold text-on-accent text-xs max-md:absolute max-md:start-1/2 max-md:top-1 max-md:ms-2 md:max-xl:absolute md:max-xl:-end-1.5 md:max-xl:-top-1.5 xl:ms-auto">
           {badge}
           <span className="sr-only"> waiting</span>
         </span>

@@ -90,7 +90,7 @@ test('after a lost line each chat goes on after its last message, each message o
   last().ready();
   expect(last().of('subscribe')).toMatchObject([{ session_id: 'ses_a', after_seq: 2 }]);
   for (const seq of [2, 3, 4]) last().get({ type: 'message', session_id: 'ses_a', message: message(seq) });
-  expect(log.get('ses_a').messages.map((one) => one.seq)).toEqual([1, 2, 3, 4]);
+  expect(log.get('ses_a').map((one) => one.seq)).toEqual([1, 2, 3, 4]);
 });
 
 test('a gap asks again for what is missing', () => {
@@ -104,16 +104,21 @@ test('a gap asks again for what is missing', () => {
   expect(log.lastSeq('ses_a')).toBe(1);
 });
 
-test('the answer to a subscription says that the backlog is through', () => {
-  const { live, log, last } = setUp();
+test('a chat that could not be read for a moment is asked for again, one that is not there is not', () => {
+  const { live, last } = setUp();
   live.start();
   last().ready();
   live.subscribe('ses_a');
-  expect(log.get('ses_a').complete).toBe(false);
-  const frame = last().of('subscribe')[0];
-  if (frame?.type !== 'subscribe') throw new Error('not subscribed');
-  last().get({ type: 'result', id: frame.id, data: {} });
-  expect(log.get('ses_a').complete).toBe(true);
+  const refuse = (code: 'unavailable' | 'not_found'): void => {
+    const frame = last().of('subscribe').at(-1);
+    if (frame?.type !== 'subscribe') throw new Error('not subscribed');
+    last().get({ type: 'error', id: frame.id, error: { code, message: '', request_id: 'r' } });
+    vi.advanceTimersByTime(5000);
+  };
+  refuse('unavailable');
+  expect(last().of('subscribe')).toHaveLength(2);
+  refuse('not_found');
+  expect(last().of('subscribe')).toHaveLength(2);
 });
 
 test('a chat that two places look at is subscribed once and left when both have gone', () => {

@@ -1,4 +1,4 @@
-import type { ClientFrame, ServerFrame } from '@foyer/protocol';
+import type { ClientFrame, ErrorCode, ServerFrame } from '@foyer/protocol';
 import type { MessageLog } from './message-log.ts';
 
 /** What this module needs of a WebSocket. */
@@ -23,6 +23,8 @@ export interface LiveOptions {
 export const PING_MS = 15_000;
 const CLOSE_UNAUTHORIZED = 4001;
 
+/** A chat whose messages could not be read is asked for again. */
+const ASK_AGAIN_MS = 2000;
 const FIRST_DELAY_MS = 400;
 const LONGEST_DELAY_MS = 15_000;
 /** A handshake that has no answer by then is given up. */
@@ -163,8 +165,8 @@ export class Live {
     const frame = parse(data);
     if (!frame) return;
     if (frame.type === 'ready') this.#ready();
-    if (frame.type === 'result') this.#subscribed(frame.id);
-    if (frame.type === 'error' && frame.id !== undefined) this.#calls.delete(frame.id);
+    if (frame.type === 'result') this.#calls.delete(frame.id);
+    if (frame.type === 'error' && frame.id !== undefined) this.#refused(frame.id, frame.error.code);
     if (frame.type === 'message') {
       const received = this.#options.log.receive(frame.session_id, frame.message);
       if (received === 'gap') this.#resume(frame.session_id);
@@ -201,10 +203,12 @@ export class Live {
     this.#send({ type: 'subscribe', id, session_id: sessionId, after_seq });
   }
 
-  #subscribed(id: number): void {
+  /** A database that is away comes back; a chat that is not there does not. */
+  #refused(id: number, code: ErrorCode): void {
     const sessionId = this.#calls.get(id);
     this.#calls.delete(id);
-    if (sessionId !== undefined) this.#options.log.complete(sessionId);
+    if (sessionId === undefined || (code !== 'unavailable' && code !== 'internal')) return;
+    setTimeout(() => this.#resume(sessionId), ASK_AGAIN_MS);
   }
 
   #send(frame: ClientFrame): void {

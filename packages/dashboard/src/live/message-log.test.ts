@@ -1,5 +1,5 @@
 import type { Message } from '@foyer/protocol';
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MessageLog } from './message-log.ts';
 
 const message = (seq: number): Message => ({
@@ -14,7 +14,10 @@ const message = (seq: number): Message => ({
   client_id: `c${seq}`,
   event: null,
 });
-const seqs = (log: MessageLog, id = 's'): number[] => log.get(id).messages.map((one) => one.seq);
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const seqs = (log: MessageLog, id = 's'): number[] => log.get(id).map((one) => one.seq);
 
 test('messages are kept in order and each once', () => {
   const log = new MessageLog();
@@ -48,14 +51,24 @@ test('a reader is told of a change, and of nothing else', () => {
   const listener = vi.fn();
   const stop = log.subscribe('s', listener);
   log.receive('s', message(1));
+  vi.runAllTimers();
   log.receive('s', message(1));
   log.receive('other', message(1));
-  log.complete('s');
-  log.complete('s');
-  expect(listener).toHaveBeenCalledTimes(2);
+  vi.runAllTimers();
+  expect(listener).toHaveBeenCalledTimes(1);
   stop();
   log.receive('s', message(2));
-  expect(listener).toHaveBeenCalledTimes(2);
+  vi.runAllTimers();
+  expect(listener).toHaveBeenCalledTimes(1);
+});
+
+test('a burst is told at its beginning and once more at its end', () => {
+  const log = new MessageLog();
+  const seen: number[] = [];
+  log.subscribe('s', () => seen.push(log.lastSeq('s')));
+  for (let seq = 1; seq <= 500; seq += 1) log.receive('s', message(seq));
+  vi.runAllTimers();
+  expect(seen).toEqual([1, 500]);
 });
 
 test('the same state is the same object, a changed one another', () => {

@@ -3,48 +3,39 @@ import type { Message } from '@foyer/protocol';
 /** `gap`: messages are missing before this one, so it was not taken. */
 export type Received = 'added' | 'known' | 'gap';
 
-export interface ChatLog {
-  readonly messages: readonly Message[];
-  /** Whether everything up to now has come; false until the first backlog is through. */
-  readonly complete: boolean;
-}
-
-const EMPTY: ChatLog = { messages: [], complete: false };
+const NONE: readonly Message[] = [];
 const KEPT_CHATS = 60;
+/** News within one frame of the screen are told together: a long chat comes as a burst. */
+const TOGETHER_MS = 16;
 
 /**
  * The messages of the chats that were opened, each once and in the order of `seq`.
  * It decides what to ask for after a lost connection: all after `lastSeq`.
  */
 export class MessageLog {
-  readonly #chats = new Map<string, ChatLog>();
+  readonly #chats = new Map<string, readonly Message[]>();
   readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #untold = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  get(sessionId: string): ChatLog {
-    return this.#chats.get(sessionId) ?? EMPTY;
+  get(sessionId: string): readonly Message[] {
+    return this.#chats.get(sessionId) ?? NONE;
   }
 
   lastSeq(sessionId: string): number {
-    return this.get(sessionId).messages.at(-1)?.seq ?? 0;
+    return this.get(sessionId).at(-1)?.seq ?? 0;
   }
 
   receive(sessionId: string, message: Message): Received {
     const last = this.lastSeq(sessionId);
     if (message.seq <= last) return 'known';
     if (message.seq > last + 1) return 'gap';
-    const chat = this.get(sessionId);
-    this.#put(sessionId, { ...chat, messages: [...chat.messages, message] });
+    const messages = [...this.get(sessionId), message];
+    this.#chats.delete(sessionId);
+    this.#chats.set(sessionId, messages);
+    this.#forgetOldest();
+    this.#tellSoon(sessionId);
     return 'added';
-  }
-
-  /** All that existed when the chat was subscribed to is here now. */
-  complete(sessionId: string): void {
-    const chat = this.get(sessionId);
-    if (!chat.complete) this.#put(sessionId, { ...chat, complete: true });
-  }
-
-  has(sessionId: string, clientId: string): boolean {
-    return this.get(sessionId).messages.some((message) => message.client_id === clientId);
   }
 
   subscribe(sessionId: string, listener: () => void): () => void {
@@ -57,17 +48,28 @@ export class MessageLog {
     };
   }
 
-  clear(): void {
-    this.#chats.clear();
-  }
-
-  #put(sessionId: string, chat: ChatLog): void {
-    this.#chats.delete(sessionId);
-    this.#chats.set(sessionId, chat);
+  #forgetOldest(): void {
     for (const id of this.#chats.keys()) {
-      if (this.#chats.size <= KEPT_CHATS) break;
+      if (this.#chats.size <= KEPT_CHATS) return;
       if (!this.#listeners.has(id)) this.#chats.delete(id);
     }
-    for (const listener of this.#listeners.get(sessionId) ?? []) listener();
+  }
+
+  /** The first news is told at once; those that follow in the same moment wait for its end. */
+  #tellSoon(sessionId: string): void {
+    this.#untold.add(sessionId);
+    if (this.#timer !== undefined) return;
+    this.#tell();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      const [again] = this.#untold;
+      if (again !== undefined) this.#tellSoon(again);
+    }, TOGETHER_MS);
+  }
+
+  #tell(): void {
+    const ids = [...this.#untold];
+    this.#untold.clear();
+    for (const id of ids) for (const listener of this.#listeners.get(id) ?? []) listener();
   }
 }

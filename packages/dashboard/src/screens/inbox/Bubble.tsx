@@ -1,7 +1,7 @@
 import type { Message, Note, Session } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { BookOpen, CircleAlert, Clock, Lock, UserRoundPlus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useDesk, useMe } from '../../desk/DeskContext.tsx';
 import type { Outgoing } from '../../live/outbox.ts';
 import { Markdown } from '../../markdown/Markdown.tsx';
@@ -65,7 +65,14 @@ interface MessageBubbleProps {
   read: boolean | null;
 }
 
-export function MessageBubble({ message, first, visitor, named, read }: MessageBubbleProps) {
+/** Long chats are drawn again with each new message: what hasn't changed must cost nothing. */
+export const MessageBubble = memo(function MessageBubble({
+  message,
+  first,
+  visitor,
+  named,
+  read,
+}: MessageBubbleProps) {
   if (message.sender === 'visitor') {
     return (
       <Row
@@ -115,7 +122,7 @@ export function MessageBubble({ message, first, visitor, named, read }: MessageB
       </div>
     </Row>
   );
-}
+});
 
 function Sources({ message }: { message: Message }) {
   if (message.sources.length === 0) return null;
@@ -173,7 +180,7 @@ export function EventLine({ message, handoff }: { message: Message; handoff: Ses
 const NOTE = 'rounded-lg border border-note-line bg-note-ground px-3.5 py-2';
 
 /** A note can't be taken for a message: across the whole width, on its own ground, with a lock. */
-export function NoteBubble({ note }: { note: Note }) {
+export const NoteBubble = memo(function NoteBubble({ note }: { note: Note }) {
   return (
     <article aria-label={`Note by ${note.author.name}`} className={cx(NOTE, 'mt-4 first:mt-0')}>
       <p className="mb-1 flex items-center gap-1.5 text-note-text text-xs">
@@ -188,7 +195,7 @@ export function NoteBubble({ note }: { note: Note }) {
       <Markdown text={note.text} breaks />
     </article>
   );
-}
+});
 
 /** What I wrote and the server has not confirmed yet. */
 export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean }) {

@@ -49,12 +49,12 @@ function useStickToEnd(newest: string | undefined) {
 
 /** What was said, from the first word on. */
 export function MessageList({ session }: { session: SessionDetail }) {
-  const { messages, complete } = useChatLog(session.session_id);
+  const messages = useChatLog(session.session_id);
   const outgoing = useOutbox().filter((item) => item.session_id === session.session_id);
   const typist = useTypist(session.session_id);
   const entries = timelineOf(messages, session.notes, outgoing);
   const { box, inside, atEnd, toEnd, onScroll } = useStickToEnd(`${entries.at(-1)?.key} ${typist?.from}`);
-  const loading = !complete && messages.length < session.last_seq;
+  const loading = messages.length < session.last_seq;
   return (
     <div className="relative min-h-0 flex-1">
       <div
