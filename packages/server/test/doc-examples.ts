@@ -1,0 +1,146 @@
+import { expect } from 'vitest';
+import type { Json } from './app.ts';
+import { type Block, type CurlCall, readCurl, type Section } from './doc-pages.ts';
+
+/** An example: a `sh` block that holds one `curl`, and the `json` block of its answer. */
+export interface Example {
+  command: string;
+  answer: string;
+  status: number;
+}
+
+const isCurl = ({ language, text }: Block): boolean => language === 'sh' && text.startsWith('curl ');
+
+/** Each `curl` of a section with its answer; one without is an error. */
+export function examplesOf({ title, blocks }: Section): Example[] {
+  return blocks.flatMap((block, at): Example[] => {
+    if (!isCurl(block)) return [];
+    const answer = blocks[at + 1];
+    if (answer?.language !== 'json') throw new Error(`${title}: no answer stands behind ${block.text}`);
+    return [{ command: block.text, answer: answer.text, status: Number(answer.info || 200) }];
+  });
+}
+
+/** Differs from run to run: ids, times, and what was made by chance. */
+const VOLATILE =
+  /(^|_)(id|utc)$|^(secret|secret_hint|next_cursor|duration_ms|request_count|RateLimit-\w+|Retry-After)$/;
+
+/** What an id is called where it is used again. */
+function kindOf(field: string, resource: string): string | undefined {
+  if (field === 'id') return resource;
+  if (field === 'subscription_id') return 'webhook_subscriptions';
+  if (field === 'session_id' || field === 'sessionId') return 'session';
+  return field === 'next_cursor' || field === 'cursor' ? 'cursor' : undefined;
+}
+
+export interface Ran {
+  call: CurlCall;
+  resource: string;
+  status: number;
+  /** The answer as it came. */
+  body: Json;
+}
+
+interface PageOptions {
+  variables: Record<string, string>;
+  /** Addresses on the page and what stands for them in the test. */
+  addresses: Record<string, string>;
+}
+
+/**
+ * Runs the examples of a page one after the other. An id on the page stands for the real one from the first answer
+ * that shows it, so that a later request or answer with the same id must be about the same record.
+ */
+export class PageRunner {
+  readonly ran: Ran[] = [];
+  readonly #options: PageOptions;
+  readonly #known = new Map<string, unknown>();
+
+  constructor(options: PageOptions) {
+    this.#options = options;
+  }
+
+  /** @throws an assertion error when status, keys, types or fixed values of the answer differ from the page's. */
+  async run({ command, answer, status }: Example): Promise<Ran> {
+    const ran = await this.send(command);
+    expect(ran.status, `${command}\n${JSON.stringify(ran.body, null, 2)}`).toBe(status);
+    this.#compare(JSON.parse(answer), ran.body, ran.resource, '');
+    return ran;
+  }
+
+  /** Sends a command of the page, ids replaced by the real ones. */
+  async send(command: string): Promise<Ran> {
+    const call = readCurl(this.#toReal(command), this.#options.variables);
+    const resource = call.url.searchParams.get('resource') ?? call.url.pathname.split('/')[2] ?? '';
+    for (const [name, value] of [...call.url.searchParams]) {
+      call.url.searchParams.set(
+        name,
+        String(this.#real(name, resource, /^\d+$/.test(value) ? +value : value)),
+      );
+    }
+    if (call.body?.startsWith('{')) {
+      const fields = Object.entries<unknown>(JSON.parse(call.body));
+      const real = fields.map(([name, value]) => [name, this.#real(name, resource, value)]);
+      call.body = JSON.stringify(Object.fromEntries(real));
+    }
+    const { method, headers, body = null } = call;
+    const response = await fetch(call.url, { method, headers, body });
+    const ran = {
+      call,
+      resource,
+      status: response.status,
+      body: JSON.parse(this.#toPage(await response.text())),
+    };
+    this.ran.push(ran);
+    return ran;
+  }
+
+  #toReal(text: string): string {
+    return Object.entries(this.#options.addresses).reduce(
+      (all, [page, real]) => all.replaceAll(page, real),
+      text,
+    );
+  }
+
+  #toPage(text: string): string {
+    return Object.entries(this.#options.addresses).reduce(
+      (all, [page, real]) => all.replaceAll(real, page),
+      text,
+    );
+  }
+
+  #real(field: string, resource: string, value: unknown): unknown {
+    const kind = kindOf(field, resource);
+    // `id` of a body names a record of its resource; what no answer has shown is meant as it stands.
+    return kind === undefined ? value : (this.#known.get(`${kind} ${value}`) ?? value);
+  }
+
+  /** The id on the page stands for this real one, from here to the end of the page. */
+  #learn(kind: string, onPage: unknown, real: unknown, path: string): void {
+    const name = `${kind} ${onPage}`;
+    if (!this.#known.has(name)) this.#known.set(name, real);
+    expect(real, `${path}: the page's ${name} is another record here`).toEqual(this.#known.get(name));
+  }
+
+  #compare(page: Json, real: Json, resource: string, path: string): void {
+    if (typeof page !== 'object' || page === null) {
+      expect(real, path).toEqual(page);
+      return;
+    }
+    expect(
+      typeof real === 'object' && real !== null && Array.isArray(real) === Array.isArray(page),
+      path,
+    ).toBe(true);
+    expect(Object.keys(real), `the fields of ${path || 'the answer'}`).toEqual(Object.keys(page));
+    for (const [field, value] of Object.entries<Json>(page)) {
+      const at = `${path}.${field}`;
+      if (!VOLATILE.test(field) || typeof value === 'object') this.#compare(value, real[field], resource, at);
+      else {
+        expect(typeof real[field], at).toBe(typeof value);
+        const kind = kindOf(field, resource);
+        const isRecord = field !== 'id' || /^\.data(\.\d+)?$/.test(path);
+        if (kind !== undefined && isRecord) this.#learn(kind, value, real[field], at);
+      }
+    }
+  }
+}

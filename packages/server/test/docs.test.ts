@@ -1,0 +1,278 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { ERROR_STATUS, PLAN_LIMITS, PLANS, WEBHOOK_EVENTS, webhookEvents } from '@foyer/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { fieldKinds } from '../src/http/rest-input.ts';
+import { importArticles } from '../src/knowledge/import.ts';
+import { resources } from '../src/registry.ts';
+import { startTestApp, type TestApp, type TestSite } from './app.ts';
+import { examplesOf, PageRunner } from './doc-examples.ts';
+import { blocksOf, DOCS, readPage, sectionOf, sectionsOf } from './doc-pages.ts';
+import { createStory, type Story } from './doc-story.ts';
+import { answerWith, type Receiver, startReceiver } from './receiver.ts';
+
+let app: TestApp;
+let site: TestSite;
+let receiver: Receiver;
+let story: Story;
+let runner: PageRunner;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  [site, receiver] = await Promise.all([app.makeSite(), startReceiver(answerWith(200, 'ok'))]);
+  story = createStory(app, site);
+  runner = new PageRunner({
+    variables: { FOYER: app.url, TOKEN: site.write },
+    addresses: { 'https://crm.example/foyer': receiver.url },
+  });
+});
+afterAll(async () => {
+  await receiver.close();
+  await app.close();
+});
+
+const rest = readPage('rest.md');
+const operations = [...resources].flatMap(([resource, methods]) =>
+  [...methods].map(([method, operation]) => ({ resource, method, operation })),
+);
+const call = ({ resource, method }: { resource: string; method: string }) =>
+  `${method} ?resource=${resource}`;
+
+describe('docs/rest.md', () => {
+  it.each(sectionsOf(rest).map((section) => [section.title, section] as const))(
+    'gives true examples under "%s"',
+    async (title, section) => {
+      await story[title]?.();
+      for (const example of examplesOf(section)) await runner.run(example);
+    },
+  );
+
+  it('has an example of each operation that answers as it should', () => {
+    const shown = runner.ran
+      .filter(({ status }) => status < 300)
+      .map(({ call: { method }, resource }) => `${method} ?resource=${resource}`);
+    expect([...new Set(shown)].sort()).toEqual(operations.map(call).sort());
+  });
+
+  it('has a section for each resource with each of its methods, and no others', () => {
+    const documented = [...rest.matchAll(/^`((?:GET|POST|PATCH|DELETE) \?resource=\w+)/gm)].map(
+      ([, one]) => one,
+    );
+    expect(documented.sort()).toEqual(operations.map(call).sort());
+    for (const { resource, method } of operations) {
+      expect(sectionOf(rest, resource).text, resource).toContain(call({ resource, method }));
+    }
+    const rows = [...rest.matchAll(/^\| \[`(\w+)`\]\(#\w+\) \| .* \| ([A-Z, ]+) \|$/gm)];
+    const table = Object.fromEntries(rows.map(([, resource = '', methods]) => [resource, methods]));
+    const built = [...resources].map(([resource, methods]) => [resource, [...methods.keys()].join(', ')]);
+    expect(table).toEqual(Object.fromEntries(built));
+  });
+
+  it.each(operations.map((one) => [call(one), one] as const))(
+    'names every field that %s takes',
+    (signature, { resource, operation }) => {
+      const { text } = sectionOf(rest, resource);
+      const from = text.indexOf(`\`${signature}`);
+      const own = text.slice(from, text.indexOf('\n### ', from) + 1 || undefined);
+      const fields = Object.keys(fieldKinds(operation)).filter(
+        (name) => !['limit', 'cursor', 'order'].includes(name),
+      );
+      const missing = fields.filter((name) => !own.includes(`\`${name}\``) && !own.includes(`&${name}=`));
+      expect(missing).toEqual([]);
+    },
+  );
+
+  it('lists every error code with its status, and none that there is not', () => {
+    const rows = [...sectionOf(rest, 'Errors').text.matchAll(/^\| `(\w+)` \| (\d{3}) \|/gm)];
+    expect(Object.fromEntries(rows.map(([, code, status]) => [code, Number(status)]))).toEqual(ERROR_STATUS);
+  });
+
+  it('gives the limits of each plan', () => {
+    const { text } = sectionOf(rest, 'Rate limits');
+    for (const plan of PLANS) {
+      const { requestsPerMinute, agents } = PLAN_LIMITS[plan];
+      expect(text).toContain(`| \`${plan}\` | ${requestsPerMinute} | ${agents ?? 'no limit'} |`);
+    }
+  });
+
+  it('shows the headers that say where a token stands', async () => {
+    const shown = sectionOf(rest, 'Rate limits').blocks.find(({ language }) => language === 'http');
+    const { headers } = await app.rest(site.read, 'GET', '/v1/whoami');
+    for (const line of shown?.text.trim().split('\n') ?? ['no such block']) {
+      const [name = '', value = ''] = line.split(': ');
+      expect(headers.get(name), name).toMatch(/^\d+$/);
+      if (name === 'RateLimit-Limit') expect(headers.get(name)).toBe(value);
+    }
+  });
+
+  it('promises of Idempotency-Key what is so', async () => {
+    const [example] = examplesOf(sectionOf(rest, 'Idempotency'));
+    const again = await runner.send(example?.command ?? '');
+    const first = runner.ran.find(({ call: { headers } }) => headers['idempotency-key'] !== undefined);
+    expect(again.status).toBe(201);
+    expect(again.body.data).toEqual(first?.body.data);
+    const other = await runner.send((example?.command ?? '').replace('"wholesale"', '"retail"'));
+    expect([other.status, other.body.error.code]).toEqual([409, 'conflict']);
+  });
+});
+
+describe('docs/webhooks.md', () => {
+  const page = readPage('webhooks.md');
+  const events = sectionOf(page, 'Events').text;
+
+  it.each(WEBHOOK_EVENTS)('shows a body of %s that its schema takes, field for field', (event) => {
+    const [, part = ''] = events.split(`\n### ${event}\n`);
+    const [block] = blocksOf(part.split('\n### ')[0] ?? '');
+    const { id, event: name, site_id, created_utc, ...fields } = JSON.parse(block?.text ?? '{}');
+    expect([name, site_id]).toEqual([event, 1]);
+    expect(id).toMatch(/^evt_[\w-]{22}$/);
+    expect(created_utc).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
+    // What the schema doesn't know it leaves out.
+    expect(webhookEvents[event].parse(fields)).toEqual(fields);
+    expect(events).toContain(`| [\`${event}\`](#${event}) |`);
+  });
+
+  it('names no event that there is not', () => {
+    expect([...events.matchAll(/^### (.*)$/gm)].map(([, name]) => name)).toEqual([...WEBHOOK_EVENTS]);
+  });
+
+  it('has a signature to try, and code that takes it and refuses another', async () => {
+    const { blocks } = sectionOf(page, 'Check the signature');
+    const sample = blocks.find(({ language }) => language === 'text')?.text ?? '';
+    const [secret, body = '', signature] = sample.split('\n').map((line) => line.replace(/^\w+\s+/, ''));
+    const code = blocks.find(({ language }) => language === 'js')?.text ?? '';
+    const { isFromFoyer } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+    expect(isFromFoyer(body, signature, secret)).toBe(true);
+    expect(isFromFoyer(`${body} `, signature, secret)).toBe(false);
+    expect(isFromFoyer(body, undefined, secret)).toBe(false);
+  });
+
+  it('shows code that takes what is really sent', async () => {
+    const code = blocksOf(page).find(({ language }) => language === 'js')?.text ?? '';
+    const { isFromFoyer } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+    const made = await app.rest(site.write, 'POST', '/v1/webhook_subscriptions', {
+      url: `${receiver.url}/signed`,
+      events: ['visitor_identified'],
+    });
+    await app.rest(site.write, 'POST', '/v1/visitors', { key: 'user_signed' });
+    const isOurs = ({ path }: { path: string }) => path.endsWith('/signed');
+    for (let count = 1; !receiver.requests.some(isOurs); count += 1) await receiver.received(count);
+    const request = receiver.requests.find(isOurs);
+    expect(isFromFoyer(request?.body, request?.headers['x-service-signature'], made.body.data.secret)).toBe(
+      true,
+    );
+    for (const [, name = ''] of sectionOf(page, 'A delivery').text.matchAll(
+      /^\| `((?:X-|Content-|User-)[\w-]+)`/gm,
+    ))
+      if (!name.endsWith('-Previous')) expect(request?.headers[name.toLowerCase()], name).toBeDefined();
+  });
+
+  it('gives the schedule that is the default', () => {
+    const minutes: Record<string, number> = { second: 1 / 60, minute: 1, hour: 60 };
+    const rows = [
+      ...sectionOf(page, 'Retries').text.matchAll(/^\| \d \| (\d+) (second|minute|hour)s? \|$/gm),
+    ];
+    const delaysMs = rows.map(([, count, unit = '']) =>
+      Math.round(Number(count) * (minutes[unit] ?? 0) * 60_000),
+    );
+    expect(delaysMs).toEqual(readConfig({}).webhooks.delaysMs);
+  });
+});
+
+describe('docs/self-hosting.md', () => {
+  it('has every variable that is read, and no other', () => {
+    const read = new Set<string>();
+    const environment = new Proxy<Record<string, string>>(
+      {},
+      {
+        get(_, name) {
+          read.add(String(name));
+          return undefined;
+        },
+      },
+    );
+    readConfig(environment);
+    const { text } = sectionOf(readPage('self-hosting.md'), 'Environment');
+    const rows = [...text.matchAll(/^\| (`[A-Z].*?) \|/gm)].map(([, cell = '']) => cell);
+    const documented = rows.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+    expect(documented.sort()).toEqual([...read].sort());
+  });
+});
+
+describe('docs/knowledge.md', () => {
+  it('tells what an import of its example answers', async () => {
+    const [blob, answer] = sectionOf(readPage('knowledge.md'), 'Import').blocks;
+    const own = await app.makeSite();
+    expect(await importArticles(own.operator, blob?.text ?? '')).toEqual(JSON.parse(answer?.text ?? ''));
+    expect(await importArticles(own.operator, blob?.text ?? '')).toMatchObject({
+      created: 0,
+      updated: 0,
+      unchanged: 3,
+    });
+  });
+});
+
+describe('docs/command-line.md', () => {
+  const page = readPage('command-line.md');
+  const MARK = '\0';
+  /** The help of several commands from one process: starting it is what takes time. */
+  const helpOf = (commands: string[][]): string[] => {
+    const main = new URL('../src/cli/main.ts', import.meta.url).href;
+    const script = `
+      const { runCommandLine } = await import(${JSON.stringify(main)});
+      for (const words of JSON.parse(process.argv[1])) {
+        await runCommandLine([...words, '--help']);
+        process.stdout.write('\\0');
+      }`;
+    const args = ['--input-type=module', '-e', script, JSON.stringify(commands)];
+    return spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout.split(MARK).slice(0, -1);
+  };
+  const commandsIn = (text = ''): string[] =>
+    [...(text.split('\nCommands:\n')[1] ?? '').matchAll(/^ {2}(\w[\w-]*)/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => name !== 'help');
+
+  it('has every command with every option, and no other command', () => {
+    const groups = commandsIn(helpOf([[]])[0]).map((name) => [name]);
+    const inGroups = helpOf(groups);
+    const found = groups.flatMap((words, at) => {
+      const inner = commandsIn(inGroups[at]);
+      return inner.length === 0 ? [words] : inner.map((name) => [...words, name]);
+    });
+    const titles = [...page.matchAll(/^### foyer (.*)$/gm)].map(([, name]) => name);
+    expect(titles.sort()).toEqual(found.map((words) => words.join(' ')).sort());
+    for (const [at, help] of helpOf(found).entries()) {
+      const name = found[at]?.join(' ');
+      const own = page.split(`### foyer ${name}\n`)[1]?.split(/^##/m)[0] ?? '';
+      const options = [...help.matchAll(/^ {2}(--\w[\w-]*)/gm)].map(([, option = '']) => option);
+      expect(
+        options.filter((option) => !own.includes(option)),
+        name,
+      ).toEqual([]);
+    }
+  });
+});
+
+describe('the pages', () => {
+  const PAGES = ['README', 'install', 'rest', 'webhooks', 'sdk', 'knowledge', 'self-hosting', 'command-line'];
+  const anchor = (heading: string): string =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .trim()
+      .replaceAll(' ', '-');
+
+  it.each(PAGES.map((name) => `${name}.md`))('%s links to what is there', (name) => {
+    const links = [...readPage(name).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+    for (const [link, file, fragment] of links) {
+      const target = file || name;
+      expect(existsSync(new URL(target, DOCS)), link).toBe(true);
+      if (fragment === undefined) continue;
+      const headings = [...readPage(target).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+        anchor(heading),
+      );
+      expect(headings, `${link} in ${name}`).toContain(fragment);
+    }
+  });
+});
