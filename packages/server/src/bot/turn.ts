@@ -5,6 +5,7 @@ import type { SiteContext } from '../context.ts';
 import { handOff } from '../conversations/handoffs.ts';
 import { appendMessage } from '../conversations/messages.ts';
 import { findSession, type SessionRow } from '../conversations/sessions.ts';
+import { toAppError } from '../errors.ts';
 import { countBotReply } from '../sites/usage.ts';
 import { type Decision, decide } from './answer.ts';
 import { BOT_NAME, notKnown } from './phrases.ts';
@@ -64,11 +65,25 @@ export async function takeTurn(ctx: SiteContext, sessionId: string): Promise<voi
   const { pending, previous } = await pendingOf(ctx, session);
   const last = pending.at(-1);
   if (!last) return;
-  const index = await ctx.services.indexes.indexOf(ctx.site.id);
-  const question = pending.map(({ text }) => text).join('\n');
-  const slugs = await slugsOf(ctx);
-  const decision = decide(index, question, { previousQuestion: previous, slugOf: (id) => slugs.get(id) });
+  const decision = await think(ctx, pending.map(({ text }) => text).join('\n'), previous);
   await ctx.transaction((tx) => carryOut(tx, session, last.seq, decision));
+}
+
+/** A fault of the bot's own must not leave the visitor waiting: then it doesn't know, and soon a person is called. */
+async function think(
+  ctx: SiteContext,
+  question: string,
+  previousQuestion: string | undefined,
+): Promise<Decision> {
+  try {
+    const [index, slugs] = await Promise.all([ctx.services.indexes.indexOf(ctx.site.id), slugsOf(ctx)]);
+    return decide(index, question, { previousQuestion, slugOf: (id) => slugs.get(id) });
+  } catch (error) {
+    // The database will be back, and the job is tried again.
+    if (toAppError(error).code === 'unavailable') throw error;
+    ctx.log.error({ err: error }, 'the bot failed to decide');
+    return { kind: 'unknown', confidence: 0 };
+  }
 }
 
 async function slugsOf(ctx: SiteContext): Promise<Map<number, string>> {
