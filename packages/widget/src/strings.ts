@@ -6,7 +6,7 @@ const ENGLISH = {
   home_hello: 'Hi there',
   home_send: 'Send us a message',
   home_online: 'The team is here',
-  home_away: 'The team is away. We answer by e-mail',
+  home_away: 'The assistant answers now; the team is away',
   home_starters: 'Questions people ask',
   home_recent: 'Your chats',
   loading: 'Loading',
