@@ -22,6 +22,8 @@ export type ToWidget =
       page_url: string;
       color?: string;
       position?: 'left' | 'right';
+      /** What `keep` gave to keep. */
+      kept?: Record<string, string> | null;
     }
   /** The panel was expanded or collapsed by the page. */
   | { type: 'opened' }
@@ -38,7 +40,9 @@ export type ToSdk =
   | { type: 'close' }
   /** A message from bot or agent arrived; text at most 140 characters. */
   | { type: 'message'; sender: 'bot' | 'agent'; text: string }
-  | { type: 'unread'; count: number };
+  | { type: 'unread'; count: number }
+  /** Where the browser blocks storage in frames of other sites, the page keeps it (`svc.widget`) for the next `init`. */
+  | { type: 'keep'; kept: Record<string, string> };
 
 /** Body of `POST /widget/collect?site=PUBLIC_KEY`; what it may hold is said by `collectBody` in `visitors.ts`. */
 export interface CollectBody {

@@ -4,6 +4,8 @@ import type { Store } from './store.ts';
 
 export const VISITOR = 'svc.visitor';
 export const EVENTS = 'svc.events';
+/** What the widget can't keep in a frame where its own storage is blocked. */
+export const KEPT = 'svc.widget';
 /** Interface, "Limits". */
 export const STORED_EVENTS = 50;
 const ANONYMOUS = 'anon_';
@@ -42,10 +44,9 @@ export const readVisitor = (store: Store): StoredVisitor => {
   return visitor as StoredVisitor;
 };
 
-/** Log-out: who it was and what they did. */
+/** Log-out: who it was, what they did and their chats. */
 export const forgetVisitor = (store: Store): void => {
-  store.write(VISITOR, undefined);
-  store.write(EVENTS, undefined);
+  for (const name of [VISITOR, EVENTS, KEPT]) store.write(name, undefined);
 };
 
 /**

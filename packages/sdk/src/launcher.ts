@@ -33,6 +33,7 @@ export const createLauncher = (
   base: string,
   greet: () => ToWidget,
   emit: (event: string, detail?: unknown) => void,
+  keep: (kept: unknown) => void,
 ): Launcher => {
   const { origin } = new URL(base);
   const host = create('div');
@@ -127,6 +128,7 @@ export const createLauncher = (
     const message = data as ToSdk | { type: undefined };
     if (message.type === 'open') open();
     if (message.type === 'close') close();
+    if (message.type === 'keep') keep(message.kept);
     if (message.type === 'message') emit('message', { sender: message.sender, text: message.text });
     if (message.type === 'ready') {
       options.color ??= message.color;

@@ -87,7 +87,7 @@ export const createOutbox = (store: Store, send: (item: OutboxItem) => Promise<A
       pausedUntil = Date.now() + (retryAfter ? retryAfter * 1000 : wait);
     } else {
       failures = 0;
-      if (status >= 400) warn(`refused with ${status}, not sent again`);
+      if (status >= 400) warn(`refused: ${status}`);
       items = items.filter((item) => item.id !== id);
     }
     save(items);

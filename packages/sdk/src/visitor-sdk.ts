@@ -1,6 +1,14 @@
 import type { Scalar, SdkAttributes, ToWidget } from '@foyer/protocol';
 import { guard, isObject, listen, warn } from './guard.ts';
-import { forgetVisitor, isAnonymous, mergeVisitor, readVisitor, storeEvent, VISITOR } from './identity.ts';
+import {
+  forgetVisitor,
+  isAnonymous,
+  KEPT,
+  mergeVisitor,
+  readVisitor,
+  storeEvent,
+  VISITOR,
+} from './identity.ts';
 import { createLauncher, type Launcher, type LauncherOptions } from './launcher.ts';
 import { type Answer, createOutbox, type OutboxItem } from './outbox.ts';
 import { type Destination, describeRequest } from './request.ts';
@@ -72,7 +80,15 @@ const start = () => {
   };
   const greet = () => {
     const { locale, color, position } = options;
-    return { type: 'init', ...person(), page_url: location.href, locale, color, position } as ToWidget;
+    return {
+      type: 'init',
+      ...person(),
+      page_url: location.href,
+      locale,
+      color,
+      position,
+      kept: store.read(KEPT),
+    } as ToWidget;
   };
   /** @param before the key until now, if it is another one */
   const tellWidget = (before?: string) => {
@@ -84,7 +100,7 @@ const start = () => {
 
   const mount = () => {
     if (launcher) return;
-    launcher = createLauncher(options, base, greet, emit);
+    launcher = createLauncher(options, base, greet, emit, (kept) => store.write(KEPT, kept));
     if (isHidden) launcher.show(false);
     if (wantsOpen) launcher.open();
     const preload = guard(launcher.preload);
@@ -118,13 +134,13 @@ const start = () => {
   };
 
   const identify = (given: unknown) => {
-    if (!isObject(given)) return warn('identify needs an object');
+    if (!isObject(given)) return warn('bad identify');
     const { userHash, ...rest } = given;
     if (userHash) options.userHash = `${userHash}`;
     const attributes: SdkAttributes = {};
     for (const [name, value] of Object.entries(rest)) {
       const plain = value instanceof Date ? value.toJSON() : value;
-      if (Object(plain) === plain) warn(`attribute ${name} is not plain`);
+      if (Object(plain) === plain) warn(`bad attribute ${name}`);
       else if (plain !== undefined) attributes[name] = plain as Scalar;
     }
     const [before, key, changed] = mergeVisitor(store, attributes);
@@ -143,7 +159,7 @@ const start = () => {
     update: identify,
     track(given, properties) {
       const name = `${given ?? ''}`.trim();
-      if (!name) return warn('track needs a name');
+      if (!name) return warn('bad track');
       const json = JSON.stringify(properties ?? {});
       const isFine = isObject(properties ?? {}) && json.length <= PROPERTIES_MAX_CHARACTERS;
       if (!isFine) warn(`bad properties of ${name}`);
@@ -175,7 +191,7 @@ const start = () => {
       launcher?.close();
     },
     on(event, handler) {
-      if (typeof handler !== 'function') return warn('on needs a function');
+      if (typeof handler !== 'function') return warn('bad on');
       const call = (detail: unknown) => handler(detail);
       handlers.push([event, call]);
       if (event === 'ready' && isReady) call(undefined);
@@ -197,7 +213,7 @@ const start = () => {
     for (let i = 0; i < queue.length; i++) run(queue[i] as ArrayLike<unknown>);
     // The page's stub may be held somewhere and push later. Defined, as frozen prototypes refuse an assignment.
     Object.defineProperty(queue, 'push', { value: run });
-  } else warn('window.svc belongs to the page');
+  } else warn('svc is taken');
   if (!isBooted && options.site) begin();
 
   listen(doc, 'visibilitychange', () => {

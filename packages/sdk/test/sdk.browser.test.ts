@@ -270,6 +270,17 @@ test('messages from another window or origin do nothing', async () => {
   expect(await page.title()).toBe('(1) Shop');
 });
 
+test('the page keeps for the widget what its blocked storage can’t, until the reset', async () => {
+  const page = await openShop();
+  await (await widgetOf(page)).evaluate(`say({type:'keep',kept:{token:'"t"'}})`);
+  await expect.poll(() => stored(page, 'svc.widget'), WAIT).toEqual({ token: '"t"' });
+  await page.reload();
+  const [init] = await told(await widgetOf(page));
+  expect(init).toMatchObject({ type: 'init', kept: { token: '"t"' } });
+  await svc(page, 'reset');
+  expect(await stored(page, 'svc.widget')).toBeNull();
+});
+
 test('by keyboard: Enter opens, Escape in the panel closes and gives the focus back', async () => {
   const page = await openShop();
   const frame = await widgetOf(page);

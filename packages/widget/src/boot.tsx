@@ -52,17 +52,25 @@ const start = () => {
 
   const url = new URL(`/widget/socket?site=${encodeURIComponent(site)}`, location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  const storage = createStorage(
+    `foyer.${site}.`,
+    () => localStorage,
+    (kept) => host.post({ type: 'keep', kept }),
+  );
   const chat: Chat = createChat({
-    storage: createStorage(`foyer.${site}.`, () => localStorage),
+    storage,
     open: () => openSocket(url),
-    alone: (run) => (navigator.locks ? navigator.locks.request(`foyer.${site}.outbox`, run) : run()),
+    alone: runAlone,
     onState: drawSoon,
     onIncoming: (sender, text) =>
       host.post({ type: 'message', sender, text: text.slice(0, NOTICE_MAX_CHARACTERS) }),
   });
 
   const host = connectHostPage((message) => {
-    if (message.type === 'init' && isColor(message.color)) color = message.color;
+    if (message.type === 'init') {
+      if (isColor(message.color)) color = message.color;
+      storage.restore(message.kept);
+    }
     hear(chat, message);
   });
   draw(chat.state());
@@ -82,6 +90,21 @@ const start = () => {
     chat.check();
     chat.markRead();
   });
+};
+
+/** One tab at a time; where locks are missing or denied, as in frames without storage, the server's ids suffice. */
+const runAlone = async (run: () => Promise<void>): Promise<void> => {
+  let hasRun = false;
+  const once = () => {
+    hasRun = true;
+    return run();
+  };
+  try {
+    await navigator.locks.request(`foyer.${site}.outbox`, once);
+  } catch (error) {
+    if (hasRun) throw error;
+    await run();
+  }
 };
 
 const openSocket = (url: URL): SocketLike => {

@@ -3,6 +3,8 @@ export interface Storage {
   read(name: string): unknown;
   /** `undefined` removes. */
   write(name: string, value: unknown): void;
+  /** Takes what an earlier page kept for us, if storage is blocked. */
+  restore(kept: unknown): void;
 }
 
 interface WebStorage {
@@ -14,8 +16,13 @@ interface WebStorage {
 /**
  * Falls back to memory where storage is blocked (third-party frames in some browsers) or full.
  * @param open gives the browser's storage; may throw.
+ * @param keep is given all that is in memory only, whenever it changes.
  */
-export const createStorage = (prefix: string, open: () => WebStorage): Storage => {
+export const createStorage = (
+  prefix: string,
+  open: () => WebStorage,
+  keep: (kept: Record<string, string>) => void = () => {},
+): Storage => {
   const memory = new Map<string, string>();
   return {
     read(name) {
@@ -27,12 +34,20 @@ export const createStorage = (prefix: string, open: () => WebStorage): Storage =
     },
     write(name, value) {
       const json = JSON.stringify(value);
-      memory.delete(name);
+      const wasKept = memory.delete(name);
+      let isKept = false;
       try {
         if (json === undefined) open().removeItem(prefix + name);
         else open().setItem(prefix + name, json);
       } catch {
-        if (json !== undefined) memory.set(name, json);
+        if (json !== undefined) isKept = memory.set(name, json).has(name);
+      }
+      if (wasKept || isKept) keep(Object.fromEntries(memory));
+    },
+    restore(kept) {
+      if (typeof kept !== 'object' || kept === null) return;
+      for (const [name, json] of Object.entries(kept)) {
+        if (typeof json === 'string' && !memory.has(name)) memory.set(name, json);
       }
     },
   };

@@ -1,0 +1,43 @@
+import { expect, test, vi } from 'vitest';
+import { createStorage } from './storage.ts';
+
+const blocked = () => {
+  throw new Error('SecurityError');
+};
+const working = () => {
+  const values = new Map<string, string>();
+  return {
+    getItem: (name: string) => values.get(name) ?? null,
+    setItem: (name: string, value: string) => void values.set(name, value),
+    removeItem: (name: string) => void values.delete(name),
+  };
+};
+
+test('blocked storage: the page around is given what there is, and gives it back after a reload', () => {
+  const keep = vi.fn();
+  const storage = createStorage('foyer.x.', blocked, keep);
+  storage.write('token', 'secret');
+  storage.write('outbox', [1]);
+  expect(keep).toHaveBeenLastCalledWith({ token: '"secret"', outbox: '[1]' });
+  const reloaded = createStorage('foyer.x.', blocked, keep);
+  reloaded.restore(keep.mock.lastCall?.[0]);
+  expect(reloaded.read('token')).toBe('secret');
+  reloaded.write('token', undefined);
+  expect(keep).toHaveBeenLastCalledWith({ outbox: '[1]' });
+});
+
+test('where storage works, nothing is given away', () => {
+  const keep = vi.fn();
+  const values = working();
+  const storage = createStorage('foyer.x.', () => values, keep);
+  storage.write('token', 'secret');
+  storage.write('token', undefined);
+  expect(keep).not.toHaveBeenCalled();
+  expect(storage.read('token')).toBeNull();
+});
+
+test('nonsense that was kept is ignored', () => {
+  const storage = createStorage('foyer.x.', blocked);
+  for (const nonsense of [null, 7, 'x', { token: 1 }, { token: '{' }]) storage.restore(nonsense);
+  expect(storage.read('token')).toBeNull();
+});
