@@ -44,6 +44,8 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
 export function SettingsScreen() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const atHome = path.replace(/\/$/, '').endsWith('/settings');
+  // Beside an open setting that one's own heading is the page's.
+  const Title = atHome ? 'h1' : 'p';
   return (
     <>
       <nav
@@ -53,7 +55,7 @@ export function SettingsScreen() {
           !atHome && 'max-md:hidden',
         )}
       >
-        <h1 className="px-2 pt-1 pb-2 font-semibold text-lg leading-7">Settings</h1>
+        <Title className="px-2 pt-1 pb-2 font-semibold text-lg leading-7">Settings</Title>
         {GROUPS.map((group) => (
           <section key={group.title} aria-label={group.title} className="mt-2">
             <h2 className="px-2 py-1 text-faint text-xs">{group.title}</h2>
