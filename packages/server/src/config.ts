@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { StartError } from './start-error.ts';
 
 export interface Config {
@@ -114,4 +114,13 @@ export function readConfig(env: Environment = process.env): Config {
       delaysMs: Object.freeze(delays(env)),
     }),
   });
+}
+
+/**
+ * The demo has a data folder of its own inside the other one, so that it never mixes with a real installation, and
+ * logs only what goes wrong, so that its sign-in stays on the screen.
+ */
+export function readDemoConfig(env: Environment = process.env): Config {
+  const dataDir = join(env.FOYER_DATA_DIR || './data', 'demo');
+  return readConfig({ ...env, FOYER_DATA_DIR: dataDir, LOG_LEVEL: env.LOG_LEVEL || 'warn' });
 }

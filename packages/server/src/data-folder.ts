@@ -10,6 +10,9 @@ const LOCK_WAIT_MS = 500;
 /** A lock that nothing refers to would be closed, and so given back, by the garbage collector. */
 const held = new Set<DatabaseSync>();
 
+/** Another process holds the data folder. */
+export class DataFolderTaken extends StartError {}
+
 export interface DataFolder {
   /** Absolute, with symbolic links resolved. */
   dir: string;
@@ -19,7 +22,7 @@ export interface DataFolder {
 /**
  * Creates the data folder if need be and takes it for this process; a second process is refused until
  * `release` or the end of this one, however it ends.
- * @throws StartError naming FOYER_DATA_DIR, when the folder cannot be written or is taken.
+ * @throws StartError naming FOYER_DATA_DIR, when the folder cannot be written; DataFolderTaken.
  */
 export async function openDataFolder(dir: string): Promise<DataFolder> {
   const path = await writableFolder(resolve(dir));
@@ -70,7 +73,7 @@ async function takeLock(dir: string, pidFile: string): Promise<DatabaseSync> {
     if (!/locked/.test(reasonOf(error))) throw unwritable(dir, error);
     const pid = await readFile(pidFile, 'utf8').catch(() => '');
     const owner = /^\d+\s*$/.test(pid) ? `process ${pid.trim()}` : 'another process';
-    throw new StartError(
+    throw new DataFolderTaken(
       `Another Foyer (${owner}) already runs on the data folder ${dir}: stop it, or set FOYER_DATA_DIR to another folder.`,
     );
   }

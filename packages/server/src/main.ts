@@ -1,27 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { type App, createApp, newServerSecret } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { openDataFolder } from './data-folder.ts';
 import { startEmbeddedPostgres } from './db/embedded.ts';
+import { keepSecret } from './server-secret.ts';
 import { ensureSetupLink } from './sites/setup.ts';
 import { StartError } from './start-error.ts';
 
 /** A stop that takes longer is cut off (decisions 1: exit within 10 s). */
 const STOP_MS = 9_500;
-
-/** The secret of this installation: the one that is set, else one that is made once and kept beside the data. */
-async function keepSecret(config: Config): Promise<string> {
-  if (config.secret) return config.secret;
-  const file = join(config.dataDir, 'secret');
-  const kept = await readFile(file, 'utf8').catch(() => undefined);
-  if (kept !== undefined && kept.trim().length >= 32) return kept.trim();
-  if (kept !== undefined) throw new StartError(`${file} does not hold a secret of at least 32 characters.`);
-  const secret = newServerSecret();
-  await writeFile(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
-  return secret;
-}
 
 function whyNotListening(error: unknown, { host, port }: Config): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -39,8 +26,20 @@ interface Running {
   stop(): Promise<void>;
 }
 
+export interface StartOptions {
+  config: Config;
+  /** Runs before anything is served. @returns what is printed once it is, in place of the set-up link. */
+  prepare?(app: App, secret: string): Promise<string>;
+}
+
+/** What is said to whoever started it, beside the log. */
+async function welcome(app: App, { role, baseUrl }: Config): Promise<string> {
+  const link = role === 'worker' ? undefined : await ensureSetupLink(app.database.db, baseUrl);
+  return link ? `\n  Welcome to Foyer. Set up your site here (this link works once):\n\n    ${link}\n\n` : '';
+}
+
 /** Environment → data folder → PostgreSQL → app → listening. What was begun is undone when a later step fails. */
-async function start(config: Config): Promise<Running> {
+async function start({ config, prepare }: StartOptions): Promise<Running> {
   const log = pino({ level: config.logLevel });
   const undo: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
@@ -59,18 +58,15 @@ async function start(config: Config): Promise<Running> {
       undo.push(() => postgres.stop());
       databaseUrl = postgres.url;
     }
-    const app = await createApp({ config, databaseUrl, secret: await keepSecret(config), log });
+    const secret = await keepSecret(config);
+    const app = await createApp({ config, databaseUrl, secret, log });
     undo.push(() => app.close());
+    const words = await prepare?.(app, secret);
     await app.listen().catch((error) => {
       throw whyNotListening(error, config);
     });
     log.info(`Foyer is at ${config.baseUrl}`);
-    const link =
-      config.role === 'worker' ? undefined : await ensureSetupLink(app.database.db, config.baseUrl);
-    if (link)
-      process.stdout.write(
-        `\n  Welcome to Foyer. Set up your site here (this link works once):\n\n    ${link}\n\n`,
-      );
+    process.stdout.write(words ?? (await welcome(app, config)));
     return { app, stop };
   } catch (error) {
     await stop();
@@ -88,8 +84,9 @@ function fail(error: unknown): never {
 }
 
 /** Runs the server until it is told to stop. */
-export async function main(): Promise<void> {
-  const { stop } = await start(readConfig()).catch(fail);
+export async function main(optionsOf: () => StartOptions = () => ({ config: readConfig() })): Promise<void> {
+  const begin = async (): Promise<Running> => start(optionsOf());
+  const { stop } = await begin().catch(fail);
   const end = (signal: NodeJS.Signals): void => {
     process.stdout.write(`\n  ${signal}: finishing what is in flight …\n`);
     setTimeout(() => process.exit(1), STOP_MS).unref();

@@ -4,19 +4,34 @@ import { StartError } from '../start-error.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 /** Any number, the same on every node: only one of them migrates at a time. */
-const LOCK = 7_305_190_415;
+export const MIGRATION_LOCK = 7_305_190_415;
 
-interface Migration {
+export interface Migration {
   number: number;
   file: string;
 }
 
-async function listMigrations(): Promise<Migration[]> {
+/** Those that this program knows, in order. */
+export async function listMigrations(): Promise<Migration[]> {
   const files = (await readdir(MIGRATIONS)).filter((file) => /^\d{4}_[a-z_]+\.sql$/.test(file)).sort();
   return files.map((file) => ({ number: Number(file.slice(0, 4)), file }));
 }
 
-async function applied(client: pg.PoolClient): Promise<Set<number>> {
+/** The text of a migration, as it is run. */
+export const readMigration = ({ file }: Migration): Promise<string> =>
+  readFile(new URL(file, MIGRATIONS), 'utf8');
+
+/** Runs one migration in the caller's transaction. */
+export async function applyMigration(client: pg.ClientBase, migration: Migration): Promise<void> {
+  await client.query(await readMigration(migration));
+  await client.query('insert into foyer_migrations (number, file) values ($1, $2)', [
+    migration.number,
+    migration.file,
+  ]);
+}
+
+/** The numbers of the migrations that a database has had. */
+export async function appliedMigrations(client: pg.ClientBase): Promise<Set<number>> {
   await client.query(
     'create table if not exists foyer_migrations (number integer primary key, file text not null, applied_at timestamptz not null default now())',
   );
@@ -32,8 +47,8 @@ async function applied(client: pg.PoolClient): Promise<Set<number>> {
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
-    const [known, done] = [await listMigrations(), await applied(client)];
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const [known, done] = [await listMigrations(), await appliedMigrations(client)];
     const newest = known.at(-1)?.number ?? 0;
     const ahead = [...done].find((number) => number > newest);
     if (ahead !== undefined) {
@@ -42,11 +57,10 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
       );
     }
     const pending = known.filter((migration) => !done.has(migration.number));
-    for (const { number, file } of pending) {
+    for (const migration of pending) {
       await client.query('begin');
       try {
-        await client.query(await readFile(new URL(file, MIGRATIONS), 'utf8'));
-        await client.query('insert into foyer_migrations (number, file) values ($1, $2)', [number, file]);
+        await applyMigration(client, migration);
         await client.query('commit');
       } catch (error) {
         await client.query('rollback');
@@ -56,7 +70,7 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     return pending.map(({ file }) => file);
   } finally {
     // A broken connection has lost its lock already.
-    await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
+    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
     client.release();
   }
 }

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import pg from 'pg';
+import { AppError, toAppError } from '../errors.ts';
+import { reasonOf, StartError } from '../start-error.ts';
+
+/** What a command found or did. */
+export interface Answer {
+  /** For `--json`: the one object on stdout. */
+  data: object;
+  /** For a person; one or more lines. */
+  words: string;
+  /** Exit code 1 although there is an answer. */
+  failed?: boolean;
+}
+
+/** Gives a command its work and `--json` (decisions 1): errors go to stderr alone, by what `work` throws. */
+export function answers<O extends object>(
+  command: Command,
+  work: (options: O, ...operands: string[]) => Promise<Answer>,
+): Command {
+  return command.option('--json', 'print one JSON object and nothing else').action(async () => {
+    const { json, ...options } = command.opts<O & { json?: true }>();
+    const { data, words, failed } = await work(options as O, ...command.args);
+    process.stdout.write(`${json ? JSON.stringify(data) : words}\n`);
+    if (failed) process.exitCode = 1;
+  });
+}
+
+/** The one line, or for a fault of ours the stack, that whoever ran the command is told. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof StartError || error instanceof AppError) return error.message;
+  const known = toAppError(error);
+  if (known.code === 'unavailable') return `${known.message} (${reasonOf(error)})`;
+  if (error instanceof pg.DatabaseError && !error.message.includes('syntax error'))
+    return `PostgreSQL: ${reasonOf(error)}`;
+  return `This should not have happened: ${error instanceof Error ? error.stack : String(error)}`;
+}
+
+/** Rows below a head, each column as wide as it must be. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

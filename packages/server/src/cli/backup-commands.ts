@@ -1,0 +1,129 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type Config, readConfig } from '../config.ts';
+import { openDataFolder } from '../data-folder.ts';
+import { openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { findSecret, keepSecret, writeSecret } from '../server-secret.ts';
+import { StartError } from '../start-error.ts';
+import { type Answer, answers } from './answer.ts';
+import { BackupReader } from './backup/backup-reader.ts';
+import { dump, type Secrets } from './backup/dump.ts';
+import { load, migrationsUpTo } from './backup/load.ts';
+import { type Manifest, secretCheck, summaryOf } from './backup/manifest.ts';
+import { connect, type DatabaseDoor, enterAsOwner } from './database-door.ts';
+import { withWorkplace } from './workplace.ts';
+
+const BACKUP_HELP = `
+The file holds everything: people's data, password hashes, and, unless FOYER_SECRET is set, the secret that opens
+what is sealed (such as the secrets of webhooks). Whoever has it has all of that. It is written for this user alone
+(mode 600): keep it so. With FOYER_SECRET set the secret is not in the file; keep it yourself, a restore needs it.
+Answers of the bot that are under way at that moment are not in it.`;
+
+const RESTORE_HELP = `
+Only into a database that has no site yet, and while no server runs on it. All or nothing. A backup of an older
+version is brought to this one.`;
+
+/** The secret goes into the backup unless its owner keeps it elsewhere, in FOYER_SECRET. */
+async function secretsOf(config: Config): Promise<Secrets> {
+  const secret = await findSecret(config);
+  if (secret === undefined)
+    throw new StartError(
+      `There is no secret in ${config.dataDir}: set FOYER_SECRET or FOYER_DATA_DIR as the server has them.`,
+    );
+  return { secret: config.secret === undefined ? secret : null, secret_check: secretCheck(secret) };
+}
+
+const totalRows = ({ tables }: Manifest): number => tables.reduce((sum, { rows }) => sum + rows, 0);
+
+async function backUp(file: string): Promise<Answer> {
+  return withWorkplace(async ({ config, database }) => {
+    // A first backup of what has never been started has nothing sealed, but one format.
+    if (config.databaseUrl === undefined) await keepSecret(config);
+    const client = await connect(database.url);
+    try {
+      const manifest = await dump(client, file, await secretsOf(config));
+      const { size: bytes } = await stat(file);
+      const warning = manifest.secret === null ? '' : ', the secret of this installation among them';
+      return {
+        data: { file, bytes, ...summaryOf(manifest) },
+        words: `${totalRows(manifest)} rows${warning}, are in ${file} (${bytes} bytes). Keep it as safe as the server itself.`,
+      };
+    } finally {
+      await client.end();
+    }
+  });
+}
+
+/** @returns the secret that must be kept beside the data, or undefined where FOYER_SECRET is the right one. */
+async function secretToKeep(config: Config, manifest: Manifest): Promise<string | undefined> {
+  const here = config.secret ?? manifest.secret ?? (await findSecret(config));
+  if (here === undefined || secretCheck(here) !== manifest.secret_check)
+    throw new StartError(
+      config.secret === undefined
+        ? 'The backup was made with FOYER_SECRET set: set it to the same value. Nothing was changed.'
+        : 'FOYER_SECRET is not the secret that this backup was made with: set it to that one, or unset it if there was none. Nothing was changed.',
+    );
+  return config.secret === undefined ? here : undefined;
+}
+
+/** The database for nobody else: a server on the folder is refused, and refuses us. */
+async function enterAlone({ databaseUrl, dataDir }: Config): Promise<DatabaseDoor> {
+  if (databaseUrl === undefined) return enterAsOwner(dataDir);
+  const folder = await openDataFolder(dataDir);
+  return { url: databaseUrl, close: () => folder.release() };
+}
+
+async function fill(url: string, config: Config, reader: BackupReader, manifest: Manifest): Promise<void> {
+  const secret = await secretToKeep(config, manifest);
+  const client = await connect(url);
+  try {
+    // Rows without the secret that opens them would be lost; a secret without rows is not missed.
+    const beforeCommit = async (): Promise<void> => {
+      if (secret !== undefined) await writeSecret(config.dataDir, secret);
+    };
+    await load(client, { reader, manifest, beforeCommit });
+  } finally {
+    await client.end();
+  }
+  const { pool, close } = openDatabase(url, { max: 1 });
+  await migrate(pool).finally(close);
+}
+
+async function restore(file: string): Promise<Answer> {
+  const config = readConfig();
+  const reader = new BackupReader(file);
+  try {
+    const manifest = await reader.manifest();
+    await migrationsUpTo(manifest.migration);
+    await secretToKeep(config, manifest);
+    const door = await enterAlone(config);
+    await fill(door.url, config, reader, manifest).finally(door.close);
+    return {
+      data: { file, ...summaryOf(manifest) },
+      words: `${totalRows(manifest)} rows of ${manifest.created_utc} are back. Start the server as usual.`,
+    };
+  } finally {
+    await reader.close();
+  }
+}
+
+export function addBackupCommands(foyer: Command): void {
+  answers(
+    foyer
+      .command('backup')
+      .description('write all data into one file, also while the server runs')
+      .argument('<file>', 'replaced if it is there')
+      .addHelpText('after', BACKUP_HELP),
+    (_options, file = '') => backUp(resolve(file)),
+  );
+  answers(
+    foyer
+      .command('restore')
+      .description('put the data of a backup into an empty installation')
+      .argument('<file>', 'what "foyer backup" has written')
+      .addHelpText('after', RESTORE_HELP),
+    (_options, file = '') => restore(resolve(file)),
+  );
+}

@@ -1,0 +1,244 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { testDatabase } from '../../test/harness.ts';
+import { createVault } from '../vault.ts';
+import { listOwnTables } from './backup/own-tables.ts';
+import {
+  foyer,
+  foyerJson,
+  type Installation,
+  newInstallation,
+  PROCESSES_TIMEOUT_MS,
+} from './foyer-fixture.ts';
+
+vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS, hookTimeout: PROCESSES_TIMEOUT_MS });
+
+const SECRET = 'the secret of the operator, 32 and more';
+const ROWS = 20_000;
+
+type TestDatabase = Awaited<ReturnType<typeof testDatabase>>;
+const databases: TestDatabase[] = [];
+let place: Installation;
+
+beforeEach(async () => {
+  place = await newInstallation();
+});
+
+afterEach(async () => {
+  for (const database of databases.splice(0)) await database.close();
+  await place.clear();
+});
+
+async function newDatabase(secret = SECRET) {
+  const database = await testDatabase();
+  databases.push(database);
+  const settings = { DATABASE_URL: database.url, FOYER_SECRET: secret, FOYER_DATA_DIR: place.file('data') };
+  return { url: database.url, settings };
+}
+
+async function query<T extends pg.QueryResultRow>(url: string, statement: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return (await client.query<T>(statement, values).finally(() => client.end())).rows;
+}
+
+/** Every row of every table, as text, in one order. */
+async function everything(url: string): Promise<Record<string, unknown>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const found: Record<string, unknown> = {};
+  for (const { name, numbered } of await listOwnTables(client)) {
+    const rows = await client.query(`select t::text as row from "${name}" t order by 1`);
+    found[name] = rows.rows.map(({ row }) => row);
+    for (const column of numbered) {
+      const next = await client.query(`select last_value from ${name}_${column}_seq`);
+      found[`${name}.${column}`] = next.rows;
+    }
+  }
+  await client.end();
+  return found;
+}
+
+/** A site with whatever is hard to carry: sealed bytes, line ends, quotes, backslashes, circles of keys. */
+async function fillSite(url: string, settings: Record<string, string>): Promise<void> {
+  const { id } = await foyerJson<{ id: number }>(['site', 'create', '--name', 'Käse & "Brot"\\'], settings);
+  const person = ['--email', 'ann@shop.example', '--name', 'Ann', '--password', 'a long password'];
+  await foyerJson(['user', 'create', '--site', String(id), ...person], settings);
+  const article = 'title: Tabs\n---\nA\ttab, a \\ and a line:\n\n\\.\n\n\\N is not null. 🦊\n';
+  await foyerJson(['kb', 'import', '--site', String(id), '-'], settings, article);
+  const sealed = createVault(settings.FOYER_SECRET ?? '').seal('whsec_of_the_shop');
+  await query(
+    url,
+    `with hook as (
+       insert into webhook_subscriptions (site_id, url, events, secret_cipher, secret_hint)
+       values ($1, 'https://receiver.example', '{handoff,"a b"}', $2, 'shop')
+     ), visitor as (
+       insert into visitors (site_id, id, key, attributes) values ($1, 7, 'v', '{"a": ["\\\\", "\\n", null]}')
+     ), chat as (
+       insert into conversations (site_id, id, session_id, visitor_id, start_client_id, ticket_id)
+       values ($1, 3, 'ses_x', 7, gen_random_uuid(), 5)
+     ), ticket as (
+       insert into tickets (site_id, id, subject, description, requester_id, conversation_id)
+       values ($1, 5, 's', E'two\\nlines\\r\\n', 7, 3)
+     )
+     insert into visitor_events (site_id, visitor_id, name, occurred_at)
+     select $1, 7, 'view ' || n, now() from generate_series(1, ${ROWS}) n`,
+    [id, sealed],
+  );
+}
+
+test('a round trip brings back every row, every number and what is sealed', async () => {
+  const from = await newDatabase();
+  await fillSite(from.url, from.settings);
+  const file = place.file('backup.gz');
+  const made = await foyerJson<{ rows: Record<string, number> }>(['backup', file], from.settings);
+  expect(made).toMatchObject({ holds_secret: false, rows: { sites: 1, visitor_events: ROWS } });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+  const to = await newDatabase();
+  expect(await foyerJson(['restore', file], to.settings)).toMatchObject({ rows: made.rows });
+  expect(await everything(to.url)).toEqual(await everything(from.url));
+  const [hook] = await query<{ secret_cipher: Buffer }>(to.url, 'select * from webhook_subscriptions');
+  expect(createVault(SECRET).open(hook?.secret_cipher ?? Buffer.alloc(0))).toBe('whsec_of_the_shop');
+  const keys = `select conrelid::regclass::text || ' ' || conname || ' ' || pg_get_constraintdef(oid) as key from pg_constraint order by 1`;
+  expect(await query(to.url, keys)).toEqual(await query(from.url, keys));
+});
+
+test('in a data folder the secret comes along, people sign in as before, and new ids go on', async () => {
+  await place.json(['site', 'create', '--name', 'Shop']);
+  const person = ['--email', 'ann@shop.example', '--name', 'Ann', '--password', 'a long password'];
+  await place.json(['user', 'create', '--site', '1', ...person]);
+  const file = place.file('backup.gz');
+  expect(await place.json(['backup', file])).toMatchObject({ holds_secret: true });
+  const secret = await readFile(place.file('data/secret'), 'utf8');
+
+  const other = await newInstallation();
+  try {
+    // It was started before, so that it has a secret and an empty database of its own.
+    expect(await other.json(['site', 'list'])).toEqual({ sites: [] });
+    await other.json(['restore', file]);
+    expect(await readFile(other.file('data/secret'), 'utf8')).toBe(secret);
+    const server = await other.serve();
+    const signIn = await fetch(`${server.url}/app/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: server.url.replace('127.0.0.1', 'localhost') },
+      body: JSON.stringify({ email: 'ann@shop.example', password: 'a long password' }),
+    });
+    expect(signIn.status).toBe(200);
+    expect(await other.json(['site', 'create', '--name', 'Second'])).toMatchObject({ id: 2 });
+    expect(await other.json(['doctor'])).toMatchObject({ checks: expect.any(Array) });
+  } finally {
+    await other.clear();
+  }
+});
+
+test('a database with a site is not overwritten', async () => {
+  const from = await newDatabase();
+  await foyerJson(['site', 'create', '--name', 'Old'], from.settings);
+  await foyerJson(['backup', place.file('b.gz')], from.settings);
+  const before = await everything(from.url);
+  const { code, stdout, stderr } = await foyer(['restore', place.file('b.gz'), '--json'], from.settings);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^This database has sites already: .*\n$/);
+  expect(await everything(from.url)).toEqual(before);
+});
+
+test('a backup that was made with another FOYER_SECRET is refused', async () => {
+  const from = await newDatabase();
+  await foyerJson(['backup', place.file('b.gz')], from.settings);
+  const to = await newDatabase('quite another secret of 32 characters');
+  const other = await foyer(['restore', place.file('b.gz')], to.settings);
+  expect(other.stderr).toMatch(/^FOYER_SECRET is not the secret that this backup was made with: .*\n$/);
+  const { FOYER_SECRET: _, ...none } = to.settings;
+  expect((await foyer(['restore', place.file('b.gz')], none)).stderr).toMatch(
+    /^The backup was made with FOYER_SECRET set: /,
+  );
+});
+
+test('a file that is cut short, changed, newer or no backup changes nothing', async () => {
+  const from = await newDatabase();
+  await fillSite(from.url, from.settings);
+  const file = place.file('b.gz');
+  await foyerJson(['backup', file], from.settings);
+  const whole = await readFile(file);
+  const text = gunzipSync(whole).toString('utf8');
+  const broken: [string, Buffer][] = [
+    ['cut', whole.subarray(0, whole.length / 2)],
+    ['changed', Buffer.concat([whole.subarray(0, 5_000), Buffer.from('x'), whole.subarray(5_001)])],
+    ['row gone', gzipSync(text.replace(/\n1\t\d+\t7\tview 77\t[^\n]*/, ''))],
+    [
+      'key gone',
+      gzipSync(
+        text.replace(/("visitors","columns":.*?"rows":)1(,.*)/, '$10$2').replace(/\n1\t7\tv\t[^\n]*/, ''),
+      ),
+    ],
+    ['more in it', gzipSync(`${text}more`)],
+    ['newer', gzipSync(text.replace('"migration":', '"migration":9'))],
+    ['words', Buffer.from('no backup')],
+    ['zipped words', gzipSync('no backup\n')],
+  ];
+  const to = await newDatabase();
+  const before = await everything(to.url);
+  for (const [what, bytes] of broken) {
+    await writeFile(place.file('broken.gz'), bytes);
+    const { code, stdout, stderr } = await foyer(['restore', place.file('broken.gz'), '--json'], to.settings);
+    expect({ what, code, stdout }).toEqual({ what, code: 1, stdout: '' });
+    expect({ what, stderr }).toEqual({ what, stderr: expect.stringMatching(/^.+\n$/) });
+    expect(await everything(to.url)).toEqual(before);
+  }
+});
+
+test('an older backup is brought to this version', async () => {
+  const from = await newDatabase();
+  await foyerJson(['site', 'create', '--name', 'Old'], from.settings);
+  await foyerJson(['backup', place.file('b.gz')], from.settings);
+  const [head = '', ...rest] = gunzipSync(await readFile(place.file('b.gz')))
+    .toString('utf8')
+    .split('\n');
+  // As migration 4 left it: without the tables of 5, whose sections are empty.
+  const manifest = JSON.parse(head);
+  const newer = manifest.tables.map(({ name }: { name: string }) => name.startsWith('webhook_'));
+  const sections = rest.join('\n').split(/(?<=^\\\.\n)/m);
+  const kept = {
+    ...manifest,
+    migration: 4,
+    tables: manifest.tables.filter((_: unknown, at: number) => !newer[at]),
+  };
+  const body = sections.filter((_, at) => !newer[at]).join('');
+  await writeFile(place.file('old.gz'), gzipSync(`${JSON.stringify(kept)}\n${body}`));
+  const to = await newDatabase();
+  await foyerJson(['restore', place.file('old.gz')], to.settings);
+  expect(await foyerJson(['site', 'list'], to.settings)).toMatchObject({ sites: [{ name: 'Old' }] });
+  expect(await query(to.url, 'select count(*)::int as count from webhook_deliveries')).toEqual([
+    { count: 0 },
+  ]);
+});
+
+test('a backup that cannot be written leaves nothing behind', async () => {
+  const from = await newDatabase();
+  const { code, stdout, stderr } = await foyer(
+    ['backup', place.file('no/such/b.gz'), '--json'],
+    from.settings,
+  );
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^.*b\.gz cannot be written \(ENOENT.*\n$/);
+});
+
+test('our tables are all that the migrations make, and another program keeps its own', async () => {
+  const { url, settings } = await newDatabase();
+  const made = await query<{ name: string }>(
+    url,
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'foyer_migrations' order by 1`,
+  );
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const own = await listOwnTables(client).finally(() => client.end());
+  expect(own.map(({ name }) => name)).toEqual(made.map(({ name }) => name));
+
+  await foyerJson(['backup', place.file('b.gz')], settings);
+  await query(url, 'create table theirs as select 1 as one');
+  await foyerJson(['restore', place.file('b.gz')], settings);
+  expect(await query(url, 'select * from theirs')).toEqual([{ one: 1 }]);
+});

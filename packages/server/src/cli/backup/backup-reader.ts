@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import { reasonOf, StartError } from '../../start-error.ts';
+import { FORMAT, type Manifest, manifest } from './manifest.ts';
+
+const MANIFEST_MAX_BYTES = 10_000_000;
+const NEWLINE = 0x0a;
+/** A table's last line. COPY doubles every backslash of a value, so no row looks like it. */
+const END = Buffer.from('\\.\n');
+
+/** Reads a backup file from its first byte to its last, once, holding no more of it than a row or a chunk. */
+export class BackupReader {
+  readonly #file: string;
+  readonly #chunks: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(file: string) {
+    this.#file = file;
+    const source = createReadStream(file);
+    const unzipped = createGunzip();
+    source.on('error', (error) => unzipped.destroy(error));
+    this.#chunks = source.pipe(unzipped)[Symbol.asyncIterator]();
+  }
+
+  /** @throws StartError when it is no backup. */
+  async manifest(): Promise<Manifest> {
+    let end = this.#rest.indexOf(NEWLINE);
+    while (end < 0) {
+      if (this.#rest.length > MANIFEST_MAX_BYTES || !(await this.#more()))
+        throw this.#refusal('it is no backup');
+      end = this.#rest.indexOf(NEWLINE);
+    }
+    const line = this.#take(end + 1).toString('utf8');
+    return this.#parse(line);
+  }
+
+  /** The rows of the next table, each chunk ending with a whole row. */
+  async *rows(): AsyncGenerator<Buffer> {
+    for (;;) {
+      if (this.#rest.subarray(0, END.length).equals(END)) {
+        this.#take(END.length);
+        return;
+      }
+      const end = this.#rest.indexOf(`\n${END}`);
+      const whole = end < 0 ? this.#rest.lastIndexOf(NEWLINE) + 1 : end + 1;
+      if (whole > 0) yield this.#take(whole);
+      else if (!(await this.#more())) throw this.#refusal('it is cut short');
+    }
+  }
+
+  /** Nothing may follow the last table; the checksum of the whole is compared here too. */
+  async end(): Promise<void> {
+    if (this.#rest.length > 0 || (await this.#more())) throw this.#refusal('it has more in it than it says');
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  #parse(line: string): Manifest {
+    let json: unknown;
+    try {
+      json = JSON.parse(line);
+    } catch {
+      throw this.#refusal('it is no backup');
+    }
+    const parsed = manifest.safeParse(json);
+    if (parsed.success) return parsed.data;
+    const isOurs = typeof json === 'object' && json !== null && 'format' in json && json.format === FORMAT;
+    throw this.#refusal(isOurs ? 'it was made by a newer Foyer, or changed since' : 'it is no backup');
+  }
+
+  #take(length: number): Buffer {
+    const taken = this.#rest.subarray(0, length);
+    this.#rest = this.#rest.subarray(length);
+    return taken;
+  }
+
+  async #more(): Promise<boolean> {
+    try {
+      const { value, done } = await this.#chunks.next();
+      if (done) return false;
+      this.#rest = Buffer.concat([this.#rest, value]);
+      return true;
+    } catch (error) {
+      throw this.#refusal(reasonOf(error));
+    }
+  }
+
+  #refusal(reason: string): StartError {
+    return new StartError(`${this.#file} cannot be restored: ${reason}. Nothing was changed.`);
+  }
+}

@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import {
+  appliedMigrations,
+  applyMigration,
+  listMigrations,
+  MIGRATION_LOCK,
+  type Migration,
+} from '../../db/migrate.ts';
+import { StartError } from '../../start-error.ts';
+import type { BackupReader } from './backup-reader.ts';
+import type { BackedUpTable, Manifest } from './manifest.ts';
+import { columnList, listOwnTables, quoted } from './own-tables.ts';
+
+interface ForeignKey {
+  table: string;
+  name: string;
+  definition: string;
+}
+
+/** Servers and commands that are connected would work on tables that go away under them. */
+async function refuseCompany(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'foyer%' limit 1`,
+  );
+  if (rowCount) throw new StartError('A Foyer works on this database: stop it before you restore a backup.');
+}
+
+async function refuseSites(client: pg.Client, tables: readonly string[]): Promise<void> {
+  if (!tables.includes('sites')) return;
+  const { rowCount } = await client.query('select from sites limit 1');
+  if (rowCount)
+    throw new StartError(
+      'This database has sites already: restore the backup into an empty one. Nothing was changed.',
+    );
+}
+
+/** The migrations that make the tables as they were when the backup was made. */
+export async function migrationsUpTo(number: number): Promise<Migration[]> {
+  const known = await listMigrations();
+  if (known.some((migration) => migration.number === number))
+    return known.filter((migration) => migration.number <= number);
+  throw new StartError(
+    `The backup was made by a newer Foyer (migration ${number}; this one knows ${known.at(-1)?.number}).`,
+  );
+}
+
+async function rebuildTables(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  const tables = (await listOwnTables(client)).map(({ name }) => name);
+  await refuseSites(client, tables);
+  if (tables.length > 0) await client.query(`drop table ${columnList(tables)} cascade`);
+  await appliedMigrations(client);
+  await client.query('delete from foyer_migrations');
+  for (const migration of migrations) await applyMigration(client, migration);
+}
+
+/** Rows come table by table, and tables refer to each other in circles: the keys are checked when all are there. */
+async function withoutForeignKeys(
+  client: pg.Client,
+  tables: string[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const { rows: keys } = await client.query<ForeignKey>(
+    `select c.relname as "table", k.conname as name, pg_get_constraintdef(k.oid) as definition
+     from pg_constraint k join pg_class c on c.oid = k.conrelid
+     where k.contype = 'f' and c.relnamespace = current_schema()::regnamespace and c.relname = any ($1)`,
+    [tables],
+  );
+  for (const { table, name } of keys)
+    await client.query(`alter table ${quoted(table)} drop constraint ${quoted(name)}`);
+  await work();
+  for (const { table, name, definition } of keys)
+    await client.query(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`);
+}
+
+async function loadTable(
+  client: pg.Client,
+  table: BackedUpTable,
+  rows: AsyncIterable<Buffer>,
+): Promise<void> {
+  const copy = client.query(copyFrom(`copy ${quoted(table.name)} (${columnList(table.columns)}) from stdin`));
+  await pipeline(Readable.from(rows), copy);
+  if (copy.rowCount !== table.rows)
+    throw new StartError(
+      `The backup is damaged: ${table.name} has ${copy.rowCount} rows instead of ${table.rows}.`,
+    );
+  for (const { column, last_value, is_called } of table.sequences)
+    await client.query('select setval(pg_get_serial_sequence($1, $2), $3, $4)', [
+      quoted(table.name),
+      column,
+      last_value,
+      is_called,
+    ]);
+}
+
+/**
+ * Makes the tables of a backup in a database without sites, all or nothing.
+ * @param beforeCommit what must be in place before the rows are
+ * @throws StartError when the database or the backup cannot be used.
+ */
+export async function load(
+  client: pg.Client,
+  {
+    reader,
+    manifest,
+    beforeCommit,
+  }: { reader: BackupReader; manifest: Manifest; beforeCommit(): Promise<void> },
+): Promise<void> {
+  const migrations = await migrationsUpTo(manifest.migration);
+  await refuseCompany(client);
+  await client.query('begin');
+  try {
+    await client.query('set local statement_timeout = 0');
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await rebuildTables(client, migrations);
+    const own = (await listOwnTables(client)).map(({ name }) => name);
+    const names = manifest.tables.map(({ name }) => name);
+    if (names.toSorted().join() !== own.toSorted().join())
+      throw new StartError('The backup is damaged: its tables are not those of its migration.');
+    await withoutForeignKeys(client, own, async () => {
+      for (const table of manifest.tables) await loadTable(client, table, reader.rows());
+      await reader.end();
+    });
+    await beforeCommit();
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+  await client.query('analyze');
+}

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import type { ServerFrame } from '@foyer/protocol';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import {
+  type Installation,
+  newInstallation,
+  PROCESSES_TIMEOUT_MS,
+  type RunningServer,
+} from './foyer-fixture.ts';
+
+vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS, hookTimeout: PROCESSES_TIMEOUT_MS });
+
+let place: Installation;
+let server: RunningServer;
+let site: { id: number; public_key: string };
+
+beforeAll(async () => {
+  place = await newInstallation();
+  server = await place.serve();
+  site = await place.json(['site', 'create', '--name', 'Beside']);
+});
+
+afterAll(() => place.clear());
+
+const ofSite = (...args: string[]): string[] => [...args, '--site', String(site.id)];
+
+const whoami = (token: string): Promise<Response> =>
+  fetch(`${server.url}/v1/whoami`, { headers: { authorization: `Bearer ${token}` } });
+
+test('a token works at once on the running server, until it is rotated or revoked, at once', async () => {
+  const create = ofSite('token', 'create', '--name', 'CI', '--scopes', 'read,write');
+  const { id, token } = await place.json<{ id: number; token: string }>(create);
+  const first = await whoami(token);
+  expect(first.status).toBe(200);
+  expect(await first.json()).toMatchObject({ data: { site_id: site.id, scopes: ['read', 'write'] } });
+
+  const rotate = [...ofSite('token', 'rotate'), '--id', String(id)];
+  const rotated = await place.json<{ id: number; token: string }>(rotate);
+  expect(rotated.id).toBe(id);
+  expect((await whoami(token)).status).toBe(401);
+  expect((await whoami(rotated.token)).status).toBe(200);
+
+  const revoke = [...ofSite('token', 'revoke'), '--id', String(id)];
+  expect(await place.json(revoke)).toMatchObject({ id, revoked_utc: expect.any(String) });
+  expect((await whoami(rotated.token)).status).toBe(401);
+
+  const { stdout } = await place.run(ofSite('token', 'list', '--json'));
+  expect(JSON.parse(stdout)).toMatchObject({ tokens: [{ id, name: 'CI' }] });
+  expect(stdout).not.toContain(token);
+  expect(stdout).not.toContain(rotated.token);
+});
+
+test('the raw token stands alone on a line of what a person reads', async () => {
+  const { code, stdout } = await place.run(ofSite('token', 'create', '--name', 'me', '--scopes', 'read'));
+  const raw = stdout.split('\n').find((line) => /^foy_[\w-]{43}$/.test(line));
+  expect({ code, status: (await whoami(raw ?? '')).status }).toEqual({ code: 0, status: 200 });
+});
+
+test('another plan counts at once', async () => {
+  const create = ofSite('token', 'create', '--name', 'plan', '--scopes', 'read');
+  const { token } = await place.json<{ token: string }>(create);
+  const limit = async () => (await whoami(token)).headers.get('ratelimit-limit');
+  expect(await limit()).toBe('60');
+  await place.json(ofSite('site', 'set-plan', '--plan', 'growth'));
+  expect(await limit()).toBe('600');
+});
+
+test('a person who was made here can sign in there', async () => {
+  const person = ['--email', 'Ann@shop.example', '--name', 'Ann', '--password', ' with spaces around '];
+  await place.json([...ofSite('user', 'create'), ...person, '--role', 'admin']);
+  const signIn = (password: string) =>
+    fetch(`${server.url}/app/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: server.url.replace('127.0.0.1', 'localhost') },
+      body: JSON.stringify({ email: 'ann@shop.example', password }),
+    });
+  expect((await signIn('with spaces around')).status).toBe(401);
+  expect((await signIn(' with spaces around ')).status).toBe(200);
+});
+
+/** A visitor asks, and the bot says something. */
+async function askBot(question: string, clientId: string): Promise<string> {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/widget/socket?site=${site.public_key}`);
+  const said = new Promise<string>((resolve) => {
+    socket.on('message', (raw) => {
+      const frame: ServerFrame = JSON.parse(String(raw));
+      if (frame.type === 'welcome') {
+        const input = { session_id: null, client_id: clientId, text: question };
+        socket.send(JSON.stringify({ type: 'call', id: 1, op: 'chat.send', input }));
+      }
+      if (frame.type === 'session') {
+        const subscribe = { type: 'subscribe', id: 2, session_id: frame.session.session_id, after_seq: 0 };
+        socket.send(JSON.stringify(subscribe));
+      }
+      if (frame.type === 'message' && frame.message.sender === 'bot') resolve(frame.message.text);
+    });
+  });
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'hello' }));
+  const answer = await said;
+  socket.terminate();
+  return answer;
+}
+
+test('what is imported is what the bot of the running server knows next', async () => {
+  const question = 'How long is the warranty on a lantern?';
+  expect(await askBot(question, '0198a1b2-0000-7000-8000-000000000001')).not.toContain('seven years');
+  const text = '---\ntitle: Warranty\nstatus: Published\n---\nThe warranty on a lantern is seven years.\n';
+  expect(await place.json([...ofSite('kb', 'import'), '-'], text)).toMatchObject({ created: 1, failed: [] });
+  expect(await askBot(question, '0198a1b2-0000-7000-8000-000000000002')).toContain('seven years');
+});
+
+test('a backup is made while the server runs, and nothing is restored over it', async () => {
+  const file = place.file('beside.gz');
+  expect(await place.json(['backup', file])).toMatchObject({ file, holds_secret: true, rows: { sites: 1 } });
+  const { code, stdout, stderr } = await place.run(['restore', file, '--json']);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^Another Foyer \(process \d+\) already runs on the data folder .*\n$/);
+});
+
+test('commands leave the server and its PostgreSQL alone', async () => {
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+});

@@ -1,0 +1,69 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { type Config, readConfig } from '../config.ts';
+import { clusterFolder } from '../db/embedded-cluster.ts';
+import { type Answer, answers, describeFailure } from './answer.ts';
+import { connect, openDatabaseDoor } from './database-door.ts';
+import { type Check, ok, type State, wrong } from './doctor/check.ts';
+import {
+  checkClock,
+  checkDatabase,
+  checkMigrations,
+  checkSecret,
+  checkWebhooks,
+} from './doctor/database-checks.ts';
+import { checkBaseUrl, checkBuild, checkDataFolder, checkDisk, checkNode } from './doctor/machine-checks.ts';
+
+const SIGNS: Record<State, string> = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' };
+
+/** Looking must not make anything: a database that was never made is not a fault. */
+async function wasNeverStarted({ databaseUrl, dataDir }: Config): Promise<boolean> {
+  if (databaseUrl !== undefined) return false;
+  return (await stat(join(clusterFolder(dataDir), 'PG_VERSION')).catch(() => undefined)) === undefined;
+}
+
+async function checkInside(url: string, config: Config): Promise<Check[]> {
+  const client = await connect(url);
+  try {
+    const migrations = await checkMigrations(client);
+    const basics = [await checkDatabase(client), migrations, await checkClock(client)];
+    if (migrations.state !== 'ok') return basics;
+    return [...basics, await checkSecret(client, config), await checkWebhooks(client)];
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkStorage(config: Config): Promise<Check[]> {
+  if (await wasNeverStarted(config)) return [ok('database', 'there is none yet; the first start makes it')];
+  try {
+    const door = await openDatabaseDoor(config);
+    return await checkInside(door.url, config).finally(door.close);
+  } catch (error) {
+    return [wrong('database', describeFailure(error))];
+  }
+}
+
+async function examine(): Promise<Answer> {
+  const config = readConfig();
+  const checks = [
+    checkNode(process.versions.node),
+    checkBaseUrl(config),
+    await checkDataFolder(config.dataDir),
+    await checkDisk(config.dataDir),
+    await checkBuild(),
+    ...(await checkStorage(config)),
+  ];
+  const failed = checks.some(({ state }) => state === 'wrong');
+  const lines = checks.map(({ name, state, message }) => `${SIGNS[state]}  ${name.padEnd(11)}  ${message}`);
+  const verdict = failed ? 'Something is wrong.' : 'All is well enough to run.';
+  return { data: { ok: !failed, checks }, words: [...lines, '', verdict].join('\n'), failed };
+}
+
+export function addDoctorCommand(foyer: Command): void {
+  answers(
+    foyer.command('doctor').description('look whether everything is in order; exit 1 if anything is wrong'),
+    examine,
+  );
+}

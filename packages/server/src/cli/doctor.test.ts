@@ -1,0 +1,103 @@
+import { writeFile } from 'node:fs/promises';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { testDatabase } from '../../test/harness.ts';
+import { createVault } from '../vault.ts';
+import { checkClock } from './doctor/database-checks.ts';
+import { checkBaseUrl, checkBuild, checkNode } from './doctor/machine-checks.ts';
+import { foyer, type Installation, newInstallation, PROCESSES_TIMEOUT_MS } from './foyer-fixture.ts';
+
+vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS });
+
+interface Report {
+  ok: boolean;
+  checks: { name: string; state: string; message: string }[];
+}
+
+let place: Installation;
+
+beforeEach(async () => {
+  place = await newInstallation();
+});
+
+afterEach(() => place.clear());
+
+async function examine(
+  settings: Record<string, string>,
+): Promise<{ code: number; states: Record<string, string> }> {
+  const { code, stdout } = await foyer(['doctor', '--json'], settings);
+  const { ok, checks }: Report = JSON.parse(stdout);
+  expect(code).toBe(ok ? 0 : 1);
+  return { code, states: Object.fromEntries(checks.map(({ name, state }) => [name, state])) };
+}
+
+test('a folder that was never started is not touched', async () => {
+  const { states } = await examine(place.settings);
+  expect(states).toMatchObject({ node: 'ok', data_folder: 'ok', database: 'ok' });
+  expect(states).not.toHaveProperty('migrations');
+  expect(await place.hasPostgres()).toBe(false);
+});
+
+test('a database that does not answer is wrong, and the rest is still looked at', async () => {
+  const { code, states } = await examine({ ...place.settings, DATABASE_URL: 'postgres://a:b@127.0.0.1:1/a' });
+  expect(code).toBe(1);
+  expect(states).toMatchObject({ node: 'ok', disk: 'ok', database: 'wrong' });
+});
+
+test('a data folder that is a file is wrong', async () => {
+  await writeFile(place.file('data'), 'not a folder');
+  const { code, stdout } = await foyer(['doctor'], place.settings);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^WRONG +data_folder/m);
+});
+
+test('a changed secret and dead deliveries are found', async () => {
+  const database = await testDatabase();
+  const settings = { ...place.settings, DATABASE_URL: database.url, FOYER_SECRET: 'x'.repeat(32) };
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    expect((await examine(settings)).states).toMatchObject({
+      migrations: 'ok',
+      secret: 'ok',
+      webhooks: 'ok',
+    });
+    const sealed = createVault('y'.repeat(32)).seal('whsec');
+    await client.query(`insert into sites (name, greeting, public_key) values ('A', 'B', 'pk_c')`);
+    await client.query(
+      `insert into webhook_subscriptions (site_id, url, events, secret_cipher, secret_hint) values (1, 'https://a.example', '{}', $1, 'sec')`,
+      [sealed],
+    );
+    await client.query(`insert into webhook_events (site_id, id, event, body) values (1, 'evt', 'ping', '')`);
+    await client.query(
+      `insert into webhook_deliveries (site_id, delivery_id, event_id, subscription_id, dead_at) values (1, 'dlv', 'evt', 1, now())`,
+    );
+    const { code, states } = await examine(settings);
+    expect(code).toBe(1);
+    expect(states).toMatchObject({ secret: 'wrong', webhooks: 'warning' });
+    expect(await checkClock(client, () => Date.now() + 60_000)).toMatchObject({ state: 'wrong' });
+    expect(await checkClock(client)).toMatchObject({ state: 'ok' });
+  } finally {
+    await client.end();
+    await database.close();
+  }
+});
+
+test('addresses that lead nowhere are told', () => {
+  const state = (baseUrl: string, host: string, port: number) => checkBaseUrl({ baseUrl, host, port }).state;
+  expect(state('http://localhost:3000', '127.0.0.1', 3000)).toBe('ok');
+  expect(state('https://chat.shop.example', '127.0.0.1', 3000)).toBe('ok');
+  expect(state('http://localhost:3000', '0.0.0.0', 3000)).toBe('warning');
+  expect(state('http://localhost:8080', '127.0.0.1', 3000)).toBe('warning');
+  expect(state('http://chat.shop.example', '0.0.0.0', 80)).toBe('warning');
+});
+
+test('an old Node and parts that were not built are wrong', async () => {
+  expect(checkNode('22.1.0').state).toBe('wrong');
+  expect(checkNode('24.0.0').state).toBe('ok');
+  const check = await checkBuild(place.dir);
+  expect(check).toMatchObject({
+    state: 'wrong',
+    message: 'not built: sdk, widget, dashboard. Run: npm run build',
+  });
+});

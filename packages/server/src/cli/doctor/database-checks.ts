@@ -1,0 +1,85 @@
+import type pg from 'pg';
+import type { Config } from '../../config.ts';
+import { listMigrations } from '../../db/migrate.ts';
+import { findSecret } from '../../server-secret.ts';
+import { createVault } from '../../vault.ts';
+import { type Check, ok, warning, wrong } from './check.ts';
+
+const OLDEST_POSTGRES = 15;
+const CLOCK_WRONG_MS = 5_000;
+/** A worker takes what is due within seconds; more means that none is at work. */
+const OVERDUE_MINUTES = 5;
+
+export async function checkDatabase(client: pg.Client): Promise<Check> {
+  const { rows } = await client.query<{ server_version: string }>('show server_version');
+  const version = rows[0]?.server_version ?? '?';
+  return Number.parseInt(version, 10) >= OLDEST_POSTGRES
+    ? ok('database', `PostgreSQL ${version} answers`)
+    : wrong('database', `PostgreSQL ${version} answers: Foyer needs ${OLDEST_POSTGRES} or newer`);
+}
+
+async function lastMigration(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('foyer_migrations') is not null as there`,
+  );
+  if (!rows[0]?.there) return 0;
+  const { rows: found } = await client.query<{ last: number }>(
+    'select coalesce(max(number), 0) as last from foyer_migrations',
+  );
+  return found[0]?.last ?? 0;
+}
+
+export async function checkMigrations(client: pg.Client): Promise<Check> {
+  const newest = (await listMigrations()).at(-1)?.number ?? 0;
+  const last = await lastMigration(client);
+  if (last > newest)
+    return wrong('migrations', `the database was made by a newer Foyer (${last}; this one knows ${newest})`);
+  return last < newest
+    ? warning('migrations', `${newest - last} are to come; the next start or "foyer migrate" applies them`)
+    : ok('migrations', `the database is up to date (${last})`);
+}
+
+/** Leases and expiries compare the clocks of several machines. */
+export async function checkClock(client: pg.Client, now: () => number = Date.now): Promise<Check> {
+  const before = now();
+  const { rows } = await client.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  );
+  const here = (before + now()) / 2;
+  const apart = Math.abs((rows[0]?.ms ?? 0) - here);
+  const message = `this clock and the database's are ${Math.round(apart)} ms apart`;
+  return apart > CLOCK_WRONG_MS ? wrong('clock', message) : ok('clock', message);
+}
+
+/** A lost or changed secret shows only when something sealed is needed: here before that. */
+export async function checkSecret(client: pg.Client, config: Config): Promise<Check> {
+  const secret = await findSecret(config);
+  if (secret === undefined)
+    return warning('secret', 'there is none here: set FOYER_SECRET or FOYER_DATA_DIR as the server has them');
+  const { rows } = await client.query<{ sealed: Buffer }>(
+    'select secret_cipher as sealed from webhook_subscriptions order by created_at desc limit 1',
+  );
+  const sealed = rows[0]?.sealed;
+  if (!sealed) return ok('secret', 'there is one, and nothing sealed with it yet');
+  try {
+    createVault(secret).open(sealed);
+    return ok('secret', 'it opens what is sealed');
+  } catch {
+    return wrong('secret', 'it does not open what is sealed: FOYER_SECRET or the file "secret" was changed');
+  }
+}
+
+export async function checkWebhooks(client: pg.Client): Promise<Check> {
+  const { rows } = await client.query<{ pending: number; overdue: number; dead: number }>(
+    `select count(*) filter (where next_attempt_at is not null)::int as pending,
+       count(*) filter (where next_attempt_at < now() - $1 * interval '1 minute' and disabled_at is null)::int as overdue,
+       count(*) filter (where dead_at is not null)::int as dead
+     from webhook_deliveries d join webhook_subscriptions s on s.site_id = d.site_id and s.id = d.subscription_id
+     where next_attempt_at is not null or dead_at is not null`,
+    [OVERDUE_MINUTES],
+  );
+  const { pending = 0, overdue = 0, dead = 0 } = rows[0] ?? {};
+  const message = `${pending} deliveries wait, ${dead} are dead`;
+  if (overdue > 0) return warning('webhooks', `${message}; ${overdue} are overdue: does a server run?`);
+  return dead > 0 ? warning('webhooks', message) : ok('webhooks', message);
+}

@@ -1,0 +1,71 @@
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../config.ts';
+import { reasonOf } from '../../start-error.ts';
+import { type Check, ok, warning, wrong } from './check.ts';
+
+const NODE_NEEDED = 24;
+const MB = 1_000_000;
+const DISK_WRONG_BYTES = 200 * MB;
+const DISK_WARNING_BYTES = 1_000 * MB;
+
+const PACKAGES = fileURLToPath(new URL('../../../../', import.meta.url));
+const BUILT = ['sdk/dist/visitor-sdk.js', 'widget/dist/index.html', 'dashboard/dist/index.html'];
+
+export function checkNode(version: string): Check {
+  return Number(version.split('.')[0]) >= NODE_NEEDED
+    ? ok('node', `Node ${version}`)
+    : wrong('node', `Node ${version}: Foyer needs ${NODE_NEEDED}`);
+}
+
+const isLocal = (host: string): boolean => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
+
+/** Every link that leaves the house is built from FOYER_BASE_URL (decisions 9), so it must lead here. */
+export function checkBaseUrl({ baseUrl, host, port }: Pick<Config, 'baseUrl' | 'host' | 'port'>): Check {
+  const url = new URL(baseUrl);
+  const urlPort = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const where = `links begin with ${baseUrl}, the server listens on ${host} port ${port}`;
+  const local = isLocal(url.hostname);
+  if (local && !isLocal(host))
+    return warning('base_url', `${where}: others get links to their own machine; set FOYER_BASE_URL`);
+  if (local && urlPort !== port) return warning('base_url', `${where}: make FOYER_BASE_URL and PORT agree`);
+  if (!local && url.protocol === 'http:')
+    return warning('base_url', `${where}: passwords and cookies travel in clear; put https before it`);
+  return ok('base_url', where);
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  return found || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+export async function checkDataFolder(dataDir: string): Promise<Check> {
+  const existing = await nearestExisting(dataDir);
+  try {
+    await access(existing, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return wrong('data_folder', `${dataDir} cannot be written (${reasonOf(error)}): set FOYER_DATA_DIR`);
+  }
+  return existing === dataDir
+    ? ok('data_folder', `${dataDir} can be written`)
+    : ok('data_folder', `${dataDir} is not there yet; the first start makes it`);
+}
+
+export async function checkDisk(dataDir: string): Promise<Check> {
+  const { bavail, bsize } = await statfs(await nearestExisting(dataDir));
+  const free = bavail * bsize;
+  const message = `${Math.floor(free / MB)} MB are free where the data are`;
+  if (free < DISK_WRONG_BYTES) return wrong('disk', message);
+  return free < DISK_WARNING_BYTES ? warning('disk', message) : ok('disk', message);
+}
+
+export async function checkBuild(packages: string = PACKAGES): Promise<Check> {
+  const missing: string[] = [];
+  for (const file of BUILT)
+    if (!(await stat(join(packages, file)).catch(() => undefined))) missing.push(file.split('/')[0] ?? file);
+  return missing.length === 0
+    ? ok('build', 'SDK, widget and dashboard are built')
+    : wrong('build', `not built: ${missing.join(', ')}. Run: npm run build`);
+}

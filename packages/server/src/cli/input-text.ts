@@ -1,0 +1,29 @@
+import { createReadStream } from 'node:fs';
+import { reasonOf, StartError } from '../start-error.ts';
+
+/**
+ * Reads a file, or stdin for `-`, as UTF-8, a byte order mark left out.
+ * @param maxBytes what comes beyond it is not read: an endless input is refused as well
+ * @throws StartError
+ */
+export async function readText(file: string, maxBytes: number): Promise<string> {
+  const name = file === '-' ? 'stdin' : file;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > maxBytes) break;
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    throw new StartError(`${name} cannot be read (${reasonOf(error)}).`);
+  }
+  if (size > maxBytes) throw new StartError(`${name} is larger than ${maxBytes} bytes.`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new StartError(`${name} is not UTF-8 text.`);
+  }
+}

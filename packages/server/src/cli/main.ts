@@ -1,0 +1,46 @@
+import { Command, CommanderError } from 'commander';
+import { describeFailure } from './answer.ts';
+import { addBackupCommands } from './backup-commands.ts';
+import { addDoctorCommand } from './doctor-command.ts';
+import { addKnowledgeCommands } from './knowledge-commands.ts';
+import { addServerCommands } from './server-commands.ts';
+import { addSiteCommands } from './site-commands.ts';
+import { addTokenCommands } from './token-commands.ts';
+import { addUserCommands } from './user-commands.ts';
+import { readVersion } from './version.ts';
+
+const USAGE_ERROR = 2;
+
+async function program(): Promise<Command> {
+  const foyer = new Command('foyer')
+    .description('Website live chat and customer support that you host yourself')
+    .version(await readVersion())
+    .showHelpAfterError('(add --help for what there is)')
+    .exitOverride();
+  addServerCommands(foyer);
+  addSiteCommands(foyer);
+  addUserCommands(foyer);
+  addTokenCommands(foyer);
+  addKnowledgeCommands(foyer);
+  addBackupCommands(foyer);
+  addDoctorCommand(foyer);
+  return foyer;
+}
+
+/**
+ * The command line (decisions 1): exit 0 when it is done, 1 for an error, 2 for a command that cannot be understood.
+ * @param args without the names of Node and of the program
+ */
+export async function runCommandLine(args: readonly string[]): Promise<void> {
+  try {
+    await (await program()).parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Commander has said what was wrong; asked for help or the version it ends with 0.
+      process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
+      return;
+    }
+    process.stderr.write(`${describeFailure(error)}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Plan, SiteSettings } from '@foyer/protocol';
+import type { Command } from 'commander';
+import { createSite, getSite, listSites, presentSite, setPlan } from '../sites/sites.ts';
+import { answers, table } from './answer.ts';
+import { planOption, siteOption } from './option-values.ts';
+import { withWorkplace } from './workplace.ts';
+
+const described = (site: SiteSettings): string =>
+  `Site ${site.id}: ${site.name} (${site.plan} plan)\nPublic key: ${site.public_key}`;
+
+export function addSiteCommands(foyer: Command): void {
+  const site = foyer.command('site').description('make and list sites, change their plan');
+
+  answers<{ name: string; plan?: Plan }>(
+    site
+      .command('create')
+      .description('make a site')
+      .requiredOption('--name <name>', 'its name, as visitors see it')
+      .addOption(planOption().default('free')),
+    (input) =>
+      withWorkplace(async ({ database: { db } }) => {
+        const { id } = await createSite(db, input);
+        const data = presentSite(await getSite(db, id));
+        return { data, words: described(data) };
+      }),
+  );
+
+  answers(site.command('list').description('list the sites, oldest first'), () =>
+    withWorkplace(async ({ database: { db } }) => {
+      const sites = await listSites(db);
+      const rows = sites.map(({ id, name, plan, public_key }) => [String(id), name, plan, public_key]);
+      const words =
+        sites.length > 0 ? table(['ID', 'NAME', 'PLAN', 'PUBLIC KEY'], rows) : 'There is no site yet.';
+      return { data: { sites }, words };
+    }),
+  );
+
+  answers<{ site: number; plan: Plan }>(
+    site
+      .command('set-plan')
+      .description('change the plan of a site, at once')
+      .addOption(siteOption())
+      .addOption(planOption().makeOptionMandatory()),
+    (input) =>
+      withWorkplace(async ({ siteContext }) => {
+        const data = await setPlan(await siteContext(input.site), input.plan);
+        return { data, words: described(data) };
+      }),
+  );
+}

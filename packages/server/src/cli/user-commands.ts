@@ -1,0 +1,35 @@
+import type { Role } from '@foyer/protocol';
+import type { Command } from 'commander';
+import { addAgent } from '../sites/agents.ts';
+import { answers } from './answer.ts';
+import { readText } from './input-text.ts';
+import { roleOption, siteOption } from './option-values.ts';
+import { withWorkplace } from './workplace.ts';
+
+const PASSWORD_INPUT_MAX = 4_096;
+
+/** A password on the command line is seen by whoever lists the processes, so it may come by stdin instead. */
+const passwordOf = async (option: string): Promise<string> =>
+  option === '-' ? (await readText('-', PASSWORD_INPUT_MAX)).replace(/\r?\n$/, '') : option;
+
+export function addUserCommands(foyer: Command): void {
+  const user = foyer.command('user').description('make people agents of a site');
+
+  answers<{ site: number; email: string; name: string; password: string; role: Role }>(
+    user
+      .command('create')
+      .description('make a person an agent; who has an account already must have this password')
+      .addOption(siteOption())
+      .requiredOption('--email <email>', 'what the person signs in with')
+      .requiredOption('--name <name>', 'as visitors see it')
+      .requiredOption('--password <password>', 'at least 10 characters; - reads it from stdin')
+      .addOption(roleOption()),
+    async ({ site, ...input }) => {
+      const password = await passwordOf(input.password);
+      return withWorkplace(async ({ siteContext }) => {
+        const data = await addAgent(await siteContext(site), { ...input, password });
+        return { data, words: `${data.name} <${data.email}> is ${data.role} ${data.id} of site ${site}.` };
+      });
+    },
+  );
+}

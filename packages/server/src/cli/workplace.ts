@@ -1,0 +1,122 @@
+import { type Logger, pino } from 'pino';
+import { type Config, readConfig } from '../config.ts';
+import { createContext, type Services, type SiteContext } from '../context.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { AppError } from '../errors.ts';
+import { createEmitter } from '../events.ts';
+import { type Bus, openBus } from '../realtime/bus.ts';
+import { forBus } from '../realtime/notices.ts';
+import { findOperation, mayRun, runOperation } from '../registry.ts';
+import { findSecret } from '../server-secret.ts';
+import { getSite } from '../sites/sites.ts';
+import { createVault } from '../vault.ts';
+import { type DatabaseDoor, openDatabaseDoor } from './database-door.ts';
+
+/** Statements of one command run one after the other; a few more are for those that a transaction waits with. */
+const POOL_MAX = 4;
+const STDERR = 2;
+
+/** What a command works with: the database as it is now, and the same operations that every door runs. */
+export interface Workplace {
+  readonly config: Config;
+  readonly database: Database;
+  /** The migrations that were applied on opening. */
+  readonly migrated: readonly string[];
+  /** @throws AppError 404 for a site that there is not. */
+  siteContext(siteId: number): Promise<SiteContext>;
+  /** Runs an operation of the registry as the operator. */
+  run(siteId: number, operation: string, input: object): Promise<unknown>;
+}
+
+const commandLog = (): Logger => pino({ level: 'error' }, pino.destination(STDERR));
+
+const absent = (what: string) => (): never => {
+  throw new AppError('unavailable', `The command line has no ${what}.`);
+};
+
+async function servicesOf(config: Config): Promise<Services> {
+  const secret = await findSecret(config);
+  const unknown = absent('secret here: set FOYER_SECRET to the one that the server has');
+  return {
+    baseUrl: config.baseUrl,
+    // Sockets are the servers' alone; who is at their dashboard is not asked here.
+    presence: { onlineAgents: () => [] },
+    vault: secret === undefined ? { seal: unknown, open: unknown } : createVault(secret),
+    webhooks: config.webhooks,
+    indexes: { indexOf: async () => absent('bot')() },
+  };
+}
+
+interface Parts {
+  config: Config;
+  database: Database;
+  bus: Bus;
+  services: Services;
+  log: Logger;
+}
+
+function contextMaker({ database, bus, services, log }: Parts) {
+  const emitter = createEmitter((siteId, notice) => bus.publish(forBus(siteId, notice)));
+  return async (siteId: number): Promise<SiteContext> => {
+    const { id, plan } = await getSite(database.db, siteId);
+    return createContext({
+      site: { id, plan },
+      actor: { kind: 'operator' },
+      db: database.db,
+      log,
+      services,
+      now: () => new Date(),
+      emitter,
+      send: async () => absent('jobs')(),
+    });
+  };
+}
+
+async function operate(ctx: SiteContext, name: string, input: object): Promise<unknown> {
+  const operation = findOperation(name);
+  if (!operation || !mayRun(operation, ctx.actor)) throw new Error(`the operator has no operation ${name}`);
+  return runOperation(operation, ctx, input);
+}
+
+async function furnish(
+  config: Config,
+  door: DatabaseDoor,
+): Promise<{ place: Workplace; close(): Promise<void> }> {
+  const log = commandLog();
+  const database = openDatabase(door.url, { max: POOL_MAX });
+  try {
+    const migrated = await migrate(database.pool);
+    const bus = await openBus({
+      url: door.url,
+      pool: database.pool,
+      log,
+      onMessage: () => undefined,
+      onGap: () => undefined,
+    });
+    const siteContext = contextMaker({ config, database, bus, services: await servicesOf(config), log });
+    const close = async (): Promise<void> => {
+      // Sends what the servers are still to be told.
+      await bus.close();
+      await database.close();
+    };
+    const run = async (siteId: number, name: string, input: object): Promise<unknown> =>
+      operate(await siteContext(siteId), name, input);
+    return { place: { config, database, migrated, siteContext, run }, close };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Opens the database, migrated, for one piece of work, and leaves everything as it was found. */
+export async function withWorkplace<T>(work: (place: Workplace) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const door = await openDatabaseDoor(config);
+  try {
+    const { place, close } = await furnish(config, door);
+    return await work(place).finally(close);
+  } finally {
+    await door.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { reasonOf, StartError } from './start-error.ts';
+
+/** For the data folder's `secret` file: 256 random bits. */
+const newServerSecret = (): string => randomBytes(32).toString('base64url');
+
+export const secretFile = (dataDir: string): string => join(dataDir, 'secret');
+
+/**
+ * The secret of this installation: FOYER_SECRET, else the one that is kept beside the data; undefined before the first
+ * start, and where the data folder is another machine's.
+ * @throws StartError when the file cannot be read or holds none.
+ */
+export async function findSecret({ secret, dataDir }: Config): Promise<string | undefined> {
+  if (secret) return secret;
+  const file = secretFile(dataDir);
+  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    // A secret that is there and cannot be read must not be taken for none: it would be replaced.
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw new StartError(`${file} cannot be read (${reasonOf(error)}).`);
+  });
+  if (kept === undefined) return undefined;
+  if (kept.trim().length >= 32) return kept.trim();
+  throw new StartError(`${file} does not hold a secret of at least 32 characters.`);
+}
+
+/** Makes the secret on the first start. The caller holds the data folder, so nobody else makes one meanwhile. */
+export async function keepSecret(config: Config): Promise<string> {
+  const known = await findSecret(config);
+  if (known !== undefined) return known;
+  const secret = newServerSecret();
+  await writeSecret(config.dataDir, secret);
+  return secret;
+}
+
+/** Puts a secret in the place of the one that is there, whole or not at all: without it sealed values are lost. */
+export async function writeSecret(dataDir: string, secret: string): Promise<void> {
+  const file = secretFile(dataDir);
+  const handle = await open(`${file}.new`, 'w', 0o600);
+  try {
+    await handle.writeFile(`${secret}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(`${file}.new`, file);
+}
