@@ -69,3 +69,6 @@ export const changePassword = (currentPassword: string, newPassword: string): Pr
 export const signOutElsewhere = (): Promise<unknown> => auth('revoke-other-sessions', 'POST', {});
 
 export const listDevices = (): Promise<DeviceSession[]> => auth('list-sessions', 'GET');
+
+/** A session rolls only when it is asked for: who works here every day is never signed out. */
+export const prolongSession = (): Promise<unknown> => auth('get-session', 'GET');

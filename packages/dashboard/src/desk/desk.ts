@@ -1,6 +1,7 @@
 import type { Me, ServerFrame, Session } from '@foyer/protocol';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../api.ts';
+import { prolongSession } from '../auth.ts';
 import { Drafts } from '../live/drafts.ts';
 import { Live, type LiveState, type Socket } from '../live/live.ts';
 import { MessageLog } from '../live/message-log.ts';
@@ -70,6 +71,8 @@ export class Desk {
     document.addEventListener('visibilitychange', seen);
     this.live.start();
     this.outbox.flush();
+    // Whether it worked shows at the next call.
+    prolongSession().catch(() => undefined);
     return () => {
       removeEventListener('online', wake);
       removeEventListener('offline', gone);
