@@ -166,9 +166,12 @@ const messageText = text(1, MESSAGE_MAX);
 /** What a token or an agent may do with chats. */
 export const conversationContract = {
   'tags.list': { input: z.strictObject({ ...paging }), output: page(tag) },
-  'tags.create': { input: z.strictObject({ name: text(1, 50), color: color.optional() }), output: tag },
+  'tags.create': {
+    input: z.strictObject({ name: text(1, 50), color: color.nullable().optional() }),
+    output: tag,
+  },
   'tags.update': {
-    input: z.strictObject({ id, name: text(1, 50).optional(), color: color.optional() }),
+    input: z.strictObject({ id, name: text(1, 50).optional(), color: color.nullable().optional() }),
     output: tag,
   },
   'tags.delete': { input: z.strictObject({ id }), output: deleted },
@@ -215,7 +218,7 @@ export const chatContract = {
       session_id: sessionId.nullable(),
       client_id: clientId,
       text: messageText,
-      page_url: z.string().max(2000).optional(),
+      page_url: text(0, 2000).optional(),
     }),
     /** `session` when the message began a chat (or one that follows a closed one); null when it went on. */
     output: z.object({ session: visitorSession.nullable(), message }),
@@ -224,7 +227,7 @@ export const chatContract = {
     input: z.strictObject({
       session_id: sessionId.nullable(),
       client_id: clientId,
-      page_url: z.string().max(2000).optional(),
+      page_url: text(0, 2000).optional(),
     }),
     output: visitorSession,
   },

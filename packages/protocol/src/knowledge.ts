@@ -26,7 +26,10 @@ const articleFields = {
   title: text(1, ARTICLE_TITLE_MAX),
   category: text(1, 100).nullable().optional(),
   status: articleStatus.optional(),
-  body: text(0, ARTICLE_BODY_MAX).optional(),
+  body: text(0, ARTICLE_BODY_MAX)
+    .nullable()
+    .transform((body) => body ?? '')
+    .optional(),
 };
 
 export const importResult = z.object({

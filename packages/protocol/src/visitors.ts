@@ -152,8 +152,8 @@ export const visitorContract = {
     input: z.strictObject({
       key: visitorKey,
       name: eventName,
-      properties: properties.optional(),
-      occurred_utc: time.optional(),
+      properties: properties.nullable().optional(),
+      occurred_utc: time.nullable().optional(),
     }),
     output: trackedEvent,
   },

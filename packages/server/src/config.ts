@@ -1,4 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { StartError } from './start-error.ts';
 
 export interface Config {
@@ -71,6 +72,19 @@ function url(env: Environment, name: string, protocols: string[]): string | unde
   return value;
 }
 
+const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+/** Addresses and networks, separated by commas, whose forwarded headers count. */
+function proxies(env: Environment): string | undefined {
+  const name = 'FOYER_TRUST_PROXY';
+  const value = env[name];
+  if (!value) return undefined;
+  const isKnown = (part: string): boolean =>
+    PROXY_NAMES.has(part) || ipaddr.isValid(part) || ipaddr.isValidCIDR(part);
+  const all = value.split(',').every((part) => isKnown(part.trim()));
+  return all ? value : refuse(name, value, 'addresses or networks such as 127.0.0.1, 10.0.0.0/8, loopback');
+}
+
 function delays(env: Environment): number[] {
   const name = 'FOYER_WEBHOOK_DELAYS';
   const value = env[name] || '30s,2m,10m,1h,6h';
@@ -108,7 +122,7 @@ export function readConfig(env: Environment = process.env): Config {
     role: oneOf(env, 'FOYER_ROLE', 'all', ['all', 'web', 'worker']),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     queryToken: flag(env, 'FOYER_QUERY_TOKEN', true),
-    trustProxy: env.FOYER_TRUST_PROXY || undefined,
+    trustProxy: proxies(env),
     webhooks: Object.freeze({
       allowPrivate: flag(env, 'FOYER_WEBHOOK_ALLOW_PRIVATE', false),
       delaysMs: Object.freeze(delays(env)),

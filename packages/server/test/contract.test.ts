@@ -210,6 +210,10 @@ describe('the REST door', () => {
     expectFailure(await app.rest(undefined, 'GET', '/v1/api.ashx?resource=nope'), 401, 'unauthorized');
     expectFailure(await app.rest(own.read, 'GET', '/v1/api.ashx'), 400, 'invalid_input');
     expectFailure(await app.rest(own.read, 'GET', '/v1/api.ashx?resource=nope'), 404, 'unknown_resource');
+    for (const path of ['/v1/nope', '/v1/Tags', '/v1/whoami2', '/v1/a&token=x']) {
+      expectFailure(await app.rest(undefined, 'GET', path), 401, 'unauthorized');
+      expectFailure(await app.rest(own.read, 'GET', path), 404, 'unknown_resource');
+    }
     expectFailure(
       await app.rest(own.read, 'GET', '/v1/api.ashx?resource=tags&resource=tags'),
       400,

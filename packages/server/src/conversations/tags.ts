@@ -56,7 +56,7 @@ export async function listTags(
   );
 }
 
-export async function createTag(ctx: SiteContext, name: string, color?: string): Promise<Tag> {
+export async function createTag(ctx: SiteContext, name: string, color?: string | null): Promise<Tag> {
   const values = { site_id: ctx.site.id, name, color: color ?? (await nextColor(ctx)) };
   return uniqueName(name, () =>
     ctx.db.insertInto('tags').values(values).returning(['id', 'name', 'color']).executeTakeFirstOrThrow(),
@@ -66,11 +66,12 @@ export async function createTag(ctx: SiteContext, name: string, color?: string):
 export async function updateTag(
   ctx: SiteContext,
   id: number,
-  change: { name?: string | undefined; color?: string | undefined },
+  change: { name?: string | undefined; color?: string | null | undefined },
 ): Promise<Tag> {
   const set = {
     ...(change.name === undefined ? {} : { name: change.name }),
-    ...(change.color === undefined ? {} : { color: change.color }),
+    // A colour that is cleared is given anew from the palette.
+    ...(change.color === undefined ? {} : { color: change.color ?? (await nextColor(ctx)) }),
   };
   const own = ctx.db
     .selectFrom('tags')

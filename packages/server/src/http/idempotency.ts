@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { AppError, invalidInput } from '../errors.ts';
 import type { AnyOperation } from '../operation.ts';
@@ -6,11 +7,21 @@ import { runOperation } from '../registry.ts';
 
 /** How long a first answer is kept (decisions 2). */
 export const IDEMPOTENCY_HOURS = 24;
+const FORGET_BATCH = 100;
 
 const hash = (operation: AnyOperation, input: unknown): Buffer =>
   createHash('sha256')
     .update(`${operation.name}\n${JSON.stringify(input)}`)
     .digest();
+
+/** Each new key takes some old ones with it, so that the table holds about a day; what another call holds is left to it. */
+async function forgetExpired({ db }: SiteContext, before: Date): Promise<void> {
+  await sql`
+    delete from idempotency_keys where (site_id, token_id, key) in (
+      select site_id, token_id, key from idempotency_keys where created_at < ${before}
+      order by created_at limit ${FORGET_BATCH} for update skip locked
+    )`.execute(db);
+}
 
 /**
  * Runs a POST once for each key of a token. The key's row, the work and its answer are one transaction: a second call
@@ -30,15 +41,8 @@ export async function runOnce(
   const requestHash = hash(operation, input);
   const { id: siteId } = ctx.site;
   return ctx.transaction(async (tx) => {
-    const expired = new Date(tx.now().getTime() - IDEMPOTENCY_HOURS * 3_600_000);
     const mine = { site_id: siteId, token_id: tokenId, key };
-    await tx.db
-      .deleteFrom('idempotency_keys')
-      .where('site_id', '=', siteId)
-      .where('token_id', '=', tokenId)
-      .where('key', '=', key)
-      .where('created_at', '<', expired)
-      .execute();
+    await forgetExpired(tx, new Date(tx.now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
     const made = await tx.db
       .insertInto('idempotency_keys')
       .values({ ...mine, request_hash: requestHash, created_at: tx.now() })

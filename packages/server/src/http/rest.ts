@@ -119,7 +119,10 @@ export function registerRest(server: FastifyInstance, options: RestOptions): voi
     // Bodies are read by the operation's step, after the checks that come before it.
     door.removeAllContentTypeParsers();
     door.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    door.addHook('onRequest', async (_request, reply) => allowAnyOrigin(reply));
+    door.addHook('onRequest', (_request, reply, done) => {
+      allowAnyOrigin(reply);
+      done();
+    });
 
     door.options('/v1/*', (_request, reply) =>
       reply

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import fastify, {
   type FastifyBaseLogger,
@@ -13,16 +13,34 @@ import { sendError } from './answer.ts';
 /** Room for one message of SOCKET_FRAME_MAX_BYTES and for every REST body (decisions 2). */
 export const BODY_MAX_BYTES = 1024 * 1024;
 
-export const newRequestId = (): string => `req_${randomBytes(12).toString('base64url')}`;
+const REQUEST_ID_BYTES = 12;
+/** Drawn for many ids at once: asking for so few bytes costs more than the rest of an id. */
+const drawn = Buffer.alloc(REQUEST_ID_BYTES * 256);
+let used = drawn.length;
+
+export function newRequestId(): string {
+  if (used === drawn.length) {
+    randomFillSync(drawn);
+    used = 0;
+  }
+  used += REQUEST_ID_BYTES;
+  return `req_${drawn.toString('base64url', used - REQUEST_ID_BYTES, used)}`;
+}
 
 /** A `?token=` never appears in a log (decisions 2). */
 export const redactUrl = (url: string): string => url.replace(/([?&][^=&]*token[^=&]*=)[^&]*/gi, '$1…');
 
+/** Under `/v1/`, but no resource. */
+const OWN_PATHS = new Set(['api.ashx', 'openapi.json']);
+
 /** `/v1/NAME` is the same door as `/v1/api.ashx?resource=NAME`, rewritten before anything else (decisions 2). */
 export function rewriteUrl(url: string): string {
-  const match = /^\/v1\/([a-z_]{1,60})\/?(?:\?(.*))?$/s.exec(url);
-  if (!match) return url;
-  return `/v1/api.ashx?resource=${match[1]}${match[2] ? `&${match[2]}` : ''}`;
+  const match = /^\/v1\/([^/?#]{1,200})\/?(?:\?(.*))?$/s.exec(url);
+  const name = match?.[1];
+  if (name === undefined || OWN_PATHS.has(name)) return url;
+  // What means something in a query, but nothing in a path.
+  const resource = name.replace(/[&=+]/g, encodeURIComponent);
+  return `/v1/api.ashx?resource=${resource}${match?.[2] ? `&${match[2]}` : ''}`;
 }
 
 /** Fastify's own refusals, in our words. */
@@ -78,16 +96,17 @@ export function createServer({ log, trustProxy }: ServerOptions): FastifyInstanc
   });
 
   server.addHook('onResponse', (request, reply, done) => {
+    // Pages and probes are many and say little.
+    const level =
+      reply.statusCode < 400 && (request.method === 'GET' || request.method === 'OPTIONS') ? 'debug' : 'info';
+    if (!log.isLevelEnabled(level)) return done();
     const line = {
       method: request.method,
       url: redactUrl(request.originalUrl),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
     };
-    // Pages and probes are many and say little.
-    if (reply.statusCode < 400 && (request.method === 'GET' || request.method === 'OPTIONS'))
-      request.log.debug(line, 'request');
-    else request.log.info(line, 'request');
+    request.log[level](line, 'request');
     done();
   });
 

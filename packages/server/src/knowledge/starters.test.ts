@@ -61,7 +61,7 @@ test('go behind the last by default, also behind the last place that there is', 
 test('are at most 20, however many are made at once', async () => {
   const made = await Promise.allSettled(Array.from({ length: 25 }, (_, at) => create(`s${at}`)));
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
-  await expect(create('more')).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(create('more')).rejects.toMatchObject({ code: 'conflict' });
   expect((await list()).items).toHaveLength(20);
 });
 

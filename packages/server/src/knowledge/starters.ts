@@ -4,7 +4,7 @@ import type { SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { decodeCursor, type Page, pageOf } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
-import { invalidInput, notFound } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import { lockKnowledge } from './knowledge-version.ts';
 
 const POSITION_MAX = 10_000;
@@ -53,7 +53,7 @@ export async function listStarters(
 
 /**
  * Puts a starter at its position, by default behind the last.
- * @throws AppError 400 when the site has 20 already.
+ * @throws AppError 409 when the site has 20 already.
  */
 export async function createStarter(
   ctx: SiteContext,
@@ -63,9 +63,7 @@ export async function createStarter(
     await lockKnowledge(tx);
     const there = await allStarters(tx.db, tx.site.id);
     if (there.length >= STARTER_LIMIT) {
-      throw invalidInput([
-        { path: '', message: `A site has at most ${STARTER_LIMIT} conversation starters.` },
-      ]);
+      throw new AppError('conflict', `A site has at most ${STARTER_LIMIT} conversation starters.`);
     }
     const behind = Math.min(POSITION_MAX, (there.at(-1)?.position ?? -1) + 1);
     const row = await tx.db

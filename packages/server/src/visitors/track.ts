@@ -83,14 +83,14 @@ export async function trackEvent(
   { key, name, properties, occurred_utc }: ParsedInputOf<'track.create'>,
 ): Promise<OutputOf<'track.create'>> {
   const now = ctx.now();
-  const occurredAt = occurred_utc === undefined ? now : new Date(occurred_utc);
+  const occurredAt = occurred_utc === undefined || occurred_utc === null ? now : new Date(occurred_utc);
   if (occurredAt.getTime() > now.getTime() + FUTURE_MAX_MS) {
     throw invalidInput([{ path: 'occurred_utc', message: 'must not be more than a day in the future' }]);
   }
   return ctx.transaction(async (tx) => {
     const scope = scopeOf(tx);
     const visitor = await visitorOfKey(scope, key);
-    const [id = 0] = await appendEvents(scope, visitor, [{ name, properties, occurredAt }]);
+    const [id = 0] = await appendEvents(scope, visitor, [{ name, properties: properties ?? {}, occurredAt }]);
     return { event_id: id, key, name, created_utc: occurredAt.toISOString() };
   });
 }

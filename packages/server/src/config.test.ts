@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+import { StartError } from './start-error.ts';
+
+describe('the environment', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      baseUrl: 'http://localhost:3000',
+      databaseUrl: undefined,
+      role: 'all',
+      queryToken: true,
+      trustProxy: undefined,
+      webhooks: { allowPrivate: false, delaysMs: [30_000, 120_000, 600_000, 3_600_000, 21_600_000] },
+    });
+  });
+
+  it('is read once and then stands', () => {
+    const config = readConfig({ PORT: '8080', FOYER_BASE_URL: 'https://chat.example.com/' });
+    expect(config.baseUrl).toBe('https://chat.example.com');
+    expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
+  });
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['FOYER_ROLE', 'everything'],
+    ['LOG_LEVEL', 'loud'],
+    ['FOYER_QUERY_TOKEN', 'maybe'],
+    ['FOYER_WEBHOOK_ALLOW_PRIVATE', 'yes please'],
+    ['FOYER_WEBHOOK_DELAYS', '30s,soon'],
+    ['FOYER_BASE_URL', 'chat.example.com'],
+    ['FOYER_BASE_URL', 'ftp://chat.example.com'],
+    ['DATABASE_URL', 'mysql://localhost/foyer'],
+    ['FOYER_SECRET', 'too short'],
+    ['FOYER_TRUST_PROXY', 'foo'],
+    ['FOYER_TRUST_PROXY', 'true'],
+    ['FOYER_TRUST_PROXY', '10.0.0.0/99'],
+    ['REDIS_URL', 'redis://localhost'],
+  ])('with a bad %s (%s) stops the start with one line that names it', (name, value) => {
+    const read = () => readConfig({ [name]: value });
+    expect(read).toThrow(StartError);
+    expect(read).toThrow(name);
+    expect(read).not.toThrow(/\n/);
+  });
+
+  it.each(['127.0.0.1', 'loopback', '10.0.0.0/8, fd00::/8', '::1'])(
+    'takes %s as a trusted proxy',
+    (value) => {
+      expect(readConfig({ FOYER_TRUST_PROXY: value }).trustProxy).toBe(value);
+    },
+  );
+
+  it('does not repeat a password that stands in an address', () => {
+    expect(() => readConfig({ DATABASE_URL: 'mysql://me:hunter2@db/foyer' })).toThrow(/^(?!.*hunter2)/);
+  });
+});
