@@ -52,32 +52,37 @@ export function issuesOf(error: z.ZodError): Issue[] {
   });
 }
 
-const CONNECTION_ERRORS = new Set([
+/** Of the network, or of a socket's path. */
+const LINE_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
+  'EAI_AGAIN',
   'EHOSTUNREACH',
-  // PostgreSQL: admin shutdown, crash shutdown, cannot connect now, connection failures, too many connections
-  '57P01',
-  '57P02',
-  '57P03',
-  '08000',
-  '08001',
-  '08003',
-  '08006',
-  '53300',
+  'ENETUNREACH',
 ]);
+
+/**
+ * PostgreSQL's classes of errors that say nothing of the statement: connections, resources, operators (a shutdown, a
+ * recovery, a statement that took too long); a session that was ended; a server that only reads, as after a failover.
+ */
+const SERVER_ERRORS = /^(08...|53...|57...|25P03|25006)$/;
+
+/** pg reports these without a code. */
+const LOST_MESSAGES =
+  /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout|^Client (was closed|has encountered a connection error) and is not queryable/;
 
 const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined;
 
-/** Marks what `db/pool` throws when no connection was to be had in time. */
-export class DatabaseUnavailable extends Error {}
+/** pg gave up waiting for the answer to a statement. */
+export const isAnswerLate = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout';
 
 /** A row that is there already, by a unique index. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
@@ -94,19 +99,13 @@ export function toAppError(error: unknown): AppError {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : '';
   const lost =
-    error instanceof DatabaseUnavailable ||
-    (code !== undefined && CONNECTION_ERRORS.has(code)) ||
-    // pg reports these two without a code
-    /Connection terminated|timeout exceeded when trying to connect/.test(message);
+    code === undefined ? LOST_MESSAGES.test(message) : LINE_ERRORS.has(code) || SERVER_ERRORS.test(code);
   if (lost) {
-    return new AppError(
-      'unavailable',
-      'The database does not answer right now. Nothing was changed; try again.',
-      {
-        cause: error,
-        headers: { 'retry-after': '2' },
-      },
-    );
+    // Not "nothing was changed": nobody knows what became of a commit whose answer was lost.
+    return new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
+      cause: error,
+      headers: { 'retry-after': '2' },
+    });
   }
   return new AppError('internal', 'Something went wrong on our side. The request id leads to the log line.', {
     cause: error,

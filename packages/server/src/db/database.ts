@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { isAnswerLate } from '../errors.ts';
 import { keepPrepared } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
@@ -18,9 +19,14 @@ const types = {
   },
 };
 
-/** A dependency that is down is reported within 10 s (decisions 9); a statement that takes longer is a fault. */
-const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 30_000;
+/**
+ * A dependency that is down is reported within 10 s (decisions 9), whether it refuses or hangs: a caller waits for a
+ * connection or for a statement. One that takes longer is a fault.
+ */
+const CONNECT_TIMEOUT_MS = 4_000;
+const STATEMENT_TIMEOUT_MS = 7_500;
+/** The server's own end of a statement comes first; a server that hangs has none. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 500;
 
 export interface Database {
   db: Kysely<Tables>;
@@ -29,17 +35,34 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export function openDatabase(
-  url: string,
-  options: { max?: number; onError?: (error: Error) => void } = {},
-): Database {
+export interface DatabaseOptions {
+  max?: number;
+  onError?: (error: Error) => void;
+  /** Statements take the time they take: for migrations. */
+  patient?: true;
+}
+
+/** A connection whose answer did not come in time may be dead for good: the pool must not hand it out again. */
+function endWhenLate(client: pg.ClientBase): void {
+  const query: (...args: unknown[]) => unknown = client.query.bind(client);
+  Object.assign(client, {
+    query: (...args: unknown[]) => {
+      const answer = query(...args);
+      if (answer instanceof Promise)
+        answer.catch((error) => {
+          if (isAnswerLate(error) && client instanceof pg.Client) void client.end();
+        });
+      return answer;
+    },
+  });
+}
+
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    // Client-side as well: a half-open connection must not hang a caller.
-    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    ...(options.patient ? {} : { statement_timeout: STATEMENT_TIMEOUT_MS, query_timeout: ANSWER_TIMEOUT_MS }),
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'foyer',
     keepAlive: true,
@@ -51,6 +74,7 @@ export function openDatabase(
   pool.on('connect', (client) => {
     client.on('error', (error) => options.onError?.(error));
     keepPrepared(client);
+    endWhenLate(client);
   });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, url, close: () => db.destroy() };
