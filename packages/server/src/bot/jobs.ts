@@ -1,4 +1,6 @@
 import { job } from '../jobs/job.ts';
-import { takeTurn } from './turn.ts';
+import { takeTurns } from './turn.ts';
 
-export const botJobs = [job({ name: 'bot.answer', run: (ctx, { session_id }) => takeTurn(ctx, session_id) })];
+export const botJobs = [
+  job({ name: 'bot.answer', run: (ctx, { session_id }) => takeTurns(ctx, session_id) }),
+];

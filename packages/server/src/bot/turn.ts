@@ -56,17 +56,36 @@ function replyTo(decision: Decision, misses: number): { text: string; sources: S
 }
 
 /**
- * The bot's turn in a chat: answers what was said since its last one, or calls a person. Whether it still holds the
- * chat is asked by the same statement that would store its words, so it never talks once a person has joined.
+ * The bot's turns in a chat, until nothing is left that it has not dealt with: a message that came while this job
+ * waited to run has no job of its own.
  */
-export async function takeTurn(ctx: SiteContext, sessionId: string): Promise<void> {
+export async function takeTurns(ctx: SiteContext, sessionId: string): Promise<void> {
+  while (await takeTurn(ctx, sessionId));
+}
+
+/**
+ * Answers what was said since the last turn, or calls a person. Whether the bot still holds the chat is asked by the
+ * same statement that would store its words, so it never talks once a person has joined.
+ * @returns whether there may be more to answer.
+ */
+async function takeTurn(ctx: SiteContext, sessionId: string): Promise<boolean> {
+  await untilWritten(ctx, sessionId);
   const session = await findSession(ctx.db, ctx.site.id, sessionId);
-  if (session?.status !== 'bot') return;
+  if (session?.status !== 'bot') return false;
   const { pending, previous } = await pendingOf(ctx, session);
   const last = pending.at(-1);
-  if (!last) return;
+  if (!last) return false;
   const decision = await think(ctx, pending.map(({ text }) => text).join('\n'), previous);
   await ctx.transaction((tx) => carryOut(tx, session, last.seq, decision));
+  return true;
+}
+
+/** A message that is being stored may count on this job: waits for its commit, by the lock that it has on the chat. */
+async function untilWritten(ctx: SiteContext, sessionId: string): Promise<void> {
+  await sql`
+    select from conversations where site_id = ${ctx.site.id} and session_id = ${sessionId} for share`.execute(
+    ctx.db,
+  );
 }
 
 /** A fault of the bot's own must not leave the visitor waiting: then it doesn't know, and soon a person is called. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InputOf, OperationName, OutputOf } from '@foyer/protocol';
 import type { App } from '../app.ts';
-import { takeTurn } from '../bot/turn.ts';
+import { takeTurns } from '../bot/turn.ts';
 import type { Actor, Site, SiteContext } from '../context.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
 import { openDevice } from '../visitors/devices.ts';
@@ -65,7 +65,7 @@ async function ask(
   });
   const chat = session?.session_id ?? sessionId;
   if (chat === null) throw new Error('a chat began without a session');
-  await takeTurn(bot, chat);
+  await takeTurns(bot, chat);
   return chat;
 }
 

@@ -9,7 +9,7 @@ export type JobName = keyof Jobs;
 export type JobData<N extends JobName> = Jobs[N];
 
 export interface JobOptions {
-  /** Of jobs with the same key only one waits and one runs at a time. */
+  /** Of jobs with the same key only one waits at a time; one that has begun does not keep the next from waiting. */
   key?: string;
   startAfterS?: number;
 }

@@ -10,7 +10,10 @@ const EXPIRE_S = 60;
 const SUPERVISE_S = 5;
 /** How many jobs of one kind a process runs at once. */
 const CONCURRENCY = 4;
+/** What a notice does not wake for: retries, and what was queued while the line was cut. */
+const POLLING = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 };
 const STOP_MS = 5_000;
+const SCHEMA = 'foyer_jobs';
 
 export interface JobQueue {
   /** Queues a job on the caller's connection: it is there only if the caller's transaction commits. */
@@ -20,6 +23,11 @@ export interface JobQueue {
     jobs: readonly JobDefinition[],
     contextFor: (siteId: number) => Promise<SiteContext | undefined>,
   ): Promise<void>;
+  /**
+   * Gives back what was under way when the last process died, before its heartbeat is missed: for a caller that knows
+   * that no other process works on this database.
+   */
+  reclaim(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -32,7 +40,7 @@ export async function openQueue(url: string, names: readonly JobName[], log: Log
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'foyer jobs',
-    schema: 'foyer_jobs',
+    schema: SCHEMA,
     max: 4,
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_S,
@@ -43,8 +51,9 @@ export async function openQueue(url: string, names: readonly JobName[], log: Log
   await boss.start();
   for (const name of names) {
     const options = {
-      // Of a chat's jobs one waits and one runs: two messages in a row are answered by one turn, in order.
-      policy: 'stately' as const,
+      // Of a chat's jobs one waits: it does all that was said until it runs. That two which run at once do nothing twice
+      // is the job's own affair; a policy that forbids it lets one chat's job hold up those of all the others.
+      policy: 'short' as const,
       notify: true,
       retryLimit: 5,
       retryDelay: 1,
@@ -65,14 +74,7 @@ export async function openQueue(url: string, names: readonly JobName[], log: Log
     },
     async work(jobs, contextFor) {
       for (const job of jobs) {
-        const options = {
-          localConcurrency: CONCURRENCY,
-          pollingIntervalSeconds: 1,
-          notifyPollingIntervalSeconds: 5,
-        };
-        await boss.work<Carried>(job.name, options, async ([queued]) => {
-          if (!queued) return;
-          const { site_id, ...data } = queued.data;
+        const run = async ({ site_id, ...data }: Carried): Promise<void> => {
           const ctx = await contextFor(site_id);
           // The site was deleted: so was everything that the job could be about.
           if (!ctx) return;
@@ -80,9 +82,25 @@ export async function openQueue(url: string, names: readonly JobName[], log: Log
             ctx.log.error({ err: error, job: job.name }, 'job failed; it is tried again');
             throw error;
           });
-        });
+        };
+        for (let worker = 0; worker < CONCURRENCY; worker++) await workOn(boss, job.name, run);
       }
+    },
+    async reclaim() {
+      const { rows } = await boss
+        .getDb()
+        .executeSql(`select name, id from ${SCHEMA}.job where state = 'active'`);
+      for (const { name, id } of rows) await boss.fail(name, id, { message: 'its process ended' });
     },
     stop: () => boss.stop({ graceful: true, timeout: STOP_MS }),
   };
+}
+
+/** One worker. Jobs come in crowds and a notice wakes for one of them: whoever has done one looks for the next at once. */
+async function workOn(boss: PgBoss, name: JobName, run: (data: Carried) => Promise<void>): Promise<void> {
+  let worker = '';
+  worker = await boss.work<Carried>(name, POLLING, async ([queued]) => {
+    boss.notifyWorker(worker);
+    if (queued) await run(queued.data);
+  });
 }

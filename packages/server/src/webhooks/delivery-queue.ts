@@ -139,6 +139,15 @@ export async function renewLeases(
     from ${keys(held)} where d.site_id = k.site_id and d.id = k.id and d.leased_by = ${worker}`.execute(db);
 }
 
+/** Ends all leases, of whoever: for a caller that knows that their holders are gone. */
+export async function endLeases(db: Kysely<Tables>): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ leased_by: null, lease_until: null })
+    .where('lease_until', 'is not', null)
+    .execute();
+}
+
 /** Gives back what was not sent, or whose outcome is unknown: others may take it at once. */
 export async function releaseLeases(
   db: Kysely<Tables>,
