@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { type Actor, createContext, type Services, type Site, type SiteContext } from './context.ts';
-import { createFeed, mayRead, ownSessions } from './conversations/feed.ts';
+import { createFeed, lastSeqOf, ownSessions } from './conversations/feed.ts';
 import { type Database, type Db, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { createEmitter, type Notice } from './events.ts';
@@ -32,6 +32,7 @@ import { createVault } from './vault.ts';
 import { collect } from './visitors/collect.ts';
 import { openDevice } from './visitors/devices.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './webhooks/deliveries.ts';
+import { endLeases } from './webhooks/delivery-queue.ts';
 
 export interface AppOptions {
   config: Config;
@@ -40,6 +41,11 @@ export interface AppOptions {
   secret: string;
   log: Logger;
   now?: () => Date;
+  /**
+   * No other process works on this database, as the lock of the data folder proves for an embedded one: what is held
+   * there was left behind by one that died.
+   */
+  alone?: boolean;
 }
 
 export interface App {
@@ -78,12 +84,14 @@ interface Parts {
 /** Builds a process of Foyer on a database, migrated first; nothing is served before `listen`. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, log, databaseUrl } = options;
+  const patient = openDatabase(databaseUrl, { max: 1, patient: true });
+  await migrate(patient.pool).finally(patient.close);
   const database = openDatabase(databaseUrl, {
     max: POOL_MAX,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   try {
-    await migrate(database.pool);
+    if (options.alone) await endLeases(database.db);
     const parts = await assemble(options, database);
     const server = await buildServer(parts);
     if (config.role !== 'web') await startJobs(parts);
@@ -139,7 +147,7 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
     deliveries?.wake();
     for (const siteId of live.agentSockets.sites()) checkAgents(siteId);
   };
-  const live = await startLive({ database, feed: createFeed(db), log, onNotice, onGap });
+  const live = await startLive({ database, feed: createFeed(db), log, now, onNotice, onGap });
   const queue = await openQueue(
     database.url,
     jobs.map(({ name }) => name),
@@ -162,7 +170,8 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
   return { options, database, live, queue, services, sites, tokens, deliveries, auth, contextFor };
 }
 
-async function startJobs({ queue, sites, contextFor, options: { log } }: Parts): Promise<void> {
+async function startJobs({ queue, sites, contextFor, options: { log, alone } }: Parts): Promise<void> {
+  if (alone) await queue.reclaim();
   await queue.work(jobs, async (siteId) => {
     const site = await sites.byId(siteId);
     return site && contextFor(site, { kind: 'job' }, log.child({ site_id: siteId }));
@@ -210,7 +219,8 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     hub: live.hub,
     presence: live.presence,
     newRequestId,
-    mayRead,
+    lastSeqOf,
+    passTyping: live.passTyping,
     contextFor: (site, actor, requestId) =>
       parts.contextFor(site, actor, log.child({ request_id: requestId, site_id: site.id })),
     findSite: (key) => sites.byKey(key),

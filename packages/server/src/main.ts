@@ -59,7 +59,13 @@ async function start({ config, prepare }: StartOptions): Promise<Running> {
       databaseUrl = postgres.url;
     }
     const secret = await keepSecret(config);
-    const app = await createApp({ config, databaseUrl, secret, log });
+    const app = await createApp({
+      config,
+      databaseUrl,
+      secret,
+      log,
+      alone: config.databaseUrl === undefined,
+    });
     undo.push(() => app.close());
     const words = await prepare?.(app, secret);
     await app.listen().catch((error) => {

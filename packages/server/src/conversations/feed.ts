@@ -8,6 +8,9 @@ import { findSession, loadSessions, presentSession, presentVisitorSession, reada
 
 /** How many of a visitor's chats the widget lists. */
 const VISITOR_SESSIONS = 20;
+/** Among how many chats those are looked for that have changed while nobody could tell. */
+const OPEN_SESSIONS = 1_000;
+const CLOSED_SESSIONS = 200;
 
 /** What the hub asks of the database to bring sockets up to date. */
 export function createFeed(db: Db) {
@@ -25,16 +28,27 @@ export function createFeed(db: Db) {
         }
       );
     },
+    async changedSince(siteId: number, since: Date): Promise<string[]> {
+      const { rows } = await sql<{ session_id: string }>`
+        select session_id from (
+          (select session_id, last_message_at from conversations
+           where site_id = ${siteId} and status <> 'closed' order by id desc limit ${OPEN_SESSIONS})
+          union all
+          (select session_id, last_message_at from conversations
+           where site_id = ${siteId} and status = 'closed' order by id desc limit ${CLOSED_SESSIONS})
+        ) newest where last_message_at >= ${since}`.execute(db);
+      return rows.map(({ session_id }) => session_id);
+    },
     note: (siteId: number, noteId: number) => findNote(db, siteId, noteId),
   };
 }
 
-export async function mayRead(ctx: SiteContext, sessionId: string): Promise<boolean> {
-  const { rows } =
-    await sql`select from conversations c where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and ${readableBy(ctx)}`.execute(
-      ctx.db,
-    );
-  return rows.length > 0;
+/** The number of a chat's last message; undefined for one that the actor may not read. */
+export async function lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined> {
+  const { rows } = await sql<{ last_seq: number }>`
+    select c.last_seq from conversations c
+    where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and ${readableBy(ctx)}`.execute(ctx.db);
+  return rows[0]?.last_seq;
 }
 
 /** A visitor's own chats, newest first. */

@@ -8,6 +8,12 @@ const PAYLOAD_BYTES = 7_000;
 /** Notices gather this long: a commit with NOTIFY waits for all others, so a busy node sends few. */
 const GATHER_MS = 5;
 const RECONNECT_MS = [200, 500, 1_000, 2_000, 5_000];
+/** How often the line is tried: one that was cut without a word is as silent as one with nothing to say. */
+const CHECK_MS = 5_000;
+const ANSWER_MS = 5_000;
+/** What could not be sent is kept, up to so many notices, and sent this much later. */
+const KEPT_MAX = 10_000;
+const RESEND_MS = 1_000;
 
 /** Notices between the processes on one database: best effort, because the truth is in the database. */
 export interface Bus {
@@ -21,8 +27,11 @@ export interface BusOptions {
   log: Logger;
   /** From other processes only. */
   onMessage(message: unknown): void;
-  /** Something may have been missed: whatever is remembered must be asked for anew. */
-  onGap(): void;
+  /**
+   * Something may have been missed: whatever is remembered must be asked for anew.
+   * @param since when the line was last known to be whole.
+   */
+  onGap(since: Date): void;
 }
 
 /** Joins messages into as few payloads as fit. */
@@ -51,8 +60,10 @@ export async function openBus({ url, pool, log, onMessage, onGap }: BusOptions):
   let timer: NodeJS.Timeout | undefined;
   let retry: NodeJS.Timeout | undefined;
   let client: pg.Client | undefined;
+  let isWhole = false;
   let closed = false;
   let failures = 0;
+  let wholeAt = new Date();
 
   const receive = (payload: string | undefined): void => {
     if (!payload || payload.startsWith(node)) return;
@@ -67,9 +78,10 @@ export async function openBus({ url, pool, log, onMessage, onGap }: BusOptions):
   const lost = (mine: pg.Client): void => {
     if (closed || client !== mine) return;
     client = undefined;
+    isWhole = false;
     void mine.end().catch(() => undefined);
     const wait = RECONNECT_MS[Math.min(failures++, RECONNECT_MS.length - 1)];
-    retry = setTimeout(() => void listen().then(onGap, () => undefined), wait);
+    retry = setTimeout(() => void listenAgain(), wait);
   };
 
   const listen = async (): Promise<void> => {
@@ -77,7 +89,8 @@ export async function openBus({ url, pool, log, onMessage, onGap }: BusOptions):
       connectionString: url,
       application_name: 'foyer bus',
       keepAlive: true,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
     });
     client = mine;
     mine.on('error', () => lost(mine));
@@ -87,34 +100,70 @@ export async function openBus({ url, pool, log, onMessage, onGap }: BusOptions):
       await mine.connect();
       await mine.query(`listen ${CHANNEL}`);
       failures = 0;
+      isWhole = true;
+      wholeAt = new Date();
     } catch (error) {
       lost(mine);
       throw error;
     }
   };
 
+  const listenAgain = async (): Promise<void> => {
+    const since = wholeAt;
+    await listen().then(
+      () => onGap(since),
+      () => undefined,
+    );
+  };
+
+  const check = async (mine: pg.Client): Promise<void> => {
+    try {
+      await mine.query('select');
+      wholeAt = new Date();
+    } catch {
+      lost(mine);
+    }
+  };
+  const checking = setInterval(() => {
+    if (client && isWhole) void check(client);
+  }, CHECK_MS);
+
   const flush = async (): Promise<void> => {
     timer = undefined;
-    const payloads = packPayloads(node, queued);
+    const messages = queued;
+    const payloads = packPayloads(node, messages);
     queued = [];
     if (payloads.length === 0) return;
-    // Lost when the database is away: the others find the gap by their own reconnecting.
+    // A crash of the database may lose them: the others find the gap by their own reconnecting. So they need not wait for
+    // the disk.
     await pool
-      .query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads])
-      .catch((error) => log.warn({ err: error }, 'notices were not sent'));
+      .query(
+        `select set_config('synchronous_commit', 'off', true), pg_notify($1, payload) from unnest($2::text[]) as payload`,
+        [CHANNEL, payloads],
+      )
+      .catch((error) => {
+        log.warn({ err: error, kept: messages.length }, 'notices were not sent');
+        if (closed || messages.length + queued.length > KEPT_MAX) return;
+        queued = [...messages, ...queued];
+        timer ??= setTimeout(() => void flush(), RESEND_MS);
+      });
   };
 
   await listen();
   return {
     publish(message) {
       if (closed) return;
+      if (Buffer.byteLength(JSON.stringify(message)) > PAYLOAD_BYTES)
+        return log.error('a notice is too large for the bus');
       queued.push(message);
       timer ??= setTimeout(() => void flush(), GATHER_MS);
     },
     async close() {
       clearTimeout(timer);
+      clearInterval(checking);
       await flush();
       closed = true;
+      clearTimeout(timer);
       clearTimeout(retry);
       await client?.end().catch(() => undefined);
     },

@@ -5,12 +5,15 @@ import { AppError, toAppError } from '../errors.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
 import { callIdOf, readFrame } from './frames.ts';
 import type { Hub } from './hub.ts';
+import type { TypingFrame } from './notices.ts';
 import type { Peer } from './peer.ts';
 
 /** Calls under way for one socket; a client that sends more waits its turn in its own outbox. */
 const CALLS_MAX = 64;
 /** Frames a second that one socket may send, with room for a burst; typing and pings included. */
 const FRAMES_PER_SECOND = 200;
+/** Of one socket, to the other processes. */
+const TYPING_PASSED_PER_SECOND = 4;
 
 export interface ConnectionOptions {
   socket: WebSocket;
@@ -18,8 +21,10 @@ export interface ConnectionOptions {
   hub: Hub;
   /** A context and request id of its own for each call. */
   contextFor(peer: Peer): { ctx: SiteContext; requestId: string };
-  /** Whether this peer may read this chat. */
-  mayRead(ctx: SiteContext, sessionId: string): Promise<boolean>;
+  /** The number of a chat's last message; undefined for a chat that this peer may not read. */
+  lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined>;
+  /** Tells the other processes who types. */
+  passTyping(siteId: number, frame: TypingFrame): void;
   /** The visitor's `hello` is the handshake; here it is one too many. */
   closed(): void;
 }
@@ -27,18 +32,22 @@ export interface ConnectionOptions {
 type Call = Extract<ClientFrame, { type: 'call' }>;
 type Subscribe = Extract<ClientFrame, { type: 'subscribe' }>;
 
-function typingFrame({ actor }: Peer, sessionId: string, typing: boolean) {
-  const from = actor.kind === 'agent' ? ('agent' as const) : ('visitor' as const);
+function typingFrame({ actor }: Peer, sessionId: string, typing: boolean): TypingFrame {
+  const from = actor.kind === 'agent' ? 'agent' : 'visitor';
   const name = actor.kind === 'agent' ? actor.name : null;
-  return { type: 'typing' as const, session_id: sessionId, from, name, typing };
+  return { type: 'typing', session_id: sessionId, from, name, typing };
 }
 
 /** Serves one socket after its handshake: each frame is an operation, a subscription or something that is only passed on. */
-export function serveConnection({ socket, peer, hub, contextFor, mayRead, closed }: ConnectionOptions): void {
+export function serveConnection(options: ConnectionOptions): void {
+  const { socket, peer, hub, contextFor, lastSeqOf, passTyping, closed } = options;
   let calls = 0;
   let frames = 0;
+  let typed = 0;
   let idle: NodeJS.Timeout;
-  const window = setInterval(() => (frames = 0), 1_000);
+  const window = setInterval(() => {
+    [frames, typed] = [0, 0];
+  }, 1_000);
   const stayAwake = (): void => {
     clearTimeout(idle);
     idle = setTimeout(() => peer.close(CLOSE_IDLE, 'idle'), SOCKET_IDLE_MS);
@@ -71,12 +80,21 @@ export function serveConnection({ socket, peer, hub, contextFor, mayRead, closed
   const subscribe = async ({ id, session_id, after_seq }: Subscribe): Promise<void> => {
     const { ctx, requestId } = contextFor(peer);
     try {
-      if (!(await mayRead(ctx, session_id))) throw new AppError('not_found', 'There is no such chat.');
+      const lastSeq = await lastSeqOf(ctx, session_id);
+      if (lastSeq === undefined) throw new AppError('not_found', 'There is no such chat.');
       peer.send({ type: 'result', id, data: { done: true } });
-      hub.subscribe(peer, session_id, after_seq);
+      // Who claims to have more than there is, as after a restored backup, still gets what comes.
+      hub.subscribe(peer, session_id, Math.min(after_seq, lastSeq));
     } catch (thrown) {
       fail(thrown, id, requestId, ctx);
     }
+  };
+
+  const pass = (frame: TypingFrame): void => {
+    // Only where the peer already reads; nothing is asked of the database for a key stroke.
+    if (!hub.isSubscribed(peer, frame.session_id)) return;
+    hub.pass(peer.site.id, frame.session_id, frame, (to) => to !== peer);
+    if (++typed <= TYPING_PASSED_PER_SECOND) passTyping(peer.site.id, frame);
   };
 
   const handle = (frame: ClientFrame): void => {
@@ -91,14 +109,7 @@ export function serveConnection({ socket, peer, hub, contextFor, mayRead, closed
         hub.unsubscribe(peer, frame.session_id);
         return;
       case 'typing':
-        // Only where the peer already reads; nothing is asked of the database for a key stroke.
-        if (!hub.isSubscribed(peer, frame.session_id)) return;
-        hub.pass(
-          peer.site.id,
-          frame.session_id,
-          typingFrame(peer, frame.session_id, frame.typing),
-          (to) => to !== peer,
-        );
+        pass(typingFrame(peer, frame.session_id, frame.typing));
         return;
       case 'ping':
         peer.send({ type: 'pong' });

@@ -16,6 +16,8 @@ export interface Feed {
   messagesAfter(siteId: number, sessionId: string, afterSeq: number, limit: number): Promise<Message[]>;
   session(siteId: number, sessionId: string): Promise<SessionFeed | undefined>;
   note(siteId: number, noteId: number): Promise<Note | undefined>;
+  /** The ids of a site's chats that have changed since then, the newest if there are many. */
+  changedSince(siteId: number, since: Date): Promise<string[]>;
 }
 
 interface Subscription {
@@ -29,9 +31,18 @@ interface Subscription {
 }
 
 const BATCH = 200;
+/** Of the longest messages so many stay below what may lie unsent for one client. */
+const FRAMES_IN_FLIGHT = 40;
+/** Clocks of nodes differ, and what was under way when the line broke began before. */
+const GAP_MARGIN_MS = 60_000;
 const keyOf = (siteId: number, sessionId: string): string => `${siteId}:${sessionId}`;
 const frameOf = (sessionId: string, message: Message): string =>
   JSON.stringify({ type: 'message', session_id: sessionId, message } satisfies ServerFrame);
+
+interface ReadyFrame {
+  seq: number;
+  frame: string;
+}
 
 const deviceKey = (siteId: number, deviceId: number | null): string => `${siteId}:device:${deviceId}`;
 const personKey = (siteId: number, visitorId: number): string => `${siteId}:person:${visitorId}`;
@@ -53,6 +64,8 @@ export class Hub {
   readonly #visitors = new Map<string, Set<Peer>>();
   /** Chats whose summary is being loaded; true when it changed again meanwhile. */
   readonly #loading = new Map<string, boolean>();
+  /** What is asked of the database in this very moment, by chat and `seq`. */
+  readonly #asked = new Map<string, Promise<ReadyFrame[]>>();
   readonly #feed: Feed;
   readonly #log: Logger;
 
@@ -118,18 +131,31 @@ export class Hub {
     else if (notice.kind === 'note') void this.#note(siteId, notice.sessionId, notice.noteId);
   }
 
-  /** Notices may have been missed: every subscriber asks for what it lacks. */
-  catchUpAll(): void {
-    for (const subscriptions of this.#subscriptions.values()) {
-      for (const subscription of subscriptions) {
-        void this.#catchUp(subscription);
-        this.#session(subscription.siteId, subscription.sessionId);
-      }
+  /** Notices may have been missed: subscribers ask for what they lack, lists are told of all chats that have changed. */
+  catchUpAll(since: Date): void {
+    for (const subscriptions of this.#subscriptions.values())
+      for (const subscription of subscriptions) void this.#catchUp(subscription);
+    const sites = new Set([...this.#byPeer.keys()].map((peer) => peer.site.id));
+    for (const siteId of sites) void this.#catchUpLists(siteId, new Date(since.getTime() - GAP_MARGIN_MS));
+  }
+
+  async #catchUpLists(siteId: number, since: Date): Promise<void> {
+    try {
+      for (const sessionId of await this.#feed.changedSince(siteId, since)) this.#session(siteId, sessionId);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'lists could not catch up');
+      // As with a chat: whoever comes back asks for everything.
+      for (const peer of this.#agents.get(siteId) ?? []) peer.close(1011, 'try again');
     }
   }
 
-  /** Typing and the like: never stored, to all other subscribers of the chat. */
-  pass(siteId: number, sessionId: string, frame: ServerFrame, to: (peer: Peer) => boolean): void {
+  /** Typing and the like: never stored, to the subscribers of the chat. */
+  pass(
+    siteId: number,
+    sessionId: string,
+    frame: ServerFrame,
+    to: (peer: Peer) => boolean = () => true,
+  ): void {
     const raw = JSON.stringify(frame);
     for (const { peer } of this.#subscriptions.get(keyOf(siteId, sessionId)) ?? [])
       if (to(peer)) peer.sendRaw(raw);
@@ -165,14 +191,17 @@ export class Hub {
     subscription.catchingUp = true;
     const { peer, siteId, sessionId } = subscription;
     try {
-      while (subscription.behind && this.#byPeer.get(peer)?.get(sessionId) === subscription) {
+      while (subscription.behind && this.#isLive(subscription)) {
         subscription.behind = false;
-        const messages = await this.#feed.messagesAfter(siteId, sessionId, subscription.seq, BATCH);
-        for (const message of messages) {
-          subscription.seq = message.seq;
-          peer.sendRaw(frameOf(sessionId, message));
+        const frames = await this.#framesAfter(siteId, sessionId, subscription.seq);
+        for (const [index, { seq, frame }] of frames.entries()) {
+          if (!this.#isLive(subscription)) return;
+          subscription.seq = seq;
+          peer.sendRaw(frame);
+          // As fast as the client reads, and no faster.
+          if (index % FRAMES_IN_FLIGHT === FRAMES_IN_FLIGHT - 1) await peer.drained();
         }
-        if (messages.length === BATCH) subscription.behind = true;
+        if (frames.length === BATCH) subscription.behind = true;
       }
     } catch (error) {
       this.#log.warn({ err: error, session_id: sessionId }, 'a socket could not catch up');
@@ -181,6 +210,30 @@ export class Hub {
     } finally {
       subscription.catchingUp = false;
     }
+  }
+
+  /** Neither replaced by a newer one, nor ended, nor of a peer that is going. */
+  #isLive(subscription: Subscription): boolean {
+    const { peer, sessionId } = subscription;
+    return peer.isOpen && this.#byPeer.get(peer)?.get(sessionId) === subscription;
+  }
+
+  /**
+   * All who lack the same share one query: when two messages are told in the wrong order, that is every subscriber. It
+   * is shared only by those who ask before it is on its way, so it holds all that they were told of.
+   */
+  #framesAfter(siteId: number, sessionId: string, afterSeq: number): Promise<ReadyFrame[]> {
+    const key = `${keyOf(siteId, sessionId)}:${afterSeq}`;
+    const asked = this.#asked.get(key);
+    if (asked) return asked;
+    const loading = this.#feed
+      .messagesAfter(siteId, sessionId, afterSeq, BATCH)
+      .then((messages) =>
+        messages.map((message) => ({ seq: message.seq, frame: frameOf(sessionId, message) })),
+      );
+    this.#asked.set(key, loading);
+    process.nextTick(() => this.#asked.delete(key));
+    return loading;
   }
 
   /** At most one load of a chat at a time: while one is under way, further changes are one more. */

@@ -5,13 +5,14 @@ import type { Notice } from '../events.ts';
 import { type AgentSockets, createAgentSockets } from './agent-sockets.ts';
 import { type Bus, openBus } from './bus.ts';
 import { type Feed, Hub } from './hub.ts';
-import { forBus, readBusMessage } from './notices.ts';
+import { forBus, readBusMessage, type TypingFrame } from './notices.ts';
 import { createPresence, PRESENCE_REPEAT_MS, type PresenceBoard } from './presence.ts';
 
 export interface LiveOptions {
   database: Database;
   feed: Feed;
   log: Logger;
+  now(): Date;
   /** What else must hear a notice: caches, workers. */
   onNotice(siteId: number, notice: Notice): void;
   /** Notices may have been missed: nothing that is remembered may be trusted. */
@@ -25,25 +26,28 @@ export interface Live {
   agentSockets: AgentSockets;
   /** Told after the commit of a change that was made here. */
   tell(siteId: number, notice: Notice): void;
+  /** To the other processes; this one's subscribers were told by the hub. Never stored. */
+  passTyping(siteId: number, frame: TypingFrame): void;
   /** The sessions of an account were ended. */
   endUser(userId: string): void;
   close(): Promise<void>;
 }
 
-export async function startLive({ database, feed, log, onNotice, onGap }: LiveOptions): Promise<Live> {
+export async function startLive(options: LiveOptions): Promise<Live> {
+  const { database, feed, log, onNotice, onGap } = options;
   const hub = new Hub(feed, log);
   const agentSockets = createAgentSockets();
   let bus: Bus | undefined;
 
   const presence = createPresence({
     node: randomBytes(6).toString('hex'),
-    now: Date.now,
+    now: () => options.now().getTime(),
     onChange(siteId) {
       const online = presence.onlineAgents(siteId);
       hub.toAgents(siteId, { type: 'presence', online_agent_ids: online });
       hub.toVisitors(siteId, { type: 'availability', agents_online: online.length > 0 });
     },
-    onOwnChange: () => bus?.publish(presence.snapshot()),
+    publish: (notice) => bus?.publish(notice),
   });
 
   const hear = (siteId: number, notice: Notice): void => {
@@ -56,6 +60,7 @@ export async function startLive({ database, feed, log, onNotice, onGap }: LiveOp
     if (!message) return;
     if ('presence' in message) presence.learn(message);
     else if ('ended' in message) agentSockets.endUser(message.ended);
+    else if ('typing' in message) hub.pass(message.site, message.typing.session_id, message.typing);
     else hear(message.site, message.notice);
   };
 
@@ -64,13 +69,14 @@ export async function startLive({ database, feed, log, onNotice, onGap }: LiveOp
     pool: database.pool,
     log,
     onMessage: receive,
-    onGap() {
+    onGap(since) {
       onGap();
-      hub.catchUpAll();
-      bus?.publish(presence.snapshot());
+      hub.catchUpAll(since);
+      presence.repeat();
     },
   });
-  const repeat = setInterval(() => bus.publish(presence.snapshot()), PRESENCE_REPEAT_MS);
+  presence.repeat();
+  const repeat = setInterval(presence.repeat, PRESENCE_REPEAT_MS);
 
   return {
     hub,
@@ -80,6 +86,7 @@ export async function startLive({ database, feed, log, onNotice, onGap }: LiveOp
       hear(siteId, notice);
       bus.publish(forBus(siteId, notice));
     },
+    passTyping: (siteId, frame) => bus.publish({ site: siteId, typing: frame }),
     endUser(userId) {
       agentSockets.endUser(userId);
       bus.publish({ ended: userId });

@@ -1,9 +1,16 @@
+import type { ServerFrame } from '@foyer/protocol';
 import { z } from 'zod';
 import type { Notice } from '../events.ts';
 import type { PresenceNotice } from './presence.ts';
 
 /** What processes on one database tell each other over the bus. */
-export type BusMessage = { site: number; notice: Notice } | PresenceNotice | { ended: string };
+export type BusMessage =
+  | { site: number; notice: Notice }
+  | { site: number; typing: TypingFrame }
+  | PresenceNotice
+  | { ended: string };
+
+export type TypingFrame = Extract<ServerFrame, { type: 'typing' }>;
 
 const id = z.int().positive();
 const sessionId = z.string();
@@ -14,8 +21,16 @@ const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('visitor'), visitorId: id }),
   ...(['deliveries', 'tokens', 'site', 'agents'] as const).map((kind) => z.object({ kind: z.literal(kind) })),
 ]);
+const typing = z.object({
+  type: z.literal('typing'),
+  session_id: sessionId,
+  from: z.enum(['visitor', 'agent', 'bot']),
+  name: z.string().nullable(),
+  typing: z.boolean(),
+});
 const message = z.union([
   z.object({ site: id, notice }),
+  z.object({ site: id, typing }),
   z.object({ presence: z.object({ node: z.string(), online: z.record(z.string(), z.array(id)) }) }),
   z.object({ ended: z.string() }),
 ]);

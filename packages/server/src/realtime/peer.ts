@@ -12,6 +12,9 @@ export interface Peer {
   send(frame: ServerFrame): void;
   /** A frame that was serialised once for many. */
   sendRaw(frame: string): void;
+  /** Resolves once all that was sent has left this process, or never will. */
+  drained(): Promise<void>;
+  readonly isOpen: boolean;
   close(code: number, reason: string): void;
 }
 
@@ -29,6 +32,11 @@ export function createPeer(socket: WebSocket, site: Site, actor: Peer['actor']):
     actor,
     sendRaw,
     send: (frame) => sendRaw(JSON.stringify(frame)),
+    // A ping goes out after all that was sent before it.
+    drained: () => new Promise((resolve) => socket.ping(undefined, undefined, () => resolve())),
+    get isOpen() {
+      return socket.readyState === socket.OPEN;
+    },
     close: (code, reason) => socket.close(code, reason),
   };
 }

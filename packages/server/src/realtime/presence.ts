@@ -1,10 +1,12 @@
 import type { Presence } from '../context.ts';
 
-/** A node repeats what it knows this often; one that is silent for longer has gone. */
-export const PRESENCE_REPEAT_MS = 15_000;
-const PRESENCE_EXPIRY_MS = 40_000;
+/** A node repeats what it knows this often; what was not repeated for longer than the expiry has gone. */
+export const PRESENCE_REPEAT_MS = 5_000;
+const PRESENCE_EXPIRY_MS = 16_000;
+/** Of one notice, so that it fits the bus. */
+const SITES_PER_NOTICE = 100;
 
-/** What nodes tell each other. */
+/** What nodes tell each other: who is online at these sites. It says nothing of other sites. */
 export interface PresenceNotice {
   presence: { node: string; online: Record<string, number[]> };
 }
@@ -12,9 +14,10 @@ export interface PresenceNotice {
 export interface PresenceBoard extends Presence {
   opened(siteId: number, agentId: number): void;
   closed(siteId: number, agentId: number): void;
-  /** Another node's agents; true when it changed anything. */
+  /** Another node's agents. */
   learn(notice: PresenceNotice): void;
-  snapshot(): PresenceNotice;
+  /** To be called every PRESENCE_REPEAT_MS: tells the others again, and forgets nodes that have gone. */
+  repeat(): void;
 }
 
 interface BoardOptions {
@@ -22,27 +25,51 @@ interface BoardOptions {
   now(): number;
   /** A site's set of online agents changed. */
   onChange(siteId: number): void;
-  /** This node's own part changed: to be told to the others. */
-  onOwnChange(): void;
+  /** Tells the other nodes. */
+  publish(notice: PresenceNotice): void;
+}
+
+/** What another node has said. */
+interface Node {
+  heardAt: number;
+  sites: Map<number, { ids: number[]; heardAt: number }>;
 }
 
 /** Who has an open dashboard, on this node and, as far as they have said, on the others. Never stored. */
-export function createPresence({ node, now, onChange, onOwnChange }: BoardOptions): PresenceBoard {
+export function createPresence({ node, now, onChange, publish }: BoardOptions): PresenceBoard {
   const own = new Map<number, Map<number, number>>();
-  const others = new Map<string, { online: Map<number, number[]>; heardAt: number }>();
+  const others = new Map<string, Node>();
+  const isSilent = ({ heardAt }: { heardAt: number }): boolean => now() - heardAt > PRESENCE_EXPIRY_MS;
 
   const onlineAgents = (siteId: number): number[] => {
     const ids = new Set(own.get(siteId)?.keys());
-    for (const [name, { online, heardAt }] of others) {
-      if (now() - heardAt > PRESENCE_EXPIRY_MS) others.delete(name);
-      else for (const id of online.get(siteId) ?? []) ids.add(id);
-    }
+    for (const { sites } of others.values()) for (const id of sites.get(siteId)?.ids ?? []) ids.add(id);
     return [...ids].sort((a, b) => a - b);
+  };
+
+  const tell = (sites: readonly number[]): void => {
+    const online = Object.fromEntries(sites.map((siteId) => [siteId, [...(own.get(siteId)?.keys() ?? [])]]));
+    publish({ presence: { node, online } });
+  };
+  const tellAll = (): void => {
+    const sites = [...own.keys()];
+    // One at least: a node that has nobody makes itself known too, and is told of the others.
+    for (let from = 0; from === 0 || from < sites.length; from += SITES_PER_NOTICE)
+      tell(sites.slice(from, from + SITES_PER_NOTICE));
   };
 
   const ownChanged = (siteId: number): void => {
     onChange(siteId);
-    onOwnChange();
+    tell([siteId]);
+  };
+
+  const forgetSilent = (): void => {
+    for (const [name, other] of others) {
+      const gone = [...other.sites].filter(([, site]) => isSilent(site));
+      for (const [siteId] of gone) other.sites.delete(siteId);
+      if (isSilent(other)) others.delete(name);
+      for (const [siteId] of gone) onChange(siteId);
+    }
   };
 
   return {
@@ -64,18 +91,21 @@ export function createPresence({ node, now, onChange, onOwnChange }: BoardOption
     },
     learn({ presence }) {
       if (presence.node === node) return;
-      const online = new Map(Object.entries(presence.online).map(([site, ids]) => [Number(site), ids]));
-      const before = others.get(presence.node)?.online ?? new Map<number, number[]>();
-      others.set(presence.node, { online, heardAt: now() });
-      for (const siteId of new Set([...before.keys(), ...online.keys()])) {
-        if (String(before.get(siteId) ?? []) !== String(online.get(siteId) ?? [])) onChange(siteId);
+      const known = others.get(presence.node);
+      const sites: Node['sites'] = known?.sites ?? new Map();
+      others.set(presence.node, { sites, heardAt: now() });
+      for (const [key, ids] of Object.entries(presence.online)) {
+        const siteId = Number(key);
+        const before = sites.get(siteId)?.ids ?? [];
+        if (ids.length > 0) sites.set(siteId, { ids, heardAt: now() });
+        else sites.delete(siteId);
+        if (String(before) !== String(ids)) onChange(siteId);
       }
+      if (!known && own.size > 0) tellAll();
     },
-    snapshot: () => ({
-      presence: {
-        node,
-        online: Object.fromEntries([...own].map(([siteId, agents]) => [siteId, [...agents.keys()]])),
-      },
-    }),
+    repeat() {
+      forgetSilent();
+      tellAll();
+    },
   };
 }

@@ -13,11 +13,14 @@ import { AppError, toAppError } from '../errors.ts';
 import { serveConnection } from './connection.ts';
 import { readFrame } from './frames.ts';
 import type { Hub } from './hub.ts';
+import type { TypingFrame } from './notices.ts';
 import { createPeer, type Peer } from './peer.ts';
 import type { PresenceBoard } from './presence.ts';
 
 /** A visitor's socket that says nothing is closed after this long. */
 const HELLO_TIMEOUT_MS = 10_000;
+/** First frames that are none; each is answered, and nobody may have read the answers. */
+const HELLOS_MAX = 10;
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
 type Agent = Extract<Actor, { kind: 'agent' }>;
@@ -28,7 +31,8 @@ export interface SocketOptions {
   presence: PresenceBoard;
   contextFor(site: Site, actor: Actor, requestId: string): SiteContext;
   newRequestId(): string;
-  mayRead(ctx: SiteContext, sessionId: string): Promise<boolean>;
+  lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined>;
+  passTyping(siteId: number, frame: TypingFrame): void;
   /** The site of a public key, and a visitor's proof of who they are. */
   findSite(publicKey: string): Promise<Site | undefined>;
   welcome(site: Site, hello: HelloFrame): Promise<{ actor: Visitor; welcome: Welcome }>;
@@ -71,7 +75,8 @@ function holdMessages(socket: WebSocket): () => void {
 }
 
 function serveVisitor(socket: WebSocket, request: FastifyRequest, options: SocketOptions): void {
-  const { hub, presence, mayRead, newRequestId } = options;
+  const { hub, presence, lastSeqOf, passTyping, newRequestId } = options;
+  let attempts = 0;
   const timeout = setTimeout(() => socket.close(CLOSE_IDLE, 'no hello'), HELLO_TIMEOUT_MS);
   const refuse = (thrown: unknown, code: number): void => {
     const error = toAppError(thrown);
@@ -88,7 +93,8 @@ function serveVisitor(socket: WebSocket, request: FastifyRequest, options: Socke
     if (socket.readyState !== socket.OPEN) return;
     const peer = createPeer(socket, site, actor);
     peer.send({ type: 'welcome', ...welcome, agents_online: presence.onlineAgents(site.id).length > 0 });
-    serveConnection({ socket, peer, hub, mayRead, contextFor: perCall(options), closed: () => undefined });
+    const contextFor = perCall(options);
+    serveConnection({ socket, peer, hub, lastSeqOf, passTyping, contextFor, closed: () => undefined });
   };
 
   socket.on('close', () => clearTimeout(timeout));
@@ -106,13 +112,14 @@ function serveVisitor(socket: WebSocket, request: FastifyRequest, options: Socke
     } catch (thrown) {
       const error = toAppError(thrown);
       socket.send(JSON.stringify({ type: 'error', error: error.body(newRequestId()) } satisfies ServerFrame));
+      if (++attempts >= HELLOS_MAX) socket.close(CLOSE_IDLE, 'no hello');
     }
   };
   socket.on('message', onFirst);
 }
 
 async function serveAgent(socket: WebSocket, request: FastifyRequest, options: SocketOptions): Promise<void> {
-  const { hub, presence, mayRead, agentOf, track } = options;
+  const { hub, presence, lastSeqOf, passTyping, agentOf, track } = options;
   socket.on('error', (error) => request.log.debug({ err: error }, 'an agent socket failed'));
   const go = holdMessages(socket);
   try {
@@ -126,7 +133,7 @@ async function serveAgent(socket: WebSocket, request: FastifyRequest, options: S
       untrack();
       presence.closed(site.id, actor.agentId);
     };
-    serveConnection({ socket, peer, hub, mayRead, contextFor: perCall(options), closed });
+    serveConnection({ socket, peer, hub, lastSeqOf, passTyping, contextFor: perCall(options), closed });
     presence.opened(site.id, actor.agentId);
     peer.send({ type: 'ready', agent_id: actor.agentId, online_agent_ids: presence.onlineAgents(site.id) });
   } catch (error) {
