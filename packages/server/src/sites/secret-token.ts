@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** 256 random bits as 43 characters of base64url. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
@@ -7,4 +7,4 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
  * What is stored in a secret's place. One round of SHA-256 is enough where the secret is 256 random bits, and a
  * look-up by the hash compares nothing that a caller could probe byte by byte.
  */
-export const hashSecret = (raw: string): Buffer => createHash('sha256').update(raw).digest();
+export const hashSecret = (raw: string): Buffer => hash('sha256', raw, 'buffer');

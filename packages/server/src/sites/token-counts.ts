@@ -29,6 +29,16 @@ export interface TokenCounts {
   stop(): Promise<void>;
 }
 
+const DAY_MS = 86_400_000;
+let known = { number: Number.NaN, day: '' };
+
+/** The UTC day, written anew only once a day. */
+function dayOf(time: Date): string {
+  const number = Math.floor(time.getTime() / DAY_MS);
+  if (number !== known.number) known = { number, day: time.toISOString().slice(0, 10) };
+  return known.day;
+}
+
 function sumOf(days: Map<string, number>): number {
   let sum = 0;
   for (const requests of days.values()) sum += requests;
@@ -159,7 +169,7 @@ export function createTokenCounts({ db, now, log }: { db: Db; now: () => Date; l
       };
       counters.set(tokenId, counter);
       counter.usedAt = now();
-      const day = counter.usedAt.toISOString().slice(0, 10);
+      const day = dayOf(counter.usedAt);
       counter.pending.set(day, (counter.pending.get(day) ?? 0) + 1);
       schedule();
       return counter.stored + sumOf(counter.writing) + sumOf(counter.pending);
