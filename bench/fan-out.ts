@@ -1,0 +1,80 @@
+/**
+ * One visitor's message to 1,000 sockets of agents that have the chat open, from the call to the last socket, against
+ * a bare `ws` server that sends the same frames to as many sockets when it is called. A few messages are under way at
+ * any time. Ours also commits each message and tells each agent's list of chats that this one changed; the bare
+ * server sends that second frame too.
+ */
+import { sql } from 'kysely';
+import { createContext } from '../packages/server/src/context.ts';
+import { createEmitter } from '../packages/server/src/events.ts';
+import { addAgent } from '../packages/server/src/sites/agents.ts';
+import { createSite } from '../packages/server/src/sites/sites.ts';
+import { silentLog, testServices } from '../packages/server/test/harness.ts';
+import { type Child, startChild } from './child.ts';
+import { type Figure, interleave, rateFigure } from './figures.ts';
+import { type World, withWorld } from './foyer.ts';
+
+const SOCKETS = 1_000;
+const ROUNDS = 4;
+const MESSAGES = 40;
+const ACCOUNT = { email: 'ada@example.com', password: 'correct horse battery' };
+
+export async function fanOut(): Promise<Figure[]> {
+  const children = [
+    startChild('fan-out-sockets.ts'),
+    startChild('fan-out-sockets.ts'),
+    startChild('fan-out-bare.ts'),
+  ] as const;
+  try {
+    return await withWorld((world) => compare(world, ...children));
+  } finally {
+    for (const child of children) await child.stop();
+  }
+}
+
+async function signIn(url: string): Promise<string> {
+  const response = await fetch(`${url}/app/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify(ACCOUNT),
+  });
+  if (!response.ok) throw new Error(`sign-in answered ${response.status}`);
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
+
+async function compare(
+  { foyer, database }: World,
+  ours: Child,
+  bare: Child,
+  server: Child,
+): Promise<Figure[]> {
+  const { db } = database;
+  const { id, publicKey } = await createSite(db, { name: 'Bench', plan: 'growth' });
+  const operator = createContext({
+    site: { id, plan: 'growth' },
+    actor: { kind: 'operator' },
+    db,
+    log: silentLog,
+    services: testServices(),
+    now: () => new Date(),
+    emitter: createEmitter(() => undefined),
+    send: async () => undefined,
+  });
+  await addAgent(operator, { ...ACCOUNT, name: 'Ada', role: 'admin' });
+  const cookie = await signIn(foyer.url);
+  const sessionId = await ours.ask<string>({ begin: { url: foyer.url, publicKey } });
+  await sql`update conversations set status = 'active' where site_id = ${id}`.execute(db);
+  const frames = await ours.ask<string[]>({
+    open: { url: foyer.url, path: '/app/socket', cookie, sessionId, count: SOCKETS },
+  });
+
+  const url = await server.ask<string>({ serve: { frames } });
+  await bare.ask({ begin: { url } });
+  await bare.ask({ open: { url, path: '/', cookie: '', sessionId: '', count: SOCKETS } });
+  const round = (child: Child) => () => child.ask<number>({ run: { messages: MESSAGES } });
+  const seen = await interleave(ROUNDS, round(ours), round(bare));
+  return [rateFigure(`fan-out to ${SOCKETS} sockets, frames received`, seen, '≥ 60 %')];
+}

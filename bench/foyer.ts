@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '../packages/server/src/db/database.ts';
+import { startEmbeddedPostgres } from '../packages/server/src/db/embedded.ts';
+
+const MAIN = join(import.meta.dirname, '..', 'packages', 'server', 'src', 'main.ts');
+const START_LIMIT_MS = 60_000;
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return address.port;
+}
+
+export interface RunningFoyer {
+  url: string;
+  process: ChildProcess;
+  /** From `spawn` to the first answer of /healthz. */
+  startMs: number;
+  stop(): Promise<void>;
+}
+
+/** Foyer as `npm start` runs it, as a process of its own; `FOYER_BENCH_NODE_OPTIONS` goes to that process alone. */
+export async function startFoyer(environment: Record<string, string>): Promise<RunningFoyer> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const options = process.env.FOYER_BENCH_NODE_OPTIONS?.split(' ') ?? [];
+  const from = performance.now();
+  const child = spawn(process.execPath, [...options, MAIN], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH: process.env.PATH, PORT: String(port), FOYER_BASE_URL: url, ...environment },
+  });
+  const exited = once(child, 'exit');
+  while (!(await answers(`${url}/healthz`))) {
+    if (child.exitCode !== null || performance.now() - from > START_LIMIT_MS) {
+      child.kill('SIGKILL');
+      throw new Error('Foyer did not start');
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await exited;
+  };
+  return { url, process: child, startMs: performance.now() - from, stop };
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    (response) => response.ok,
+    () => false,
+  );
+
+export async function temporaryFolder(): Promise<{ dir: string; remove(): Promise<void> }> {
+  const dir = await mkdtemp(join(tmpdir(), 'foyer-bench-'));
+  return { dir, remove: () => rm(dir, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+export interface World {
+  foyer: RunningFoyer;
+  database: Database;
+}
+
+/** A server on a PostgreSQL that this process may use too, both gone afterwards. */
+export async function withWorld<T>(work: (world: World) => Promise<T>): Promise<T> {
+  const folder = await temporaryFolder();
+  const undo: (() => Promise<void>)[] = [folder.remove];
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: folder.dir, log: () => undefined });
+    undo.push(() => postgres.stop());
+    const own = await temporaryFolder();
+    undo.push(own.remove);
+    const foyer = await startFoyer({ DATABASE_URL: postgres.url, FOYER_DATA_DIR: own.dir });
+    undo.push(() => foyer.stop());
+    const database = openDatabase(postgres.url);
+    undo.push(() => database.close());
+    return await work({ foyer, database });
+  } finally {
+    for (const step of undo.reverse()) await step();
+  }
+}

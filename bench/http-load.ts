@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { answerParent } from './child.ts';
+
+/** The asking side of `whoami.ts`: as little as HTTP allows, so that the server is what is measured. */
+type Question =
+  | { open: { url: string; path: string; tokens: string[]; connections: number } }
+  | { run: { requests: number } };
+
+const OK = Buffer.from('HTTP/1.1 200 ');
+const END = '}'.charCodeAt(0);
+
+const sockets: Socket[] = [];
+let requests: string[] = [];
+let asked = 0;
+let answered: (socket: Socket) => void = () => undefined;
+let failed: (error: Error) => void = () => undefined;
+
+const ask = (socket: Socket): void => {
+  socket.write(requests[asked++ % requests.length] ?? '');
+};
+
+async function open(url: string): Promise<void> {
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname).setNoDelay();
+  await once(socket, 'connect');
+  let begun = false;
+  socket.on('data', (data) => {
+    if (!begun && !OK.equals(data.subarray(0, OK.length))) failed(new Error(String(data)));
+    // An answer is one JSON object, and only its last byte can end a piece with a brace at this size.
+    begun = data[data.length - 1] !== END;
+    if (!begun) answered(socket);
+  });
+  socket.on('error', (error) => failed(error));
+  sockets.push(socket);
+}
+
+/** @returns answers a second. */
+function run(wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let [count, sent] = [0, 0];
+    const from = performance.now();
+    const next = (socket: Socket): void => {
+      sent++;
+      ask(socket);
+    };
+    failed = reject;
+    answered = (socket) => {
+      if (++count === wanted) resolve((count / (performance.now() - from)) * 1000);
+      else if (sent < wanted) next(socket);
+    };
+    for (const socket of sockets) next(socket);
+  });
+}
+
+answerParent<Question>(async (question) => {
+  if ('run' in question) return run(question.run.requests);
+  const { url, path, tokens, connections } = question.open;
+  requests = tokens.map(
+    (token) => `GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\nauthorization: Bearer ${token}\r\n\r\n`,
+  );
+  for (let at = 0; at < connections; at++) await open(url);
+  return sockets.length;
+});

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import WebSocket from 'ws';
+import { answerParent } from './child.ts';
+
+/** The visitors' side of `messages.ts`: sockets as a widget opens them, each subscribed to its chat. */
+type Question =
+  | { open: { url: string; publicKey: string; count: number; text: string } }
+  | { run: { depth: number; ms: number } };
+
+interface Visitor {
+  socket: WebSocket;
+  send(): void;
+}
+
+const RESULT = Buffer.from('{"type":"result"');
+const ERROR = Buffer.from('{"type":"error"');
+
+const visitors: Visitor[] = [];
+let answered: (visitor: Visitor) => void = () => undefined;
+let failed: (error: Error) => void = () => undefined;
+
+const startsWith = (data: Buffer, start: Buffer): boolean => start.equals(data.subarray(0, start.length));
+
+function nextFrame(socket: WebSocket, type: string): Promise<ReturnType<typeof JSON.parse>> {
+  return new Promise((resolve, reject) => {
+    const read = (data: Buffer): void => {
+      const frame = JSON.parse(String(data));
+      if (frame.type !== type && frame.type !== 'error') return;
+      socket.off('message', read);
+      if (frame.type === type) resolve(frame);
+      else reject(new Error(String(data)));
+    };
+    socket.on('message', read);
+  });
+}
+
+async function open(url: string, publicKey: string, text: string): Promise<Visitor> {
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/widget/socket?site=${publicKey}`);
+  await once(socket, 'open');
+  const welcome = nextFrame(socket, 'welcome');
+  socket.send(JSON.stringify({ type: 'hello', key: `anon_${randomUUID()}` }));
+  await welcome;
+  const first = nextFrame(socket, 'result');
+  socket.send(call(0, null, text));
+  const sessionId: string = (await first).data.session.session_id;
+  const subscribed = nextFrame(socket, 'result');
+  socket.send(JSON.stringify({ type: 'subscribe', id: 1, session_id: sessionId, after_seq: 0 }));
+  await subscribed;
+  let calls = 1;
+  const visitor = { socket, send: () => socket.send(call(++calls, sessionId, text)) };
+  socket.on('message', (data: Buffer) => {
+    if (startsWith(data, RESULT)) answered(visitor);
+    else if (startsWith(data, ERROR)) failed(new Error(String(data)));
+  });
+  return visitor;
+}
+
+const call = (id: number, session_id: string | null, text: string): string =>
+  JSON.stringify({ type: 'call', id, op: 'chat.send', input: { session_id, client_id: randomUUID(), text } });
+
+/** @returns acknowledged messages a second. */
+function run(depth: number, ms: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let [count, underWay] = [0, 0];
+    const from = performance.now();
+    const send = (visitor: Visitor): void => {
+      underWay++;
+      visitor.send();
+    };
+    failed = reject;
+    answered = (visitor) => {
+      count++;
+      underWay--;
+      const elapsed = performance.now() - from;
+      if (elapsed < ms) send(visitor);
+      else if (underWay === 0) resolve((count / elapsed) * 1000);
+    };
+    for (const visitor of visitors) for (let at = 0; at < depth; at++) send(visitor);
+  });
+}
+
+answerParent<Question>(async (question) => {
+  if ('run' in question) return run(question.run.depth, question.run.ms);
+  const { url, publicKey, count, text } = question.open;
+  for (let at = 0; at < count; at++) visitors.push(await open(url, publicKey, text));
+  return visitors.length;
+});

@@ -1,0 +1,51 @@
+/**
+ * Runs all benchmarks, or those that are named, and prints one table.
+ * Usage: node bench/run.ts [messages] [fan-out] [whoami] [start] [weight] [retrieval]
+ * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fanOut } from './fan-out.ts';
+import { type Figure, printTable } from './figures.ts';
+import { messages } from './messages.ts';
+import { start } from './start.ts';
+import { weight } from './weight.ts';
+import { whoami } from './whoami.ts';
+
+/** Prints tables of its own. */
+async function retrieval(): Promise<Figure[]> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'retrieval.ts')], { stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error('it did not run');
+  return [];
+}
+
+const benchmarks = new Map<string, () => Promise<Figure[]>>([
+  ['messages', messages],
+  ['fan-out', fanOut],
+  ['whoami', whoami],
+  ['start', start],
+  ['weight', weight],
+  ['retrieval', retrieval],
+]);
+
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !benchmarks.has(name));
+if (unknown.length > 0) {
+  console.error(`no such benchmark: ${unknown.join(', ')}; there are ${[...benchmarks.keys()].join(', ')}`);
+  process.exit(1);
+}
+
+const figures: Figure[] = [];
+for (const [name, benchmark] of benchmarks) {
+  if (named.length > 0 && !named.includes(name)) continue;
+  console.error(`${name} …`);
+  try {
+    figures.push(...(await benchmark()));
+  } catch (error) {
+    console.error(`${name}: ${String(error instanceof Error ? error.stack : error)}`);
+    process.exitCode = 1;
+  }
+}
+if (figures.length > 0) printTable(figures);

@@ -1,0 +1,58 @@
+/**
+ * What a visitor's browser and an agent's load, from the built `dist` folders (npm run build): bytes as they are for
+ * the SDK, whose bound is on the minified text, and with brotli as a good server sends it. Against nothing but the
+ * bounds: bytes don't depend on the machine.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { type Figure, NONE } from './figures.ts';
+
+const PACKAGES = join(import.meta.dirname, '..', 'packages');
+/** Compressed as they are. */
+const PACKED = /\.(woff2|png|webp|jpg)$/;
+
+const sizeOf = (file: string): number => {
+  const bytes = readFileSync(file);
+  return PACKED.test(file) ? bytes.length : brotliCompressSync(bytes).length;
+};
+
+const sum = (files: readonly string[]): number => files.reduce((total, file) => total + sizeOf(file), 0);
+
+function distOf(name: string): { folder: string; files: string[] } {
+  const folder = join(PACKAGES, name, 'dist');
+  if (!existsSync(folder)) throw new Error(`${name} is not built: npm run build`);
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return {
+    folder,
+    files: entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)),
+  };
+}
+
+/** The page and what it names; fonts come after it has been drawn, and only where they are needed. */
+function firstLoad({ folder, files }: ReturnType<typeof distOf>): string[] {
+  const page = join(folder, 'index.html');
+  const html = readFileSync(page, 'utf8');
+  return [page, ...files.filter((file) => html.includes(file.slice(file.lastIndexOf('/') + 1)))];
+}
+
+const figure = (what: string, bytes: number, wanted: string): Figure => ({
+  what,
+  ours: `${bytes.toLocaleString('en')} B`,
+  bare: NONE,
+  ratio: NONE,
+  wanted,
+});
+
+export async function weight(): Promise<Figure[]> {
+  const [sdk, widget, dashboard] = ['sdk', 'widget', 'dashboard'].map(distOf);
+  if (!sdk || !widget || !dashboard) throw new Error('not built');
+  const script = join(sdk.folder, 'visitor-sdk.js');
+  return [
+    figure('SDK, minified', readFileSync(script).length, '≤ 9,216 B'),
+    figure('SDK, brotli', sizeOf(script), NONE),
+    figure('widget, first load, brotli', sum(firstLoad(widget)), NONE),
+    figure('widget, all files and SDK, brotli', sum(widget.files) + sizeOf(script), '≤ 46,080 B'),
+    figure('dashboard, first load, brotli', sum(firstLoad(dashboard)), NONE),
+  ];
+}

@@ -1,0 +1,61 @@
+/**
+ * `whoami` over REST against a bare Fastify route that answers the same bytes, headers included. The load asks on 32
+ * kept connections, one request at a time each, from a process of its own. Ours counts and limits each token, so the
+ * load goes over 500 tokens of the growth plan in turn: no more than its 600 requests a minute for any of them.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { createSite } from '../packages/server/src/sites/sites.ts';
+import { type Child, startChild } from './child.ts';
+import { type Figure, interleave, rateFigure } from './figures.ts';
+import { type World, withWorld } from './foyer.ts';
+
+const TOKENS = 500;
+const ROUNDS = 5;
+/** The warm-up and the rounds stay below what the tokens may ask in a minute. */
+const REQUESTS_A_ROUND = 30_000;
+const CONNECTIONS = 32;
+
+export async function whoami(): Promise<Figure[]> {
+  const children = [
+    startChild('http-load.ts'),
+    startChild('http-load.ts'),
+    startChild('whoami-bare.ts'),
+  ] as const;
+  try {
+    return await withWorld((world) => compare(world, ...children));
+  } finally {
+    for (const child of children) await child.stop();
+  }
+}
+
+/** Made by a statement: a site has at most 200 by the front door. */
+async function makeTokens({ db }: World['database'], siteId: number): Promise<string[]> {
+  const tokens = Array.from({ length: TOKENS }, () => `foy_${randomBytes(32).toString('base64url')}`);
+  const hashes = tokens.map((token) => createHash('sha256').update(token).digest());
+  await sql`
+    insert into api_tokens (site_id, name, token_hash, hint, can_write)
+    select ${siteId}, 'bench', hash, 'none', false from unnest(${hashes}::bytea[]) as hash`.execute(db);
+  return tokens;
+}
+
+async function compare(
+  { foyer, database }: World,
+  ours: Child,
+  bare: Child,
+  server: Child,
+): Promise<Figure[]> {
+  const { id } = await createSite(database.db, { name: 'Bench', plan: 'growth' });
+  const tokens = await makeTokens(database, id);
+  const path = '/v1/api.ashx?resource=whoami';
+  const answer = await fetch(foyer.url + path, { headers: { authorization: `Bearer ${tokens[0]}` } });
+  const headers = Object.fromEntries(answer.headers);
+  const url = await server.ask<string>({
+    serve: { path: '/v1/api.ashx', headers, body: await answer.text() },
+  });
+
+  await ours.ask({ open: { url: foyer.url, path, tokens, connections: CONNECTIONS } });
+  await bare.ask({ open: { url, path, tokens, connections: CONNECTIONS } });
+  const round = (child: Child) => () => child.ask<number>({ run: { requests: REQUESTS_A_ROUND } });
+  return [rateFigure('whoami over REST', await interleave(ROUNDS, round(ours), round(bare)), '≥ 50 %')];
+}
