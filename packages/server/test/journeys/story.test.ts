@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { verify } from '@octokit/webhooks-methods';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../app.ts';
 import { launchChromium } from '../chromium.ts';
 import { type CutLine, openLine } from '../cut-line.ts';
 import { type Installation, makeInstallation } from '../foyer-process.ts';
-import { type Receiver, startReceiver } from '../receiver.ts';
+import { type Answer, type Receiver, startReceiver } from '../receiver.ts';
 
 // The main job, through real parts: the command line, a browser for each person, a receiver.
 
@@ -37,16 +37,32 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+const open: Stage[] = [];
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+  for (const stage of open.splice(0)) await strike(stage);
+});
+
 /** Everything that an operator does before the first visitor comes, as an operator does it. */
-async function setStage(): Promise<Stage> {
+async function setStage({
+  answer,
+  environment = {},
+}: {
+  answer?: Answer;
+  environment?: Record<string, string>;
+} = {}): Promise<Stage> {
   let port = 0;
   const [visitorLine, agentLine] = await Promise.all([openLine(() => port), openLine(() => port)]);
+  const receiver = await startReceiver(answer);
   const foyer = await makeInstallation({
     FOYER_WEBHOOK_ALLOW_PRIVATE: 'true',
     // The page, its script and the widget come over the visitor's own line.
     FOYER_BASE_URL: `http://localhost:${visitorLine.port}`,
+    ...environment,
   });
   port = foyer.port;
+  const stage: Stage = { foyer, receiver, secret: '', token: '', visitorLine, agentLine };
+  open.push(stage);
   await foyer.start();
   const { id } = await foyer.foyer<{ id: number }>(
     'site',
@@ -83,12 +99,11 @@ async function setStage(): Promise<Stage> {
     created: 20,
     failed: [],
   });
-  const receiver = await startReceiver();
   const made = await rest({ foyer, token }, 'POST', 'webhook_subscriptions', {
     url: receiver.url,
     events: ['handoff', 'feedback'],
   });
-  return { foyer, receiver, secret: made.data.secret, token, visitorLine, agentLine };
+  return Object.assign(stage, { secret: made.data.secret, token });
 }
 
 async function strike({ foyer, receiver, visitorLine, agentLine }: Stage): Promise<void> {
@@ -268,13 +283,15 @@ describe('a visitor is helped', () => {
       message.sources.map(({ title }) => title),
     );
     expect(sources).toEqual(QUESTIONS.map(([, title]) => title));
-
-    await Promise.all([page.context().close(), desk.context().close()]);
-    await strike(stage);
   });
 
   it('though the server is killed after the request for a person', { timeout: 120_000 }, async () => {
-    const stage = await setStage();
+    // Until the server has died once, the receiver takes nothing: what arrives later comes from the new process.
+    let wasKilled = false;
+    const stage = await setStage({
+      answer: (response) => response.writeHead(wasKilled ? 204 : 503).end(),
+      environment: { FOYER_WEBHOOK_DELAYS: '1s,1s,1s,1s,1s' },
+    });
     const { page, widget } = await openShop(stage);
     await widget.getByRole('button', { name: /Send us a message/ }).click();
     await say(widget, QUESTIONS[0][0]);
@@ -282,9 +299,14 @@ describe('a visitor is helped', () => {
     await widget.getByRole('button', { name: 'Talk to a person' }).click();
     await widget.getByText("We've called the team").first().waitFor();
     expect(await stage.foyer.end('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
+    const before = stage.receiver.requests.length;
+    wasKilled = true;
     await stage.foyer.start();
 
-    const [handoff] = await eventsOf(stage.receiver, 'handoff', 1);
+    await stage.receiver.received(before + 1);
+    const handoff = (await eventsOf(stage.receiver, 'handoff', 1)).at(-1);
+    const ids = new Set(stage.receiver.requests.map(({ headers }) => headers['x-service-delivery']));
+    expect(ids.size, 'every attempt is of the same delivery').toBe(1);
     expect(handoff?.body.handoff_reason).toBe('visitor_request');
     expect(await verify(stage.secret, handoff?.raw ?? '', handoff?.signature ?? '')).toBe(true);
     const desk = await openDesk(stage);
@@ -299,7 +321,5 @@ describe('a visitor is helped', () => {
     expect(transcript.data.messages.map(({ seq }: { seq: number }) => seq)).toEqual(
       transcript.data.messages.map((_: unknown, index: number) => index + 1),
     );
-    await Promise.all([page.context().close(), desk.context().close()]);
-    await strike(stage);
   });
 });
