@@ -6,7 +6,7 @@ import { answerParent } from './child.ts';
 export interface Recorded {
   /** Stands in the statements for each message's own. */
   clientId: string;
-  statements: { text: string; values?: unknown[]; name?: string }[];
+  statements: { text: string; values: unknown[] }[];
 }
 type Question = { take: { url: string; recorded: Recorded[] } } | { run: { depth: number; ms: number } };
 
@@ -17,11 +17,12 @@ async function once(pool: Database['pool'], { clientId, statements }: Recorded):
   const fresh = randomUUID();
   const client = await pool.connect();
   try {
-    for (const { values = [], ...statement } of statements)
-      await client.query({
-        ...statement,
-        values: values.map((value) => (value === clientId ? fresh : value)),
-      });
+    // As the server sends them: text and values, so that those that are marked so are prepared here too.
+    for (const { text, values } of statements)
+      await client.query(
+        text,
+        values.map((value) => (value === clientId ? fresh : value)),
+      );
   } finally {
     client.release();
   }
