@@ -52,7 +52,7 @@ export interface App {
   readonly server: FastifyInstance;
   readonly database: Database;
   readonly live: Live;
-  contextFor(site: Site, actor: Actor, log?: Logger): SiteContext;
+  contextFor(site: Site, actor: Actor): SiteContext;
   /** @returns the address that it listens at. */
   listen(): Promise<string>;
   /** Stops accepting, finishes what is in flight, closes sockets with 1012, releases jobs (decisions 1). */
@@ -65,6 +65,7 @@ const INDEXED_SITES_MAX = 100;
 /** A page sends one collect for a burst of events; a shared office has many pages. */
 const COLLECT_PER_MINUTE = 600;
 const STARTERS_SHOWN = 6;
+const GOODBYE_MS = 1_500;
 
 /** Everything that the doors and workers of one process share. */
 interface Parts {
@@ -78,7 +79,7 @@ interface Parts {
   deliveries: DeliveryWorker | undefined;
   auth: Auth;
   /** @param db a transaction to work in, whose end is the caller's. */
-  contextFor(site: Site, actor: Actor, log: Logger, db?: Db): SiteContext;
+  contextFor(site: Site, actor: Actor, options?: { about?: Record<string, unknown>; db?: Db }): SiteContext;
 }
 
 /** Builds a process of Foyer on a database, migrated first; nothing is served before `listen`. */
@@ -99,7 +100,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       server,
       database,
       live: parts.live,
-      contextFor: (site, actor, own = log) => parts.contextFor(site, actor, own),
+      contextFor: (site, actor) => parts.contextFor(site, actor),
       listen: () => server.listen({ host: config.host, port: config.port }),
       close: () => closeApp(server, parts),
     };
@@ -162,19 +163,19 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
     indexes: createSiteIndexes({ db, maxSites: INDEXED_SITES_MAX }),
   };
   const emitter = createEmitter(live.tell);
-  const contextFor: Parts['contextFor'] = (site, actor, own, within) =>
+  const contextFor: Parts['contextFor'] = (site, actor, { about = { site_id: site.id }, db: within } = {}) =>
     createContext(
-      { site, actor, db: within ?? db, log: own, services, now, emitter, send: queue.send },
+      { site, actor, db: within ?? db, log, about, services, now, emitter, send: queue.send },
       within && [],
     );
   return { options, database, live, queue, services, sites, tokens, deliveries, auth, contextFor };
 }
 
-async function startJobs({ queue, sites, contextFor, options: { log, alone } }: Parts): Promise<void> {
+async function startJobs({ queue, sites, contextFor, options: { alone } }: Parts): Promise<void> {
   if (alone) await queue.reclaim();
   await queue.work(jobs, async (siteId) => {
     const site = await sites.byId(siteId);
-    return site && contextFor(site, { kind: 'job' }, log.child({ site_id: siteId }));
+    return site && contextFor(site, { kind: 'job' });
   });
 }
 
@@ -183,9 +184,14 @@ async function closeApp(
   { live, queue, tokens, deliveries, database, options: { log } }: Parts,
 ): Promise<void> {
   for (const peer of live.hub.peers) peer.close(CLOSE_RESTART, 'restarting');
+  // Who does not answer the goodbye, because it does not read, must not keep the process.
+  const cut = setTimeout(() => {
+    for (const client of server.websocketServer?.clients ?? []) client.terminate();
+  }, GOODBYE_MS);
   const steps: [string, () => Promise<unknown> | undefined][] = [
-    ['server', () => server.close()],
-    ['work', () => Promise.all([queue.stop(), deliveries?.stop()])],
+    // A receiver that is slow and a request that is need not wait for each other.
+    ['server and deliveries', () => Promise.all([server.close(), deliveries?.stop()])],
+    ['jobs', () => queue.stop()],
     ['token counts', () => tokens.stop()],
     ['notices', () => live.close()],
     ['database', () => database.close()],
@@ -193,6 +199,7 @@ async function closeApp(
   for (const [name, step] of steps) {
     await step()?.catch((error) => log.error({ err: error, step: name }, 'did not stop cleanly'));
   }
+  clearTimeout(cut);
 }
 
 async function buildServer(parts: Parts): Promise<FastifyInstance> {
@@ -206,7 +213,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
   if (config.role === 'worker') return server;
 
   const contextFor = (site: Site, actor: Actor, request: FastifyRequest): SiteContext =>
-    parts.contextFor(site, actor, log.child({ request_id: request.id, site_id: site.id }));
+    parts.contextFor(site, actor, { about: { request_id: request.id, site_id: site.id } });
   const agentOf = async (request: FastifyRequest) => {
     const session = await auth.sessionOf(request.headers);
     if (!session) return undefined;
@@ -222,7 +229,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     lastSeqOf,
     passTyping: live.passTyping,
     contextFor: (site, actor, requestId) =>
-      parts.contextFor(site, actor, log.child({ request_id: requestId, site_id: site.id })),
+      parts.contextFor(site, actor, { about: { request_id: requestId, site_id: site.id } }),
     findSite: (key) => sites.byKey(key),
     welcome: (site, hello) => welcome(parts, site, hello),
     agentOf: async (request) => (isOwnHandshake(request, config.baseUrl) ? agentOf(request) : undefined),
@@ -247,7 +254,8 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     db: database.db,
     now,
     contextFor,
-    importSample: (tx, site) => importSampleKnowledge(parts.contextFor(site, { kind: 'operator' }, log, tx)),
+    importSample: (tx, site) =>
+      importSampleKnowledge(parts.contextFor(site, { kind: 'operator' }, { db: tx })),
   });
   await registerAssets(server, {
     baseUrl: config.baseUrl,
@@ -266,13 +274,13 @@ function wantedSite(request: FastifyRequest): number | undefined {
 
 /** A visitor's handshake: who they are, as far as their browser can prove it, and what the widget shows. */
 async function welcome(
-  { contextFor, options, sites }: Parts,
+  { contextFor, sites }: Parts,
   { id }: Site,
   hello: HelloFrame,
 ): Promise<{ actor: Extract<Actor, { kind: 'visitor' }>; welcome: Welcome }> {
   const site = await sites.byId(id);
   if (!site) throw new Error('the site was deleted during a handshake');
-  const door = contextFor(site, { kind: 'job' }, options.log);
+  const door = contextFor(site, { kind: 'job' });
   const device = await door.transaction((tx) =>
     openDevice(tx.db, id, {
       token: hello.token,
@@ -290,7 +298,7 @@ async function welcome(
     deviceId: device.deviceId,
     verified: device.verified,
   } as const;
-  const ctx = contextFor(site, actor, options.log);
+  const ctx = contextFor(site, actor);
   const [starters, sessions] = await Promise.all([
     listStarters(ctx, { limit: STARTERS_SHOWN, order: 'asc' }),
     ownSessions(ctx),

@@ -65,6 +65,8 @@ export interface ContextParts {
   actor: Actor;
   db: Db;
   log: Logger;
+  /** Stands on each log line, such as the request id; no logger is made for a call that logs nothing. */
+  about?: Readonly<Record<string, unknown>>;
   services: Services;
   now: () => Date;
   emitter: Emitted;
@@ -73,7 +75,8 @@ export interface ContextParts {
 
 /** Inside a transaction `pending` holds what is to be told after its commit. */
 export function createContext(parts: ContextParts, pending?: (() => void)[]): SiteContext {
-  const { site, actor, db, log, services, now } = parts;
+  const { site, actor, db, services, now } = parts;
+  let log: Logger | undefined;
   const afterCommit = (tell: () => void): void => {
     if (pending) pending.push(tell);
     else tell();
@@ -82,7 +85,10 @@ export function createContext(parts: ContextParts, pending?: (() => void)[]): Si
     site,
     actor,
     db,
-    log,
+    get log() {
+      log ??= parts.about ? parts.log.child(parts.about) : parts.log;
+      return log;
+    },
     services,
     now,
     async transaction(work) {
