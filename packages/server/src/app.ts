@@ -66,6 +66,7 @@ const INDEXED_SITES_MAX = 100;
 const COLLECT_PER_MINUTE = 600;
 const STARTERS_SHOWN = 6;
 const GOODBYE_MS = 1_500;
+const TIDY_MS = 100;
 
 /** Everything that the doors and workers of one process share. */
 interface Parts {
@@ -188,6 +189,8 @@ async function closeApp(
   const cut = setTimeout(() => {
     for (const client of server.websocketServer?.clients ?? []) client.terminate();
   }, GOODBYE_MS);
+  // A connection whose request was under way is idle only now, and would be kept for its next one.
+  const tidy = setInterval(() => server.server.closeIdleConnections(), TIDY_MS);
   const steps: [string, () => Promise<unknown> | undefined][] = [
     // A receiver that is slow and a request that is need not wait for each other.
     ['server and deliveries', () => Promise.all([server.close(), deliveries?.stop()])],
@@ -200,6 +203,7 @@ async function closeApp(
     await step()?.catch((error) => log.error({ err: error, step: name }, 'did not stop cleanly'));
   }
   clearTimeout(cut);
+  clearInterval(tidy);
 }
 
 async function buildServer(parts: Parts): Promise<FastifyInstance> {

@@ -12,7 +12,7 @@ const SUPERVISE_S = 5;
 const CONCURRENCY = 4;
 /** What a notice does not wake for: retries, and what was queued while the line was cut. */
 const POLLING = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 };
-const STOP_MS = 5_000;
+const STOP_MS = 3_000;
 const SCHEMA = 'foyer_jobs';
 
 export interface JobQueue {

@@ -4,6 +4,8 @@ import type { Actor, Site } from '../context.ts';
 
 /** What may lie unsent for one client; one that reads slower than this is dropped and catches up when it returns. */
 const BUFFER_MAX_BYTES = 1024 * 1024;
+/** A client that takes longer for what lies unsent for it does not read at all. */
+const DRAIN_MAX_MS = 30_000;
 
 /** One open socket and who it belongs to, fixed at the handshake. */
 export interface Peer {
@@ -33,7 +35,14 @@ export function createPeer(socket: WebSocket, site: Site, actor: Peer['actor']):
     sendRaw,
     send: (frame) => sendRaw(JSON.stringify(frame)),
     // A ping goes out after all that was sent before it.
-    drained: () => new Promise((resolve) => socket.ping(undefined, undefined, () => resolve())),
+    drained: () =>
+      new Promise((resolve) => {
+        const late = setTimeout(() => socket.close(CLOSE_TOO_SLOW, 'too slow'), DRAIN_MAX_MS);
+        socket.ping(undefined, undefined, () => {
+          clearTimeout(late);
+          resolve();
+        });
+      }),
     get isOpen() {
       return socket.readyState === socket.OPEN;
     },

@@ -25,9 +25,9 @@ const POLL_MS = 5_000;
 const MAX_IN_FLIGHT = 256;
 const CLAIM_BATCH = 64;
 const BACKOFF_FIRST_MS = 250;
-/** Then exchanges are broken off, so that a stop ends within 10 s (decisions 1). */
-const STOP_GRACE_MS = 6_500;
-const STOP_STEP_MS = 1_500;
+/** Then exchanges are broken off, so that the whole stop, of which this is one part, ends within 10 s (decisions 1). */
+const STOP_GRACE_MS = 3_000;
+const STOP_STEP_MS = 1_000;
 
 export interface DeliveryWorkerOptions {
   db: Kysely<Tables>;
@@ -49,7 +49,7 @@ export interface DeliveryWorkerOptions {
 export interface DeliveryWorker {
   /** Looks for due deliveries at once: to be called after commits that made some, here or elsewhere. */
   wake(): void;
-  /** Lets what is in flight end, breaks off what does not, gives it back; at most 10 s. */
+  /** Lets what is in flight end, breaks off what does not, gives it back; at most 5 s. */
   stop(): Promise<void>;
 }
 
