@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
+import { type Bus, openBus } from '../../src/realtime/bus.ts';
+import { silentLog, until } from '../harness.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
+import { TestSocket } from '../sockets.ts';
+import { eventsOf, makeStand, openChat, postgresOf, type Stand, say, signal } from '../stand.ts';
+
+// The database dies, or stops answering, under a real server (decisions 9).
+
+const LIMIT_MS = 10_000;
+
+let stand: Stand;
+let receiver: Receiver;
+let cookie: string;
+/** As of another process on the same database. */
+let bus: Bus;
+beforeAll(async () => {
+  stand = await makeStand();
+  await importSampleKnowledge(stand.operator);
+  receiver = await startReceiver();
+  const events = ['handoff', 'conversation_started'];
+  expect((await stand.rest('POST', '/v1/webhook_subscriptions', { url: receiver.url, events })).status).toBe(
+    201,
+  );
+  cookie = await stand.signIn();
+  const { url, pool } = stand.database;
+  const ignore = (): void => undefined;
+  bus = await openBus({ url, pool, log: silentLog, onMessage: ignore, onGap: ignore });
+});
+afterAll(async () => {
+  await bus.close();
+  await receiver.close();
+  await stand.strike();
+});
+
+const statusOf = (path: string): Promise<number> => fetch(stand.url + path).then(({ status }) => status);
+const unavailable = { status: 503, body: { ok: false, error: { code: 'unavailable' } } };
+
+/** How a call ended; `hung` when it took longer than anybody should wait. */
+async function outcomeOf(call: Promise<unknown>): Promise<string> {
+  const ended = call.then(
+    () => 'done',
+    (error) => error.code ?? String(error),
+  );
+  return Promise.race([ended, delay(LIMIT_MS, 'hung', { ref: false })]);
+}
+
+/** An agent and a visitor in a chat, both of whom keep their sockets through what comes. */
+async function openTalk() {
+  const visitor = await openChat(stand);
+  const agent = await TestSocket.agent(stand.url, cookie);
+  await agent.call('sessions.accept', { session_id: visitor.id });
+  await agent.subscribe(visitor.id);
+  return { ...visitor, agent };
+}
+
+const isServing = async (): Promise<boolean> =>
+  (await statusOf('/readyz')) === 200 && (await stand.rest('GET', '/v1/tags')).status === 200;
+
+/** Everything that must go on by itself once the database is back. */
+async function expectRecovered(talk: Awaited<ReturnType<typeof openTalk>>, unsure: string): Promise<void> {
+  const { socket, agent, id } = talk;
+  await until(isServing);
+  // What the visitor sent into the outage is sent again by the widget.
+  await say(socket, id, 'Did you get this?', unsure);
+  await agent.next('message', ({ message }) => message.client_id === unsure);
+  const reply = randomUUID();
+  await agent.call('sessions.reply', { session_id: id, client_id: reply, text: 'I did.' });
+  await socket.next('message', ({ message }) => message.client_id === reply);
+  const seqs = socket.messagesOf(id).map(({ seq }) => seq);
+  expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+  expect(socket.messagesOf(id).filter(({ client_id }) => client_id === unsure)).toHaveLength(1);
+  expect([socket.closed, agent.closed]).toEqual([undefined, undefined]);
+
+  const next = await openChat(stand, 'How many days do I have to return something?');
+  const answer = await next.socket.next('message', ({ message }) => message.sender === 'bot');
+  expect(answer.message.text).toMatch(/30/);
+  await until(async () => eventsOf(receiver.requests, 'conversation_started', next.id).length === 1);
+  await agent.next('session_changed', ({ session }) => session.session_id === next.id);
+  next.socket.cut();
+
+  const typing = { type: 'typing', session_id: id, from: 'agent', name: 'Elsewhere', typing: true } as const;
+  await until(async () => {
+    bus.publish({ site: stand.operator.site.id, typing });
+    await delay(50);
+    return socket.frames.some((frame) => frame.type === 'typing' && frame.name === 'Elsewhere');
+  });
+  agent.cut();
+  socket.cut();
+}
+
+const requestCount = async (): Promise<number> =>
+  (await stand.rest('GET', '/v1/whoami')).body.data.request_count;
+const storedCount = async (): Promise<number> => {
+  const { id } = stand.operator.site;
+  const { db } = stand.database;
+  const row = await db.selectFrom('api_tokens').select('request_count').where('site_id', '=', id);
+  return (await row.executeTakeFirstOrThrow()).request_count;
+};
+
+describe('a database that hangs', () => {
+  it('is told as unavailable at every door, in time, and everything goes on once it answers', async () => {
+    const talk = await openTalk();
+    const before = await requestCount();
+    const unsure = randomUUID();
+    const processes = await postgresOf(stand);
+    signal(processes, 'SIGSTOP');
+    try {
+      // More callers than connections: some wait for a statement, some for a connection.
+      const rest = Array.from({ length: 30 }, () => stand.rest('GET', '/v1/tags'));
+      const writes = Array.from({ length: 5 }, () => stand.rest('POST', '/v1/visitors', { key: 'user_1' }));
+      const desk = stand.desk(cookie, 'sessions.list', { queue: 'all' });
+      const calls = [
+        say(talk.socket, talk.id, 'Did you get this?', unsure),
+        ...Array.from({ length: 15 }, () => say(talk.socket, talk.id, 'And this?')),
+        talk.agent.call('sessions.list', { queue: 'all' }),
+        TestSocket.visitor(stand.url, stand.publicKey).then(
+          () => 'done',
+          () => Promise.reject({ code: 'unavailable' }),
+        ),
+      ].map(outcomeOf);
+      expect(await statusOf('/healthz')).toBe(200);
+      expect(await statusOf('/readyz')).toBe(503);
+      expect(new Set(await Promise.all(calls))).toEqual(new Set(['unavailable']));
+      for (const answer of await Promise.all([...rest, ...writes, desk]))
+        expect(answer).toMatchObject(unavailable);
+      expect(await statusOf('/healthz')).toBe(200);
+    } finally {
+      signal(processes, 'SIGCONT');
+    }
+    await expectRecovered(talk, unsure);
+    const after = await requestCount();
+    expect(after).toBeGreaterThan(before + 2);
+    await until(async () => (await storedCount()) >= after);
+  });
+});
+
+describe('a database that is killed', () => {
+  it('is unavailable for a moment at most, never an error of ours, and everything goes on by itself', async () => {
+    const talk = await openTalk();
+    const unsure = randomUUID();
+    let served = 0;
+    let back = false;
+    const before = await requestCount();
+    const keepAsking = async (): Promise<void> => {
+      while (!back) {
+        const { status, body } = await stand.rest('GET', '/v1/tags');
+        if (status === 200) served += 1;
+        else expect({ status, body }).toMatchObject(unavailable);
+      }
+    };
+    const asking = [keepAsking(), keepAsking(), keepAsking()];
+    await until(async () => served > 10);
+    const outcome = outcomeOf(say(talk.socket, talk.id, 'Did you get this?', unsure));
+    signal(await postgresOf(stand), 'SIGKILL');
+    expect(await statusOf('/healthz')).toBe(200);
+    expect(['done', 'unavailable']).toContain(await outcome);
+    await until(isServing);
+    back = true;
+    await Promise.all(asking);
+    await expectRecovered(talk, unsure);
+    const after = await requestCount();
+    expect(after).toBeGreaterThanOrEqual(before + served);
+    await until(async () => (await storedCount()) >= after);
+    expect(stand.foyer.output()).not.toContain('Foyer could not start');
+  });
+});

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
+import { addAgent } from '../../src/sites/agents.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { silentLog, TEST_SECRET, until } from '../harness.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
+import { TestSocket } from '../sockets.ts';
+import { eventsOf, openChat, say } from '../stand.ts';
+
+// Two processes of Foyer on one database: any serves any client (decisions 1).
+
+let a: TestApp;
+let b: App;
+let bUrl: string;
+let site: TestSite;
+let receiver: Receiver;
+/** The second process's clock: it stands still where nothing may depend on what is only remembered for a time. */
+let clockOfB = Date.now;
+
+async function startBeside(): Promise<{ app: App; url: string }> {
+  const config = readConfig({ PORT: '0', FOYER_WEBHOOK_ALLOW_PRIVATE: 'true' });
+  const now = (): Date => new Date(clockOfB());
+  const options = { config, databaseUrl: a.databaseUrl, secret: TEST_SECRET, log: silentLog, now };
+  const app = await createApp(options);
+  return { app, url: await app.listen() };
+}
+
+beforeAll(async () => {
+  a = await startTestApp();
+  ({ app: b, url: bUrl } = await startBeside());
+  site = await a.makeSite();
+  await importSampleKnowledge(site.operator);
+  receiver = await startReceiver();
+  await a.rest(site.write, 'POST', '/v1/webhook_subscriptions', {
+    url: receiver.url,
+    events: ['handoff', 'message_created', 'conversation_started'],
+  });
+});
+afterAll(async () => {
+  await receiver.close();
+  await b.close();
+  await a.close();
+});
+
+const onB = () => ({ url: bUrl, publicKey: site.publicKey });
+const agentOnA = async () => TestSocket.agent(a.url, await a.signIn(site.admin.email));
+const tagsOnB = (token: string) =>
+  fetch(`${bUrl}/v1/tags`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
+
+describe('a visitor on one process and an agent on another', () => {
+  it('read each other’s messages, states, notes and typing, each once and in order', async () => {
+    const agent = await agentOnA();
+    const { socket, id } = await openChat(onB(), 'Good morning');
+    await agent.next('session_changed', ({ session }) => session.session_id === id);
+    await agent.subscribe(id);
+    await agent.call('sessions.accept', { session_id: id });
+    await socket.next('session', ({ session }) => session.session_id === id && session.status === 'active');
+    for (let round = 0; round < 10; round++) {
+      const [mine, yours] = [randomUUID(), randomUUID()];
+      await Promise.all([
+        say(socket, id, `visitor ${round}`, mine),
+        agent.call('sessions.reply', { session_id: id, client_id: yours, text: `agent ${round}` }),
+      ]);
+      await agent.next('message', ({ message }) => message.client_id === mine);
+      await socket.next('message', ({ message }) => message.client_id === yours);
+    }
+    for (const reader of [socket, agent]) {
+      const seqs = reader.messagesOf(id).map(({ seq }) => seq);
+      expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+    }
+    agent.send({ type: 'typing', session_id: id, typing: true });
+    expect(await socket.next('typing')).toMatchObject({ from: 'agent', name: 'Ada', typing: true });
+    socket.send({ type: 'typing', session_id: id, typing: true });
+    expect(await agent.next('typing')).toMatchObject({ from: 'visitor', name: null, typing: true });
+    agent.send({ type: 'typing', session_id: id, typing: false });
+    await socket.next('typing', ({ typing }) => !typing);
+    expect(agent.frames.filter((frame) => frame.type === 'typing' && frame.from === 'agent')).toEqual([]);
+
+    const other = await TestSocket.agent(bUrl, await a.signIn(site.admin.email));
+    await other.subscribe(id);
+    await agent.call('sessions.note', { session_id: id, client_id: randomUUID(), text: 'between us' });
+    expect((await other.next('note')).note.text).toBe('between us');
+    expect(JSON.stringify(socket.frames)).not.toContain('between us');
+    for (const one of [agent, other, socket]) one.cut();
+  });
+
+  it('know who is online, also when a process starts after the agent has come', async () => {
+    const { socket, welcome } = await TestSocket.visitor(bUrl, site.publicKey);
+    expect(welcome.agents_online).toBe(false);
+    const agent = await agentOnA();
+    await socket.next('availability', ({ agents_online }) => agents_online);
+    const third = await startBeside();
+    try {
+      await until(async () => third.app.live.presence.onlineAgents(site.site.id).length > 0);
+    } finally {
+      await third.app.close();
+    }
+    socket.frames.length = 0;
+    agent.cut();
+    await socket.next('availability', ({ agents_online }) => !agents_online);
+    socket.cut();
+  });
+});
+
+describe('what one process changes', () => {
+  it('counts at once on the other: a revoked token, a changed password', async () => {
+    const made = await a.desk(await a.signIn(site.admin.email), 'api_tokens.create', {
+      name: 'brief',
+      scopes: 'read',
+    });
+    const { id, token } = made.body.data;
+    const frozen = Date.now();
+    clockOfB = () => frozen;
+    expect(await tagsOnB(token)).toBe(200);
+    await a.desk(await a.signIn(site.admin.email), 'api_tokens.revoke', { id });
+    await until(async () => (await tagsOnB(token)) === 401);
+    clockOfB = Date.now;
+
+    const email = `mover-${randomUUID()}@example.com`;
+    await addAgent(site.operator, { email, name: 'Ben', password: PASSWORD, role: 'agent' });
+    const cookie = await a.signIn(email);
+    const there = await TestSocket.agent(bUrl, await a.signIn(email));
+    const changed = await fetch(`${a.url}/app/auth/change-password`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie, origin: a.url },
+      body: JSON.stringify({ currentPassword: PASSWORD, newPassword: 'another horse battery' }),
+    });
+    expect(changed.status).toBe(200);
+    expect((await there.whenClosed()).code).toBe(4001);
+  });
+});
+
+describe('two workers', () => {
+  it('answer each chat once and send each webhook once', async () => {
+    const chats = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        const door = index % 2 ? onB() : { url: a.url, publicKey: site.publicKey };
+        const chat = await openChat(door, 'How many days do I have to return something?');
+        const more = await say(chat.socket, chat.id, 'And how long does delivery take?');
+        return { ...chat, last: more.message.seq };
+      }),
+    );
+    const { db } = a.app.database;
+    await until(async () => {
+      const ids = chats.map(({ id }) => id);
+      const rows = await db.selectFrom('conversations').selectAll().where('session_id', 'in', ids).execute();
+      return chats.every(({ id, last }) => rows.some((row) => row.session_id === id && row.bot_seq >= last));
+    });
+    for (const { id, socket } of chats) {
+      const { body } = await a.rest(site.read, 'GET', `/v1/transcripts?sessionId=${id}`);
+      const said = body.data.messages.filter(({ sender }: { sender: string }) => sender === 'bot');
+      expect(said.length).toBeLessThanOrEqual(2);
+      expect(new Set(said.map(({ text }: { text: string }) => text)).size).toBe(said.length);
+      const all = body.data.messages.length;
+      await until(async () => eventsOf(receiver.requests, 'message_created', id).length >= all);
+      expect(eventsOf(receiver.requests, 'message_created', id)).toHaveLength(all);
+      expect(eventsOf(receiver.requests, 'conversation_started', id)).toHaveLength(1);
+      socket.cut();
+    }
+    const ids = receiver.requests.map(({ headers }) => headers['x-service-delivery']);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('a process that is killed', () => {
+  it('takes its agents with it: soon the visitors of the others are told that nobody is there', async () => {
+    const c = await startBeside();
+    const agent = await TestSocket.agent(c.url, await a.signIn(site.admin.email));
+    const { socket } = await TestSocket.visitor(bUrl, site.publicKey);
+    await until(async () => b.live.presence.onlineAgents(site.site.id).length > 0);
+    socket.frames.length = 0;
+    // As killed: it says nothing more, not even that its agent has gone.
+    await c.app.live.close();
+    clockOfB = () => Date.now() + 60_000;
+    await socket.next('availability', ({ agents_online }) => !agents_online);
+    expect(agent.closed).toBeUndefined();
+    agent.cut();
+    await c.app.close();
+  });
+});
