@@ -1,3 +1,4 @@
+import { kindsOf, kindTerm } from './kinds.ts';
 import { type Language, stem } from './languages.ts';
 import type { Passage } from './passages.ts';
 import { wordsOf } from './words.ts';
@@ -40,6 +41,7 @@ export function articleTerms(passages: readonly Passage[], language: Language): 
     for (const [line, { sentences }] of passage.lines.entries()) {
       for (const [at, sentence] of sentences.entries()) {
         const counts = termsOf(sentence.text, language);
+        for (const kind of kindsOf(sentence.text)) counts.set(kindTerm(kind), 1);
         addCounts(text, counts, 1);
         if (counts.size > 0) units.push({ passage: place, line, at, counts });
       }

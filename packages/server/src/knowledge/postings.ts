@@ -49,9 +49,12 @@ export class Postings {
     return this.#lists.get(term)?.used ?? 0;
   }
 
-  /** Rarity of a term, the highest for one that no text has. */
-  idf(term: string): number {
-    const found = this.#lists.get(term)?.used ?? 0;
+  /**
+   * Rarity of a term, the highest for one that no text has. `presumed` is the share (0–1) of the imagined
+   * texts that have it.
+   */
+  idf(term: string, presumed = 0): number {
+    const found = (this.#lists.get(term)?.used ?? 0) + IMAGINED_TEXTS * presumed;
     return Math.log(1 + (this.#texts + IMAGINED_TEXTS - found + 0.5) / (found + 0.5));
   }
 
@@ -97,9 +100,16 @@ export class Postings {
 
   /**
    * Adds to the board each text that has the term: its BM25 for it, times `weight`, and the concept's
-   * bit. With `mayFind` false, only to texts that the board knows already.
+   * bit. With `mayFind` false, only to texts that the board knows already; with `ifMissing`, only to those
+   * that haven't the bit.
    */
-  score(term: string, weight: number, bit: number, board: ScoreBoard, mayFind = true): void {
+  score(
+    term: string,
+    weight: number,
+    bit: number,
+    board: ScoreBoard,
+    { mayFind = true, ifMissing = false } = {},
+  ): void {
     const list = this.#lists.get(term);
     if (list === undefined) return;
     const scale = this.idf(term) * weight * BEST_WORD_SCORE;
@@ -114,7 +124,7 @@ export class Postings {
       if (before === 0) {
         if (!mayFind) continue;
         touched.push(slot);
-      }
+      } else if (ifMissing && ((masks[slot] ?? 0) & (1 << bit)) !== 0) continue;
       const count = entry & COUNT_MAX;
       scores[slot] = before + (scale * count) / (count + K1 * (1 - B) + perLength * (lengths[slot] ?? 0));
       masks[slot] = (masks[slot] ?? 0) | (1 << bit);

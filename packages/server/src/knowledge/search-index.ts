@@ -75,6 +75,13 @@ const SENTENCE_SHARE = 0.55;
 const SENTENCE_DECAYS = [1, 0.8, 0.64, 0.51, 0.41];
 /** Words in more sentences than this only add to sentences that a rarer word has found. */
 const COMMON_IN_SENTENCES = 5_000;
+/**
+ * A question of grammar words alone ("are you there?") asks for nothing that an article could answer, though many an
+ * article has all of it: its words are measured against this share of a word that matters.
+ */
+const LEAST_SAID = 0.45;
+/** What a synonym counts, beside the word that was asked for. */
+const SYNONYM_WEIGHT = 0.6;
 /** An article's language is told from its first words. */
 const LANGUAGE_PASSAGES = 2;
 /** A heading says what its passage is about: its words count beyond those of the text. */
@@ -166,11 +173,15 @@ export class SearchIndex {
     const board = this.#unitBoard;
     board.reset(this.#units.length);
     const scale = 1 / (bestScore(concepts, this.#sentences) || 1);
-    for (const [bit, { terms, weight }] of concepts.entries()) {
-      for (const term of terms) {
-        const mayFind = board.touched.length === 0 || this.#sentences.count(term) <= COMMON_IN_SENTENCES;
-        this.#sentences.score(term, weight * scale, bit, board, mayFind);
-      }
+    for (const [bit, concept] of concepts.entries()) {
+      scoreConcept(
+        concept,
+        scale,
+        bit,
+        this.#sentences,
+        board,
+        (term) => board.touched.length === 0 || this.#sentences.count(term) <= COMMON_IN_SENTENCES,
+      );
     }
   }
 
@@ -183,9 +194,7 @@ export class SearchIndex {
     ];
     for (const [postings, share] of fields) {
       const scale = share / (bestScore(concepts, postings) || 1);
-      for (const [bit, { terms, weight }] of concepts.entries()) {
-        for (const term of terms) postings.score(term, weight * scale, bit, board);
-      }
+      for (const [bit, concept] of concepts.entries()) scoreConcept(concept, scale, bit, postings, board);
     }
     this.#addBestSentences(board);
   }
@@ -276,11 +285,34 @@ function decaySum(units: number): number {
   return SENTENCE_DECAYS.slice(0, Math.max(1, units)).reduce((sum, decay) => sum + decay, 0);
 }
 
+function scoreConcept(
+  { terms, synonyms, weight }: Concept,
+  scale: number,
+  bit: number,
+  postings: Postings,
+  board: ScoreBoard,
+  mayFind: (term: string) => boolean = () => true,
+): void {
+  for (const term of terms) postings.score(term, weight * scale, bit, board, { mayFind: mayFind(term) });
+  if (synonyms.length === 0) return;
+  const rarity = rarityOf(terms, postings);
+  for (const term of synonyms) {
+    const most = Math.min(1, rarity / postings.idf(term));
+    postings.score(term, SYNONYM_WEIGHT * most * weight * scale, bit, board, {
+      mayFind: mayFind(term),
+      ifMissing: true,
+    });
+  }
+}
+
+function rarityOf(terms: readonly string[], postings: Postings): number {
+  return Math.min(...terms.map((term) => postings.idf(term)));
+}
+
+/** The best that the question could reach; of one that says nearly nothing, more than that. */
 function bestScore(concepts: readonly Concept[], postings: Postings): number {
-  return concepts.reduce((sum, { terms, weight }) => {
-    const rarity = Math.min(...terms.map((term) => postings.idf(term)));
-    return sum + rarity * weight * BEST_WORD_SCORE;
-  }, 0);
+  const rarities = concepts.reduce((sum, { terms, weight }) => sum + rarityOf(terms, postings) * weight, 0);
+  return Math.max(rarities, LEAST_SAID * postings.idf('')) * BEST_WORD_SCORE;
 }
 
 function coverageOf(mask: number, concepts: readonly Concept[]): number {

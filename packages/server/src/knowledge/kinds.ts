@@ -1,0 +1,37 @@
+import { folded } from './words.ts';
+
+/** Kinds of statements that questions ask for without naming their words: "how much" wants an amount. */
+export type Kind = '#money' | '#hours' | '#phone' | '#email' | '#duration';
+
+const UNITS =
+  'min|minut|hour|day|week|month|year|stund|tag|woche|monat|jahr|heure|jour|semaine|mois|hora|dia|semana|mes|ano|ora|ore|giorn|settiman|uur|dag|wek|maand|jaar';
+const NUMBERS =
+  '\\d+|one|two|three|four|five|six|seven|eight|nine|ten|ein|eine|zwei|drei|vier|funf|sechs|un|une|deux|trois|quatre|cinq|dos|tres|cuatro|cinco|due|tre|quattro|cinque|dois|duas|twee|drie|vijf';
+const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
+  [
+    '#money',
+    /[€$£¥]\s?\d|\d\s?(?:[€$£¥]|euros?\b|dollars?\b|pounds?\b|eur\b|usd\b|gbp\b|chf\b|franken\b|francs?\b|reais\b)/,
+  ],
+  [
+    '#hours',
+    /\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}\s?(?:am|pm|uhr|h|horas?|heures?|uur)\b|\b(?:from|von|de|das|dalle|van)\s(?:las\s)?\d{1,2}\s(?:to|until|bis|a|as|alle|tot)\s/,
+  ],
+  ['#phone', /(?:\+|\b)\d{2,5}(?:[\s/.-]\d{2,})+|\b\d{8,}\b/],
+  ['#email', /\S@\S+\.\S/],
+  ['#duration', new RegExp(`\\b(?:${NUMBERS})\\s(?:\\p{L}+\\s)?(?:${UNITS})`, 'u')],
+];
+
+/** How a kind stands in an index; no word has this form. */
+export function kindTerm(kind: Kind): string {
+  return kind;
+}
+
+export function isKindTerm(term: string): boolean {
+  return term.startsWith('#');
+}
+
+/** What kinds of statement a sentence holds. */
+export function kindsOf(sentence: string): Kind[] {
+  const text = folded(sentence);
+  return PATTERNS.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind);
+}
