@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -28,7 +29,12 @@ export function newRequestId(): string {
 }
 
 /** A `?token=` never appears in a log (decisions 2). */
-export const redactUrl = (url: string): string => url.replace(/([?&][^=&]*token[^=&]*=)[^&]*/gi, '$1…');
+export const redactUrl = (url: string): string =>
+  url.replace(/([?&])([^=&?]*)=[^&?]*/g, (part, mark, name) => (isSecret(name) ? `${mark}${name}=…` : part));
+
+/** By its name as the doors read it: `%74oken` is one too. */
+const isSecret = (name: string): boolean =>
+  [...new URLSearchParams(`${name}=`).keys()].some((decoded) => /token|secret|password/i.test(decoded));
 
 /** Under `/v1/`, but no resource. */
 const OWN_PATHS = new Set(['api.ashx', 'openapi.json']);
@@ -61,6 +67,24 @@ function fromFastify(error: FastifyError): AppError | undefined {
   }
 }
 
+/** What is not even a request, or has an address or headers without end, gets the same envelope as any other. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const requestId = newRequestId();
+  const tooLong = error.code === 'HPE_HEADER_OVERFLOW';
+  const message = tooLong ? 'The address or the headers are too long.' : 'The request could not be read.';
+  const refusal = new AppError('invalid_input', message);
+  const body = JSON.stringify({ ok: false, error: refusal.body(requestId) });
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Service-Request-Id: ${requestId}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
 export interface ServerOptions {
   log: Logger;
   trustProxy: string | undefined;
@@ -82,6 +106,7 @@ export function createServer({ log, trustProxy }: ServerOptions): FastifyInstanc
     routerOptions: { maxParamLength: 300 },
     // Slow senders hold a connection, not a worker.
     requestTimeout: 60_000,
+    clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-service-request-id', request.id);
       void sendError(reply, new AppError('invalid_input', `The address could not be read (${error.code}).`));
