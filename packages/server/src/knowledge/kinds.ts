@@ -21,6 +21,9 @@ const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
   ['#duration', new RegExp(`\\b(?:${NUMBERS})\\s(?:\\p{L}+\\s)?(?:${UNITS})`, 'u')],
 ];
 
+/** Those that can be said without a figure. */
+const WORDED = PATTERNS.filter(([kind]) => kind === '#duration');
+
 /** How a kind stands in an index; no word has this form. */
 export function kindTerm(kind: Kind): string {
   return kind;
@@ -32,6 +35,8 @@ export function isKindTerm(term: string): boolean {
 
 /** What kinds of statement a sentence holds. */
 export function kindsOf(sentence: string): Kind[] {
-  const text = folded(sentence);
-  return PATTERNS.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind);
+  // Most sentences are plain and hold no number: building an index reads them all.
+  const text = /^[ -~]*$/.test(sentence) ? sentence.toLowerCase() : folded(sentence);
+  const patterns = /[\d@]/.test(text) ? PATTERNS : WORDED;
+  return patterns.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind);
 }

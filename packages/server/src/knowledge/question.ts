@@ -34,10 +34,11 @@ const FEW_ARTICLES = 8;
  * "Open" or "cost" say what of a subject is asked for, not which subject: the price of gold is not met by the price
  * of a room. Among few articles, that word would be as rare as the subject's.
  */
-const ASPECT_WEIGHT = .7;
-/** What a phrase means beside its words. */
+const ASPECT_WEIGHT = 0.7;
+/** What a phrase means, beside its words, which count themselves. */
 const PHRASE_WEIGHT = 0.5;
-const MEANT_WEIGHT = .85;
+/** A word that the articles have by a synonym alone. */
+const MEANT_WEIGHT = 0.85;
 const GUESSES_MAX = 3;
 /** Guessing reads the whole vocabulary, so only a few words of one question are guessed. */
 const GUESSED_WORDS_MAX = 4;
