@@ -36,6 +36,8 @@ test('a visitor without a name has the address or a friendly stand-in', () => {
   expect(visitorName({ key: 'anon_abc4F2a', name: null, email: null })).toBe('Visitor 4f2a');
   expect(visitorName({ key: 'u', name: null, email: 'mara@example.com' })).toBe('mara@example.com');
   expect(visitorName({ key: 'u', name: 'Mara', email: 'mara@example.com' })).toBe('Mara');
+  expect(visitorName({ key: 'user_K-1204', name: null, email: null })).toBe('K-1204');
+  expect(visitorName({ key: 'crm:77', name: null, email: null })).toBe('crm:77');
   expect(visitorName({ key: null, name: null, email: null })).toBe('Erased visitor');
 });
 
@@ -79,6 +81,8 @@ test('of a chat that waits a list shows why', () => {
     created_utc: '2026-03-10T11:58:00.000Z',
   } as const;
   expect(snippetOf(session({ last_message, handoff }), 1)).toBe('Asked for a refund.');
+  const asked = { ...handoff, summary: 'The visitor asked: "Where is my lamp?"' };
+  expect(snippetOf(session({ last_message, handoff: asked }), 1)).toBe('"Where is my lamp?"');
 });
 
 test('initials work for addresses and for other scripts', () => {

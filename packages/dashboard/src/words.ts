@@ -12,8 +12,9 @@ export function visitorName(visitor: Named): string {
   if (visitor.name) return visitor.name;
   if (visitor.email) return visitor.email;
   if (visitor.key === null) return 'Erased visitor';
-  const tail = visitor.key.replace(/[^\p{L}\p{N}]/gu, '').slice(-4);
-  return `Visitor ${tail.toLowerCase() || '?'}`;
+  // The site's own key means something to the team; the end of a random one only tells two apart.
+  if (!visitor.key.startsWith('anon_')) return visitor.key.replace(/^user_(?=.)/, '');
+  return `Visitor ${visitor.key.slice(-4).toLowerCase()}`;
 }
 
 /** Two letters at most, for the round picture of a person. */
@@ -71,7 +72,8 @@ export function snippetOf(session: Session, myId: number): string {
   const last = session.last_message;
   if (!last) return 'No message yet';
   if (last.sender === 'system' && session.status === 'waiting' && session.handoff?.summary) {
-    return plainText(session.handoff.summary);
+    // Every summary begins so; in a line of 40 characters the question itself says more.
+    return plainText(session.handoff.summary).replace(/^The visitor asked: /, '');
   }
   const own = session.agent?.id === myId ? 'You: ' : 'Team: ';
   const by = { visitor: '', bot: 'Bot: ', agent: own, system: '' }[last.sender];

@@ -28,13 +28,15 @@ export function AgentMenu({ onShortcuts }: { onShortcuts: () => void }) {
       trigger={
         <button
           type="button"
-          aria-label={`${agent.name}, ${state.toLowerCase()}. Your menu`}
           className="flex w-full items-center gap-2 rounded-lg p-1 text-start hover:bg-pressed max-xl:justify-center xl:p-2"
         >
           <Face kind="agent" name={agent.name} online={online} />
-          <span className="min-w-0 max-xl:hidden">
+          <span className="min-w-0 max-xl:sr-only">
             <span className="block truncate font-medium">{agent.name}</span>
-            <span className="block text-soft text-xs">{state}</span>
+            <span className="block text-soft text-xs">
+              {state}
+              <span className="sr-only">. Your menu</span>
+            </span>
           </span>
         </button>
       }

@@ -36,15 +36,16 @@ export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) 
       </div>
       <button
         type="button"
-        aria-label="Search and commands"
         aria-keyshortcuts="Control+K"
         title="Search and commands (Ctrl K)"
         onClick={onSearch}
         className="my-2 flex h-9 items-center gap-2 rounded-lg border border-line-strong bg-surface px-2.5 text-faint hover:text-text max-md:hidden max-xl:justify-center"
       >
         <Search aria-hidden className="size-4 shrink-0" />
-        <span className="flex-1 text-start max-xl:hidden">Search</span>
-        <span className="max-xl:hidden">
+        <span className="flex-1 text-start max-xl:sr-only">
+          Search<span className="sr-only"> and commands</span>
+        </span>
+        <span aria-hidden className="max-xl:hidden">
           <Keys keys="Ctrl K" />
         </span>
       </button>

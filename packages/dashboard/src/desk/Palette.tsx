@@ -7,7 +7,7 @@ import { type ReactNode, useDeferredValue, useState } from 'react';
 import { callPage } from '../api.ts';
 import { Face } from '../ui/Face.tsx';
 import { useNow } from '../ui/Time.tsx';
-import { stateSentence, visitorName } from '../words.ts';
+import { snippetOf, stateSentence, visitorName } from '../words.ts';
 import { useMe } from './DeskContext.tsx';
 import { NAV } from './nav.ts';
 import { setTheme } from './preferences.ts';
@@ -60,7 +60,6 @@ export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShort
               <Command.Empty className="px-5 py-6 text-center text-soft">
                 Nothing is called “{search}”.
               </Command.Empty>
-              <Chats search={search} go={go} />
               <Command.Group heading="Go to" className={GROUP}>
                 {NAV.map(({ to, label, icon: Icon }) => (
                   <Item key={to} icon={<Icon aria-hidden />} onSelect={go(() => void navigate({ to }))}>
@@ -68,6 +67,8 @@ export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShort
                   </Item>
                 ))}
               </Command.Group>
+              {/* They come later than the rest; below the first group they don't move what is chosen. */}
+              <Chats search={search} go={go} />
               <Command.Group heading="Do" className={GROUP}>
                 <Item
                   icon={<FilePlus aria-hidden />}
@@ -142,9 +143,12 @@ function Chats({ search, go }: { search: string; go: (act: () => void) => () => 
         >
           <Face kind="visitor" name={session.visitor.name} size="small" />
           <span className="min-w-0 flex-1">
-            <span className="block truncate" dir="auto">
-              {visitorName(session.visitor)}
-              <span className="text-soft"> · {session.last_message?.text}</span>
+            <span className="block truncate">
+              <bdi>{visitorName(session.visitor)}</bdi>
+              <span className="text-soft">
+                {' · '}
+                <bdi>{snippetOf(session, agent.id)}</bdi>
+              </span>
             </span>
           </span>
           <span className="shrink-0 text-faint text-xs max-sm:hidden">

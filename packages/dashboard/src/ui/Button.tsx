@@ -18,7 +18,7 @@ const BASE =
 
 /** The look of a button, for links that act like one. */
 export const buttonLook = (look: Look = 'plain', small = false): string =>
-  cx(BASE, small ? 'h-8 px-3' : 'h-9 px-4', LOOKS[look]);
+  cx(BASE, small ? 'h-8 px-3' : 'h-9 px-4 max-sm:px-3.5', LOOKS[look]);
 
 export interface ButtonProps extends ComponentProps<'button'> {
   look?: Look;

@@ -44,7 +44,7 @@ export function CopyBox({ text, label, wrap = false }: { text: string; label: st
     <div className="relative rounded-lg border bg-sunken">
       <pre
         className={cx(
-          'overflow-x-auto p-3 pe-28 font-mono text-[13px] leading-5',
+          'overflow-x-auto p-3 font-mono sm:pe-28 text-[13px] leading-5',
           wrap && 'wrap-anywhere whitespace-pre-wrap',
         )}
       >
@@ -52,7 +52,7 @@ export function CopyBox({ text, label, wrap = false }: { text: string; label: st
       </pre>
       <Button
         small
-        className="absolute end-2 top-2"
+        className="max-sm:m-2 max-sm:mt-0 sm:absolute sm:end-2 sm:top-2"
         aria-label={label}
         onClick={() => start(text)}
         icon={copied ? <Check aria-hidden className="size-4" /> : <Copy aria-hidden className="size-4" />}

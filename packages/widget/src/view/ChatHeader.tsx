@@ -1,10 +1,9 @@
 import type { VisitorSession } from '@foyer/protocol';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { say } from '../strings.ts';
-import { minutesSince } from '../time.ts';
 import { Avatar } from './Avatar.tsx';
 import { Icon } from './Icons.tsx';
-import { useNow, useShared } from './use-chat.ts';
+import { useShared } from './use-chat.ts';
 
 interface ChatHeaderProps {
   session: VisitorSession | undefined;
@@ -14,9 +13,8 @@ interface ChatHeaderProps {
 
 /** Who is on the other side, and the way back. */
 export const ChatHeader = ({ session, canEnd, end }: ChatHeaderProps) => {
-  const { chat, closePanel } = useShared();
-  const now = useNow(15_000);
-  const { kind, name, hint } = describe(session, now);
+  const { chat, state, closePanel } = useShared();
+  const { kind, name, hint } = describe(session, state.agentsOnline);
   return (
     <header class="chat-header">
       <button
@@ -42,21 +40,17 @@ export const ChatHeader = ({ session, canEnd, end }: ChatHeaderProps) => {
   );
 };
 
-const describe = (session: VisitorSession | undefined, now: number) => {
+const describe = (session: VisitorSession | undefined, agentsOnline: boolean) => {
   const isClosed = session?.status === 'closed';
   if (session?.agent) {
     const hint = say(isClosed ? 'closed_hint' : 'agent_hint');
     return { kind: 'agent' as const, name: session.agent.name, hint };
   }
   if (session?.status === 'waiting') {
-    return { kind: 'team' as const, name: say('team'), hint: waitingSince(session, now) };
+    const hint = say(agentsOnline ? 'waiting_hint' : 'waiting_away_hint');
+    return { kind: 'team' as const, name: say('team'), hint };
   }
   return { kind: 'bot' as const, name: say('bot_name'), hint: say(isClosed ? 'closed_hint' : 'bot_hint') };
-};
-
-export const waitingSince = (session: VisitorSession, now: number): string => {
-  const minutes = session.waiting_since_utc ? minutesSince(session.waiting_since_utc, now) : 0;
-  return minutes < 1 ? say('waiting_now') : say('waiting_minutes', { minutes });
 };
 
 const MoreMenu = ({ end }: { end: () => void }) => {

@@ -2,7 +2,7 @@ import type { VisitorSession } from '@foyer/protocol';
 import { useState } from 'preact/hooks';
 import { isInputError } from '../chat.ts';
 import { say } from '../strings.ts';
-import { waitingSince } from './ChatHeader.tsx';
+import { minutesSince } from '../time.ts';
 import { Icon } from './Icons.tsx';
 import { useNow, useShared } from './use-chat.ts';
 
@@ -31,6 +31,11 @@ export const Waiting = ({ session }: { session: VisitorSession }) => {
       ) : null}
     </section>
   );
+};
+
+const waitingSince = (session: VisitorSession, now: number): string => {
+  const minutes = session.waiting_since_utc ? minutesSince(session.waiting_since_utc, now) : 0;
+  return minutes < 1 ? say('waiting_now') : say('waiting_minutes', { minutes });
 };
 
 const EmailForm = ({ session, title }: { session: VisitorSession; title: string }) => {

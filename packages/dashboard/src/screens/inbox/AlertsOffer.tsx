@@ -25,7 +25,7 @@ export function AlertsOffer() {
   return (
     <div className="flex items-center gap-2 border-b bg-sunken py-1.5 ps-4 pe-2">
       <BellRing aria-hidden className="size-4 shrink-0 text-soft" />
-      <p className="min-w-0 flex-1 text-soft text-xs">Get a notification when somebody waits.</p>
+      <p className="min-w-0 flex-1 text-soft text-xs">Be notified when somebody waits.</p>
       <Button small onClick={() => void allow()}>
         Turn on
       </Button>

@@ -2,7 +2,7 @@ import type { Message, Note, Session } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { BookOpen, CircleAlert, Clock, Lock, UserRoundPlus } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import { useDesk, useMe } from '../../desk/DeskContext.tsx';
+import { useDesk, useLiveState, useMe } from '../../desk/DeskContext.tsx';
 import type { Outgoing } from '../../live/outbox.ts';
 import { Markdown } from '../../markdown/Markdown.tsx';
 import { clock, exact } from '../../times.ts';
@@ -201,10 +201,11 @@ export const NoteBubble = memo(function NoteBubble({ note }: { note: Note }) {
 export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean }) {
   const { agent } = useMe();
   const failed = item.state === 'failed';
+  const waits = useLiveState() === 'offline' ? 'Sent when you are back' : 'Sending…';
   const words = (
     <span className={cx('flex items-center gap-1.5', failed ? 'text-danger-text' : 'text-faint')}>
       {failed ? <CircleAlert aria-hidden className="size-3.5" /> : <Clock aria-hidden className="size-3.5" />}
-      {failed ? 'Not sent' : 'Sending…'}
+      {failed ? 'Not sent' : waits}
     </span>
   );
   const text = <Markdown text={item.text} breaks />;

@@ -53,7 +53,7 @@ function Usage() {
       {error && !data ? (
         <ErrorNote error={error} title="The usage could not be loaded." onRetry={() => void refetch()} />
       ) : data ? (
-        <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+        <dl className="grid gap-3 sm:grid-cols-3">
           <Figure name="Answers by the bot" value={data.ai_replies.toLocaleString()} />
           <Figure
             name="Tokens"

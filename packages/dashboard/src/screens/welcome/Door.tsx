@@ -16,7 +16,7 @@ export function Door({
   return (
     <main className="scroll-y h-dvh bg-frame">
       <div className="flex min-h-full flex-col items-center justify-center px-4 py-10">
-        <div className={`w-full ${wide ? 'max-w-2xl' : 'max-w-100'}`}>
+        <div className={`w-full ${wide ? 'max-w-xl' : 'max-w-100'}`}>
           <div className="mb-6 flex items-center gap-2">
             <Mark />
             <span className="font-semibold text-base">Foyer</span>

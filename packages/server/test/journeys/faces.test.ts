@@ -1,0 +1,266 @@
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { holdDemoChats } from '../../src/demo/demo-chats.ts';
+import { findAccount } from '../../src/sites/accounts.ts';
+import { findAgentOfUser } from '../../src/sites/agents.ts';
+import { ensureSetupLink } from '../../src/sites/setup.ts';
+import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
+import { launchChromium } from '../chromium.ts';
+import { openFaces } from '../faces.ts';
+import { freePort } from '../foyer-process.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
+import { TestSocket } from '../sockets.ts';
+
+// Every screen of the dashboard and every state of the widget, in light and dark, on a desk and on a phone.
+
+const EMAIL = 'ada@example.com';
+
+let browser: Browser;
+let app: TestApp;
+let url: string;
+let receiver: Receiver;
+let cookie: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  [browser, app, receiver] = await Promise.all([
+    launchChromium(),
+    startTestApp({ PORT: String(port) }),
+    startReceiver(),
+  ]);
+});
+// A page left open would be an agent who is there.
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([app.close(), receiver.close()]);
+});
+
+const asked = async <T>(operation: string, input: object = {}): Promise<T> => {
+  const { status, body } = await app.desk(cookie, operation, input);
+  if (status >= 300) throw new Error(`${operation}: ${JSON.stringify(body)}`);
+  return body.data;
+};
+
+async function holdChats(): Promise<void> {
+  const { db } = app.app.database;
+  await db.updateTable('sites').set({ plan: 'growth' }).execute();
+  const account = await findAccount(db, EMAIL);
+  const found = account && (await findAgentOfUser(db, account.userId));
+  if (!found) throw new Error('the set-up made no agent');
+  await holdDemoChats({ app: app.app, site: found.site, agent: found.actor, pageUrl: `${url}/demo` });
+}
+
+const widgetOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/widget/"]');
+
+describe('every face is free of what axe and the browser object to', () => {
+  it('from the set-up link to the first chat', { timeout: 60_000 }, async () => {
+    const { page, look, found } = await openFaces(browser, { url });
+    await page.goto((await ensureSetupLink(app.app.database.db, url)) ?? '');
+    await page.getByLabel('Your name').fill('Ada Winter');
+    await look('setup');
+    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByLabel('Site name').fill('Lantern & Loom');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByText('Your chat is ready').waitFor();
+    await page.getByRole('button', { name: /chat/i }).waitFor();
+    await look('setup-done');
+    await page.getByRole('button', { name: 'Go to the inbox' }).click();
+    await page.getByText('Nobody is waiting').waitFor();
+    await look('inbox-empty');
+    // The free plan has room for one.
+    await page.goto(`${url}/app/settings/team`);
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByLabel('E-mail').fill('second@example.com');
+    await look('team-invite');
+    expect(found).toEqual([]);
+  });
+
+  it('before one is in', { timeout: 60_000 }, async () => {
+    cookie = await app.signIn(EMAIL);
+    await holdChats();
+    const { page, look, found, allow } = await openFaces(browser, { url });
+    // The desk asks who one is; the browser logs that there is no answer.
+    allow(/status of 401/);
+    await page.goto(`${url}/app/`);
+    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByLabel('Password').fill('not the password');
+    await look('sign-in');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await look('sign-in-refused');
+    const { url: link } = await asked<{ url: string }>('agents.invite', {
+      email: 'second@example.com',
+      role: 'agent',
+    });
+    await page.goto(link);
+    await page.getByText('Join Lantern & Loom').waitFor();
+    await look('invitation');
+    allow(/status of 404/);
+    await page.goto(`${url}/app/setup#spent`);
+    await page.getByText('This link is no longer good').waitFor();
+    await look('setup-spent');
+    expect(found).toEqual([]);
+  });
+
+  it('the inbox', { timeout: 90_000 }, async () => {
+    const { page, look, found, allow, context } = await openFaces(browser, { cookie, url });
+    await page.goto(`${url}/app/inbox`);
+    await page.getByRole('list', { name: 'Chats' }).getByRole('link', { name: /Priya/ }).click();
+    await page.getByRole('button', { name: 'Join the chat' }).waitFor();
+    await look('chat-waiting');
+    await page.getByRole('button', { name: 'Join the chat' }).click();
+    await page.getByRole('textbox', { name: 'Reply' }).fill('Hello **Priya**, could you send us two photos?');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('log').getByText('could you send us').waitFor();
+    await page.getByRole('tab', { name: 'Note' }).click();
+    await page.getByRole('textbox', { name: 'Note' }).fill('The third cracked shade this month.');
+    await look('chat-note');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.getByRole('log').getByText('The third cracked').waitFor();
+    await page.getByRole('button', { name: /Add a tag/ }).click();
+    await look('chat-tagging');
+    await page.keyboard.press('Escape');
+    allow(/ERR_INTERNET_DISCONNECTED/);
+    await context.setOffline(true);
+    await page.getByRole('tab', { name: 'Reply' }).click();
+    await page.getByRole('textbox', { name: 'Reply' }).fill('Written without a line');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('log').getByText('Written without a line').waitFor();
+    await look('chat-offline');
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Close chat' }).click();
+    await page.getByRole('alertdialog').or(page.getByRole('dialog')).waitFor();
+    await look('chat-closing');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByText('Latest chats').waitFor();
+    await look('palette');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Closed' }).click();
+    await page.getByRole('list', { name: 'Chats' }).getByRole('link', { name: /Mira/ }).click();
+    await page.getByText('5 of 5').first().waitFor();
+    await look('chat-closed');
+    await page.locator('body').press('?');
+    await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
+    await look('shortcuts');
+    allow(/status of 404/);
+    await page.goto(`${url}/app/inbox/ses_0000000000000000000000`);
+    await page.getByText('There is no such chat').waitFor();
+    await look('chat-missing');
+    expect(found).toEqual([]);
+  });
+
+  const SCREENS: [name: string, path: string, shows: string | RegExp][] = [
+    ['visitors', 'visitors', 'Priya Nair'],
+    ['visitor', 'visitors/demo-priya', 'Who it is'],
+    ['knowledge', 'knowledge', 'Warranty'],
+    ['knowledge-nothing', 'knowledge?q=zzzz', /nothing|no article/i],
+    ['article-new', 'knowledge/new', 'Category'],
+    ['import', 'knowledge/import', 'How it is read'],
+    ['starters', 'knowledge/starters', 'Conversation starters'],
+    ['reports', 'reports', 'Quick and clear'],
+    ['settings-site', 'settings/site', 'Allowed origins'],
+    ['settings-install', 'settings/install', /script/],
+    ['settings-team', 'settings/team', 'second@example.com'],
+    ['settings-tokens', 'settings/tokens', 'Nightly export'],
+    ['settings-webhooks', 'settings/webhooks', 'The order desk'],
+    ['settings-account', 'settings/account', 'Devices'],
+    ['settings-preferences', 'settings/preferences', 'Appearance'],
+    ['nothing', 'nothing-here', 'There is nothing at this address'],
+  ];
+
+  it('everything around the inbox', { timeout: 120_000 }, async () => {
+    await asked('api_tokens.create', { name: 'Nightly export', scopes: 'read' });
+    const webhook = await asked<{ id: number }>('webhook_subscriptions.create', {
+      url: receiver.url,
+      description: 'The order desk',
+      events: ['handoff', 'feedback'],
+    });
+    await asked('webhook_subscriptions.test', { id: webhook.id });
+    await receiver.received(1);
+    const { page, look, found } = await openFaces(browser, { cookie, url });
+    for (const [name, path, shows] of SCREENS) {
+      await page.goto(`${url}/app/${path}`);
+      await page.getByText(shows).locator('visible=true').first().waitFor();
+      await look(name);
+    }
+    await page.goto(`${url}/app/settings/webhooks/${webhook.id}`);
+    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    await look('webhook-deliveries');
+    await page.goto(`${url}/app/settings/tokens`);
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByLabel('Name').fill('CRM');
+    await page
+      .getByRole('button', { name: /^(Make|Create|New)/ })
+      .last()
+      .click();
+    await page.getByText('Your token').waitFor();
+    await look('token-once');
+    await page.goto(`${url}/app/knowledge`);
+    await page
+      .getByRole('link', { name: /Warranty/ })
+      .first()
+      .click();
+    await page.getByLabel('Title').waitFor();
+    await look('article');
+    expect(found).toEqual([]);
+  });
+
+  it('the shop and its widget', { timeout: 120_000 }, async () => {
+    const { page, look, found, allow, context } = await openFaces(browser, { url });
+    const widget = widgetOf(page);
+    const say = async (text: string): Promise<void> => {
+      await widget.getByRole('textbox', { name: 'Write a message…' }).fill(text);
+      await widget.getByRole('button', { name: 'Send', exact: true }).click();
+    };
+    const chat = widget.getByRole('region', { name: 'Chat', exact: true });
+    await page.goto(`${url}/demo`);
+    await page.getByRole('button', { name: /chat/i }).waitFor();
+    await look('shop');
+    await page.getByRole('button', { name: /chat/i }).click();
+    await widget.getByRole('button', { name: /Send us a message/ }).waitFor();
+    await look('widget-home');
+    await widget.getByRole('button', { name: /Send us a message/ }).click();
+    await say('How long does delivery take?');
+    await chat.getByText('Delivery times and shipping costs').waitFor();
+    await say('Who painted the Sistine Chapel?');
+    await chat.getByText(/I don't know that one/).waitFor();
+    await look('widget-answers');
+    const agent = await TestSocket.agent(url, cookie);
+    await widget.getByRole('button', { name: 'Talk to a person' }).click();
+    await widget.getByText('Waiting less than a minute').waitFor();
+    await look('widget-waiting');
+    agent.cut();
+    await widget.getByRole('textbox', { name: /e-mail/ }).fill('nobody');
+    await widget.getByRole('button', { name: 'Leave e-mail' }).click();
+    await widget.getByRole('alert').waitFor();
+    await look('widget-away');
+    await widget.getByRole('textbox', { name: /e-mail/ }).fill('mira@visitor.example');
+    await widget.getByRole('button', { name: 'Leave e-mail' }).click();
+    await chat.getByText('You left your e-mail address').waitFor();
+    allow(/ERR_INTERNET_DISCONNECTED/);
+    await context.setOffline(true);
+    await say('Written in a tunnel, هل تشحنون إلى المغرب؟');
+    await chat.getByText('Will be sent when you are back online').waitFor();
+    await look('widget-offline');
+    await context.setOffline(false);
+    await chat.getByText(/^Sent/).waitFor();
+    await widget.getByRole('button', { name: 'More' }).click();
+    await look('widget-menu');
+    await widget.getByRole('menuitem', { name: 'End chat' }).click();
+    await look('widget-ending');
+    await widget.getByRole('dialog').getByRole('button', { name: 'End chat' }).click();
+    // The star that covers the radio takes the click and passes it on.
+    await widget.getByRole('radio', { name: /^4 of 5/ }).check({ force: true });
+    await look('widget-survey');
+    await widget.getByRole('button', { name: 'Send rating' }).click();
+    await widget.getByText('Thank you for telling us.').waitFor();
+    await widget.getByRole('button', { name: 'Back' }).click();
+    await widget.getByText('Your chats').waitFor();
+    await look('widget-home-again');
+    expect(found).toEqual([]);
+  });
+});
