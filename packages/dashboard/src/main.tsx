@@ -22,8 +22,22 @@ function signedOut(): void {
 const client = createQueryClient(signedOut);
 const router = createDeskRouter(client);
 
-// After an update of the server an old page asks for parts that are no longer there.
-addEventListener('vite:preloadError', () => location.reload());
+/** Where the last reload is noted: a part that is missing for good must not reload the page for ever. */
+const RELOADED = 'foyer.reloaded';
+const RELOAD_AGAIN_MS = 60_000;
+
+// After an update of the server an old page asks for parts that are no longer there. Without a line it stays: a reload
+// would take away what is on the screen.
+addEventListener('vite:preloadError', () => {
+  fetch('/healthz', { cache: 'no-store' }).then(
+    ({ ok }) => {
+      if (!ok || Date.now() - Number(sessionStorage.getItem(RELOADED)) < RELOAD_AGAIN_MS) return;
+      sessionStorage.setItem(RELOADED, String(Date.now()));
+      location.reload();
+    },
+    () => undefined,
+  );
+});
 
 const place = document.getElementById('root');
 if (place) {
