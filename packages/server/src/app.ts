@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { type Actor, createContext, type Services, type Site, type SiteContext } from './context.ts';
 import { createFeed, lastSeqOf, ownSessions } from './conversations/feed.ts';
 import { type Database, type Db, openDatabase } from './db/database.ts';
-import { migrate } from './db/migrate.ts';
+import { migrateAt } from './db/migrate.ts';
 import { createEmitter, type Notice } from './events.ts';
 import { registerAssets } from './http/assets.ts';
 import { registerAuthRoutes } from './http/auth-routes.ts';
@@ -86,8 +86,7 @@ interface Parts {
 /** Builds a process of Foyer on a database, migrated first; nothing is served before `listen`. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, log, databaseUrl } = options;
-  const patient = openDatabase(databaseUrl, { max: 1, patient: true });
-  await migrate(patient.pool).finally(patient.close);
+  await migrateAt(databaseUrl);
   const database = openDatabase(databaseUrl, {
     max: POOL_MAX,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),

@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { openDataFolder } from '../data-folder.ts';
-import { openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrateAt } from '../db/migrate.ts';
 import { findSecret, keepSecret, writeSecret } from '../server-secret.ts';
 import { StartError } from '../start-error.ts';
 import { type Answer, answers } from './answer.ts';
@@ -87,8 +86,7 @@ async function fill(url: string, config: Config, reader: BackupReader, manifest:
   } finally {
     await client.end();
   }
-  const { pool, close } = openDatabase(url, { max: 1 });
-  await migrate(pool).finally(close);
+  await migrateAt(url);
 }
 
 async function restore(file: string): Promise<Answer> {

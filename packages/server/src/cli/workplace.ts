@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { createContext, type Services, type SiteContext } from '../context.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrateAt } from '../db/migrate.ts';
 import { AppError } from '../errors.ts';
 import { createEmitter } from '../events.ts';
 import { type Bus, openBus } from '../realtime/bus.ts';
@@ -84,9 +84,9 @@ async function furnish(
   door: DatabaseDoor,
 ): Promise<{ place: Workplace; close(): Promise<void> }> {
   const log = commandLog();
+  const migrated = await migrateAt(door.url);
   const database = openDatabase(door.url, { max: POOL_MAX });
   try {
-    const migrated = await migrate(database.pool);
     const bus = await openBus({
       url: door.url,
       pool: database.pool,

@@ -77,5 +77,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     endWhenLate(client);
   });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, url, close: () => db.destroy() };
+  const close = async (): Promise<void> => {
+    // Kysely ends a pool only if it has ever asked it for something.
+    await db.destroy();
+    if (!pool.ending) await pool.end();
+  };
+  return { db, pool, url, close };
 }

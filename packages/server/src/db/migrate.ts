@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { StartError } from '../start-error.ts';
+import { openDatabase } from './database.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 /** Any number, the same on every node: only one of them migrates at a time. */
@@ -73,4 +74,10 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
     client.release();
   }
+}
+
+/** As `migrate`, on connections of its own that have no time limits: a migration takes the time it takes. */
+export async function migrateAt(url: string): Promise<string[]> {
+  const { pool, close } = openDatabase(url, { max: 1, patient: true });
+  return migrate(pool).finally(close);
 }
