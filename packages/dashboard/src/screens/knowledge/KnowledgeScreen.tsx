@@ -4,11 +4,11 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { BookOpen, FileUp, MessageCircleQuestion, Plus } from 'lucide-react';
 import { articlesQuery } from '../../queries.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SelectField } from '../../ui/Field.tsx';
-import { Page, Rows } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { PagedList } from '../../ui/PagedList.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { Badge, Empty, ListBones } from '../../ui/States.tsx';
+import { Badge, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { ARTICLE_STATUS, STATUS_TONES } from './article-words.ts';
 import { useCategories } from './categories.ts';
@@ -85,52 +85,39 @@ export function KnowledgeScreen() {
         </>
       }
     >
-      {list.isPending ? (
-        <ListBones rows={8} face={false} />
-      ) : list.isError && !list.data ? (
-        <ErrorNote
-          error={list.error}
-          title="The articles could not be loaded."
-          onRetry={() => void list.refetch()}
-        />
-      ) : articles.length === 0 ? (
-        filtered ? (
-          <Empty
-            icon={<BookOpen />}
-            title="Nothing found"
-            action={<Button onClick={() => void navigate({ search: {} })}>Clear search and filters</Button>}
-          >
-            No article fits what you look for.
-          </Empty>
-        ) : (
-          <Empty
-            icon={<BookOpen />}
-            title="The bot knows nothing yet"
-            action={
-              <Link to="/knowledge/import" className={buttonLook('primary')}>
-                Import articles
-              </Link>
-            }
-          >
-            Bring your articles as one markdown text, or write the first one here.
-          </Empty>
-        )
-      ) : (
-        <>
-          <Rows label="Articles">
-            {articles.map((article) => (
-              <ArticleRow key={article.id} article={article} />
-            ))}
-          </Rows>
-          {list.hasNextPage ? (
-            <div className="mt-4 text-center">
-              <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                Show more
-              </Button>
-            </div>
-          ) : null}
-        </>
-      )}
+      <PagedList
+        list={list}
+        count={articles.length}
+        label="Articles"
+        failed="The articles could not be loaded."
+        empty={
+          filtered ? (
+            <Empty
+              icon={<BookOpen />}
+              title="Nothing found"
+              action={<Button onClick={() => void navigate({ search: {} })}>Clear search and filters</Button>}
+            >
+              No article fits what you look for.
+            </Empty>
+          ) : (
+            <Empty
+              icon={<BookOpen />}
+              title="The bot knows nothing yet"
+              action={
+                <Link to="/knowledge/import" className={buttonLook('primary')}>
+                  Import articles
+                </Link>
+              }
+            >
+              Bring your articles as one markdown text, or write the first one here.
+            </Empty>
+          )
+        }
+      >
+        {articles.map((article) => (
+          <ArticleRow key={article.id} article={article} />
+        ))}
+      </PagedList>
     </Page>
   );
 }

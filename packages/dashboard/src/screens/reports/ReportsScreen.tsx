@@ -4,10 +4,10 @@ import { Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { feedbackQuery, usageQuery } from '../../queries.ts';
 import { dateOf } from '../../times.ts';
-import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { Page, Rows, Section } from '../../ui/Page.tsx';
-import { Bone, Empty, ListBones } from '../../ui/States.tsx';
+import { Page, Section } from '../../ui/Page.tsx';
+import { PagedList } from '../../ui/PagedList.tsx';
+import { Bone, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { count, visitorName } from '../../words.ts';
 import { Stars } from '../inbox/Stars.tsx';
@@ -87,56 +87,46 @@ function Feedback() {
   const average = ratings.reduce((sum, one) => sum + one.rating, 0) / Math.max(1, ratings.length);
   return (
     <Section title="Ratings" intro="What visitors gave after their chats, the newest first.">
-      {list.isPending ? (
-        <ListBones rows={4} face={false} />
-      ) : list.isError && !list.data ? (
-        <ErrorNote
-          error={list.error}
-          title="The ratings could not be loaded."
-          onRetry={() => void list.refetch()}
-        />
-      ) : ratings.length === 0 ? (
-        <Empty icon={<Star />} title="No ratings yet">
-          When a chat is closed, its visitor is asked for one to five stars and a comment.
-        </Empty>
-      ) : (
-        <>
+      <PagedList
+        list={list}
+        count={ratings.length}
+        label="Ratings"
+        failed="The ratings could not be loaded."
+        bones={{ rows: 4, face: false }}
+        head={
           <Summary average={average} ratings={ratings.map((one) => one.rating)} all={!list.hasNextPage} />
-          <Rows label="Ratings">
-            {ratings.map((one) => (
-              <li key={one.id} className="[contain-intrinsic-size:auto_56px] [content-visibility:auto]">
-                <Link
-                  to="/inbox/$sessionId"
-                  params={{ sessionId: one.session_id }}
-                  search={{ queue: 'closed' }}
-                  className="-outline-offset-2 flex flex-wrap items-start gap-x-4 gap-y-1 px-4 py-3 hover:bg-hover"
-                >
-                  <span className="w-36 shrink-0">
-                    <Stars rating={one.rating} />
-                  </span>
-                  <span className="min-w-0 flex-1 basis-60">
-                    <span className={one.comment ? 'wrap-anywhere block' : 'block text-faint'} dir="auto">
-                      {one.comment ?? 'Without a comment'}
-                    </span>
-                    <span className="block truncate text-soft text-xs">
-                      <bdi>{visitorName(one.visitor)}</bdi>
-                      {one.agent ? ` · answered by ${one.agent.name}` : ' · answered by the bot'}
-                    </span>
-                  </span>
-                  <Ago utc={one.created_utc} className="text-faint text-xs" />
-                </Link>
-              </li>
-            ))}
-          </Rows>
-          {list.hasNextPage ? (
-            <div className="mt-4 text-center">
-              <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                Show more
-              </Button>
-            </div>
-          ) : null}
-        </>
-      )}
+        }
+        empty={
+          <Empty icon={<Star />} title="No ratings yet">
+            When a chat is closed, its visitor is asked for one to five stars and a comment.
+          </Empty>
+        }
+      >
+        {ratings.map((one) => (
+          <li key={one.id} className="[contain-intrinsic-size:auto_56px] [content-visibility:auto]">
+            <Link
+              to="/inbox/$sessionId"
+              params={{ sessionId: one.session_id }}
+              search={{ queue: 'closed' }}
+              className="-outline-offset-2 flex flex-wrap items-start gap-x-4 gap-y-1 px-4 py-3 hover:bg-hover"
+            >
+              <span className="w-36 shrink-0">
+                <Stars rating={one.rating} />
+              </span>
+              <span className="min-w-0 flex-1 basis-60">
+                <span className={one.comment ? 'wrap-anywhere block' : 'block text-faint'} dir="auto">
+                  {one.comment ?? 'Without a comment'}
+                </span>
+                <span className="block truncate text-soft text-xs">
+                  <bdi>{visitorName(one.visitor)}</bdi>
+                  {one.agent ? ` · answered by ${one.agent.name}` : ' · answered by the bot'}
+                </span>
+              </span>
+              <Ago utc={one.created_utc} className="text-faint text-xs" />
+            </Link>
+          </li>
+        ))}
+      </PagedList>
     </Section>
   );
 }

@@ -8,10 +8,9 @@ import { deliveriesQuery } from '../../queries.ts';
 import { clock, exact } from '../../times.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SelectField } from '../../ui/Field.tsx';
-import { Rows } from '../../ui/Page.tsx';
-import { Badge, Empty, ListBones } from '../../ui/States.tsx';
+import { PagedList } from '../../ui/PagedList.tsx';
+import { Badge, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
 import { count } from '../../words.ts';
@@ -58,25 +57,22 @@ export function DeliveryLog({ subscriptionId }: { subscriptionId: number }) {
           </option>
         ))}
       </SelectField>
-      {list.isPending ? (
-        <ListBones rows={4} face={false} />
-      ) : list.isError && !list.data ? (
-        <ErrorNote
-          error={list.error}
-          title="The log could not be loaded."
-          onRetry={() => void list.refetch()}
-        />
-      ) : deliveries.length === 0 ? (
-        <Empty icon={<Inbox />} title={status ? 'None with this status' : 'Nothing was sent yet'}>
-          {status ? 'Choose another status above.' : 'Send a test to see how a delivery looks.'}
-        </Empty>
-      ) : (
-        <Rows label="Deliveries">
-          {deliveries.map((delivery) => (
-            <Delivery key={delivery.id} delivery={delivery} />
-          ))}
-        </Rows>
-      )}
+      <PagedList
+        list={list}
+        count={deliveries.length}
+        label="Deliveries"
+        failed="The log could not be loaded."
+        bones={{ rows: 4, face: false }}
+        empty={
+          <Empty icon={<Inbox />} title={status ? 'None with this status' : 'Nothing was sent yet'}>
+            {status ? 'Choose another status above.' : 'Send a test to see how a delivery looks.'}
+          </Empty>
+        }
+      >
+        {deliveries.map((delivery) => (
+          <Delivery key={delivery.id} delivery={delivery} />
+        ))}
+      </PagedList>
       {list.hasNextPage ? (
         <div className="mt-4 text-center">
           <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
