@@ -1,0 +1,162 @@
+// Takes the pictures of docs/images anew: a real installation, a shop, its visitors and its team, in a real browser.
+// Run: npm run build && node scripts/pictures.ts (by the Node in node_modules/.bin)
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { launchChromium } from '../packages/server/test/chromium.ts';
+import { makeInstallation } from '../packages/server/test/foyer-process.ts';
+import { TestSocket } from '../packages/server/test/sockets.ts';
+
+const IMAGES = fileURLToPath(new URL('../docs/images/', import.meta.url));
+const ARTICLES = fileURLToPath(new URL('../packages/server/src/cli/sample-articles.md', import.meta.url));
+const VIEWPORT = { width: 1440, height: 900 };
+const EMAIL = 'ada@example.com';
+const PASSWORD = 'correct horse battery';
+
+interface Guest {
+  user_id: string;
+  name: string;
+  email: string;
+  [attribute: string]: string | number;
+}
+
+const LINA: Guest = {
+  user_id: 'K-20418',
+  name: 'Lina Petersen',
+  email: 'lina@visitor.example',
+  plan: 'friend of the house',
+  orders: 4,
+};
+
+/** The others of this evening: who they are and what they ask. */
+const OTHERS: { guest: Guest; questions: string[]; wantsPerson: boolean }[] = [
+  {
+    guest: { user_id: 'K-19003', name: 'Jonas Weber', email: 'jonas@visitor.example' },
+    questions: ['How long is the warranty?'],
+    wantsPerson: true,
+  },
+  {
+    guest: { user_id: 'K-20377', name: 'Priya Nair', email: 'priya@visitor.example' },
+    questions: ['My lamp arrived with a cracked shade. What can I do?'],
+    wantsPerson: true,
+  },
+  {
+    guest: { user_id: 'K-17555', name: 'Tom Achterberg', email: 'tom@visitor.example' },
+    questions: ['Do you ship to Norway?'],
+    wantsPerson: false,
+  },
+  {
+    guest: { user_id: 'K-20420', name: 'Mira Lindqvist', email: 'mira@visitor.example' },
+    questions: ['How many days do I have to return something?'],
+    wantsPerson: false,
+  },
+];
+
+type Foyer = Awaited<ReturnType<typeof makeInstallation>>;
+
+/** @returns the site's public key. */
+async function furnish(foyer: Foyer): Promise<string> {
+  const made = await foyer.foyer<{ id: number; public_key: string }>(
+    ...['site', 'create', '--name', 'Lantern & Loom', '--plan', 'growth'],
+  );
+  const site = ['--site', String(made.id)];
+  const user = ['--email', EMAIL, '--name', 'Ada Winter', '--password', PASSWORD, '--role', 'admin'];
+  await foyer.foyer('user', 'create', ...site, ...user);
+  await foyer.foyer('kb', 'import', ...site, ARTICLES);
+  return made.public_key;
+}
+
+async function ask(foyer: Foyer, key: string, { guest, questions, wantsPerson }: (typeof OTHERS)[number]) {
+  const { user_id, ...attributes } = guest;
+  await fetch(`${foyer.url}/widget/collect?site=${key}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ key: user_id, attributes }),
+  });
+  const { socket } = await TestSocket.visitor(foyer.url, key, { key: user_id });
+  let session: string | null = null;
+  const page_url = `${foyer.url}/demo`;
+  for (const text of questions) {
+    const input = { session_id: session, client_id: randomUUID(), text, page_url };
+    const sent = (await socket.call('chat.send', input)) as {
+      session: { session_id: string } | null;
+      message: { seq: number };
+    };
+    session = sent.session?.session_id ?? session ?? '';
+    await socket.subscribe(session);
+    await socket.next('message', ({ message }) => message.sender === 'bot' && message.seq > sent.message.seq);
+  }
+  if (wantsPerson) await socket.call('chat.request_person', { session_id: session, client_id: randomUUID() });
+  socket.cut();
+}
+
+async function openShop(browser: Browser, foyer: Foyer): Promise<{ page: Page; widget: FrameLocator }> {
+  const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(`${foyer.url}/demo`);
+  await page.evaluate(`svc('identify', ${JSON.stringify(LINA)})`);
+  await page.getByRole('button', { name: 'Add to basket' }).nth(2).click();
+  await page.getByRole('button', { name: /chat/i }).click();
+  return { page, widget: page.frameLocator('iframe[src*="/widget/"]') };
+}
+
+async function openDesk(browser: Browser, foyer: Foyer): Promise<Page> {
+  const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(`${foyer.url}/app/`);
+  await page.getByLabel('E-mail').fill(EMAIL);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  // The offer of notifications is for the first visit.
+  await page.getByRole('button', { name: 'Not now' }).click();
+  return page;
+}
+
+async function converse(widget: FrameLocator, desk: Page): Promise<void> {
+  const chat = widget.getByRole('region', { name: 'Chat', exact: true });
+  const say = async (text: string): Promise<void> => {
+    await widget.getByRole('textbox', { name: 'Write a message…' }).fill(text);
+    await widget.getByRole('button', { name: 'Send', exact: true }).click();
+  };
+  await widget.getByRole('button', { name: /Send us a message/ }).click();
+  await say('Can I order fabric samples?');
+  await chat.getByText('Made-to-measure curtains and fabric samples').waitFor();
+  await widget.getByRole('button', { name: 'Talk to a person' }).click();
+  await widget.getByText('Waiting less than a minute').waitFor();
+
+  const chats = desk.getByRole('list', { name: 'Chats' });
+  await chats.getByRole('link', { name: /Lina Petersen/ }).click();
+  await desk.getByRole('button', { name: 'Join the chat' }).click();
+  await chat.getByText('Ada Winter joined the chat').waitFor();
+  await desk
+    .getByRole('textbox', { name: 'Reply' })
+    .fill('Hello Lina! I can pack them for you right away. Which window are the curtains for?');
+  await desk.getByRole('button', { name: 'Send', exact: true }).click();
+  await chat.getByText('Which window are the curtains for?').waitFor();
+  await say('The bay window in the living room. Something light would be lovely.');
+  await desk.getByRole('log').getByText('Something light would be lovely.').waitFor();
+}
+
+const foyer = await makeInstallation();
+await mkdir(IMAGES, { recursive: true });
+const browser = await launchChromium();
+try {
+  await foyer.start();
+  const key = await furnish(foyer);
+  for (const other of OTHERS) await ask(foyer, key, other);
+  const desk = await openDesk(browser, foyer);
+  const { page, widget } = await openShop(browser, foyer);
+  await converse(widget, desk);
+  await page.evaluate('scrollTo(0, 0)');
+  await page.screenshot({ path: `${IMAGES}widget.png` });
+  await desk.getByRole('navigation', { name: 'Queues' }).getByRole('link', { name: /^Open/ }).click();
+  await desk.getByRole('link', { name: /Lina Petersen/ }).click();
+  await desk.getByRole('log').getByText('Something light would be lovely.').waitFor();
+  await desk.getByRole('link', { name: /Tom Achterberg/ }).waitFor();
+  await desk.screenshot({ path: `${IMAGES}desk.png` });
+} finally {
+  await browser.close();
+  await foyer.remove();
+}
