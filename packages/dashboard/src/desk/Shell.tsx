@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { meQuery } from '../queries.ts';
 import { DeskContext, useLiveState, useOutbox } from './DeskContext.tsx';
 import { Desk } from './desk.ts';
+import { useFetchedScreens } from './fetch-screens.ts';
 import { MainNav } from './MainNav.tsx';
 import { ShortcutSheet } from './ShortcutSheet.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -46,6 +47,7 @@ function Frame() {
   const matchRoute = useMatchRoute();
   const inChat = Boolean(matchRoute({ to: '/inbox/$sessionId' }));
   useTitle();
+  useFetchedScreens();
   useShortcuts({ '?': () => setSheet(true) });
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {

@@ -209,6 +209,19 @@ describe('every face is free of what axe and the browser object to', () => {
     expect(found).toEqual([]);
   });
 
+  it('a screen that is opened first without a line, which leaves the desk standing', async () => {
+    const { page, look, found, allow, context } = await openFaces(browser, { cookie, url });
+    const fetched = page.waitForResponse(/ReportsScreen/);
+    await page.goto(`${url}/app/inbox`);
+    await (await fetched).finished();
+    allow(/ERR_INTERNET_DISCONNECTED/);
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Reports' }).click();
+    await page.getByRole('heading', { name: 'Reports' }).waitFor();
+    await look('reports-offline');
+    expect(found).toEqual([]);
+  });
+
   it('the shop and its widget', { timeout: 120_000 }, async () => {
     const { page, look, found, allow, context } = await openFaces(browser, { url });
     const widget = widgetOf(page);
