@@ -7,7 +7,7 @@ import { createTicketFromChat } from '../tickets/tickets.ts';
 import { currentVisitor, scopeOf } from '../visitors/rows.ts';
 import { tellVisitor } from '../visitors/upsert.ts';
 import { announce, handOff } from './handoffs.ts';
-import { appendMessage, findMessage, onceOnly, standsAlone } from './messages.ts';
+import { appendMessage, findSent, onceOnly, standsAlone } from './messages.ts';
 import { getSession, presentVisitorSession, readableBy, type SessionRow, visitorOf } from './sessions.ts';
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
@@ -115,7 +115,7 @@ export async function sendMessage(
       if (message) return { sessionId, message };
       const before = await getSession(ctx, sessionId);
       // A repeated send whose first answer was lost, to a chat that was closed since.
-      const sent = await findMessage(ctx.db, ctx.site.id, sessionId, clientId);
+      const sent = await findSent(ctx, sessionId, clientId);
       return sent ? { sessionId, message: sent } : startWith(ctx, { ...send, sessionId: null }, before.id);
     },
     async () => ({ sessionId, message: await sentBefore(ctx, sessionId, clientId) }),
@@ -146,7 +146,7 @@ async function startWith(
 
 async function sentBefore(ctx: SiteContext, sessionId: string, clientId: string): Promise<Message> {
   await getSession(ctx, sessionId);
-  const message = await findMessage(ctx.db, ctx.site.id, sessionId, clientId);
+  const message = await findSent(ctx, sessionId, clientId);
   if (!message) throw notFound('message');
   return message;
 }

@@ -4,7 +4,7 @@ import type { Actor, SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
 import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
-import { appendMessage, findMessage, onceOnly } from './messages.ts';
+import { appendMessage, findSent, onceOnly } from './messages.ts';
 import { getSession, presentSession, type SessionRow } from './sessions.ts';
 
 type Agent = Extract<Actor, { kind: 'agent' }>;
@@ -76,7 +76,7 @@ export async function reply(
     async () => {
       const said = await say();
       if (said) return said.message;
-      const sent = await findMessage(ctx.db, ctx.site.id, sessionId, clientId);
+      const sent = await findSent(ctx, sessionId, clientId);
       if (sent) return sent;
       await acceptSession(ctx, sessionId, false);
       const after = await say();
@@ -84,7 +84,7 @@ export async function reply(
       return after.message;
     },
     async () => {
-      const sent = await findMessage(ctx.db, ctx.site.id, sessionId, clientId);
+      const sent = await findSent(ctx, sessionId, clientId);
       if (!sent) throw notFound('message');
       return sent;
     },

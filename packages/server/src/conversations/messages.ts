@@ -125,24 +125,29 @@ export async function appendMessage(
   return { message, status: row.status };
 }
 
-/** A message that was sent before, by its client id. */
-export async function findMessage(
-  db: Db,
-  siteId: number,
+/**
+ * A message that was sent before, by its client id. It is told once more: a database that was away may have stored it
+ * after this process had given up waiting, and then nobody has heard of it. Who has it knows it by its number.
+ */
+export async function findSent(
+  ctx: SiteContext,
   sessionId: string,
   clientId: string,
 ): Promise<Message | undefined> {
-  const row = await db
+  const row = await ctx.db
     .selectFrom('messages as m')
     .innerJoin('conversations as c', (join) =>
       join.onRef('c.site_id', '=', 'm.site_id').onRef('c.id', '=', 'm.conversation_id'),
     )
-    .where('m.site_id', '=', siteId)
+    .where('m.site_id', '=', ctx.site.id)
     .where('c.session_id', '=', sessionId)
     .where('m.client_id', '=', clientId)
     .selectAll('m')
     .executeTakeFirst();
-  return row && presentMessage(row);
+  if (!row) return undefined;
+  const message = presentMessage(row);
+  await ctx.emit({ notices: [{ kind: 'message', sessionId, seq: message.seq, record: message }] });
+  return message;
 }
 
 /**
