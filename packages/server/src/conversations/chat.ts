@@ -8,7 +8,7 @@ import { currentVisitor, scopeOf } from '../visitors/rows.ts';
 import { tellVisitor } from '../visitors/upsert.ts';
 import { announce, handOff } from './handoffs.ts';
 import { appendMessage, findSent, onceOnly, standsAlone } from './messages.ts';
-import { getSession, presentVisitorSession, readableBy, type SessionRow, visitorOf } from './sessions.ts';
+import { getSession, lockSession, presentVisitorSession, readableBy, visitorOf } from './sessions.ts';
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
 
@@ -204,18 +204,6 @@ export async function leaveEmail(
     await tx.emit({ notices: [{ kind: 'session', sessionId }] });
     return presentVisitorSession(await getSession(tx, sessionId));
   });
-}
-
-/** Locks the chat's row for the rest of the transaction, so that what is decided on it stays true. */
-async function lockSession(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
-  await ctx.db
-    .selectFrom('conversations')
-    .select('id')
-    .where('site_id', '=', ctx.site.id)
-    .where('session_id', '=', sessionId)
-    .forUpdate()
-    .executeTakeFirst();
-  return getSession(ctx, sessionId);
 }
 
 /** The survey after a chat: 1 to 5 and a comment, once (decisions 4). The same again is the same. */

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
 import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
 import { appendMessage, findSent, onceOnly } from './messages.ts';
-import { getSession, presentSession, type SessionRow } from './sessions.ts';
+import { getSession, lockSession, presentSession, type SessionRow } from './sessions.ts';
 
 type Agent = Extract<Actor, { kind: 'agent' }>;
 
@@ -29,7 +29,7 @@ export async function acceptSession(
 ): Promise<SessionRow> {
   const { agentId, name } = agentActor(ctx);
   return ctx.transaction(async (tx) => {
-    const before = await lockForAgent(tx, sessionId);
+    const before = await lockSession(tx, sessionId);
     if (before.status === 'closed') throw closed();
     if (before.agent_id === agentId && before.status === 'active') return before;
     if (before.status === 'active' && !takeOver) throw heldBy(before.agent_name);
@@ -45,18 +45,6 @@ export async function acceptSession(
     await tx.emit({ notices: [{ kind: 'session', sessionId }] });
     return getSession(tx, sessionId);
   });
-}
-
-async function lockForAgent(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
-  const row = await ctx.db
-    .selectFrom('conversations')
-    .select('id')
-    .where('site_id', '=', ctx.site.id)
-    .where('session_id', '=', sessionId)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound('chat');
-  return getSession(ctx, sessionId);
 }
 
 /** An agent's message to the visitor; who answers a chat that nobody has, has it from then on. */
@@ -233,7 +221,7 @@ export async function setTags(
   ensureTags: (ctx: SiteContext, names: string[]) => Promise<number[]>,
 ): Promise<Session> {
   return ctx.transaction(async (tx) => {
-    const session = await lockForAgent(tx, sessionId);
+    const session = await lockSession(tx, sessionId);
     const tagIds = await ensureTags(tx, names);
     await tx.db
       .deleteFrom('conversation_tags')

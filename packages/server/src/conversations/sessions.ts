@@ -92,6 +92,18 @@ export async function getSession(ctx: SiteContext, sessionId: string): Promise<S
   return row;
 }
 
+/** Locks the chat's row for the rest of the transaction, so that what is decided on it stays true. @throws AppError 404 */
+export async function lockSession(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
+  await ctx.db
+    .selectFrom('conversations')
+    .select('id')
+    .where('site_id', '=', ctx.site.id)
+    .where('session_id', '=', sessionId)
+    .forUpdate()
+    .executeTakeFirst();
+  return getSession(ctx, sessionId);
+}
+
 /**
  * Which chats (as `c`) the actor may read. A visitor reads those of this browser; those of the same person's other
  * browsers only when the identity is verified (decisions 6).
