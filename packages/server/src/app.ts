@@ -18,12 +18,13 @@ import { registerRest } from './http/rest.ts';
 import { createServer, newRequestId } from './http/server.ts';
 import { registerWidgetRoutes } from './http/widget-routes.ts';
 import { type JobQueue, openQueue } from './jobs/queue.ts';
+import { type Schedule, startSchedule } from './jobs/schedule.ts';
 import { importSampleKnowledge } from './knowledge/sample.ts';
 import { createSiteIndexes } from './knowledge/site-indexes.ts';
 import { listStarters } from './knowledge/starters.ts';
 import { type Live, startLive } from './realtime/live.ts';
 import { registerSockets, type Welcome } from './realtime/socket.ts';
-import { jobs } from './registry.ts';
+import { jobs, recurringJobs } from './registry.ts';
 import { findAgentOfUser, rolesOfAgents } from './sites/agents.ts';
 import { type Auth, createAuth } from './sites/auth.ts';
 import { createSiteDirectory, type SiteDirectory } from './sites/directory.ts';
@@ -95,14 +96,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     if (options.alone) await endLeases(database.db);
     const parts = await assemble(options, database);
     const server = await buildServer(parts);
-    if (config.role !== 'web') await startJobs(parts);
+    const schedule = config.role === 'web' ? undefined : await startJobs(parts);
     return {
       server,
       database,
       live: parts.live,
       contextFor: (site, actor) => parts.contextFor(site, actor),
       listen: () => server.listen({ host: config.host, port: config.port }),
-      close: () => closeApp(server, parts),
+      close: () => closeApp(server, parts, schedule),
     };
   } catch (error) {
     await database.close();
@@ -171,17 +172,21 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
   return { options, database, live, queue, services, sites, tokens, deliveries, auth, contextFor };
 }
 
-async function startJobs({ queue, sites, contextFor, options: { alone } }: Parts): Promise<void> {
-  if (alone) await queue.reclaim();
-  await queue.work(jobs, async (siteId) => {
+async function startJobs({ queue, sites, contextFor, database, options }: Parts): Promise<Schedule> {
+  const { alone, log, now = () => new Date() } = options;
+  const jobContext = async (siteId: number): Promise<SiteContext | undefined> => {
     const site = await sites.byId(siteId);
     return site && contextFor(site, { kind: 'job' });
-  });
+  };
+  if (alone) await queue.reclaim();
+  await queue.work(jobs, jobContext);
+  return startSchedule({ jobs: recurringJobs, db: database.db, log, now, contextFor: jobContext });
 }
 
 async function closeApp(
   server: FastifyInstance,
   { live, queue, tokens, deliveries, database, options: { log } }: Parts,
+  schedule: Schedule | undefined,
 ): Promise<void> {
   for (const peer of live.hub.peers) peer.close(CLOSE_RESTART, 'restarting');
   // Who does not answer the goodbye, because it does not read, must not keep the process.
@@ -193,7 +198,7 @@ async function closeApp(
   const steps: [string, () => Promise<unknown> | undefined][] = [
     // A receiver that is slow and a request that is need not wait for each other.
     ['server and deliveries', () => Promise.all([server.close(), deliveries?.stop()])],
-    ['jobs', () => queue.stop()],
+    ['jobs', () => Promise.all([queue.stop(), schedule?.stop()])],
     ['token counts', () => tokens.stop()],
     ['notices', () => live.close()],
     ['database', () => database.close()],

@@ -98,7 +98,7 @@ export function createContext(parts: ContextParts, pending?: (() => void)[]): Si
       for (const tell of told) tell();
       return result;
     },
-    emit: (event) => parts.emitter.emit({ siteId: site.id, db, now: now() }, event, afterCommit),
+    emit: (event) => parts.emitter.emit({ siteId: site.id, actor, db, now: now() }, event, afterCommit),
     enqueue: (name, data, options = {}) => parts.send(db, name, { ...data, site_id: site.id }, options),
   };
   return ctx;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Message, WebhookBody, WebhookEvent } from '@foyer/protocol';
 import { sql } from 'kysely';
+import type { Actor } from './context.ts';
 import type { Db } from './db/database.ts';
 
 /** What changed, for every process: it holds no truth, only where to look for it. */
@@ -17,16 +18,29 @@ export type Notice =
 
 type WebhookPart = { [E in WebhookEvent]: { event: E; body: WebhookBody<E> } }[WebhookEvent];
 
+/** What the audit log keeps of a change: on which record, what, and the fields that have other values now. */
+export interface AuditPart {
+  /** The kind of record, and which. */
+  subject: 'ticket';
+  subjectId: number;
+  /** The operation's verb in the past: `created`, `updated`, `replied`. */
+  action: string;
+  /** `{field: [before, after]}`, as the wire has them; long texts are left out. */
+  changes?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+}
+
 /** A change as its domain reports it: to the team and the visitor by notices, to receivers by a webhook. */
 export interface DomainEvent {
   notices?: Notice[];
   webhook?: WebhookPart;
+  audit?: AuditPart;
   /** The webhook goes to this subscription alone, whatever it subscribed to: the test button's `ping`. */
   onlyTo?: number;
 }
 
 export interface EmitScope {
   siteId: number;
+  actor: Actor;
   db: Db;
   now: Date;
 }
@@ -69,10 +83,34 @@ async function writeDeliveries(
   return rows.length > 0;
 }
 
+/** Who acts, as the audit log keeps it; a name may change, so it is looked up when the log is read. */
+function auditActor(actor: Actor): number | null {
+  if (actor.kind === 'agent') return actor.agentId;
+  if (actor.kind === 'token') return actor.tokenId;
+  return actor.kind === 'visitor' ? actor.visitorId : null;
+}
+
+async function writeAudit({ siteId, actor, db, now }: EmitScope, part: AuditPart): Promise<void> {
+  await db
+    .insertInto('audit_entries')
+    .values({
+      site_id: siteId,
+      actor_kind: actor.kind,
+      actor_id: auditActor(actor),
+      subject: part.subject,
+      subject_id: part.subjectId,
+      action: part.action,
+      changes: JSON.stringify(part.changes ?? {}),
+      created_at: now,
+    })
+    .execute();
+}
+
 /** The one way in which a change becomes known. */
 export function createEmitter(tell: (siteId: number, notice: Notice) => void): Emitted {
   return {
     async emit(scope, event, afterCommit) {
+      if (event.audit) await writeAudit(scope, event.audit);
       const delivers = event.webhook ? await writeDeliveries(scope, event.webhook, event.onlyTo) : false;
       const notices = [...(event.notices ?? []), ...(delivers ? [{ kind: 'deliveries' } as const] : [])];
       if (notices.length === 0) return;

@@ -18,6 +18,18 @@ export interface RestRoute<Output = unknown> {
   createsWhen?(output: Output): boolean;
 }
 
+/** An operation as a tool over MCP: named and described for a language model that works the desk (decisions 10). */
+export interface McpTool {
+  /** Verb first, snake case: `reply_to_ticket`. */
+  name: string;
+  /** When to use it, what comes back, what to call before; the schema says the rest. */
+  description: string;
+  /** It takes away what can't be brought back, or reaches a person outside the team. */
+  destructive?: true;
+  /** The same call once more changes nothing further. */
+  idempotent?: true;
+}
+
 /** One thing that the outside can do. The doors establish who calls, check, parse, run. */
 export interface Operation<N extends OperationName = OperationName> {
   name: N;
@@ -25,6 +37,7 @@ export interface Operation<N extends OperationName = OperationName> {
   who: readonly Who[];
   scope: 'read' | 'write';
   rest?: RestRoute<OutputOf<N>>;
+  tool?: McpTool;
   /** An input field that names a record of the site: `{ id: 'tag' }`. The contract test refuses another site's. */
   records?: Readonly<Record<string, string>>;
   run(ctx: SiteContext, input: ParsedInputOf<N>): Promise<OutputOf<N>>;
@@ -37,6 +50,7 @@ export interface AnyOperation {
   who: readonly Who[];
   scope: 'read' | 'write';
   rest?: RestRoute;
+  tool?: McpTool;
   records?: Readonly<Record<string, string>>;
   run(ctx: SiteContext, input: unknown): Promise<unknown>;
 }

@@ -4,6 +4,7 @@ import type { Actor, SiteContext } from './context.ts';
 import { chatOperations } from './conversations/chat-operations.ts';
 import { conversationOperations } from './conversations/operations.ts';
 import { invalidInput, issuesOf } from './errors.ts';
+import type { RecurringJob } from './jobs/schedule.ts';
 import { knowledgeOperations } from './knowledge/operations.ts';
 import type { AnyOperation, Method } from './operation.ts';
 import { siteOperations } from './sites/operations.ts';
@@ -22,6 +23,9 @@ export const operations: readonly AnyOperation[] = [
 
 /** Every job; each domain brings its own. */
 export const jobs = [...botJobs] as const;
+
+/** Everything that the clock brings about. */
+export const recurringJobs: readonly RecurringJob[] = [];
 
 const byName = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));
 

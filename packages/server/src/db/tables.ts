@@ -277,6 +277,18 @@ interface ConversationStarters {
   position: Default<number>;
 }
 
+interface AuditEntries {
+  site_id: number;
+  id: Generated<number>;
+  actor_kind: string;
+  actor_id: number | null;
+  subject: string;
+  subject_id: number;
+  action: string;
+  changes: JSONColumnType<Record<string, [unknown, unknown]>, string | undefined, string>;
+  created_at: Timestamp;
+}
+
 interface WebhookSubscriptions {
   site_id: number;
   id: Generated<number>;
@@ -355,6 +367,7 @@ export interface Tables {
   tickets: Tickets;
   articles: Articles;
   conversation_starters: ConversationStarters;
+  audit_entries: AuditEntries;
   webhook_subscriptions: WebhookSubscriptions;
   webhook_events: WebhookEvents;
   webhook_deliveries: WebhookDeliveries;

@@ -1,0 +1,105 @@
+import type { Logger } from 'pino';
+import type { SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+
+/** Something that the clock has brought about in a site. */
+export interface DueItem {
+  siteId: number;
+  id: number;
+}
+
+/**
+ * Work that comes due by the clock: a snooze that ends, a ticket that closes by itself. Its truth stands in rows, so
+ * nothing is queued, a restart loses nothing, and what changes meanwhile is seen when it is done.
+ */
+export interface RecurringJob {
+  name: string;
+  /** How long something that is due waits at most for being looked for. */
+  everyMs: number;
+  /** What is due, of all sites, the longest overdue first, at most `limit`. */
+  due(db: Db, now: Date, limit: number): Promise<DueItem[]>;
+  /** Does one. Another process may do the same at once: it looks under a lock whether it is still due. */
+  run(ctx: SiteContext, id: number): Promise<void>;
+}
+
+export interface ScheduleOptions {
+  jobs: readonly RecurringJob[];
+  db: Db;
+  log: Logger;
+  now(): Date;
+  contextFor(siteId: number): Promise<SiteContext | undefined>;
+}
+
+export interface Schedule {
+  /** Lets what is under way end. */
+  stop(): Promise<void>;
+}
+
+const BATCH = 100;
+/** What failed is left alone for this long, so that it holds up nothing else. */
+const RETRY_MS = 30_000;
+
+/** Looks for what is due, again and again, in every process that works on jobs. */
+export function startSchedule(options: ScheduleOptions): Schedule {
+  const stopped = new AbortController();
+  const loops = options.jobs.map((job) => repeat(options, job, stopped.signal));
+  return {
+    async stop() {
+      stopped.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+async function repeat(options: ScheduleOptions, job: RecurringJob, stopped: AbortSignal): Promise<void> {
+  const failed = new Map<string, number>();
+  while (!stopped.aborted) {
+    let more = false;
+    try {
+      more = await runDue(options, job, failed, stopped);
+    } catch (error) {
+      options.log.warn({ err: error, job: job.name }, 'what is due could not be looked for');
+    }
+    if (!more) await pause(job.everyMs, stopped);
+  }
+}
+
+/** @returns whether there may be more that is due. */
+async function runDue(
+  { db, log, now, contextFor }: ScheduleOptions,
+  job: RecurringJob,
+  failed: Map<string, number>,
+  stopped: AbortSignal,
+): Promise<boolean> {
+  const time = now();
+  for (const [key, until] of failed) if (until <= time.getTime()) failed.delete(key);
+  const limit = BATCH + failed.size;
+  const items = await job.due(db, time, limit);
+  let done = 0;
+  for (const { siteId, id } of items) {
+    const key = `${siteId}:${id}`;
+    if (stopped.aborted || failed.has(key)) continue;
+    try {
+      const ctx = await contextFor(siteId);
+      if (ctx) await job.run(ctx, id);
+      done += 1;
+    } catch (error) {
+      failed.set(key, time.getTime() + RETRY_MS);
+      log.error({ err: error, job: job.name, site_id: siteId, id }, 'what was due failed; it is tried again');
+    }
+  }
+  return done > 0 && items.length === limit;
+}
+
+function pause(ms: number, stopped: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (stopped.aborted) return resolve();
+    const end = (): void => {
+      clearTimeout(timer);
+      stopped.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    stopped.addEventListener('abort', end);
+  });
+}
