@@ -7,6 +7,7 @@ import { createFeed, lastSeqOf, ownSessions } from './conversations/feed.ts';
 import { type Database, type Db, openDatabase } from './db/database.ts';
 import { migrateAt } from './db/migrate.ts';
 import { createEmitter, type Notice } from './events.ts';
+import { createAdmission } from './http/admission.ts';
 import { registerAssets } from './http/assets.ts';
 import { registerAuthRoutes } from './http/auth-routes.ts';
 import { registerDashboard } from './http/dashboard.ts';
@@ -243,12 +244,12 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     agentOf: async (request) => (isOwnHandshake(request, config.baseUrl) ? agentOf(request) : undefined),
     track: live.agentSockets.track,
   });
-  registerRest(server, {
+  const admit = createAdmission({
     authenticate: tokens.authenticate,
     limiter: createRateLimiter({ now }),
     queryToken: config.queryToken,
-    contextFor,
   });
+  registerRest(server, { admit, contextFor });
   registerDashboard(server, { baseUrl: config.baseUrl, agentOf, contextFor });
   registerWidgetRoutes(server, {
     findSite: (key) => sites.byKey(key),

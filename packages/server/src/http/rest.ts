@@ -1,46 +1,29 @@
-import { PLAN_LIMITS } from '@foyer/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Site, SiteContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { AnyOperation, Method } from '../operation.ts';
 import { mayRun, operations, resources, runOperation } from '../registry.ts';
+import { type Admit, EXPOSED_HEADERS, queryOf } from './admission.ts';
 import { sendData } from './answer.ts';
 import { runOnce } from './idempotency.ts';
-import type { RateLimiter } from './rate-limit.ts';
 import { type FieldKinds, fieldKinds, jsonBody, mergeInput, queryInput } from './rest-input.ts';
 
 export interface RestOptions {
-  authenticate(
-    rawToken: string,
-  ): Promise<{ site: Site; actor: Extract<Actor, { kind: 'token' }> } | undefined>;
-  limiter: RateLimiter;
-  /** FOYER_QUERY_TOKEN */
-  queryToken: boolean;
+  admit: Admit;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
 }
 
 const METHODS: Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
-const EXPOSED = 'X-Service-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
 
 /** Any origin, no credentials (decisions 2): a token in a header is what opens the door, never a cookie. */
 function allowAnyOrigin(reply: FastifyReply): void {
   void reply.headers({
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': EXPOSED,
+    'access-control-expose-headers': EXPOSED_HEADERS,
     'cross-origin-resource-policy': 'cross-origin',
     'cache-control': 'no-store',
   });
 }
-
-function rawToken(request: FastifyRequest, query: URLSearchParams, queryToken: boolean): string | undefined {
-  // The header counts where both are given (decisions 2).
-  const header = request.headers.authorization;
-  if (header !== undefined) return /^Bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1];
-  return queryToken ? (query.get('token') ?? undefined) : undefined;
-}
-
-const queryOf = (request: FastifyRequest): URLSearchParams =>
-  new URLSearchParams(request.url.split('?', 2)[1] ?? '');
 
 function findRoute(method: string, query: URLSearchParams): AnyOperation {
   const named = query.getAll('resource');
@@ -80,40 +63,10 @@ async function readInput(
 
 /** The REST door (interface, "Endpoints"): 401 → 429 → 400/404 → 405 → 403 → 400 → the work (decisions 2). */
 export function registerRest(server: FastifyInstance, options: RestOptions): void {
-  const { authenticate, limiter, queryToken, contextFor } = options;
+  const { admit, contextFor } = options;
   const kinds = new Map(
     operations.filter(({ rest }) => rest).map((operation) => [operation.name, fieldKinds(operation)]),
   );
-
-  const admit = async (request: FastifyRequest, reply: FastifyReply, query: URLSearchParams) => {
-    const raw = rawToken(request, query, queryToken);
-    const caller = raw === undefined ? undefined : await authenticate(raw);
-    if (!caller) {
-      throw new AppError('unauthorized', 'A valid API token is needed: Authorization: Bearer <token>.', {
-        headers: { 'www-authenticate': 'Bearer' },
-      });
-    }
-    const bucket = limiter.take(
-      caller.site.id,
-      caller.actor.tokenId,
-      PLAN_LIMITS[caller.site.plan].requestsPerMinute,
-    );
-    void reply.headers({
-      'ratelimit-limit': bucket.limit,
-      'ratelimit-remaining': bucket.remaining,
-      'ratelimit-reset': bucket.resetS,
-    });
-    if (!bucket.allowed) {
-      throw new AppError(
-        'rate_limited',
-        `Over ${bucket.limit} requests a minute. Try again in ${bucket.resetS} s.`,
-        {
-          headers: { 'retry-after': String(Math.max(1, bucket.resetS)) },
-        },
-      );
-    }
-    return caller;
-  };
 
   server.register(async (door) => {
     // Bodies are read by the operation's step, after the checks that come before it.

@@ -1,0 +1,69 @@
+import { PLAN_LIMITS } from '@foyer/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor, Site } from '../context.ts';
+import { AppError } from '../errors.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+export interface Caller {
+  site: Site;
+  actor: Extract<Actor, { kind: 'token' }>;
+}
+
+export interface AdmissionOptions {
+  /** Counts the request. @returns undefined for a token that is unknown or revoked. */
+  authenticate(rawToken: string): Promise<Caller | undefined>;
+  limiter: RateLimiter;
+  /** FOYER_QUERY_TOKEN */
+  queryToken: boolean;
+}
+
+/**
+ * Who calls, told by an API token: the one place that checks tokens, counts requests and fills buckets, for every door
+ * that takes tokens.
+ * @throws AppError 401, then 429 (decisions 2, "Order of checks")
+ */
+export type Admit = (request: FastifyRequest, reply: FastifyReply, query: URLSearchParams) => Promise<Caller>;
+
+/** What a browser may read of an answer beside its body. */
+export const EXPOSED_HEADERS =
+  'X-Service-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
+
+export const queryOf = (request: FastifyRequest): URLSearchParams =>
+  new URLSearchParams(request.url.split('?', 2)[1] ?? '');
+
+function rawToken(request: FastifyRequest, query: URLSearchParams, queryToken: boolean): string | undefined {
+  // The header counts where both are given (decisions 2).
+  const header = request.headers.authorization;
+  if (header !== undefined) return /^Bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1];
+  return queryToken ? (query.get('token') ?? undefined) : undefined;
+}
+
+export function createAdmission({ authenticate, limiter, queryToken }: AdmissionOptions): Admit {
+  return async (request, reply, query) => {
+    const raw = rawToken(request, query, queryToken);
+    const caller = raw === undefined ? undefined : await authenticate(raw);
+    if (!caller) {
+      throw new AppError('unauthorized', 'A valid API token is needed: Authorization: Bearer <token>.', {
+        headers: { 'www-authenticate': 'Bearer' },
+      });
+    }
+    const bucket = limiter.take(
+      caller.site.id,
+      caller.actor.tokenId,
+      PLAN_LIMITS[caller.site.plan].requestsPerMinute,
+    );
+    void reply.headers({
+      'ratelimit-limit': bucket.limit,
+      'ratelimit-remaining': bucket.remaining,
+      'ratelimit-reset': bucket.resetS,
+    });
+    if (!bucket.allowed) {
+      throw new AppError(
+        'rate_limited',
+        `Over ${bucket.limit} requests a minute. Try again in ${bucket.resetS} s.`,
+        { headers: { 'retry-after': String(Math.max(1, bucket.resetS)) } },
+      );
+    }
+    return caller;
+  };
+}
