@@ -2,6 +2,7 @@ export * from './contract.ts';
 export * from './conversations.ts';
 export * from './errors.ts';
 export * from './knowledge.ts';
+export * from './portal.ts';
 export * from './sites.ts';
 export * from './socket.ts';
 export * from './values.ts';

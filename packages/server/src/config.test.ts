@@ -39,6 +39,8 @@ describe('the environment', () => {
     ['FOYER_TRUST_PROXY', 'true'],
     ['FOYER_TRUST_PROXY', '10.0.0.0/99'],
     ['REDIS_URL', 'redis://localhost'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['FOYER_MAIL_FROM', 'nobody'],
   ])('with a bad %s (%s) stops the start with one line that names it', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(StartError);

@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { type MailSettings, readMailSettings } from './mail/settings.ts';
 import { StartError } from './start-error.ts';
 
 export interface Config {
@@ -16,19 +17,14 @@ export interface Config {
   readonly queryToken: boolean;
   readonly trustProxy: string | undefined;
   readonly webhooks: { readonly allowPrivate: boolean; readonly delaysMs: readonly number[] };
+  /** Undefined: no mail is sent. */
+  readonly mail: MailSettings | undefined;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 /** Set by decisions 1 for issues to come: refused rather than ignored, so that nobody believes they work. */
-const NOT_YET = [
-  'REDIS_URL',
-  'SMTP_URL',
-  'FOYER_AI_BASE_URL',
-  'FOYER_AI_MODEL',
-  'FOYER_AI_KEY',
-  'FOYER_AI_PROVIDER',
-];
+const NOT_YET = ['REDIS_URL', 'FOYER_AI_BASE_URL', 'FOYER_AI_MODEL', 'FOYER_AI_KEY', 'FOYER_AI_PROVIDER'];
 
 type Environment = Record<string, string | undefined>;
 
@@ -127,6 +123,7 @@ export function readConfig(env: Environment = process.env): Config {
       allowPrivate: flag(env, 'FOYER_WEBHOOK_ALLOW_PRIVATE', false),
       delaysMs: Object.freeze(delays(env)),
     }),
+    mail: readMailSettings(env),
   });
 }
 

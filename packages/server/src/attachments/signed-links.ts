@@ -1,0 +1,31 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Services } from '../context.ts';
+import { deriveKey } from '../vault.ts';
+
+export const LINK_LIFE_MS = 24 * 3_600_000;
+
+export interface SignedLinks {
+  urlOf: Services['attachmentUrl'];
+  /** Whether this server has signed it, and it has not ended. */
+  isGood(link: { siteId: number; id: number; expires: number; signature: string }, now: Date): boolean;
+}
+
+/** Links to attachments that need no sign-in: whoever was given one may download for 24 hours. */
+export function createSignedLinks({ baseUrl, secret }: { baseUrl: string; secret: string }): SignedLinks {
+  const key = deriveKey(secret, 'attachment links');
+  const sign = (siteId: number, id: number, expires: number): Buffer =>
+    createHmac('sha256', key).update(`${siteId}-${id}-${expires}`).digest();
+  return {
+    urlOf(siteId, id, now) {
+      const expires = Math.floor((now.getTime() + LINK_LIFE_MS) / 1000);
+      const signature = sign(siteId, id, expires).toString('base64url');
+      return `${baseUrl}/attachments/${siteId}-${id}?expires=${expires}&signature=${signature}`;
+    },
+    isGood({ siteId, id, expires, signature }, now) {
+      const given = Buffer.from(signature, 'base64url');
+      const good = sign(siteId, id, expires);
+      const isSigned = given.length === good.length && timingSafeEqual(given, good);
+      return isSigned && expires * 1000 > now.getTime();
+    },
+  };
+}

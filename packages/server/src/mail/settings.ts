@@ -1,0 +1,78 @@
+import { email } from '@foyer/protocol';
+import { StartError } from '../start-error.ts';
+
+export interface MailAddress {
+  /** Undefined: the site's own name stands there. */
+  readonly name: string | undefined;
+  readonly address: string;
+}
+
+/** The server that takes our mail, and who it is from. */
+export interface MailSettings {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; else STARTTLS where the server offers it. */
+  readonly secure: boolean;
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  readonly from: MailAddress;
+}
+
+const WANTED = 'an address such as smtp://user:password@mail.example.com:587, or smtps:// for port 465';
+
+/** The value may hold a password, so it is not repeated. */
+const badUrl = (): StartError => new StartError(`SMTP_URL is not valid: ${WANTED}`);
+
+/** A user or a password as it is meant: `%40` is an @. */
+function decoded(part: string): string | undefined {
+  try {
+    return part === '' ? undefined : decodeURIComponent(part);
+  } catch {
+    throw badUrl();
+  }
+}
+
+const isAddress = (value: string | undefined): value is string =>
+  value !== undefined && email.safeParse(value).success;
+
+/** `help@shop.example` or `Shop <help@shop.example>`; no line break gets into a header from here. */
+function readFrom(value: string): MailAddress {
+  const named = /^\s*"?([^"<>\p{Cc}]{0,100}?)"?\s*<([^<>\s]+)>\s*$/u.exec(value);
+  const address = (named?.[2] ?? value).trim();
+  if (!isAddress(address)) {
+    throw new StartError(
+      `FOYER_MAIL_FROM=${JSON.stringify(value)} is not valid: an e-mail address such as help@example.com, or Help <help@example.com>`,
+    );
+  }
+  return { name: named?.[1]?.trim() || undefined, address };
+}
+
+/**
+ * SMTP_URL and FOYER_MAIL_FROM (decisions 1); without the first no mail is sent. Who it is from may be left out where
+ * the server's user is an address.
+ * @throws StartError with one line that names the variable
+ */
+export function readMailSettings(environment: Record<string, string | undefined>): MailSettings | undefined {
+  const { SMTP_URL: value, FOYER_MAIL_FROM: sender } = environment;
+  const given = sender ? readFrom(sender) : undefined;
+  if (!value) return undefined;
+  const url = URL.parse(value);
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || !url.hostname || url.search || url.hash)
+    throw badUrl();
+  if (url.pathname !== '' && url.pathname !== '/') throw badUrl();
+  const user = decoded(url.username);
+  const from = given ?? (isAddress(user) ? { name: undefined, address: user } : undefined);
+  if (!from)
+    throw new StartError(
+      'FOYER_MAIL_FROM is missing: with SMTP_URL it must say who the mail is from, such as help@example.com',
+    );
+  const secure = url.protocol === 'smtps:';
+  return Object.freeze({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port ? Number(url.port) : secure ? 465 : 587,
+    secure,
+    user,
+    password: decoded(url.password),
+    from: Object.freeze(from),
+  });
+}
