@@ -176,7 +176,19 @@ export const conversationContract = {
   },
   'tags.delete': { input: z.strictObject({ id }), output: deleted },
   'handoffs.list': { input: z.strictObject({ ...paging, since: time.optional() }), output: page(handoff) },
-  'transcripts.get': { input: z.strictObject({ sessionId }), output: transcript },
+  /** The whole chat; `after_seq` and `limit` read it in parts. */
+  'transcripts.get': {
+    input: z.strictObject({
+      sessionId,
+      after_seq: z.int('must be an integer').min(0, 'must be at least 0').optional(),
+      limit: z
+        .int('must be an integer')
+        .min(1, 'must be at least 1')
+        .max(200, 'must be at most 200')
+        .optional(),
+    }),
+    output: transcript,
+  },
   'feedback.list': { input: z.strictObject({ ...paging, since: time.optional() }), output: page(feedback) },
   'sessions.list': {
     input: z.strictObject({ ...paging, queue, q: text(1, 200).optional() }),

@@ -41,6 +41,18 @@ export const importResult = z.object({
 });
 export type ImportResult = z.infer<typeof importResult>;
 
+/** A stretch of a published article under one heading, in markdown. */
+export const knowledgePassage = z.object({
+  article_id: id,
+  title: z.string(),
+  /** The headings above it, outermost first. */
+  headings: z.array(z.string()),
+  text: z.string(),
+  /** 0–1: the share of the question's information that it has. */
+  coverage: z.number(),
+});
+export type KnowledgePassage = z.infer<typeof knowledgePassage>;
+
 export const starter = z.object({ id, label: z.string(), prompt: z.string(), position: z.int() });
 export type Starter = z.infer<typeof starter>;
 /** A site has no more: they are buttons above an empty chat. */
@@ -65,6 +77,18 @@ export const knowledgeContract = {
   },
   'articles.delete': { input: z.strictObject({ id }), output: deleted },
   'articles.import': { input: z.strictObject({ text: z.string() }), output: importResult },
+  /** What the bot would answer from, best first. */
+  'knowledge.search': {
+    input: z.strictObject({
+      q: text(1, 1000),
+      limit: z
+        .int('must be an integer')
+        .min(1, 'must be at least 1')
+        .max(20, 'must be at most 20')
+        .default(5),
+    }),
+    output: z.object({ passages: z.array(knowledgePassage) }),
+  },
   /** By `position`, then `id`; `order=desc` turns it round. */
   'conversation_starters.list': {
     input: z.strictObject({ ...paging, order: z.enum(['asc', 'desc']).default('asc') }),

@@ -101,6 +101,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'articles.create': () => ({ title: `Returns ${randomUUID()}`, body: 'Within 30 days.' }),
   'articles.update': () => ({ id: ID, status: 'Published' }),
   'articles.delete': () => ({ id: ID }),
+  'knowledge.search': () => ({ q: 'How do I return something?' }),
   'articles.import': () => ({ text: '# Returns\n\nWithin 30 days.' }),
   'conversation_starters.list': () => ({}),
   'conversation_starters.create': () => ({ label: 'Returns', prompt: 'How do I return something?' }),

@@ -12,13 +12,20 @@ interface Paging {
   cursor?: string | undefined;
 }
 
-/** The whole chat in order, without internal notes (decisions 3). */
-export async function getTranscript(ctx: SiteContext, sessionId: string): Promise<Transcript> {
+/**
+ * The whole chat in order, without internal notes (decisions 3).
+ * @param part of a long one: at most `limit` messages, from the one behind `after_seq` on.
+ */
+export async function getTranscript(
+  ctx: SiteContext,
+  sessionId: string,
+  part: { after_seq?: number | undefined; limit?: number | undefined } = {},
+): Promise<Transcript> {
   const session = await getSession(ctx, sessionId);
   const { rows } = await sql<MessageRow>`
-    select * from messages where site_id = ${ctx.site.id} and conversation_id = ${session.id} order by seq`.execute(
-    ctx.db,
-  );
+    select * from messages
+    where site_id = ${ctx.site.id} and conversation_id = ${session.id} and seq > ${part.after_seq ?? 0}
+    order by seq limit ${part.limit ?? null}`.execute(ctx.db);
   return {
     session_id: session.session_id,
     status: session.status,

@@ -17,6 +17,11 @@ export const conversationOperations: AnyOperation[] = [
     who: ['token', 'agent'],
     scope: 'read',
     rest: { resource: 'tags', method: 'GET' },
+    tool: {
+      name: 'list_tags',
+      description:
+        'The tags of the site (id, name, colour), which chats and tickets share. Look here before you make a new one.',
+    },
     run: listTags,
   }),
   operation({
@@ -25,6 +30,11 @@ export const conversationOperations: AnyOperation[] = [
     who: ['token', 'agent'],
     scope: 'write',
     rest: { resource: 'tags', method: 'POST', creates: true },
+    tool: {
+      name: 'create_tag',
+      description:
+        'Make a tag for the whole site. A name that there is already, in whatever case, is refused with `conflict`.',
+    },
     run: (ctx, { name, color }) => createTag(ctx, name, color),
   }),
   operation({
@@ -34,6 +44,11 @@ export const conversationOperations: AnyOperation[] = [
     scope: 'write',
     rest: { resource: 'tags', method: 'PATCH', query: ['id'] },
     records: { id: 'tag' },
+    tool: {
+      name: 'update_tag',
+      description: 'Rename or recolour a tag everywhere it is used. Take its id from list_tags.',
+      idempotent: true,
+    },
     run: (ctx, { id, ...change }) => updateTag(ctx, id, change),
   }),
   operation({
@@ -43,6 +58,12 @@ export const conversationOperations: AnyOperation[] = [
     scope: 'write',
     rest: { resource: 'tags', method: 'DELETE' },
     records: { id: 'tag' },
+    tool: {
+      name: 'delete_tag',
+      description:
+        'Delete a tag for the whole site: every chat and ticket loses it, and nothing brings it back. To take a tag off one ticket, change the ticket instead.',
+      destructive: true,
+    },
     async run(ctx, { id }) {
       await deleteTag(ctx, id);
       return { id, deleted: true };
@@ -54,6 +75,11 @@ export const conversationOperations: AnyOperation[] = [
     who: ['token', 'agent'],
     scope: 'read',
     rest: { resource: 'handoffs', method: 'GET' },
+    tool: {
+      name: 'list_handoffs',
+      description:
+        'The log of chats that the bot handed to people: why, a summary, who took it, and the ticket that was made of it. Start here to find customers who wait for a follow-up; `since` leaves out what you have seen. Then read the chat with get_transcript.',
+    },
     run: listHandoffs,
   }),
   operation({
@@ -63,7 +89,12 @@ export const conversationOperations: AnyOperation[] = [
     scope: 'read',
     rest: { resource: 'transcripts', method: 'GET' },
     records: { sessionId: 'session' },
-    run: (ctx, { sessionId }) => getTranscript(ctx, sessionId),
+    tool: {
+      name: 'get_transcript',
+      description:
+        'One chat in order: what visitor, bot and agents wrote. `sessionId` comes from list_handoffs, list_feedback or a ticket’s `session_id`. Of a very long chat the answer holds the beginning and the end, and `left_out` says what is missing: read that with `after_seq` (a message’s `seq`) and `limit`.',
+    },
+    run: (ctx, { sessionId, ...part }) => getTranscript(ctx, sessionId, part),
   }),
   operation({
     name: 'feedback.list',
@@ -71,6 +102,11 @@ export const conversationOperations: AnyOperation[] = [
     who: ['token', 'agent'],
     scope: 'read',
     rest: { resource: 'feedback', method: 'GET' },
+    tool: {
+      name: 'list_feedback',
+      description:
+        'Ratings (1 to 5) and comments that visitors left after their chats. Use it to see how a chat ended, or what people are unhappy with.',
+    },
     run: listFeedback,
   }),
   operation({

@@ -1,6 +1,7 @@
 import { type AnyOperation, operation } from '../operation.ts';
 import { createArticle, deleteArticle, listArticles, updateArticle } from './articles.ts';
 import { importArticles } from './import.ts';
+import { searchKnowledge } from './search.ts';
 import { createStarter, deleteStarter, listStarters, updateStarter } from './starters.ts';
 
 const articleOperations: AnyOperation[] = [
@@ -11,6 +12,11 @@ const articleOperations: AnyOperation[] = [
     scope: 'read',
     rest: { resource: 'articles', method: 'GET' },
     records: { id: 'article' },
+    tool: {
+      name: 'list_articles',
+      description:
+        'Articles of the knowledge base, newest first, or with `id` one of them in full. `q` looks in titles and text, for finding an article to edit. To answer a question, use search_knowledge.',
+    },
     run: listArticles,
   }),
   operation({
@@ -19,6 +25,11 @@ const articleOperations: AnyOperation[] = [
     who: ['token', 'agent'],
     scope: 'write',
     rest: { resource: 'articles', method: 'POST', creates: true },
+    tool: {
+      name: 'create_article',
+      description:
+        'Write an article in markdown. It is a Draft that nobody outside sees unless you give the status Published: then the bot answers from it and customers can read it.',
+    },
     run: createArticle,
   }),
   operation({
@@ -28,6 +39,12 @@ const articleOperations: AnyOperation[] = [
     scope: 'write',
     rest: { resource: 'articles', method: 'PATCH', query: ['id'] },
     records: { id: 'article' },
+    tool: {
+      name: 'update_article',
+      description:
+        'Change an article’s title, category, text or status (Draft, Published, Archived). What you don’t name stays as it is; `body` replaces the whole text, so read it first with list_articles and `id`.',
+      idempotent: true,
+    },
     run: updateArticle,
   }),
   operation({
@@ -37,7 +54,25 @@ const articleOperations: AnyOperation[] = [
     scope: 'write',
     rest: { resource: 'articles', method: 'DELETE' },
     records: { id: 'article' },
+    tool: {
+      name: 'delete_article',
+      description:
+        'Delete an article for good. To take it from the bot and from customers but keep it, set its status to Archived with update_article.',
+      destructive: true,
+    },
     run: (ctx, { id }) => deleteArticle(ctx, id),
+  }),
+  operation({
+    name: 'knowledge.search',
+    summary: 'The passages of the published articles that meet a question best',
+    who: ['token', 'agent'],
+    scope: 'read',
+    tool: {
+      name: 'search_knowledge',
+      description:
+        'Search the published articles with a customer’s question in their own words, and get the passages that answer it best, best first. Use it before you write to a customer. `coverage` (0 to 1) is the share of the question that a passage meets: what is low is no answer.',
+    },
+    run: searchKnowledge,
   }),
   operation({
     name: 'articles.import',
@@ -55,6 +90,10 @@ const starterOperations: AnyOperation[] = [
     who: ['token', 'agent'],
     scope: 'read',
     rest: { resource: 'conversation_starters', method: 'GET' },
+    tool: {
+      name: 'list_conversation_starters',
+      description: 'The prompts that a visitor can begin a chat with, in the order that they are shown.',
+    },
     run: listStarters,
   }),
   operation({
@@ -63,6 +102,11 @@ const starterOperations: AnyOperation[] = [
     who: ['token', 'admin'],
     scope: 'write',
     rest: { resource: 'conversation_starters', method: 'POST', creates: true },
+    tool: {
+      name: 'create_conversation_starter',
+      description:
+        'Add a prompt to the buttons above an empty chat: `label` stands on the button, `prompt` is what the visitor then says. Every visitor of the site sees it.',
+    },
     run: createStarter,
   }),
   operation({
@@ -72,6 +116,11 @@ const starterOperations: AnyOperation[] = [
     scope: 'write',
     rest: { resource: 'conversation_starters', method: 'PATCH', query: ['id'] },
     records: { id: 'conversation_starter' },
+    tool: {
+      name: 'update_conversation_starter',
+      description: 'Change a conversation starter’s label, prompt or position.',
+      idempotent: true,
+    },
     run: updateStarter,
   }),
   operation({
@@ -81,6 +130,11 @@ const starterOperations: AnyOperation[] = [
     scope: 'write',
     rest: { resource: 'conversation_starters', method: 'DELETE' },
     records: { id: 'conversation_starter' },
+    tool: {
+      name: 'delete_conversation_starter',
+      description: 'Delete a conversation starter; visitors no longer see it.',
+      destructive: true,
+    },
     run: (ctx, { id }) => deleteStarter(ctx, id),
   }),
 ];

@@ -14,6 +14,10 @@ export const siteOperations: AnyOperation[] = [
     who: ['token'],
     scope: 'read',
     rest: { resource: 'whoami', method: 'GET' },
+    tool: {
+      name: 'whoami',
+      description: 'What this token may do (`scopes`), which site it belongs to, and how often it was used.',
+    },
     async run({ site, actor }) {
       if (actor.kind !== 'token') throw new AppError('unauthorized', 'whoami is about an API token.');
       return { site_id: site.id, scopes: scopesOf(actor.canWrite), request_count: actor.requestCount };
@@ -25,6 +29,11 @@ export const siteOperations: AnyOperation[] = [
     who: ['token', 'agent'],
     scope: 'read',
     rest: { resource: 'usage', method: 'GET' },
+    tool: {
+      name: 'get_usage',
+      description:
+        'The plan, and what the current billing cycle has used of it: AI replies, bot tokens, agents.',
+    },
     run: getUsage,
   }),
   operation({

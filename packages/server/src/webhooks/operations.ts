@@ -15,6 +15,11 @@ export const webhookOperations: AnyOperation[] = [
     scope: 'read',
     rest: { resource: 'webhook_subscriptions', method: 'GET' },
     records: { id: 'webhook_subscription' },
+    tool: {
+      name: 'list_webhook_subscriptions',
+      description:
+        'Which other systems are told of events, and whether that works: address, events, whether it was disabled and why. Making and changing subscriptions is for people, in the dashboard.',
+    },
     run: listSubscriptions,
   }),
   operation({
@@ -58,6 +63,11 @@ export const webhookOperations: AnyOperation[] = [
     scope: 'read',
     rest: { resource: 'webhook_deliveries', method: 'GET' },
     records: { subscription_id: 'webhook_subscription' },
+    tool: {
+      name: 'list_webhook_deliveries',
+      description:
+        'The log of what was sent to other systems: each attempt with its status and error. Use it to find out why another system has not heard of something; `subscription_id`, `status`, `event` and `since` narrow it down.',
+    },
     run: listDeliveries,
   }),
   operation({
@@ -67,6 +77,11 @@ export const webhookOperations: AnyOperation[] = [
     scope: 'write',
     rest: { resource: 'webhook_deliveries', method: 'POST' },
     records: { id: 'webhook_delivery' },
+    tool: {
+      name: 'resend_webhook_delivery',
+      description:
+        'Send one delivery again to the address of its subscription, for instance a `dead` one after its receiver was repaired. Its receiver may see the event twice.',
+    },
     run: resendDelivery,
   }),
 ];
