@@ -1,7 +1,7 @@
 import type { ToWidget } from '@foyer/protocol';
+import { accentProperties, DEFAULT_COLOR, isColor } from '@foyer/protocol/accent';
 import { render } from 'preact';
 import { type Chat, createChat, type Visitor } from './chat.ts';
-import { accentProperties, DEFAULT_COLOR, isColor } from './color.ts';
 import type { SocketLike } from './connection.ts';
 import { type ConversationState, unreadInAll } from './conversation.ts';
 import { connectHostPage } from './host-page.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accentProperties, contrast, isColor, standingOut, textOn } from './color.ts';
+import { accentProperties, contrast, isColor, standingOut, textOn } from './accent.ts';
 
 const COLORS = [
   '#0f5e5a',

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { SMTPServer } from 'smtp-server';
+
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  /** The mail as it came over the wire. */
+  raw: string;
+  /** Header lines by their names in lower case, folded lines put together. */
+  headers: Record<string, string>;
+}
+
+export interface Mailbox {
+  /** For SMTP_URL. */
+  url: string;
+  received: ReceivedMail[];
+  /** How the next mails are answered: undefined takes them; `at` says whether the address or the text is refused. */
+  refuseWith(refusal: { code: number; at: 'rcpt' | 'data' } | undefined): void;
+  /** How many were refused so far. */
+  refused(): number;
+  close(): Promise<void>;
+}
+
+function headersOf(raw: string): Record<string, string> {
+  const [head = ''] = raw.split('\r\n\r\n', 1);
+  const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+  return Object.fromEntries(
+    lines.map((line) => [
+      line.split(':', 1)[0]?.toLowerCase() ?? '',
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  );
+}
+
+/** A real SMTP server on a free port of the loopback. */
+export async function startMailbox(): Promise<Mailbox> {
+  const received: ReceivedMail[] = [];
+  let refusal: { code: number; at: 'rcpt' | 'data' } | undefined;
+  let refusals = 0;
+  const answer = (at: 'rcpt' | 'data', done: (error?: Error | null) => void): boolean => {
+    if (refusal?.at !== at) return false;
+    refusals += 1;
+    done(Object.assign(new Error('not now'), { responseCode: refusal.code }));
+    return true;
+  };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo(_address, _session, done) {
+      if (!answer('rcpt', done)) done();
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        if (answer('data', done)) return;
+        const raw = Buffer.concat(chunks).toString('utf8');
+        const { mailFrom, rcptTo } = session.envelope;
+        received.push({
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          raw,
+          headers: headersOf(raw),
+        });
+        done();
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const address = listening.address();
+  if (address === null || typeof address === 'string') throw new Error('the mailbox has no port');
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    received,
+    refuseWith(next) {
+      refusal = next;
+    },
+    refused: () => refusals,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
