@@ -298,7 +298,7 @@ async function welcome(
       attributes: hello.attributes,
       now: tx.now(),
       vault: tx.services.vault,
-      emit: tx.emit,
+      emit: (event) => tx.emit(event),
     }),
   );
   const actor = {

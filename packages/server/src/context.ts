@@ -75,31 +75,58 @@ export interface ContextParts {
 
 /** Inside a transaction `pending` holds what is to be told after its commit. */
 export function createContext(parts: ContextParts, pending?: (() => void)[]): SiteContext {
-  const { site, actor, db, services, now } = parts;
-  let log: Logger | undefined;
-  const afterCommit = (tell: () => void): void => {
-    if (pending) pending.push(tell);
-    else tell();
-  };
-  const ctx: SiteContext = {
-    site,
-    actor,
-    db,
-    get log() {
-      log ??= parts.about ? parts.log.child(parts.about) : parts.log;
-      return log;
-    },
-    services,
-    now,
-    async transaction(work) {
-      if (pending) return work(ctx);
-      const told: (() => void)[] = [];
-      const result = await db.transaction().execute((tx) => work(createContext({ ...parts, db: tx }, told)));
-      for (const tell of told) tell();
-      return result;
-    },
-    emit: (event) => parts.emitter.emit({ siteId: site.id, actor, db, now: now() }, event, afterCommit),
-    enqueue: (name, data, options = {}) => parts.send(db, name, { ...data, site_id: site.id }, options),
-  };
-  return ctx;
+  return new Context(parts, pending);
+}
+
+/** A class, because one is made for each request: its methods are shared, where closures would be made anew. */
+class Context implements SiteContext {
+  readonly site: Site;
+  readonly actor: Actor;
+  readonly db: Db;
+  readonly services: Services;
+  readonly #parts: ContextParts;
+  readonly #pending: (() => void)[] | undefined;
+  #log: Logger | undefined;
+
+  constructor(parts: ContextParts, pending: (() => void)[] | undefined) {
+    this.site = parts.site;
+    this.actor = parts.actor;
+    this.db = parts.db;
+    this.services = parts.services;
+    this.#parts = parts;
+    this.#pending = pending;
+  }
+
+  get log(): Logger {
+    const { log, about } = this.#parts;
+    this.#log ??= about ? log.child(about) : log;
+    return this.#log;
+  }
+
+  now(): Date {
+    return this.#parts.now();
+  }
+
+  async transaction<T>(work: (ctx: SiteContext) => Promise<T>): Promise<T> {
+    if (this.#pending) return work(this);
+    const told: (() => void)[] = [];
+    const result = await this.db
+      .transaction()
+      .execute((tx) => work(new Context({ ...this.#parts, db: tx }, told)));
+    for (const tell of told) tell();
+    return result;
+  }
+
+  emit(event: DomainEvent): Promise<void> {
+    const { site, actor, db } = this;
+    const afterCommit = (tell: () => void): void => {
+      if (this.#pending) this.#pending.push(tell);
+      else tell();
+    };
+    return this.#parts.emitter.emit({ siteId: site.id, actor, db, now: this.now() }, event, afterCommit);
+  }
+
+  enqueue<N extends JobName>(name: N, data: JobData<N>, options: JobOptions = {}): Promise<void> {
+    return this.#parts.send(this.db, name, { ...data, site_id: this.site.id }, options);
+  }
 }

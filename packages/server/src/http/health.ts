@@ -15,11 +15,18 @@ export interface HealthOptions {
 export function registerHealth(server: FastifyInstance, { ping, openSockets }: HealthOptions): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
+  // Counted here and handed over when somebody asks: a counter with labels looks them up for each request.
+  const counted = new Map<string, Map<number, number>>();
+  new Counter({
     name: 'foyer_http_requests_total',
     help: 'HTTP requests by method and status',
     labelNames: ['method', 'status'],
     registers: [registry],
+    collect() {
+      this.reset();
+      for (const [method, byStatus] of counted)
+        for (const [status, requests] of byStatus) this.inc({ method, status }, requests);
+    },
   });
   const seconds = new Histogram({
     name: 'foyer_http_request_seconds',
@@ -36,7 +43,9 @@ export function registerHealth(server: FastifyInstance, { ping, openSockets }: H
     },
   });
   server.addHook('onResponse', (request, reply, done) => {
-    requests.inc({ method: request.method, status: String(reply.statusCode) });
+    const byStatus = counted.get(request.method) ?? new Map<number, number>();
+    counted.set(request.method, byStatus);
+    byStatus.set(reply.statusCode, (byStatus.get(reply.statusCode) ?? 0) + 1);
     seconds.observe(reply.elapsedTime / 1000);
     done();
   });

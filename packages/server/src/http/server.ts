@@ -103,7 +103,8 @@ export function createServer({ log, trustProxy }: ServerOptions): FastifyInstanc
     trustProxy: trustProxy ?? false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 300 },
+    // Each door reads the query by itself, repeated parameters included.
+    routerOptions: { maxParamLength: 300, querystringParser: () => ({}) },
     // Slow senders hold a connection, not a worker.
     requestTimeout: 60_000,
     clientErrorHandler: refuseUnreadable,

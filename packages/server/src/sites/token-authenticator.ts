@@ -65,30 +65,29 @@ export function createTokenAuthenticator(options: {
   const underWay = new Map<string, Promise<KnownToken | undefined>>();
   let forgotten = 0;
 
-  const lookUp = async (key: string, hash: Buffer): Promise<KnownToken | undefined> => {
+  const lookUp = async (raw: string): Promise<KnownToken | undefined> => {
     const before = forgotten;
     const learn = counts.reading();
-    const token = await findToken(db, hash);
+    const token = await findToken(db, hashSecret(raw));
     if (token) learn(token.tokenId, token.stored);
     // A notice that came meanwhile may be about this very token: what was read is not kept.
     if (before !== forgotten) return token;
-    if (token) known.set(key, token);
-    else unknown.set(key, true);
+    if (token) known.set(raw, token);
+    else unknown.set(raw, true);
     return token;
   };
 
   const find = (raw: string): KnownToken | undefined | Promise<KnownToken | undefined> => {
-    if (!RAW_TOKEN.test(raw)) return undefined;
-    const hash = hashSecret(raw);
-    const key = hash.toString('base64');
-    const token = known.get(key);
-    if (token || unknown.get(key)) return token;
-    const waiting = underWay.get(key);
+    // By the token itself, which is in memory with each of its requests anyway: a hash a request costs more than all that
+    // follows. What is stored and compared is the hash alone.
+    const token = known.get(raw);
+    if (token || !RAW_TOKEN.test(raw) || unknown.get(raw)) return token;
+    const waiting = underWay.get(raw);
     if (waiting) return waiting;
-    const looking = lookUp(key, hash).finally(() => {
-      if (underWay.get(key) === looking) underWay.delete(key);
+    const looking = lookUp(raw).finally(() => {
+      if (underWay.get(raw) === looking) underWay.delete(raw);
     });
-    underWay.set(key, looking);
+    underWay.set(raw, looking);
     return looking;
   };
 
