@@ -1,7 +1,11 @@
 import type { z } from 'zod';
+import { bulkContract } from './bulk.ts';
 import { chatContract, conversationContract } from './conversations.ts';
 import { knowledgeContract } from './knowledge.ts';
+import { macroContract } from './macros.ts';
+import { savedViewContract } from './saved-views.ts';
 import { siteContract } from './sites.ts';
+import { ticketContract } from './tickets.ts';
 import { visitorContract } from './visitors.ts';
 import { webhookContract } from './webhooks.ts';
 
@@ -12,6 +16,10 @@ export const contract = {
   ...knowledgeContract,
   ...conversationContract,
   ...chatContract,
+  ...ticketContract,
+  ...macroContract,
+  ...savedViewContract,
+  ...bulkContract,
   ...webhookContract,
 } as const;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { handoffReason, sender } from './conversations.ts';
-import { deleted, id, page, paging, sessionId, text, time, utc } from './values.ts';
+import { reply, replyAuthor, ticketChanges, ticketPriority, ticketStatus } from './tickets.ts';
+import { agentRef, deleted, id, page, paging, sessionId, text, time, utc } from './values.ts';
 import { visitorRef } from './visitors.ts';
 
 const eventVisitor = visitorRef;
@@ -45,6 +46,27 @@ export const webhookEvents = {
     session_id: sessionId.nullable(),
     subject: z.string(),
     requester: visitorRef,
+  }),
+  ticket_updated: z.object({
+    ticket_id: id,
+    session_id: sessionId.nullable(),
+    subject: z.string(),
+    status: ticketStatus,
+    priority: ticketPriority,
+    requester: visitorRef,
+    assignee: agentRef.nullable(),
+    tags: z.array(z.string()),
+    /** `{field: [before, after]}`, as the ticket's record has them. */
+    changes: ticketChanges,
+    by: replyAuthor,
+  }),
+  /** Of public replies: a note never leaves the team (decisions 3). */
+  ticket_replied: z.object({
+    ticket_id: id,
+    session_id: sessionId.nullable(),
+    subject: z.string(),
+    requester: visitorRef,
+    reply,
   }),
   visitor_identified: z.object({ visitor: visitorRef }),
   ping: z.object({ message: z.string() }),

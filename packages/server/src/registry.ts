@@ -8,6 +8,7 @@ import type { RecurringJob } from './jobs/schedule.ts';
 import { knowledgeOperations } from './knowledge/operations.ts';
 import type { AnyOperation, Method } from './operation.ts';
 import { siteOperations } from './sites/operations.ts';
+import { ticketOperations } from './tickets/operations.ts';
 import { visitorOperations } from './visitors/operations.ts';
 import { webhookOperations } from './webhooks/operations.ts';
 
@@ -18,6 +19,7 @@ export const operations: readonly AnyOperation[] = [
   ...knowledgeOperations,
   ...conversationOperations,
   ...chatOperations,
+  ...ticketOperations,
   ...webhookOperations,
 ];
 

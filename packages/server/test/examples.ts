@@ -23,6 +23,8 @@ export const makeRecord = {
   article: (app, site) => make(app, site, 'articles', { title: `Article ${randomUUID()}`, body: 'Text' }),
   conversation_starter: (app, site) =>
     make(app, site, 'conversation_starters', { label: 'Hi', prompt: 'Hi there' }),
+  ticket: (app, site) =>
+    make(app, site, 'tickets', { subject: 'Where is it?', body: 'My parcel.', requester: { key: 'user_1' } }),
   webhook_subscription: (app, site) =>
     make(app, site, 'webhook_subscriptions', { url: 'http://127.0.0.1:9/', events: ['handoff'] }),
   async webhook_delivery(app, site) {
@@ -129,6 +131,18 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'chat.end': () => ({ session_id: SESSION }),
   'chat.rate': () => ({ session_id: SESSION, rating: 5 }),
   'chat.mark_read': () => ({ session_id: SESSION, seq: 1 }),
+  'tickets.list': () => ({}),
+  'tickets.create': () => ({
+    subject: 'Where is it?',
+    body: 'My parcel has not come.',
+    requester: { key: `user_${randomUUID()}`, email: 'a@example.com' },
+    tags: ['parcel'],
+  }),
+  'tickets.update': () => ({ id: ID, status: 'pending', priority: 'high' }),
+  'tickets.delete': () => ({ id: ID }),
+  'tickets.history': () => ({ id: ID }),
+  'ticket_replies.create': () => ({ ticket_id: ID, body: 'It is on its way.', type: 'public' }),
+  'ticket_snoozes.set': () => ({ ticket_id: ID, minutes: 60 }),
   'webhook_subscriptions.list': () => ({}),
   'webhook_subscriptions.create': () => ({ url: 'http://127.0.0.1:9/', events: ['handoff'] }),
   'webhook_subscriptions.update': () => ({ id: ID, description: 'CRM' }),

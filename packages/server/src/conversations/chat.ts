@@ -3,7 +3,7 @@ import type { Message, VisitorSession } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Actor, SiteContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
-import { createTicketFromChat } from '../tickets/tickets.ts';
+import { createTicketFromChat } from '../tickets/from-chat.ts';
 import { currentVisitor, scopeOf } from '../visitors/rows.ts';
 import { tellVisitor } from '../visitors/upsert.ts';
 import { announce, handOff } from './handoffs.ts';

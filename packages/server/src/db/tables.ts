@@ -8,6 +8,8 @@ import type {
   SystemEvent,
 } from '@foyer/protocol';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { DeskTables } from './desk-tables.ts';
+import type { TicketTables } from './ticket-tables.ts';
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 type OptionalTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
@@ -241,20 +243,6 @@ interface ConversationTags {
   tag_id: number;
 }
 
-interface Tickets {
-  site_id: number;
-  id: Generated<number>;
-  subject: string;
-  description: string;
-  status: Default<string>;
-  priority: Default<string>;
-  requester_id: number;
-  requester_email: string | null;
-  conversation_id: number | null;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-}
-
 interface Articles {
   site_id: number;
   id: Generated<number>;
@@ -342,7 +330,7 @@ interface WebhookAttempts {
 }
 
 /** The tables as the migrations leave them; a row never goes to the wire. */
-export interface Tables {
+export interface Tables extends TicketTables, DeskTables {
   sites: Sites;
   auth_users: AuthUsers;
   auth_accounts: AuthAccounts;
@@ -364,7 +352,6 @@ export interface Tables {
   feedback: FeedbackRows;
   tags: Tags;
   conversation_tags: ConversationTags;
-  tickets: Tickets;
   articles: Articles;
   conversation_starters: ConversationStarters;
   audit_entries: AuditEntries;

@@ -10,17 +10,26 @@ type Kind = 'integer' | 'boolean' | 'text';
 export type FieldKinds = Readonly<Record<string, Kind>>;
 
 const jsonSchema = z.object({
-  properties: z.record(z.string(), z.object({ type: z.unknown().optional() })).optional(),
+  properties: z
+    .record(
+      z.string(),
+      z.object({
+        type: z.unknown().optional(),
+        anyOf: z.array(z.object({ type: z.unknown().optional() })).optional(),
+      }),
+    )
+    .optional(),
 });
 
 export function fieldKinds({ name }: AnyOperation): FieldKinds {
   const schema = z.toJSONSchema(contract[name].input, { io: 'input', unrepresentable: 'any' });
   const { properties = {} } = jsonSchema.parse(schema);
   return Object.fromEntries(
-    Object.entries(properties).map(([field, { type }]): [string, Kind] => [
-      field,
-      type === 'integer' || type === 'boolean' ? type : 'text',
-    ]),
+    Object.entries(properties).map(([field, { type, anyOf = [] }]): [string, Kind] => {
+      // An id or a word: what looks like a number is the id.
+      if (anyOf.some((one) => one.type === 'integer')) return [field, 'integer'];
+      return [field, type === 'integer' || type === 'boolean' ? type : 'text'];
+    }),
   );
 }
 

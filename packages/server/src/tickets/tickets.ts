@@ -1,74 +1,151 @@
-import { sql } from 'kysely';
+import type {
+  AgentRef,
+  Ticket,
+  TicketDetail,
+  TicketPriority,
+  TicketStatus,
+  VisitorRef,
+} from '@foyer/protocol';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import type { SessionRow } from '../conversations/sessions.ts';
-import { visitorOf } from '../conversations/sessions.ts';
+import { notFound } from '../errors.ts';
+import { listReplies } from './reply-rows.ts';
 
-/** A ticket's text is read by people: the newest part of a long chat is what they need. */
-const DESCRIPTION_MAX = 50_000;
-const SUBJECT_MAX = 120;
-
-interface Line {
-  sender: string;
-  author_name: string | null;
-  text: string;
+/** A ticket with what its record shows of requester, assignee, chat and tags. */
+export interface TicketRow {
+  id: number;
+  subject: string;
+  description: string;
+  status: TicketStatus;
+  priority: TicketPriority;
+  requester_id: number;
+  requester_key: string | null;
+  requester_name: string | null;
+  /** The ticket's own address, else the visitor's. */
+  requester_email: string | null;
+  /** The address that was given for this ticket, if any. */
+  own_email: string | null;
+  assignee_id: number | null;
+  assignee_name: string | null;
+  conversation_id: number | null;
+  session_id: string | null;
+  external_id: string | null;
+  follow_up_of_id: number | null;
+  snoozed_until: Date | null;
+  solved_at: Date | null;
+  reply_count: number;
   created_at: Date;
+  updated_at: Date;
+  tags: string[];
 }
 
-const SPEAKERS: Record<string, string> = {
-  visitor: 'Visitor',
-  bot: 'Assistant',
-  agent: 'Agent',
-  system: '—',
-};
+interface Choice {
+  /** Of tickets (as `t`), the site's included. */
+  where: RawBuilder<SqlBool>;
+  order: RawBuilder<unknown>;
+  limit: number;
+}
 
-function transcriptText(lines: readonly Line[]): string {
-  const text = lines
-    .map(({ sender, author_name, text: said, created_at }) => {
-      const time = created_at.toISOString().slice(0, 16).replace('T', ' ');
-      return `${time} ${author_name ?? SPEAKERS[sender] ?? sender}: ${said}`;
-    })
-    .join('\n');
-  return text.slice(-DESCRIPTION_MAX).toWellFormed();
+/** The one loader of tickets: first which, by an index and in its order, then what their records show. */
+export async function loadTickets(
+  { db }: SiteContext,
+  { where, order, limit }: Choice,
+): Promise<TicketRow[]> {
+  const { rows } = await sql<TicketRow>`
+    select t.id, t.subject, t.description, t.status, t.priority, t.requester_id,
+      case when v.erased_at is null then v.key end as requester_key, v.name as requester_name,
+      coalesce(t.requester_email, v.email) as requester_email, t.requester_email as own_email,
+      t.assignee_id, a.name as assignee_name, t.conversation_id, c.session_id, t.external_id, t.follow_up_of_id,
+      t.snoozed_until, t.solved_at, t.reply_count, t.created_at, t.updated_at,
+      array(
+        select g.name from ticket_tags tt join tags g on g.site_id = tt.site_id and g.id = tt.tag_id
+        where tt.site_id = t.site_id and tt.ticket_id = t.id order by lower(g.name)
+      ) as tags
+    from (select t.* from tickets t where ${where} order by ${order} limit ${limit}) t
+    join visitors v on v.site_id = t.site_id and v.id = t.requester_id
+    left join agents a on a.site_id = t.site_id and a.id = t.assignee_id
+    left join conversations c on c.site_id = t.site_id and c.id = t.conversation_id
+    order by ${order}`.execute(db);
+  return rows;
+}
+
+/** The tickets of these ids that the site has, by id. */
+export const ticketsOfIds = (ctx: SiteContext, ids: readonly number[]): Promise<TicketRow[]> =>
+  loadTickets(ctx, {
+    where: sql`t.site_id = ${ctx.site.id} and t.id = any (${ids}::bigint[])`,
+    order: sql`t.id`,
+    limit: ids.length,
+  });
+
+/** @throws AppError 404, also for another site's. */
+export async function getTicketRow(ctx: SiteContext, id: number): Promise<TicketRow> {
+  const [row] = await ticketsOfIds(ctx, [id]);
+  if (!row) throw notFound('ticket');
+  return row;
 }
 
 /**
- * The ticket of a chat that nobody could take: its subject is the visitor's first message, its text the transcript
- * (decisions 4).
+ * Locks a ticket to the end of the transaction, so that what is decided on it stays true. Whoever locks several does so
+ * in the order of their ids; and a chat before its tickets, a ticket before tags and replies.
+ * @throws AppError 404, also for another site's.
  */
-export async function createTicketFromChat(
-  ctx: SiteContext,
-  session: SessionRow,
-  email: string,
-): Promise<number> {
-  const { rows } = await sql<Line>`
-    select sender, author_name, text, created_at from messages
-    where site_id = ${ctx.site.id} and conversation_id = ${session.id} order by seq`.execute(ctx.db);
-  const first = rows.find(({ sender }) => sender === 'visitor')?.text ?? 'Chat without a message';
-  const subject = first.replace(/\s+/g, ' ').slice(0, SUBJECT_MAX).toWellFormed();
-  const { id } = await ctx.db
-    .insertInto('tickets')
-    .values({
-      site_id: ctx.site.id,
-      subject,
-      description: transcriptText(rows),
-      requester_id: session.visitor_id,
-      requester_email: email,
-      conversation_id: session.id,
-      created_at: ctx.now(),
-      updated_at: ctx.now(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await ctx.emit({
-    webhook: {
-      event: 'ticket_created',
-      body: {
-        ticket_id: id,
-        session_id: session.session_id,
-        subject,
-        requester: { ...visitorOf(session), email },
-      },
-    },
-  });
-  return id;
+export async function lockTicket(tx: SiteContext, id: number): Promise<TicketRow> {
+  await tx.db
+    .selectFrom('tickets')
+    .select('id')
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  // A second statement sees the tags and names as they are once the lock is had.
+  return getTicketRow(tx, id);
+}
+
+export const requesterOf = (row: TicketRow): VisitorRef => ({
+  key: row.requester_key,
+  name: row.requester_name,
+  email: row.requester_email,
+});
+
+export const assigneeOf = (row: TicketRow): AgentRef | null =>
+  row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' };
+
+export function presentTicket(row: TicketRow): Ticket {
+  return {
+    id: row.id,
+    subject: row.subject,
+    description: row.description,
+    status: row.status,
+    priority: row.priority,
+    requester: requesterOf(row),
+    assignee: assigneeOf(row),
+    tags: row.tags,
+    session_id: row.session_id,
+    external_id: row.external_id,
+    follow_up_of: row.follow_up_of_id,
+    snoozed_until_utc: row.snoozed_until?.toISOString() ?? null,
+    created_utc: row.created_at.toISOString(),
+    updated_utc: row.updated_at.toISOString(),
+    solved_utc: row.solved_at?.toISOString() ?? null,
+    reply_count: row.reply_count,
+  };
+}
+
+/** One ticket with its newest replies, notes included. @throws AppError 404, also for another site's. */
+export async function getTicket(ctx: SiteContext, id: number): Promise<TicketDetail> {
+  const row = await getTicketRow(ctx, id);
+  return { ...presentTicket(row), replies: await listReplies(ctx, id) };
+}
+
+/** Deletes a locked ticket with its replies; its chat keeps the link to another ticket made from it, if there is one. */
+export async function deleteTicket(tx: SiteContext, row: TicketRow): Promise<void> {
+  if (row.conversation_id !== null) {
+    await sql`
+      update conversations set ticket_id = (
+        select max(id) from tickets
+        where site_id = ${tx.site.id} and conversation_id = ${row.conversation_id} and id <> ${row.id}
+      ) where site_id = ${tx.site.id} and ticket_id = ${row.id}`.execute(tx.db);
+  }
+  await tx.db.deleteFrom('tickets').where('site_id', '=', tx.site.id).where('id', '=', row.id).execute();
+  await tx.emit({ audit: { subject: 'ticket', subjectId: row.id, action: 'deleted' } });
 }

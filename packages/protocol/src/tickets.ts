@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { attachment } from './portal.ts';
+import {
+  agentRef,
+  deleted,
+  email,
+  id,
+  page,
+  paging,
+  sessionId,
+  text,
+  time,
+  utc,
+  visitorKey,
+} from './values.ts';
+import { visitorRef } from './visitors.ts';
+
+export const TICKET_STATUSES = ['new', 'open', 'pending', 'hold', 'solved', 'closed'] as const;
+export const ticketStatus = z.enum(TICKET_STATUSES);
+export type TicketStatus = z.infer<typeof ticketStatus>;
+
+export const TICKET_PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
+export const ticketPriority = z.enum(TICKET_PRIORITIES);
+export type TicketPriority = z.infer<typeof ticketPriority>;
+
+export const SUBJECT_MAX = 200;
+/** Of a ticket's text and of each reply. */
+export const TICKET_TEXT_MAX = 50_000;
+export const TICKET_TAGS_MAX = 50;
+/** How far ahead a snooze may end. */
+export const SNOOZE_MAX_MINUTES = 366 * 24 * 60;
+/** A solved ticket that nobody opens again closes after this. */
+export const CLOSE_AFTER_DAYS = 14;
+/** How many of a ticket's replies it shows at most: the newest. */
+export const REPLIES_SHOWN = 500;
+
+export const REPLY_TYPES = ['public', 'note'] as const;
+export const replyType = z.enum(REPLY_TYPES);
+export type ReplyType = z.infer<typeof replyType>;
+
+/** Who wrote a reply or changed a ticket; `id` of an agent or a token, else null. */
+export const replyAuthor = z.object({
+  type: z.enum(['agent', 'token', 'requester', 'system']),
+  id: id.nullable(),
+  name: z.string(),
+});
+export type ReplyAuthor = z.infer<typeof replyAuthor>;
+
+export const reply = z.object({
+  id,
+  ticket_id: id,
+  type: replyType,
+  body: z.string(),
+  author: replyAuthor,
+  attachments: z.array(attachment),
+  created_utc: utc,
+});
+export type Reply = z.infer<typeof reply>;
+
+export const ticket = z.object({
+  id,
+  subject: z.string(),
+  description: z.string(),
+  status: ticketStatus,
+  priority: ticketPriority,
+  requester: visitorRef,
+  assignee: agentRef.nullable(),
+  tags: z.array(z.string()),
+  session_id: sessionId.nullable(),
+  external_id: z.string().nullable(),
+  /** The closed ticket that its requester answered to. */
+  follow_up_of: id.nullable(),
+  snoozed_until_utc: utc.nullable(),
+  created_utc: utc,
+  updated_utc: utc,
+  solved_utc: utc.nullable(),
+  /** Public replies. */
+  reply_count: z.int(),
+});
+export type Ticket = z.infer<typeof ticket>;
+
+/** In the order in which they were written; the newest `REPLIES_SHOWN`. */
+export const ticketDetail = ticket.extend({ replies: z.array(reply) });
+export type TicketDetail = z.infer<typeof ticketDetail>;
+
+/** `{field: [before, after]}`, as the record has them. */
+export const ticketChanges = z.record(z.string(), z.tuple([z.json(), z.json()]));
+export type TicketChanges = z.infer<typeof ticketChanges>;
+
+export const ticketHistoryEntry = z.object({
+  id,
+  action: z.string(),
+  author: replyAuthor,
+  changes: ticketChanges,
+  created_utc: utc,
+});
+export type TicketHistoryEntry = z.infer<typeof ticketHistoryEntry>;
+
+export const TICKET_SORTS = ['created', '-created', 'updated', '-updated', 'priority', '-priority'] as const;
+/** `-` is the newest or most urgent first; tickets of one priority by when they were created. */
+export const ticketSort = z.enum(TICKET_SORTS);
+export type TicketSort = z.infer<typeof ticketSort>;
+
+/** By what tickets are chosen: of a list in its query, of a saved view in its `filter`. */
+export const ticketFilterFields = {
+  status: ticketStatus.optional(),
+  priority: ticketPriority.optional(),
+  assignee_id: z.union([id, z.literal('none')]).optional(),
+  tag: text(1, 50).optional(),
+  requester_key: visitorKey.optional(),
+  /** Without it, snoozed tickets are left out. */
+  snoozed: z.boolean().optional(),
+  q: text(1, 200).optional(),
+  since: time.optional(),
+  updated_since: time.optional(),
+};
+export const ticketFilter = z.strictObject(ticketFilterFields);
+export type TicketFilter = z.output<typeof ticketFilter>;
+
+export const tagNames = z
+  .array(text(1, 50))
+  .max(TICKET_TAGS_MAX, `must have at most ${TICKET_TAGS_MAX} tags`);
+export const ticketSubject = text(1, SUBJECT_MAX);
+export const ticketText = text(1, TICKET_TEXT_MAX);
+export const externalId = text(1, 200);
+export const snoozeMinutes = z
+  .int('must be an integer')
+  .min(1, 'must be at least 1')
+  .max(SNOOZE_MAX_MINUTES, `must be at most ${SNOOZE_MAX_MINUTES}`);
+
+const requester = z
+  .strictObject({
+    key: visitorKey.nullable().optional(),
+    email: email.nullable().optional(),
+    name: text(1, 200).nullable().optional(),
+  })
+  .refine(({ key, email, name }) => Boolean(key ?? email ?? name), 'must have a key, an email or a name');
+
+export const ticketContract = {
+  'tickets.list': {
+    input: z
+      .strictObject({
+        limit: paging.limit,
+        cursor: paging.cursor,
+        order: z.enum(['asc', 'desc']).optional(),
+        sort: ticketSort.optional(),
+        id: id.optional(),
+        view: id.optional(),
+        ...ticketFilterFields,
+      })
+      .refine(({ order, sort }) => order === undefined || sort === undefined, {
+        path: ['order'],
+        message: 'can’t be given beside sort, which says it too',
+      }),
+    output: z.union([page(ticket), ticketDetail]),
+  },
+  'tickets.create': {
+    input: z.strictObject({
+      subject: ticketSubject,
+      body: ticketText,
+      requester,
+      priority: ticketPriority.nullable().optional(),
+      tags: tagNames.nullable().optional(),
+      assignee_id: id.nullable().optional(),
+      session_id: sessionId.nullable().optional(),
+      external_id: externalId.nullable().optional(),
+    }),
+    output: ticket,
+  },
+  'tickets.update': {
+    input: z.strictObject({
+      id,
+      subject: ticketSubject.optional(),
+      status: ticketStatus.optional(),
+      priority: ticketPriority.nullable().optional(),
+      assignee_id: id.nullable().optional(),
+      tags: tagNames.nullable().optional(),
+      external_id: externalId.nullable().optional(),
+    }),
+    output: ticket,
+  },
+  'tickets.delete': { input: z.strictObject({ id }), output: deleted },
+  'tickets.history': { input: z.strictObject({ id, ...paging }), output: page(ticketHistoryEntry) },
+  'ticket_replies.create': {
+    input: z.strictObject({
+      ticket_id: id,
+      body: ticketText,
+      type: replyType,
+      status: ticketStatus.optional(),
+    }),
+    output: reply,
+  },
+  'ticket_snoozes.set': {
+    input: z
+      .strictObject({
+        ticket_id: id,
+        until_utc: time.nullable().optional(),
+        minutes: snoozeMinutes.optional(),
+      })
+      .refine(({ until_utc, minutes }) => (until_utc === undefined) !== (minutes === undefined), {
+        path: ['until_utc'],
+        message: 'must be given, or else minutes, and not both',
+      }),
+    output: ticket,
+  },
+} as const;

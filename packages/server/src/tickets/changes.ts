@@ -1,0 +1,161 @@
+import { TICKET_TAGS_MAX, type TicketChanges, type TicketPriority, type TicketStatus } from '@foyer/protocol';
+import type { SiteContext } from '../context.ts';
+import { invalidInput, notFound } from '../errors.ts';
+import { authorOf } from './authors.ts';
+import { renewWords } from './search.ts';
+import { changeByHand, settled, touched } from './states.ts';
+import { sameTags, setTicketTags } from './ticket-tags.ts';
+import { assigneeOf, presentTicket, requesterOf, type TicketRow } from './tickets.ts';
+
+/** What a person, a token, a bulk change or a macro may change; absent is unchanged. */
+export interface TicketChange {
+  subject?: string | undefined;
+  status?: TicketStatus | undefined;
+  priority?: TicketPriority | null | undefined;
+  assignee_id?: number | null | undefined;
+  /** Exactly these; `add_tags` and `remove_tags` come after. */
+  tags?: string[] | null | undefined;
+  add_tags?: string[] | undefined;
+  remove_tags?: string[] | undefined;
+  external_id?: string | null | undefined;
+}
+
+const AUDITED = [
+  'subject',
+  'status',
+  'priority',
+  'assignee',
+  'tags',
+  'external_id',
+  'snoozed_until_utc',
+] as const;
+
+/** The fields that have other values now, as the record has them. */
+export function changesBetween(before: TicketRow, after: TicketRow): TicketChanges {
+  const [old, now] = [presentTicket(before), presentTicket(after)];
+  const changed = AUDITED.filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]));
+  return Object.fromEntries(changed.map((field) => [field, [old[field], now[field]]]));
+}
+
+/** Writes down and tells what has become of a ticket; nothing when that is nothing. */
+export async function reportChange(
+  tx: SiteContext,
+  before: TicketRow,
+  after: TicketRow,
+  action = 'updated',
+): Promise<void> {
+  const changes = changesBetween(before, after);
+  if (Object.keys(changes).length === 0) return;
+  await tx.emit({
+    audit: { subject: 'ticket', subjectId: after.id, action, changes },
+    webhook: {
+      event: 'ticket_updated',
+      body: {
+        ticket_id: after.id,
+        session_id: after.session_id,
+        subject: after.subject,
+        status: after.status,
+        priority: after.priority,
+        requester: requesterOf(after),
+        assignee: assigneeOf(after),
+        tags: after.tags,
+        changes,
+        by: await authorOf(tx),
+      },
+    },
+  });
+}
+
+type Written = Partial<
+  Pick<
+    TicketRow,
+    'subject' | 'status' | 'priority' | 'assignee_id' | 'external_id' | 'snoozed_until' | 'reply_count'
+  >
+>;
+
+/**
+ * Writes columns of a locked ticket, and what goes along with its status.
+ * @returns the row as it is now; names of others are for the caller to fill in.
+ */
+export async function writeTicket(tx: SiteContext, row: TicketRow, written: Written): Promise<TicketRow> {
+  const now = tx.now();
+  const wanted = { ...row, ...written };
+  const columns = { ...written, ...settled(wanted, wanted.status, now), updated_at: now };
+  await tx.db
+    .updateTable('tickets')
+    .set(columns)
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', row.id)
+    .execute();
+  return { ...row, ...columns };
+}
+
+/** @throws AppError 404 for one who is not, or no longer, of the site. */
+export async function assignableAgent(
+  { db, site }: SiteContext,
+  id: number,
+): Promise<{ id: number; name: string }> {
+  const agent = await db
+    .selectFrom('agents')
+    .select(['id', 'name'])
+    .where('site_id', '=', site.id)
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  if (!agent) throw notFound('agent');
+  return agent;
+}
+
+const folded = (name: string): string => name.toLowerCase();
+
+/** The names of the tags as they are to be. @throws AppError 400 for too many. */
+function tagsAfter(row: TicketRow, { tags, add_tags = [], remove_tags = [] }: TicketChange): string[] {
+  const names = new Map((tags === undefined ? row.tags : (tags ?? [])).map((name) => [folded(name), name]));
+  for (const name of add_tags) if (!names.has(folded(name))) names.set(folded(name), name);
+  for (const name of remove_tags) names.delete(folded(name));
+  if (names.size > TICKET_TAGS_MAX && names.size > row.tags.length) {
+    const message = `must have at most ${TICKET_TAGS_MAX} tags, those already set included`;
+    throw invalidInput([{ path: 'tags', message }]);
+  }
+  return [...names.values()];
+}
+
+/** What of a change is none: it is so already. */
+function onlyNew(row: TicketRow, written: Written): Written {
+  const fields = Object.entries(written).filter(([field, value]) => row[field as keyof TicketRow] !== value);
+  return Object.fromEntries(fields);
+}
+
+/**
+ * Changes a locked ticket by hand, checks the state machine, and reports it once; no change reports nothing.
+ * @throws AppError 409 that names both states, 404 for an agent that the site doesn't have, 400 for too many tags.
+ */
+export async function changeTicket(
+  tx: SiteContext,
+  row: TicketRow,
+  change: TicketChange,
+): Promise<TicketRow> {
+  const { subject, priority, assignee_id, external_id } = change;
+  const assignee =
+    assignee_id === undefined || assignee_id === null || assignee_id === row.assignee_id
+      ? undefined
+      : await assignableAgent(tx, assignee_id);
+  const status = change.status === undefined ? row.status : changeByHand(row.status, change.status);
+  const written = onlyNew(row, {
+    status: assignee ? touched(status) : status,
+    ...(subject === undefined ? {} : { subject }),
+    ...(priority === undefined ? {} : { priority: priority ?? 'normal' }),
+    ...(assignee_id === undefined ? {} : { assignee_id }),
+    ...(external_id === undefined ? {} : { external_id }),
+  });
+  const tags = tagsAfter(row, change);
+  const retags = !sameTags(tags, row.tags);
+  if (Object.keys(written).length === 0 && !retags) return row;
+  const after = await writeTicket(tx, row, written);
+  if (assignee_id !== undefined)
+    after.assignee_name = assignee?.name ?? (assignee_id ? row.assignee_name : null);
+  if (retags) after.tags = await setTicketTags(tx, row, tags);
+  if (written.subject !== undefined) await renewWords(tx, row.id);
+  await reportChange(tx, row, after);
+  return after;
+}

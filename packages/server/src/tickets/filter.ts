@@ -1,0 +1,57 @@
+import { TICKET_PRIORITIES, type TicketFilter, type TicketPriority } from '@foyer/protocol';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { findVisitor } from '../visitors/rows.ts';
+import { matches } from './search.ts';
+
+/** Conditions on the tickets as `t`; each walks an index of 0007_tickets.sql. */
+type Condition = RawBuilder<SqlBool>;
+
+/** As the column `priority_rank` has it: the most urgent is the highest. */
+export const rankOf = (priority: TicketPriority): number => TICKET_PRIORITIES.indexOf(priority) + 1;
+
+/**
+ * The tag by its id, not by a subquery: the planner then knows how many tickets have it. Its `created_at` is the
+ * ticket's, so that the tag's own index gives them in the order of the list.
+ */
+async function hasTag({ db, site }: SiteContext, name: string): Promise<Condition> {
+  const tag = await db
+    .selectFrom('tags')
+    .select('id')
+    .where('site_id', '=', site.id)
+    .where(sql`lower(name)`, '=', sql`lower(${name}::text)`)
+    .executeTakeFirst();
+  if (!tag) return sql`false`;
+  return sql`exists (
+    select from ticket_tags tt
+    where tt.site_id = t.site_id and tt.ticket_id = t.id and tt.created_at = t.created_at and tt.tag_id = ${tag.id})`;
+}
+
+async function isOf({ db, site }: SiteContext, key: string): Promise<Condition> {
+  const visitor = await findVisitor(db, site.id, key);
+  return visitor ? sql`t.requester_id = ${visitor.id}` : sql`false`;
+}
+
+/** What a filter asks for, but for snoozed tickets. What names nothing that the site has matches nothing. */
+export async function conditionsOf(ctx: SiteContext, filter: TicketFilter): Promise<Condition[]> {
+  const { status, priority, assignee_id, tag, requester_key, q, since, updated_since } = filter;
+  const found: Condition[] = [];
+  if (status !== undefined) found.push(sql`t.status = ${status}`);
+  if (priority !== undefined) found.push(sql`t.priority_rank = ${rankOf(priority)}`);
+  if (assignee_id !== undefined)
+    found.push(sql`t.assignee_key = ${assignee_id === 'none' ? 0 : assignee_id}`);
+  if (since !== undefined) found.push(sql`t.created_at >= ${new Date(since)}`);
+  if (updated_since !== undefined) found.push(sql`t.updated_at >= ${new Date(updated_since)}`);
+  if (tag !== undefined) found.push(await hasTag(ctx, tag));
+  if (requester_key !== undefined) found.push(await isOf(ctx, requester_key));
+  if (q !== undefined) found.push(matches(ctx, q));
+  return found;
+}
+
+export const isSnoozed = (snoozed: boolean): Condition => (snoozed ? sql`t.snoozed` : sql`not t.snoozed`);
+
+/** A filter as one condition on the site's tickets (as `t`); without `snoozed` it leaves snoozed ones out. */
+export async function ticketFilter(ctx: SiteContext, filter: TicketFilter): Promise<Condition> {
+  const conditions = [isSnoozed(filter.snoozed ?? false), ...(await conditionsOf(ctx, filter))];
+  return sql`(t.site_id = ${ctx.site.id} and ${sql.join(conditions, sql` and `)})`;
+}

@@ -1,0 +1,132 @@
+import { type AnyOperation, operation } from '../operation.ts';
+import { authorOf } from './authors.ts';
+import { changeTicket } from './changes.ts';
+import { createTicket } from './create.ts';
+import { listHistory } from './history.ts';
+import { listTickets } from './list.ts';
+import { replyToTicket } from './replies.ts';
+import { minutesFrom, snoozeTicket } from './snooze.ts';
+import { deleteTicket, lockTicket, presentTicket } from './tickets.ts';
+
+const ofTicket = { ticket_id: 'ticket' } as const;
+
+/** What tokens and agents may do with tickets. */
+export const ticketOperations: AnyOperation[] = [
+  operation({
+    name: 'tickets.list',
+    summary:
+      'List tickets by status, priority, assignee, tag, requester, text, view or time; by id, one with its replies',
+    who: ['token', 'agent'],
+    scope: 'read',
+    rest: { resource: 'tickets', method: 'GET' },
+    records: { id: 'ticket' },
+    tool: {
+      name: 'list_tickets',
+      description:
+        'Find tickets, newest first unless sort says otherwise, or read one: with id, the answer is that ticket with its ' +
+        'replies and internal notes (call it before you reply). q searches subjects, texts and replies in full. Snoozed ' +
+        'tickets are left out unless snoozed is true. Pass next_cursor as cursor for the next page.',
+    },
+    run: listTickets,
+  }),
+  operation({
+    name: 'tickets.create',
+    summary: 'Make a ticket',
+    who: ['token', 'agent'],
+    scope: 'write',
+    rest: { resource: 'tickets', method: 'POST', creates: true },
+    tool: {
+      name: 'create_ticket',
+      description:
+        'Open a ticket for a customer: subject, body and the requester by key, e-mail or name. With session_id it is ' +
+        'linked to that chat. Answers the ticket; its id is what the other ticket tools take.',
+    },
+    run: createTicket,
+  }),
+  operation({
+    name: 'tickets.update',
+    summary: 'Change a ticket’s subject, status, priority, assignee, tags or external id',
+    who: ['token', 'agent'],
+    scope: 'write',
+    rest: { resource: 'tickets', method: 'PATCH', query: ['id'] },
+    records: { id: 'ticket' },
+    tool: {
+      name: 'update_ticket',
+      description:
+        'Change fields of a ticket; what is left out stays. tags replaces all tags; assignee_id null takes the ' +
+        'assignee off. Statuses go to open, pending, hold or solved; a change that is not allowed is refused and says why.',
+      idempotent: true,
+    },
+    run: (ctx, { id, ...change }) =>
+      ctx.transaction(async (tx) => presentTicket(await changeTicket(tx, await lockTicket(tx, id), change))),
+  }),
+  operation({
+    name: 'tickets.delete',
+    summary: 'Delete a ticket with its replies',
+    who: ['token', 'admin'],
+    scope: 'write',
+    rest: { resource: 'tickets', method: 'DELETE' },
+    records: { id: 'ticket' },
+    tool: {
+      name: 'delete_ticket',
+      description:
+        'Delete a ticket with all its replies, for good. To finish one, set its status to solved instead.',
+      destructive: true,
+    },
+    run: (ctx, { id }) =>
+      ctx.transaction(async (tx) => {
+        await deleteTicket(tx, await lockTicket(tx, id));
+        return { id, deleted: true };
+      }),
+  }),
+  operation({
+    name: 'tickets.history',
+    summary: 'Read who changed what of a ticket, newest first',
+    who: ['agent'],
+    scope: 'read',
+    records: { id: 'ticket' },
+    run: listHistory,
+  }),
+  operation({
+    name: 'ticket_replies.create',
+    summary: 'Answer the requester, or leave a note that only the team sees',
+    who: ['token', 'agent'],
+    scope: 'write',
+    rest: { resource: 'ticket_reply', method: 'POST', creates: true },
+    records: ofTicket,
+    tool: {
+      name: 'reply_to_ticket',
+      description:
+        'Write to a ticket: type public goes to the customer (e-mail and portal), type note is seen by the team alone. ' +
+        'status changes the ticket in the same step, such as pending after a question or solved after an answer.',
+      destructive: true,
+    },
+    run: (ctx, { ticket_id, ...reply }) =>
+      ctx.transaction(async (tx) => {
+        const row = await lockTicket(tx, ticket_id);
+        return replyToTicket(tx, row, { ...reply, author: await authorOf(tx) });
+      }),
+  }),
+  operation({
+    name: 'ticket_snoozes.set',
+    summary: 'Hide a ticket from the queues until a time, or wake it',
+    who: ['token', 'agent'],
+    scope: 'write',
+    rest: { resource: 'ticket_snooze', method: 'POST' },
+    records: ofTicket,
+    tool: {
+      name: 'snooze_ticket',
+      description:
+        'Put a ticket aside until until_utc, or for so many minutes; until_utc null wakes it now. When it is due, or ' +
+        'when the customer replies, it is open again. Answers the ticket.',
+      idempotent: true,
+    },
+    run: (ctx, { ticket_id, until_utc, minutes }) =>
+      ctx.transaction(async (tx) => {
+        const row = await lockTicket(tx, ticket_id);
+        const until =
+          minutes === undefined ? (until_utc ? new Date(until_utc) : null) : minutesFrom(tx.now(), minutes);
+        return presentTicket(await snoozeTicket(tx, row, until));
+      }),
+  }),
+];

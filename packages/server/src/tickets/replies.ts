@@ -1,0 +1,116 @@
+import type { Reply, ReplyAuthor, ReplyType, TicketStatus } from '@foyer/protocol';
+import type { SiteContext } from '../context.ts';
+import { reportChange, writeTicket } from './changes.ts';
+import { followUp } from './create.ts';
+import { presentReply } from './reply-rows.ts';
+import { addWords } from './search.ts';
+import { answered, changeByHand, checkPublicReply, touched } from './states.ts';
+import { requesterOf, type TicketRow } from './tickets.ts';
+
+export interface NewReply {
+  type: ReplyType;
+  body: string;
+  /** Of a requester only the type counts: its name is the ticket's. */
+  author: ReplyAuthor;
+  /** What the team makes of the ticket by the same act. */
+  status?: TicketStatus | undefined;
+  /** Files that were stored beforehand and now belong to the reply. */
+  attachment_ids?: readonly number[] | undefined;
+}
+
+async function insertReply(
+  tx: SiteContext,
+  row: TicketRow,
+  { type, body, author }: NewReply,
+): Promise<Reply> {
+  const created_at = tx.now();
+  const { id } = await tx.db
+    .insertInto('ticket_replies')
+    .values({
+      site_id: tx.site.id,
+      ticket_id: row.id,
+      type,
+      body,
+      author_type: author.type,
+      agent_id: author.type === 'agent' ? author.id : null,
+      token_id: author.type === 'token' ? author.id : null,
+      created_at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await addWords(tx, row.id, body);
+  const name = author.type === 'requester' ? row.requester_name : author.name;
+  return presentReply({
+    id,
+    ticket_id: row.id,
+    type,
+    body,
+    author_type: author.type,
+    author_id: author.type === 'requester' ? null : author.id,
+    author_name: name,
+    created_at,
+  });
+}
+
+/** A note is for the team alone (decisions 3): no event tells of it outside. */
+async function reportReply(tx: SiteContext, row: TicketRow, reply: Reply): Promise<void> {
+  const audit = { subject: 'ticket', subjectId: row.id } as const;
+  if (reply.type === 'note') return tx.emit({ audit: { ...audit, action: 'noted' } });
+  await tx.emit({
+    audit: { ...audit, action: 'replied' },
+    webhook: {
+      event: 'ticket_replied',
+      body: {
+        ticket_id: row.id,
+        session_id: row.session_id,
+        subject: row.subject,
+        requester: requesterOf(row),
+        reply,
+      },
+    },
+  });
+}
+
+type Next = Pick<TicketRow, 'status' | 'snoozed_until'>;
+
+/** What the team's reply makes of a ticket. @throws AppError 409 */
+function afterTeam(row: TicketRow, { type, status }: NewReply): Next {
+  const chosen = status === undefined ? row.status : changeByHand(row.status, status);
+  if (type === 'note') return { ...row, status: chosen };
+  checkPublicReply(row.status);
+  return { ...row, status: touched(chosen) };
+}
+
+async function write(tx: SiteContext, row: TicketRow, next: Next, reply: NewReply) {
+  const stored = await insertReply(tx, row, reply);
+  const after = await writeTicket(tx, row, {
+    status: next.status,
+    snoozed_until: next.snoozed_until,
+    reply_count: row.reply_count + (reply.type === 'public' ? 1 : 0),
+  });
+  await reportReply(tx, after, stored);
+  await reportChange(tx, row, after);
+  return { reply: stored, row: after };
+}
+
+/** As `replyToTicket`, with the ticket as it is then: another one, if the reply made a follow-up. */
+export async function addReply(
+  tx: SiteContext,
+  row: TicketRow,
+  reply: NewReply,
+): Promise<{ reply: Reply; row: TicketRow }> {
+  if (reply.author.type !== 'requester') return write(tx, row, afterTeam(row, reply), reply);
+  const status = answered(row.status, row.snoozed_until !== null);
+  if (status !== 'follow_up') return write(tx, row, { status, snoozed_until: null }, reply);
+  const next = await followUp(tx, row);
+  return write(tx, next, next, reply);
+}
+
+/**
+ * Adds a reply to a locked ticket and moves it as the rules say (decisions 3, "ticket states"): the team's makes a new
+ * one open, the requester's opens it again and ends a snooze. To a closed ticket the requester's reply makes a
+ * follow-up, whose id the reply then has.
+ * @throws AppError 409 for a status that it can't go to, and for the team's public reply to a closed ticket.
+ */
+export const replyToTicket = async (tx: SiteContext, row: TicketRow, reply: NewReply): Promise<Reply> =>
+  (await addReply(tx, row, reply)).reply;

@@ -1,0 +1,43 @@
+import { REPLIES_SHOWN, type Reply, type ReplyAuthor, type ReplyType } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+
+export interface ReplyRow {
+  id: number;
+  ticket_id: number;
+  type: ReplyType;
+  body: string;
+  author_type: ReplyAuthor['type'];
+  author_id: number | null;
+  author_name: string | null;
+  created_at: Date;
+}
+
+export const presentReply = (row: ReplyRow): Reply => ({
+  id: row.id,
+  ticket_id: row.ticket_id,
+  type: row.type,
+  body: row.body,
+  author: { type: row.author_type, id: row.author_id, name: row.author_name ?? '' },
+  attachments: [],
+  created_utc: row.created_at.toISOString(),
+});
+
+/** The newest replies of a ticket in the order in which they were written. The requester's name is what it is now. */
+export async function listReplies(ctx: SiteContext, ticketId: number): Promise<Reply[]> {
+  const { rows } = await sql<ReplyRow>`
+    select r.id, r.ticket_id, r.type, r.body, r.author_type, coalesce(r.agent_id, r.token_id) as author_id,
+      case r.author_type when 'agent' then a.name when 'token' then k.name when 'requester' then v.name
+        else 'System' end as author_name,
+      r.created_at
+    from (
+      select * from ticket_replies where site_id = ${ctx.site.id} and ticket_id = ${ticketId}
+      order by id desc limit ${REPLIES_SHOWN}
+    ) r
+    join tickets t on t.site_id = r.site_id and t.id = r.ticket_id
+    join visitors v on v.site_id = t.site_id and v.id = t.requester_id
+    left join agents a on a.site_id = r.site_id and a.id = r.agent_id
+    left join api_tokens k on k.site_id = r.site_id and k.id = r.token_id
+    order by r.id`.execute(ctx.db);
+  return rows.map(presentReply);
+}

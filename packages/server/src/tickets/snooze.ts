@@ -1,0 +1,43 @@
+import { SNOOZE_MAX_MINUTES } from '@foyer/protocol';
+import type { SiteContext } from '../context.ts';
+import { invalidInput } from '../errors.ts';
+import { reportChange, writeTicket } from './changes.ts';
+import { checkSnooze, woken } from './states.ts';
+import type { TicketRow } from './tickets.ts';
+
+const MINUTE_MS = 60_000;
+
+/** @throws AppError 400 for the past, and for what is too far ahead. */
+function checkTime(now: Date, until: Date): void {
+  const ahead = until.getTime() - now.getTime();
+  const message =
+    ahead <= 0
+      ? 'must be in the future'
+      : ahead > SNOOZE_MAX_MINUTES * MINUTE_MS
+        ? `must be at most ${SNOOZE_MAX_MINUTES} minutes ahead`
+        : undefined;
+  if (message) throw invalidInput([{ path: 'until_utc', message }]);
+}
+
+/**
+ * Hides a locked ticket from the queues until then; null wakes it: it is open. One that isn't snoozed stays as it is.
+ * @throws AppError 400 for a time that is past or too far, 409 for a ticket that is solved or closed.
+ */
+export async function snoozeTicket(tx: SiteContext, row: TicketRow, until: Date | null): Promise<TicketRow> {
+  if (until === null) {
+    if (row.snoozed_until === null) return row;
+    const after = await writeTicket(tx, row, { snoozed_until: null, status: woken(row.status) });
+    await reportChange(tx, row, after, 'woken');
+    return after;
+  }
+  checkTime(tx.now(), until);
+  checkSnooze(row.status);
+  if (row.snoozed_until?.getTime() === until.getTime()) return row;
+  const after = await writeTicket(tx, row, { snoozed_until: until });
+  await reportChange(tx, row, after, 'snoozed');
+  return after;
+}
+
+/** When a snooze of so many minutes ends. */
+export const minutesFrom = (now: Date, minutes: number): Date =>
+  new Date(now.getTime() + minutes * MINUTE_MS);
