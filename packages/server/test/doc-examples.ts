@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Json } from './app.ts';
 import { type Block, type CurlCall, readCurl, type Section } from './doc-pages.ts';
+import type { KnownIds } from './doc-story.ts';
 
 /** An example: a `sh` block that holds one `curl`, and the `json` block of its answer. */
 export interface Example {
@@ -12,7 +13,7 @@ export interface Example {
 const isCurl = ({ language, text }: Block): boolean => language === 'sh' && text.startsWith('curl ');
 
 /** Each `curl` of a section with its answer; one without is an error. */
-export function examplesOf({ title, blocks }: Section): Example[] {
+export function examplesOf({ title, blocks }: Pick<Section, 'title' | 'blocks'>): Example[] {
   return blocks.flatMap((block, at): Example[] => {
     if (!isCurl(block)) return [];
     const answer = blocks[at + 1];
@@ -25,13 +26,22 @@ export function examplesOf({ title, blocks }: Section): Example[] {
 const VOLATILE =
   /(^|_)(id|utc)$|^(secret|secret_hint|next_cursor|duration_ms|request_count|RateLimit-\w+|Retry-After)$/;
 
-/** What an id is called where it is used again. */
-function kindOf(field: string, resource: string): string | undefined {
-  if (field === 'id') return resource;
-  if (field === 'subscription_id') return 'webhook_subscriptions';
-  if (field === 'session_id' || field === 'sessionId') return 'session';
-  return field === 'next_cursor' || field === 'cursor' ? 'cursor' : undefined;
-}
+/** What an id is called where it is used again: the resource that has the record, or `session` and `cursor`. */
+const KINDS: Readonly<Record<string, string>> = {
+  subscription_id: 'webhook_subscriptions',
+  session_id: 'session',
+  sessionId: 'session',
+  next_cursor: 'cursor',
+  cursor: 'cursor',
+  ticket_id: 'tickets',
+  macro_id: 'macros',
+  view: 'saved_views',
+  segment: 'segments',
+  assignee_id: 'agents',
+};
+
+const kindOf = (field: string, resource: string): string | undefined =>
+  field === 'id' || field === 'ids' ? resource : KINDS[field];
 
 export interface Ran {
   call: CurlCall;
@@ -45,6 +55,8 @@ interface PageOptions {
   variables: Record<string, string>;
   /** Addresses on the page and what stands for them in the test. */
   addresses: Record<string, string>;
+  /** Ids that a request names before an answer shows them (doc-story.ts). */
+  known?: KnownIds;
 }
 
 /**
@@ -55,9 +67,12 @@ export class PageRunner {
   readonly ran: Ran[] = [];
   readonly #options: PageOptions;
   readonly #known = new Map<string, unknown>();
+  /** Of each kind those that no request has named yet. */
+  readonly #offered: Map<string, (number | string)[]>;
 
   constructor(options: PageOptions) {
     this.#options = options;
+    this.#offered = new Map(Object.entries(options.known ?? {}).map(([kind, ids]) => [kind, [...ids]]));
   }
 
   /** @throws an assertion error when status, keys, types or fixed values of the answer differ from the page's. */
@@ -111,8 +126,13 @@ export class PageRunner {
 
   #real(field: string, resource: string, value: unknown): unknown {
     const kind = kindOf(field, resource);
-    // `id` of a body names a record of its resource; what no answer has shown is meant as it stands.
-    return kind === undefined ? value : (this.#known.get(`${kind} ${value}`) ?? value);
+    if (kind === undefined || value === null) return value;
+    if (Array.isArray(value)) return value.map((one) => this.#real(field, resource, one));
+    // `id` of a body names a record of its resource; what nothing has shown is meant as it stands.
+    const name = `${kind} ${value}`;
+    const offered = this.#known.has(name) ? undefined : this.#offered.get(kind)?.shift();
+    if (offered !== undefined) this.#known.set(name, offered);
+    return this.#known.get(name) ?? value;
   }
 
   /** The id on the page stands for this real one, from here to the end of the page. */

@@ -1,14 +1,53 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { Message } from '@foyer/protocol';
-import type { TestApp, TestSite } from './app.ts';
-import { until } from './harness.ts';
+import type { Json, TestApp, TestSite } from './app.ts';
 import { TestSocket } from './sockets.ts';
 
-/** What must have happened before a section of docs/rest.md can show its answers, by the section's title. */
-export type Story = Record<string, () => Promise<void>>;
+// How a page of docs/rest gets what its answers show: each page runs alone, on a new site. What must be there before
+// its first example is made by `doc-stories/<resource>.ts` (in kebab case: `ticket-reply.ts`), if there is such a file:
+//
+//     export const story: Story = async ({ post }) => {
+//       const ticket = await post('tickets', { subject: 'Lamp', body: '…', requester: { key: 'user_42' } });
+//       return { tickets: [ticket.id] };
+//     };
+//
+// What it returns are ids of records that a request of the page names before an answer of the page shows them, by
+// resource (a chat's is `session`), in the order in which the page comes to them. An id that an answer shows needs
+// no word: from there on the page's id stands for the real one.
+
+export interface StoryWorld {
+  app: TestApp;
+  site: TestSite;
+  /** Where a webhook can be sent; the pages call it `https://crm.example/foyer`. */
+  receiver: string;
+  /** Posts with the site's write token and returns `data`. */
+  post(resource: string, body: object): Promise<Json>;
+}
+
+export type KnownIds = Readonly<Record<string, readonly (number | string)[]>>;
+export type Story = (world: StoryWorld) => Promise<KnownIds>;
+
+/** Brings about what the page of that name needs. */
+export async function tellStory(page: string, place: Omit<StoryWorld, 'post'>): Promise<KnownIds> {
+  const { app, site } = place;
+  const file = new URL(`doc-stories/${page.toLowerCase().replaceAll('_', '-')}.ts`, import.meta.url);
+  if (!existsSync(file)) return {};
+  const { story }: { story: Story } = await import(file.href);
+  const post: StoryWorld['post'] = async (resource, body) => {
+    const answer = await app.rest(site.write, 'POST', `/v1/${resource}`, body);
+    if (answer.status > 201) throw new Error(`${resource}: ${JSON.stringify(answer.body)}`);
+    return answer.body.data;
+  };
+  return story({ ...place, post });
+}
 
 /** A bot that has one article has nothing to tell it from. */
-const OTHER_ARTICLES = [
+const ARTICLES = [
+  [
+    'Returning an item',
+    'You can return anything within 30 days of delivery. Return shipping is free.\n\n## What you need\n\nThe order number.',
+  ],
   [
     'Delivery times',
     'Standard delivery takes two to four working days. Express delivery arrives the next day.',
@@ -26,85 +65,48 @@ interface Sent {
   message: Message;
 }
 
-/** The shop of the pages: some tags, an old article, Maya's chat, and a second one for the receiver. */
-export function createStory(app: TestApp, site: TestSite): Story {
-  const post = async (resource: string, body: object): Promise<void> => {
-    const { status } = await app.rest(site.write, 'POST', `/v1/${resource}`, body);
-    if (status > 201) throw new Error(`${resource} answered ${status}`);
+/** Maya, the shop's articles, and her chat at the door: `say` waits for the answer. */
+export async function openChat({ app, site, post }: StoryWorld) {
+  await post('visitors', { key: 'user_42', email: 'maya@example.com', name: 'Maya Fischer', plan: 'pro' });
+  for (const [title, body] of ARTICLES) await post('articles', { title, body, status: 'Published' });
+  const { socket } = await TestSocket.visitor(app.url, site.publicKey, { key: 'user_42' });
+  let sessionId = '';
+  const say = async (text: string): Promise<Message> => {
+    const sent = (await socket.call('chat.send', {
+      session_id: sessionId || null,
+      client_id: randomUUID(),
+      text,
+      page_url: 'https://shop.example/lamps/aurora',
+    })) as Sent;
+    if (sent.session) {
+      sessionId = sent.session.session_id;
+      await socket.subscribe(sessionId);
+    }
+    const { seq } = sent.message;
+    const next = await socket.next('message', ({ message }) => message.seq > seq);
+    return next.message;
   };
+  return { socket, say, id: () => sessionId };
+}
 
-  const openChat = async () => {
-    const { socket } = await TestSocket.visitor(app.url, site.publicKey, { key: 'user_42' });
-    let sessionId = '';
-    const say = async (text: string): Promise<Message> => {
-      const sent = (await socket.call('chat.send', {
-        session_id: sessionId || null,
-        client_id: randomUUID(),
-        text,
-        page_url: 'https://shop.example/lamps/aurora',
-      })) as Sent;
-      if (sent.session) {
-        sessionId = sent.session.session_id;
-        await socket.subscribe(sessionId);
-      }
-      const { seq } = sent.message;
-      const next = await socket.next('message', ({ message }) => message.seq > seq);
-      return next.message;
-    };
-    return { socket, say, id: () => sessionId };
-  };
-
-  return {
-    async Lists() {
-      for (const name of ['press', 'delivery', 'returns']) await post('tags', { name });
-    },
-
-    conversation_starters: () =>
-      post('conversation_starters', { label: 'Delivery', prompt: 'How long does delivery take?' }),
-
-    articles: () =>
-      post('articles', {
-        title: 'Opening hours in 2025',
-        category: 'Shop',
-        status: 'Archived',
-        body: 'Until 18:00.',
-      }),
-
-    async handoffs() {
-      const maya = { key: 'user_42', email: 'maya@example.com', name: 'Maya Fischer', plan: 'pro' };
-      await post('visitors', maya);
-      for (const [title, body] of OTHER_ARTICLES)
-        await post('articles', { title, body, status: 'Published' });
-      await post('track', { key: 'user_42', name: 'checkout_started', properties: { total: 89.5 } });
-      const agent = await TestSocket.agent(app.url, await app.signIn(site.admin.email));
-      const { socket, say, id } = await openChat();
-      await say('How many days do I have to return an item?');
-      await say('Can I talk to a person?');
-      await agent.call('sessions.accept', { session_id: id() });
-      await agent.call('sessions.set_tags', { session_id: id(), tags: ['returns'] });
-      await agent.call('sessions.reply', {
-        session_id: id(),
-        client_id: randomUUID(),
-        text: 'Hi Maya, what would you like to send back?',
-      });
-      await socket.call('chat.end', { session_id: id() });
-      await socket.call('chat.rate', { session_id: id(), rating: 5, comment: 'Quick and friendly' });
-      socket.cut();
-      agent.cut();
-    },
-
-    webhook_subscriptions: () =>
-      post('webhook_subscriptions', { url: 'https://old.example/hook', events: ['feedback'] }),
-
-    async webhook_deliveries() {
-      const { socket, say } = await openChat();
-      await say('Is the Aurora lamp dimmable?');
-      await say('I want to talk to a person');
-      socket.cut();
-      await until(async () => {
-        const { body } = await app.rest(site.read, 'GET', '/v1/webhook_deliveries?status=delivered');
-        return body.data.length > 0;
-      });
-    },
-  };
+/** A whole chat of Maya's: a question, a person, an answer, the end, a rating. Returns its `session_id`. */
+export async function mayasChat(world: StoryWorld): Promise<string> {
+  const { app, site } = world;
+  const agent = await TestSocket.agent(app.url, await app.signIn(site.admin.email));
+  const { socket, say, id } = await openChat(world);
+  await say('How many days do I have to return an item?');
+  await say('Can I talk to a person?');
+  await agent.call('sessions.accept', { session_id: id() });
+  await world.post('tags', { name: 'returns' });
+  await agent.call('sessions.set_tags', { session_id: id(), tags: ['returns'] });
+  await agent.call('sessions.reply', {
+    session_id: id(),
+    client_id: randomUUID(),
+    text: 'Hi Maya, what would you like to send back?',
+  });
+  await socket.call('chat.end', { session_id: id() });
+  await socket.call('chat.rate', { session_id: id(), rating: 5, comment: 'Quick and friendly' });
+  socket.cut();
+  agent.cut();
+  return id();
 }

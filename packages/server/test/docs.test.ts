@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { ERROR_STATUS, PLAN_LIMITS, PLANS, WEBHOOK_EVENTS, webhookEvents } from '@foyer/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
@@ -9,79 +9,95 @@ import { resources } from '../src/registry.ts';
 import { startTestApp, type TestApp, type TestSite } from './app.ts';
 import { examplesOf, PageRunner } from './doc-examples.ts';
 import { blocksOf, DOCS, readPage, sectionOf, sectionsOf } from './doc-pages.ts';
-import { createStory, type Story } from './doc-story.ts';
+import { tellStory } from './doc-story.ts';
+import { withResourceTable } from './doc-table.ts';
 import { answerWith, type Receiver, startReceiver } from './receiver.ts';
 
 let app: TestApp;
 let site: TestSite;
 let receiver: Receiver;
-let story: Story;
-let runner: PageRunner;
 
 beforeAll(async () => {
   app = await startTestApp();
   [site, receiver] = await Promise.all([app.makeSite(), startReceiver(answerWith(200, 'ok'))]);
-  story = createStory(app, site);
-  runner = new PageRunner({
-    variables: { FOYER: app.url, TOKEN: site.write },
-    addresses: { 'https://crm.example/foyer': receiver.url },
-  });
 });
 afterAll(async () => {
   await receiver.close();
   await app.close();
 });
 
-const rest = readPage('rest.md');
 const operations = [...resources].flatMap(([resource, methods]) =>
   [...methods].map(([method, operation]) => ({ resource, method, operation })),
 );
 const call = ({ resource, method }: { resource: string; method: string }) =>
   `${method} ?resource=${resource}`;
+const restPages = readdirSync(new URL('rest/', DOCS)).map((file) => file.replace(/\.md$/, ''));
 
-describe('docs/rest.md', () => {
-  it.each(sectionsOf(rest).map((section) => [section.title, section] as const))(
-    'gives true examples under "%s"',
-    async (title, section) => {
-      await story[title]?.();
-      for (const example of examplesOf(section)) await runner.run(example);
-    },
-  );
+/** A page's examples, run on a site of its own. */
+async function runPage(name: string): Promise<PageRunner> {
+  const text = readPage(`rest/${name}.md`);
+  const site = await app.makeSite();
+  const known = await tellStory(name, { app, site, receiver: receiver.url });
+  const runner = new PageRunner({
+    variables: { FOYER: app.url, TOKEN: site.write },
+    addresses: { 'https://crm.example/foyer': receiver.url },
+    known,
+  });
+  for (const example of examplesOf({ title: name, blocks: blocksOf(text) })) await runner.run(example);
+  return runner;
+}
 
-  it('has an example of each operation that answers as it should', () => {
-    const shown = runner.ran
-      .filter(({ status }) => status < 300)
-      .map(({ call: { method }, resource }) => `${method} ?resource=${resource}`);
-    expect([...new Set(shown)].sort()).toEqual(operations.map(call).sort());
+describe('docs/rest', () => {
+  it('has a page for each resource, and no others', () => {
+    expect(restPages.filter((name) => name !== 'README').sort()).toEqual([...resources.keys()].sort());
   });
 
-  it('has a section for each resource with each of its methods, and no others', () => {
-    const documented = [...rest.matchAll(/^`((?:GET|POST|PATCH|DELETE) \?resource=\w+)/gm)].map(
-      ([, one]) => one,
+  it('has in its table each resource with its methods', () => {
+    expect(readPage('rest/README.md'), 'npm run docs writes it').toBe(
+      withResourceTable(readPage('rest/README.md')),
     );
-    expect(documented.sort()).toEqual(operations.map(call).sort());
-    for (const { resource, method } of operations) {
-      expect(sectionOf(rest, resource).text, resource).toContain(call({ resource, method }));
-    }
-    const rows = [...rest.matchAll(/^\| \[`(\w+)`\]\(#\w+\) \| .* \| ([A-Z, ]+) \|$/gm)];
-    const table = Object.fromEntries(rows.map(([, resource = '', methods]) => [resource, methods]));
-    const built = [...resources].map(([resource, methods]) => [resource, [...methods.keys()].join(', ')]);
-    expect(table).toEqual(Object.fromEntries(built));
+  });
+});
+
+describe.each([...resources.keys()].filter((name) => restPages.includes(name)))('docs/rest/%s.md', (name) => {
+  const page = readPage(`rest/${name}.md`);
+  const own = operations.filter(({ resource }) => resource === name);
+
+  it('gives true examples, one at least of each operation that answers as it should', async () => {
+    const { ran } = await runPage(name);
+    const shown = ran.filter(({ status, resource }) => status < 300 && resource === name);
+    expect(
+      [...new Set(shown.map(({ call: { method } }) => call({ resource: name, method })))].sort(),
+    ).toEqual(own.map(call).sort());
   });
 
-  it.each(operations.map((one) => [call(one), one] as const))(
+  it('has a section for each method, and no others', () => {
+    expect(page.split('\n')[0]).toBe(`# ${name}`);
+    const documented = [...page.matchAll(/^`((?:GET|POST|PATCH|DELETE) \?resource=\w+)/gm)];
+    expect(documented.map(([, one]) => one).sort()).toEqual(own.map(call).sort());
+  });
+
+  it.each(own.map((one) => [call(one), one.operation] as const))(
     'names every field that %s takes',
-    (signature, { resource, operation }) => {
-      const { text } = sectionOf(rest, resource);
-      const from = text.indexOf(`\`${signature}`);
-      const own = text.slice(from, text.indexOf('\n### ', from) + 1 || undefined);
+    (signature, operation) => {
+      const section = sectionsOf(page).find(({ text }) => text.includes(`\n\`${signature}`))?.text ?? '';
       const fields = Object.keys(fieldKinds(operation)).filter(
-        (name) => !['limit', 'cursor', 'order'].includes(name),
+        (field) => !['limit', 'cursor', 'order'].includes(field),
       );
-      const missing = fields.filter((name) => !own.includes(`\`${name}\``) && !own.includes(`&${name}=`));
-      expect(missing).toEqual([]);
+      expect(
+        fields.filter((field) => !section.includes(`\`${field}\``) && !section.includes(`&${field}=`)),
+      ).toEqual([]);
     },
   );
+});
+
+describe('docs/rest/README.md', () => {
+  const rest = readPage('rest/README.md');
+  let runner: PageRunner;
+
+  it('gives true examples', async () => {
+    runner = await runPage('README');
+  });
 
   it('lists every error code with its status, and none that there is not', () => {
     const rows = [...sectionOf(rest, 'Errors').text.matchAll(/^\| `(\w+)` \| (\d{3}) \|/gm)];
@@ -255,7 +271,9 @@ describe('docs/command-line.md', () => {
 });
 
 describe('the pages', () => {
-  const PAGES = ['README', 'install', 'rest', 'webhooks', 'sdk', 'knowledge', 'self-hosting', 'command-line'];
+  const PAGES = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .sort();
   const anchor = (heading: string): string =>
     heading
       .toLowerCase()
@@ -263,13 +281,13 @@ describe('the pages', () => {
       .trim()
       .replaceAll(' ', '-');
 
-  it.each(PAGES.map((name) => `${name}.md`))('%s links to what is there', (name) => {
+  it.each(PAGES)('%s links to what is there', (name) => {
     const links = [...readPage(name).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
     for (const [link, file, fragment] of links) {
-      const target = file || name;
-      expect(existsSync(new URL(target, DOCS)), link).toBe(true);
+      const target = file ? new URL(file, new URL(name, DOCS)) : new URL(name, DOCS);
+      expect(existsSync(target), link).toBe(true);
       if (fragment === undefined) continue;
-      const headings = [...readPage(target).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      const headings = [...readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
         anchor(heading),
       );
       expect(headings, `${link} in ${name}`).toContain(fragment);

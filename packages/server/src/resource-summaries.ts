@@ -1,0 +1,23 @@
+/** What each resource is, in a few words: in the table of docs/rest, and in the OpenAPI description. */
+export const RESOURCE_SUMMARIES: Readonly<Record<string, string>> = {
+  whoami: 'the calling token',
+  usage: 'bot replies in this billing cycle',
+  visitors: 'who your visitors are',
+  track: 'what they did',
+  segments: 'groups of visitors by what they are and did',
+  articles: 'the knowledge base',
+  conversation_starters: 'prompts above an empty chat',
+  tags: 'labels on chats and tickets',
+  handoffs: 'when the bot called a person',
+  transcripts: 'one whole chat',
+  feedback: 'ratings and comments',
+  tickets: 'what somebody has to follow up',
+  ticket_reply: 'public replies and internal notes',
+  ticket_snooze: 'out of the queue until later',
+  tickets_bulk: 'one action on many tickets',
+  macros: 'several changes of a ticket at once, by name',
+  saved_views: 'filters of the queue that the team shares',
+  portal_token: 'links by which customers follow their ticket',
+  webhook_subscriptions: 'where events are sent',
+  webhook_deliveries: 'the delivery log',
+};

@@ -1,0 +1,3 @@
+import { mayasChat, type Story } from '../doc-story.ts';
+
+export const story: Story = async (world) => ({ session: [await mayasChat(world)] });
