@@ -12,6 +12,7 @@ import { registerAssets } from './http/assets.ts';
 import { registerAuthRoutes } from './http/auth-routes.ts';
 import { registerDashboard } from './http/dashboard.ts';
 import { registerHealth } from './http/health.ts';
+import { registerMcp } from './http/mcp.ts';
 import { isOwnHandshake } from './http/origin-check.ts';
 import { registerPreAuthRoutes } from './http/pre-auth-routes.ts';
 import { addressKey, createAttemptLimiter, createRateLimiter } from './http/rate-limit.ts';
@@ -31,6 +32,7 @@ import { type Auth, createAuth } from './sites/auth.ts';
 import { createSiteDirectory, type SiteDirectory } from './sites/directory.ts';
 import { createTokenAuthenticator, type TokenAuthenticator } from './sites/token-authenticator.ts';
 import { createVault } from './vault.ts';
+import { readVersion } from './version.ts';
 import { collect } from './visitors/collect.ts';
 import { openDevice } from './visitors/devices.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './webhooks/deliveries.ts';
@@ -153,7 +155,7 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
   const live = await startLive({ database, feed: createFeed(db), log, now, onNotice, onGap });
   const queue = await openQueue(
     database.url,
-    jobs.map(({ name }) => name),
+    jobs,
     log,
   );
   const auth = createAuth({ db, baseUrl: config.baseUrl, secret, log, onSessionsEnded: live.endUser });
@@ -250,6 +252,13 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     queryToken: config.queryToken,
   });
   registerRest(server, { admit, contextFor });
+  registerMcp(server, {
+    admit,
+    baseUrl: config.baseUrl,
+    origins: config.mcpOrigins,
+    version: await readVersion(),
+    contextFor,
+  });
   registerDashboard(server, { baseUrl: config.baseUrl, agentOf, contextFor });
   registerWidgetRoutes(server, {
     findSite: (key) => sites.byKey(key),

@@ -29,6 +29,8 @@ describe('the environment', () => {
     ['FOYER_ROLE', 'everything'],
     ['LOG_LEVEL', 'loud'],
     ['FOYER_QUERY_TOKEN', 'maybe'],
+    ['FOYER_MCP_ORIGINS', 'https://a.example/path'],
+    ['FOYER_MCP_ORIGINS', '*'],
     ['FOYER_WEBHOOK_ALLOW_PRIVATE', 'yes please'],
     ['FOYER_WEBHOOK_DELAYS', '30s,soon'],
     ['FOYER_BASE_URL', 'chat.example.com'],

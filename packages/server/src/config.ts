@@ -15,6 +15,8 @@ export interface Config {
   readonly role: 'all' | 'web' | 'worker';
   readonly logLevel: string;
   readonly queryToken: boolean;
+  /** Of pages elsewhere that may use `/mcp`. */
+  readonly mcpOrigins: readonly string[];
   readonly trustProxy: string | undefined;
   readonly webhooks: { readonly allowPrivate: boolean; readonly delaysMs: readonly number[] };
   /** Undefined: no mail is sent. */
@@ -68,6 +70,15 @@ function url(env: Environment, name: string, protocols: string[]): string | unde
   return value;
 }
 
+/** As browsers send them: a scheme, a host and perhaps a port, separated by commas. */
+function origins(env: Environment, name: string): string[] {
+  const value = env[name];
+  if (!value) return [];
+  const parts = value.split(',').map((part) => part.trim());
+  const isOrigin = (part: string): boolean => /^https?:/.test(part) && URL.parse(part)?.origin === part;
+  return parts.every(isOrigin) ? parts : refuse(name, value, 'origins such as https://inspector.example.com');
+}
+
 const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 /** Addresses and networks, separated by commas, whose forwarded headers count. */
@@ -118,6 +129,7 @@ export function readConfig(env: Environment = process.env): Config {
     role: oneOf(env, 'FOYER_ROLE', 'all', ['all', 'web', 'worker']),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     queryToken: flag(env, 'FOYER_QUERY_TOKEN', true),
+    mcpOrigins: Object.freeze(origins(env, 'FOYER_MCP_ORIGINS')),
     trustProxy: proxies(env),
     webhooks: Object.freeze({
       allowPrivate: flag(env, 'FOYER_WEBHOOK_ALLOW_PRIVATE', false),

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { readVersion } from '../version.ts';
 import { describeFailure } from './answer.ts';
 import { addBackupCommands } from './backup-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
@@ -7,7 +8,6 @@ import { addServerCommands } from './server-commands.ts';
 import { addSiteCommands } from './site-commands.ts';
 import { addTokenCommands } from './token-commands.ts';
 import { addUserCommands } from './user-commands.ts';
-import { readVersion } from './version.ts';
 
 const USAGE_ERROR = 2;
 

@@ -9,7 +9,7 @@ interface Page {
   next_cursor: string | null;
 }
 
-const isPage = (output: unknown): output is Page =>
+export const isPage = (output: unknown): output is Page =>
   typeof output === 'object' &&
   output !== null &&
   'items' in output &&

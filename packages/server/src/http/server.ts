@@ -5,6 +5,7 @@ import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
+  type FastifyRequest,
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
@@ -65,6 +66,14 @@ function fromFastify(error: FastifyError): AppError | undefined {
       if (error.statusCode === 404) return new AppError('not_found', 'There is nothing at this address.');
       return new AppError('invalid_input', 'The request could not be read.');
   }
+}
+
+/** What a caller is told of anything that was thrown; our own failures are logged under the request's id. */
+export function refusalOf(thrown: FastifyError, request: FastifyRequest): AppError {
+  const error = (thrown instanceof AppError ? undefined : fromFastify(thrown)) ?? toAppError(thrown);
+  if (error.status >= 500)
+    request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
+  return error;
 }
 
 /** What is not even a request, or has an address or headers without end, gets the same envelope as any other. */
@@ -136,12 +145,9 @@ export function createServer({ log, trustProxy }: ServerOptions): FastifyInstanc
     done();
   });
 
-  server.setErrorHandler<FastifyError>((thrown, request, reply) => {
-    const error = (thrown instanceof AppError ? undefined : fromFastify(thrown)) ?? toAppError(thrown);
-    if (error.status >= 500)
-      request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
-    return sendError(reply, error);
-  });
+  server.setErrorHandler<FastifyError>((thrown, request, reply) =>
+    sendError(reply, refusalOf(thrown, request)),
+  );
 
   server.setNotFoundHandler((_request, reply) =>
     sendError(reply, new AppError('not_found', 'There is nothing at this address.')),

@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { reasonOf, StartError } from '../../start-error.ts';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../../version.ts';
 import { type BackedUpTable, type Manifest, newManifest } from './manifest.ts';
 import { columnList, listOwnTables, type OwnTable, quoted } from './own-tables.ts';
 

@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import { isOwnOrigin } from './origin-check.ts';
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+const hostnameOf = (host: string | undefined): string | undefined => {
+  const parsed = host === undefined ? null : URL.parse(`http://${host}`);
+  // Nothing but a name and a port: `user@host` and `host/path` are parsed too.
+  return parsed && parsed.host !== '' && parsed.pathname === '/' && parsed.username === '' && !parsed.search
+    ? parsed.hostname
+    : undefined;
+};
+
+/**
+ * A page whose name was made to lead to this machine (DNS rebinding) sends its own name as `Host`: only the base URL's
+ * name counts, and the loopback names, which no such page can have and which a proxy on the same machine sends on.
+ */
+function isOwnHost(request: FastifyRequest, baseUrl: string): boolean {
+  // Heeds X-Forwarded-Host only as FOYER_TRUST_PROXY says.
+  const hostname = hostnameOf(request.host);
+  return hostname !== undefined && (LOOPBACK.has(hostname) || hostname === new URL(baseUrl).hostname);
+}
+
+/**
+ * Whether a browser's page may speak to the MCP door: our own, or one that FOYER_MCP_ORIGINS lists. Programs send no
+ * `Origin` and pass.
+ * @returns the origin to allow in the answer, if there is one.
+ * @throws AppError 403
+ */
+export function checkMcpOrigin(
+  request: FastifyRequest,
+  { baseUrl, origins }: { baseUrl: string; origins: readonly string[] },
+): string | undefined {
+  if (!isOwnHost(request, baseUrl)) {
+    throw new AppError('insufficient_scope', 'This host is not the one that this server is reached at.');
+  }
+  const { origin } = request.headers;
+  if (origin === undefined) return undefined;
+  if (origins.includes(origin) || isOwnOrigin(request, baseUrl)) return origin;
+  throw new AppError('insufficient_scope', 'Pages of this origin may not use this server over MCP.');
+}

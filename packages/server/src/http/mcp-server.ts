@@ -1,0 +1,98 @@
+import {
+  type CallToolResult,
+  type Implementation,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
+import type { SiteContext } from '../context.ts';
+import { AppError, toAppError } from '../errors.ts';
+import { mayRun, runOperation } from '../registry.ts';
+import { isPage } from './answer.ts';
+import { runOnce } from './idempotency.ts';
+import { MCP_INSTRUCTIONS } from './mcp-instructions.ts';
+import { dataResult, errorResult } from './mcp-result.ts';
+import { fitAnswer, itemsThatFit } from './mcp-size.ts';
+import { type DeskTool, deskTools, MODEL_LIMIT, toolsFor } from './mcp-tools.ts';
+
+/** Where a client may name a key for a write that it may have to send again (`_meta` of `tools/call`). */
+export const IDEMPOTENCY_META = 'idempotency_key';
+
+/** A token's tools change with its scopes alone, and those never change. */
+const TOOLS_TTL_MS = 300_000;
+
+/** One call of one caller, as both doors know it. */
+export interface McpCall {
+  ctx: SiteContext;
+  requestId: string;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+async function runTool(
+  { operation }: DeskTool,
+  ctx: SiteContext,
+  input: Arguments,
+  key: unknown,
+): Promise<unknown> {
+  // What only reads is repeated as often as one likes.
+  if (key === undefined || operation.scope === 'read') return runOperation(operation, ctx, input);
+  return runOnce(ctx, String(key), operation, input);
+}
+
+/** A page that is too long is read again with fewer records, so that its cursor goes on where the answer ends. */
+async function readPageThatFits(tool: DeskTool, ctx: SiteContext, input: Arguments): Promise<unknown> {
+  const output = await runOperation(tool.operation, ctx, input);
+  if (!isPage(output)) return output;
+  const limit = itemsThatFit(output.items);
+  return limit === output.items.length ? output : runOperation(tool.operation, ctx, { ...input, limit });
+}
+
+async function callTool(
+  { ctx, requestId }: McpCall,
+  tool: DeskTool,
+  given: Arguments,
+  key: unknown,
+): Promise<CallToolResult> {
+  try {
+    if (!mayRun(tool.operation, ctx.actor)) {
+      throw new AppError(
+        'insufficient_scope',
+        'This token may only read: a token with the scope write is needed.',
+      );
+    }
+    const output = tool.isList
+      ? await readPageThatFits(tool, ctx, { limit: MODEL_LIMIT, ...given })
+      : await runTool(tool, ctx, given, key);
+    const { data, leftOut } = fitAnswer(output);
+    return dataResult(data, requestId, leftOut);
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.status >= 500) {
+      ctx.log.error(
+        { err: error.cause ?? error, code: error.code, tool: tool.listed.name },
+        'request failed',
+      );
+    }
+    return errorResult(error, requestId);
+  }
+}
+
+/** A server for one request of one caller: nothing is kept from one to the next, so that any node answers any of them. */
+export function createMcpServer(identity: Implementation, call: McpCall): Server {
+  const server = new Server(identity, {
+    capabilities: { tools: {} },
+    instructions: MCP_INSTRUCTIONS,
+    cacheHints: { 'tools/list': { ttlMs: TOOLS_TTL_MS, cacheScope: 'private' } },
+  });
+  server.setRequestHandler('tools/list', () => ({
+    tools: toolsFor(call.ctx.actor).map(({ listed }) => listed),
+  }));
+  server.setRequestHandler('tools/call', ({ params }) => {
+    const tool = deskTools.get(params.name);
+    if (tool) return callTool(call, tool, params.arguments ?? {}, params._meta?.[IDEMPOTENCY_META]);
+    const message = `There is no tool named ${JSON.stringify(params.name.slice(0, 60))}.`;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, { request_id: call.requestId });
+  });
+  return server;
+}

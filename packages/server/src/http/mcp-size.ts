@@ -1,0 +1,83 @@
+/** About 15,000 tokens, of the 25,000 that common clients take of one answer. */
+export const RESULT_MAX_CHARS = 60_000;
+
+/** Tried in turn until an answer fits: how much of each text, and how many entries of each list, are kept. */
+const STEPS = [
+  { chars: 20_000, entries: 200 },
+  { chars: 4_000, entries: 100 },
+  { chars: 2_000, entries: 40 },
+  { chars: 1_000, entries: 20 },
+  { chars: 300, entries: 20 },
+  { chars: 100, entries: 10 },
+  { chars: 50, entries: 4 },
+] as const;
+type Step = (typeof STEPS)[number];
+
+/** Notes of what was left out must not become what is too long. */
+const NOTES_MAX = 20;
+
+/** Of a list the end says most, as the latest of a chat does; its beginning says what it is about. */
+const HEAD_SHARE = 0.25;
+
+export interface Fitting {
+  data: unknown;
+  /** The path of each text or list that is not whole, and how much of it is there. */
+  leftOut: string[];
+}
+
+const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
+
+function shortenText(text: string, path: string, max: number, leftOut: string[]): string {
+  if (text.length <= max) return text;
+  leftOut.push(`${path}: the first ${max} of ${text.length} characters are here`);
+  return text.slice(0, max).toWellFormed();
+}
+
+function shortenList(list: readonly unknown[], path: string, step: Step, leftOut: string[]): unknown[] {
+  const inner = (part: readonly unknown[], from: number): unknown[] =>
+    part.map((value, at) => shorten(value, `${path}[${from + at}]`, step, leftOut));
+  if (list.length <= step.entries) return inner(list, 0);
+  const head = Math.floor(step.entries * HEAD_SHARE);
+  const tail = step.entries - head;
+  leftOut.push(`${path}: the first ${head} and the last ${tail} of ${list.length} entries are here`);
+  return [...inner(list.slice(0, head), 0), ...inner(list.slice(-tail), head)];
+}
+
+function shorten(value: unknown, path: string, step: Step, leftOut: string[]): unknown {
+  if (typeof value === 'string') return shortenText(value, path, step.chars, leftOut);
+  if (Array.isArray(value)) return shortenList(value, path, step, leftOut);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, shorten(part, `${path}.${key}`, step, leftOut)]),
+  );
+}
+
+/**
+ * Makes an answer small enough for a model to read. What is left out is named, never silently gone.
+ * @returns the answer itself where it fits.
+ */
+export function fitAnswer(data: unknown): Fitting {
+  let fitting: Fitting = { data, leftOut: [] };
+  for (const step of STEPS) {
+    if (sizeOf(fitting.data) <= RESULT_MAX_CHARS) return fitting;
+    const leftOut: string[] = [];
+    const shortened = shorten(data, 'data', step, leftOut);
+    const more = leftOut.length - NOTES_MAX;
+    const notes = more > 0 ? [...leftOut.slice(0, NOTES_MAX), `and ${more} more`] : leftOut;
+    fitting = { data: shortened, leftOut: notes };
+  }
+  return fitting;
+}
+
+/**
+ * How many of a page's items fit, at least one: a page is read again with that `limit`, so that its cursor goes on where
+ * the answer ends.
+ */
+export function itemsThatFit(items: readonly unknown[]): number {
+  let size = 0;
+  const over = items.findIndex((item) => {
+    size += sizeOf(item) + 1;
+    return size > RESULT_MAX_CHARS;
+  });
+  return over === -1 ? items.length : Math.max(1, over);
+}

@@ -1,0 +1,161 @@
+import type { ErrorCode } from '@foyer/protocol';
+import {
+  createMcpHandler,
+  type Implementation,
+  isLegacyRequest,
+  ProtocolErrorCode,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor, Site, SiteContext } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { type Admit, EXPOSED_HEADERS, queryOf } from './admission.ts';
+import { checkMcpOrigin } from './mcp-origin.ts';
+import { createMcpServer, type McpCall } from './mcp-server.ts';
+import { jsonBody, queryInput } from './rest-input.ts';
+import { refusalOf } from './server.ts';
+
+export interface McpOptions {
+  admit: Admit;
+  baseUrl: string;
+  /** FOYER_MCP_ORIGINS */
+  origins: readonly string[];
+  /** Of this server, as clients show it. */
+  version: string;
+  contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
+}
+
+const PATH = '/mcp';
+/** Of the range that JSON-RPC leaves to servers: a refusal by the door, whose own code stands in `data`. */
+const REFUSED = -32_000;
+const RPC_CODES: Partial<Record<ErrorCode, number>> = {
+  invalid_json: ProtocolErrorCode.ParseError,
+  invalid_input: ProtocolErrorCode.InvalidRequest,
+  internal: ProtocolErrorCode.InternalError,
+};
+/** What browsers' clients send along. */
+const ALLOWED_HEADERS =
+  'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID';
+
+/** What was refused before it was read as a call has no id to answer to. */
+function sendRefusal(reply: FastifyReply, error: AppError): FastifyReply {
+  const data = error.body(reply.request.id);
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .type('application/json; charset=utf-8')
+    .send({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: RPC_CODES[error.code] ?? REFUSED, message: error.message, data },
+    });
+}
+
+/** The request as the SDK reads it. Its body was read before, its token checked: neither is passed on. */
+function webRequest(request: FastifyRequest, baseUrl: string): Request {
+  const headers = new Headers();
+  for (const name of ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  return new Request(`${baseUrl}${PATH}`, { method: 'POST', headers });
+}
+
+async function readMessage(request: FastifyRequest): Promise<object> {
+  const message = await jsonBody(request.raw);
+  if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message;
+  // A batch (which the protocol had once) would be many calls for one place in the bucket.
+  throw new AppError('invalid_input', 'The body must be one JSON-RPC message; batches are not taken.');
+}
+
+function createAnswerer(version: string) {
+  const identity: Implementation = { name: 'foyer', title: 'Foyer', version };
+  const calls = new WeakMap<Request, McpCall>();
+  const serverFor = (request: Request | undefined) => {
+    const call = request && calls.get(request);
+    if (!call) throw new Error('a request that nobody admitted');
+    return createMcpServer(identity, call);
+  };
+  // Nothing of a desk is announced over MCP, so that no stream is ever kept open.
+  const handler = createMcpHandler(({ requestInfo }) => serverFor(requestInfo), {
+    legacy: 'reject',
+    maxSubscriptions: 0,
+  });
+  /** Clients of the revisions up to 2025-11-25, one plain JSON answer for each message. */
+  const answerLegacy = async (request: Request, parsedBody: object): Promise<Response> => {
+    const server = serverFor(request);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, { parsedBody });
+    } finally {
+      await server.close();
+    }
+  };
+  return async (request: Request, call: McpCall, parsedBody: object): Promise<Response> => {
+    calls.set(request, call);
+    return (await isLegacyRequest(request, parsedBody))
+      ? answerLegacy(request, parsedBody)
+      : handler.fetch(request, { parsedBody });
+  };
+}
+
+/**
+ * The MCP door (decisions 10), streamable HTTP without sessions: 403 host and origin → 401 → 429 → 405 → 415, 413, 400 →
+ * the protocol's own checks → scope → input → the work. What an operation refuses is a tool's result; only what is wrong
+ * with the message itself is an error of the protocol.
+ */
+export function registerMcp(server: FastifyInstance, options: McpOptions): void {
+  const { admit, contextFor } = options;
+  const answer = createAnswerer(options.version);
+
+  server.register(async (door) => {
+    // Bodies are read after the checks that come before them.
+    door.removeAllContentTypeParsers();
+    door.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    door.setErrorHandler<FastifyError>((thrown, request, reply) =>
+      sendRefusal(reply, refusalOf(thrown, request)),
+    );
+    door.addHook('onRequest', async (request, reply) => {
+      void reply.header('cache-control', 'no-store').header('vary', 'origin');
+      const origin = checkMcpOrigin(request, options);
+      if (origin === undefined) return;
+      void reply.headers({
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': `${EXPOSED_HEADERS}, WWW-Authenticate`,
+      });
+    });
+
+    door.options(PATH, (_request, reply) =>
+      reply
+        .code(204)
+        .headers({
+          'access-control-allow-methods': 'POST',
+          'access-control-allow-headers': ALLOWED_HEADERS,
+          'access-control-max-age': '86400',
+        })
+        .send(),
+    );
+
+    door.route({
+      method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      url: PATH,
+      exposeHeadRoute: false,
+      async handler(request, reply) {
+        const query = queryOf(request);
+        const { site, actor } = await admit(request, reply, query);
+        if (request.method !== 'POST') {
+          const message = 'There are no sessions and no streams here: every message is a POST.';
+          throw new AppError('method_not_allowed', message, { headers: { allow: 'POST, OPTIONS' } });
+        }
+        queryInput(query, {});
+        const message = await readMessage(request);
+        const call = { ctx: contextFor(site, actor, request), requestId: request.id };
+        const answered = await answer(webRequest(request, options.baseUrl), call, message);
+        const type = answered.headers.get('content-type');
+        if (type !== null) void reply.type(type);
+        return reply.code(answered.status).send(await answered.text());
+      },
+    });
+  });
+}
