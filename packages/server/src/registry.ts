@@ -8,6 +8,7 @@ import type { RecurringJob } from './jobs/schedule.ts';
 import { knowledgeOperations } from './knowledge/operations.ts';
 import type { AnyOperation, Method } from './operation.ts';
 import { siteOperations } from './sites/operations.ts';
+import { ticketClock } from './tickets/clock.ts';
 import { ticketOperations } from './tickets/operations.ts';
 import { visitorOperations } from './visitors/operations.ts';
 import { webhookOperations } from './webhooks/operations.ts';
@@ -27,7 +28,7 @@ export const operations: readonly AnyOperation[] = [
 export const jobs = [...botJobs] as const;
 
 /** Everything that the clock brings about. */
-export const recurringJobs: readonly RecurringJob[] = [];
+export const recurringJobs: readonly RecurringJob[] = [...ticketClock];
 
 const byName = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));
 

@@ -1,9 +1,10 @@
-import type { OutputOf, ParsedInputOf, TicketFilter, TicketSort } from '@foyer/protocol';
+import type { OutputOf, ParsedInputOf, TicketSort } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { decodeCursor, type Page, pageOf } from '../db/keyset.ts';
-import { invalidInput, notFound } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 import { conditionsOf, isSnoozed, rankOf } from './filter.ts';
+import { filterOfView } from './saved-views.ts';
 import { getTicket, loadTickets, presentTicket, type TicketRow } from './tickets.ts';
 
 type ListInput = ParsedInputOf<'tickets.list'>;
@@ -56,16 +57,6 @@ function sortingOf(sort: TicketSort): Sorting {
     direction: isDescending ? sql`desc` : sql`asc`,
     compare: isDescending ? sql`<` : sql`>`,
   };
-}
-
-export interface ViewChoice {
-  filter: TicketFilter;
-  sort: TicketSort;
-}
-
-/** What a saved view chooses. @throws AppError 404 when the site has no such view. */
-async function filterOfView(_ctx: SiteContext, _id: number): Promise<ViewChoice> {
-  throw notFound('saved view');
 }
 
 interface Chosen {

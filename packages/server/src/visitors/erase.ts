@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { notFound } from '../errors.ts';
+import { eraseFromTickets } from '../tickets/erase-requester.ts';
 import { emptyVisitor } from './fold.ts';
 import { lockVisitors, scopeOf, type VisitorRow, type VisitorScope } from './rows.ts';
 import { yielding } from './yielding.ts';
 
-const ERASED = '[erased]';
-
 /** The chats stay, as those of somebody unknown: no address, no name, no browser that opens them again. */
-async function eraseFromChats({ db, siteId }: VisitorScope, { id, email, name }: VisitorRow): Promise<void> {
+async function eraseFromChats({ db, siteId }: VisitorScope, { id }: VisitorRow): Promise<void> {
   const chats = sql`select id from conversations where site_id = ${siteId} and visitor_id = ${id}`;
   const unnamed = 'An e-mail address was left for an answer.';
   await sql`
@@ -23,11 +22,6 @@ async function eraseFromChats({ db, siteId }: VisitorScope, { id, email, name }:
           and m.seq = c.last_seq and m.event = 'email_left'
       ) then ${unnamed} else last_text end
     where site_id = ${siteId} and visitor_id = ${id}`.execute(db);
-  // A ticket made from a chat quotes it, with the names of those who spoke.
-  await sql`
-    update tickets set requester_email = null, description = replace(replace(replace(description,
-      coalesce(requester_email, ''), ${ERASED}), ${email ?? ''}, ${ERASED}), ${name ? `${name}:` : ''}, 'Visitor:')
-    where site_id = ${siteId} and requester_id = ${id}`.execute(db);
 }
 
 /**
@@ -69,6 +63,7 @@ export async function eraseVisitor(ctx: SiteContext, key: string): Promise<{ key
           .execute();
       }
       await eraseFromChats(scope, visitor);
+      await eraseFromTickets(scope, visitor);
       await eraseFromEvents(scope, key);
       await emptyVisitor(scope, visitor.id, null);
       return visitor.id;

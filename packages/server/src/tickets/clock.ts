@@ -1,0 +1,103 @@
+import { CLOSE_AFTER_DAYS } from '@foyer/protocol';
+import { type RawBuilder, sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import { reportChange } from './changes.ts';
+import { settled, woken } from './states.ts';
+import { type TicketRow, ticketsOfIds } from './tickets.ts';
+
+const WAKE_EVERY_MS = 1_000;
+const CLOSE_EVERY_MS = 60_000;
+/** Tickets of one transaction: a thousand snoozes until nine o'clock end as ten commits, not as a thousand. */
+const BATCH = 100;
+/** How many due tickets are looked at to find the sites that they are of. */
+const LOOK_AHEAD = 10_000;
+
+interface Clockwork {
+  name: string;
+  everyMs: number;
+  /** Condition on a ticket, by the index of its time. */
+  isDue(now: Date): RawBuilder<boolean>;
+  /** The column that tells since when. */
+  since: RawBuilder<unknown>;
+  next(row: TicketRow, now: Date): TicketRow;
+  action: string;
+}
+
+/**
+ * One item a site, with any due ticket of it: `run` does all of them, many in a transaction, so that a crowd that is due
+ * at one moment is done in seconds.
+ */
+async function sitesWithDue(
+  db: Db,
+  { isDue, since }: Clockwork,
+  now: Date,
+  limit: number,
+): Promise<DueItem[]> {
+  const { rows } = await sql<DueItem>`
+    select site_id as "siteId", min(id) as id from (
+      select site_id, id, ${since} as since from tickets where ${isDue(now)} order by ${since} limit ${LOOK_AHEAD}
+    ) due group by site_id order by min(since) limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Locks a batch of what is due. One that somebody is changing just now is left for the next time. */
+async function lockDue(tx: SiteContext, { isDue, since }: Clockwork, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from tickets where site_id = ${tx.site.id} and ${isDue(now)}
+    order by ${since} limit ${BATCH} for update skip locked`.execute(tx.db);
+  return rows.map(({ id }) => id);
+}
+
+/** @returns how many were due. Two processes that do this at once each do others, none twice. */
+async function runBatch(ctx: SiteContext, clockwork: Clockwork): Promise<number> {
+  return ctx.transaction(async (tx) => {
+    const now = tx.now();
+    const ids = await lockDue(tx, clockwork, now);
+    if (ids.length === 0) return 0;
+    const before = await ticketsOfIds(tx, ids);
+    const after = before.map((row) => ({ ...clockwork.next(row, now), updated_at: now }));
+    await sql`
+      update tickets t set status = n.status, solved_at = n.solved_at, snoozed_until = null, updated_at = ${now}
+      from unnest(${after.map(({ id }) => id)}::bigint[], ${after.map(({ status }) => status)}::text[],
+        ${after.map(({ solved_at }) => solved_at?.toISOString() ?? null)}::timestamptz[]) as n (id, status, solved_at)
+      where t.site_id = ${tx.site.id} and t.id = n.id`.execute(tx.db);
+    for (const [at, row] of before.entries()) await reportChange(tx, row, after[at] ?? row, clockwork.action);
+    return ids.length;
+  });
+}
+
+function recurring(clockwork: Clockwork): RecurringJob {
+  return {
+    name: clockwork.name,
+    everyMs: clockwork.everyMs,
+    due: (db, now, limit) => sitesWithDue(db, clockwork, now, limit),
+    async run(ctx) {
+      while ((await runBatch(ctx, clockwork)) === BATCH);
+    },
+  };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** What the clock does to tickets (decisions 3, "ticket states"). */
+export const ticketClock: RecurringJob[] = [
+  recurring({
+    name: 'tickets.wake',
+    everyMs: WAKE_EVERY_MS,
+    isDue: (now) => sql`snoozed_until <= ${now}`,
+    since: sql`snoozed_until`,
+    next: (row) => ({ ...row, status: woken(row.status), snoozed_until: null }),
+    action: 'woken',
+  }),
+  recurring({
+    name: 'tickets.close',
+    everyMs: CLOSE_EVERY_MS,
+    isDue: (now) =>
+      sql`status = 'solved' and solved_at <= ${new Date(now.getTime() - CLOSE_AFTER_DAYS * DAY_MS)}`,
+    since: sql`solved_at`,
+    next: (row, now) => ({ ...row, ...settled(row, 'closed', now) }),
+    action: 'closed',
+  }),
+];

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { VisitorRow, VisitorScope } from '../visitors/rows.ts';
+import { lexemesOf } from './search-words.ts';
+
+const ERASED = '[erased]';
+const SHORT_NAME_CHARS = 3;
+
+/** The addresses that the visitor's tickets name beside its own. */
+async function addressesOf({ db, siteId }: VisitorScope, { id, email }: VisitorRow): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select distinct requester_email as email from tickets
+    where site_id = ${siteId} and requester_id = ${id} and requester_email is not null`.execute(db);
+  return [...new Set([...(email ? [email] : []), ...rows.map((row) => row.email)])];
+}
+
+const literally = (text: string): string => text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
+
+/** A name stands alone, it is no part of another word; a short one, which may be a word, only before what it said. */
+const nameAsPattern = (name: string): string =>
+  `(?<!\\w)${literally(name)}${name.length < SHORT_NAME_CHARS ? '(?=:)' : '(?!\\w)'}`;
+
+/**
+ * The tickets stay, as those of somebody unknown: subject, text and replies lose the address and the name, the search
+ * its words, the audit log the subjects that there were (decisions 3, `visitors`). The visitor's row is locked.
+ */
+export async function eraseFromTickets(scope: VisitorScope, visitor: VisitorRow): Promise<void> {
+  const { db, siteId } = scope;
+  const addresses = await addressesOf(scope, visitor);
+  const own = sql`select id from tickets where site_id = ${siteId} and requester_id = ${visitor.id}`;
+  const { name } = visitor;
+  const named = [...addresses, ...(name ? [name] : [])];
+  if (named.length > 0) {
+    const pattern = [...addresses.map(literally), ...(name ? [nameAsPattern(name)] : [])].join('|');
+    const cleaned = (column: string) =>
+      sql`${sql.ref(column)} = regexp_replace(${sql.ref(column)}, ${pattern}, ${ERASED}, 'gi')`;
+    await sql`
+      update tickets set ${cleaned('subject')}, ${cleaned('description')}
+      where site_id = ${siteId} and requester_id = ${visitor.id}`.execute(db);
+    await sql`
+      update ticket_replies set ${cleaned('body')}
+      where site_id = ${siteId} and ticket_id in (${own})`.execute(db);
+    const words = named.flatMap((text) => lexemesOf(siteId, text));
+    await sql`
+      update ticket_words set words = ts_delete(words, ${words}::text[])
+      where site_id = ${siteId} and ticket_id in (${own})`.execute(db);
+  }
+  await sql`
+    update tickets set requester_email = null
+    where site_id = ${siteId} and requester_id = ${visitor.id} and requester_email is not null`.execute(db);
+  await sql`
+    update audit_entries set changes = changes - 'subject'
+    where site_id = ${siteId} and subject = 'ticket' and subject_id in (${own}) and changes ? 'subject'`.execute(
+    db,
+  );
+}
