@@ -3,6 +3,7 @@ FROM node:24-slim AS build
 WORKDIR /foyer
 COPY package.json package-lock.json .npmrc ./
 COPY packages/protocol/package.json packages/protocol/
+COPY packages/client/package.json packages/client/
 COPY packages/server/package.json packages/server/
 COPY packages/sdk/package.json packages/sdk/
 COPY packages/widget/package.json packages/widget/
@@ -16,6 +17,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 FOYER_DATA_DIR=/data
 WORKDIR /foyer
 COPY package.json package-lock.json .npmrc ./
 COPY packages/protocol/package.json packages/protocol/
+COPY packages/client/package.json packages/client/
 COPY packages/server/package.json packages/server/
 COPY packages/sdk/package.json packages/sdk/
 COPY packages/widget/package.json packages/widget/
