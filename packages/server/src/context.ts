@@ -1,9 +1,11 @@
 import type { Plan, Role } from '@foyer/protocol';
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from './db/database.ts';
 import type { DomainEvent, Emitted } from './events.ts';
 import type { JobData, JobName, JobOptions } from './jobs/job.ts';
 import type { SearchIndex } from './knowledge/search-index.ts';
+import type { Mailer } from './mail/mailer.ts';
 
 /** Who is at the door. What each may do is said once, by each operation's `who`. */
 export type Actor =
@@ -17,7 +19,8 @@ export type Actor =
   | {
       readonly kind: 'visitor';
       readonly visitorId: number;
-      readonly deviceId: number;
+      /** Null for whoever came by a link of the portal: it opens one ticket, and no chat. */
+      readonly deviceId: number | null;
       readonly verified: boolean;
     }
   | { readonly kind: 'operator' }
@@ -40,6 +43,12 @@ export interface Services {
   /** Keeps secrets that must be read again, such as webhook secrets. */
   readonly vault: { seal(text: string): Buffer; open(sealed: Buffer): string };
   readonly webhooks: { readonly allowPrivate: boolean };
+  /** A signed link to a file, good for 24 hours from `now`. */
+  attachmentUrl(siteId: number, id: number, now: Date): string;
+  /** Undefined without SMTP_URL: nothing is mailed. */
+  readonly mailer: Mailer | undefined;
+  /** Random to everybody else, and the same whenever it is asked for again: 43 characters of base64url. */
+  derivedToken(purpose: string): string;
   /** What the bot searches: each site's published knowledge, as fresh as the database. */
   readonly indexes: { indexOf(siteId: number): Promise<SearchIndex> };
 }
@@ -54,6 +63,8 @@ export interface SiteContext {
   now(): Date;
   /** Runs `work` in a transaction; joins the one that is under way, if any. */
   transaction<T>(work: (ctx: SiteContext) => Promise<T>): Promise<T>;
+  /** Runs `work` in a transaction; where one is under way, what fails leaves nothing of its own and spoils no more. */
+  attempt<T>(work: (ctx: SiteContext) => Promise<T>): Promise<T>;
   /** Records a change, in the caller's transaction; told to the world only after its commit. */
   emit(event: DomainEvent): Promise<void>;
   /** Queues a job; it is there only if the caller's transaction commits. */
@@ -115,6 +126,21 @@ class Context implements SiteContext {
       .execute((tx) => work(new Context({ ...this.#parts, db: tx }, told)));
     for (const tell of told) tell();
     return result;
+  }
+
+  async attempt<T>(work: (ctx: SiteContext) => Promise<T>): Promise<T> {
+    if (!this.#pending) return this.transaction(work);
+    const told: (() => void)[] = [];
+    await sql`savepoint attempt`.execute(this.db);
+    try {
+      const result = await work(new Context({ ...this.#parts, db: this.db }, told));
+      await sql`release savepoint attempt`.execute(this.db);
+      this.#pending.push(...told);
+      return result;
+    } catch (error) {
+      await sql`rollback to savepoint attempt`.execute(this.db);
+      throw error;
+    }
   }
 
   emit(event: DomainEvent): Promise<void> {

@@ -84,6 +84,9 @@ const codeOf = (error: unknown): string | undefined =>
 export const isAnswerLate = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 
+/** Two transactions waited for each other, and the database ended this one. */
+export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01';
+
 /** A row that is there already, by a unique index. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   codeOf(error) === '23505' &&

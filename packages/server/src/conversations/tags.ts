@@ -98,13 +98,14 @@ export async function deleteTag(ctx: SiteContext, id: number): Promise<void> {
   if (!gone) throw notFound('tag');
 }
 
-/** The ids of these names; those that the site doesn't have are made. */
+/** The ids of these names; those that the site doesn't have are made, in one order: two who make the same wait for one. */
 export async function ensureTags(ctx: SiteContext, names: string[]): Promise<number[]> {
   const wanted = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
   if (wanted.length === 0) return [];
   const color = await nextColor(ctx);
   await sql`
     insert into tags (site_id, name, color) select ${ctx.site.id}, name, ${color} from unnest(${wanted}::text[]) as name
+    order by lower(name)
     on conflict (site_id, lower(name)) do nothing`.execute(ctx.db);
   const { rows } = await sql<{ id: number }>`
     select t.id from tags t join unnest(${wanted}::text[]) as wanted (name) on lower(t.name) = lower(wanted.name)

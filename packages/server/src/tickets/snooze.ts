@@ -8,7 +8,7 @@ import type { TicketRow } from './tickets.ts';
 const MINUTE_MS = 60_000;
 
 /** @throws AppError 400 for the past, and for what is too far ahead. */
-function checkTime(now: Date, until: Date): void {
+export function checkSnoozeTime(now: Date, until: Date): void {
   const ahead = until.getTime() - now.getTime();
   const message =
     ahead <= 0
@@ -30,7 +30,7 @@ export async function snoozeTicket(tx: SiteContext, row: TicketRow, until: Date 
     await reportChange(tx, row, after, 'woken');
     return after;
   }
-  checkTime(tx.now(), until);
+  checkSnoozeTime(tx.now(), until);
   checkSnooze(row.status);
   if (row.snoozed_until?.getTime() === until.getTime()) return row;
   const after = await writeTicket(tx, row, { snoozed_until: until });

@@ -1,0 +1,108 @@
+import type { BulkChange, BulkResult } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { AppError, isDeadlock, toAppError } from '../errors.ts';
+import { assignableAgent, changeTicket } from './changes.ts';
+import { applyMacro, readyMacro } from './macro-apply.ts';
+import { checkSnoozeTime, snoozeTicket } from './snooze.ts';
+import { deleteTicket, lockTicket, type TicketRow } from './tickets.ts';
+
+/** What is done to each ticket, locked and in a transaction of its own. */
+type Change = (tx: SiteContext, row: TicketRow) => Promise<unknown>;
+
+const ATTEMPTS = 3;
+
+/** As over the other doors: an agent who doesn't run the site deletes nothing for good. */
+function checkMayDelete({ actor }: SiteContext): void {
+  if (actor.kind === 'agent' && actor.role !== 'admin')
+    throw new AppError('insufficient_scope', 'Only an admin of this site may delete tickets.');
+}
+
+/**
+ * Looks up once what is the same for every ticket.
+ * @throws AppError 404, 400, 403 or 409 for what would be wrong for all of them.
+ */
+async function ready(ctx: SiteContext, change: BulkChange): Promise<Change> {
+  switch (change.action) {
+    case 'set_status':
+      return (tx, row) => changeTicket(tx, row, { status: change.status });
+    case 'set_priority':
+      return (tx, row) => changeTicket(tx, row, { priority: change.priority });
+    case 'assign':
+      if (change.assignee_id !== null) await assignableAgent(ctx, change.assignee_id);
+      return (tx, row) => changeTicket(tx, row, { assignee_id: change.assignee_id });
+    case 'add_tags':
+      return (tx, row) => changeTicket(tx, row, { add_tags: change.tags });
+    case 'remove_tags':
+      return (tx, row) => changeTicket(tx, row, { remove_tags: change.tags });
+    case 'snooze': {
+      const until = change.until_utc === null ? null : new Date(change.until_utc);
+      if (until) checkSnoozeTime(ctx.now(), until);
+      return (tx, row) => snoozeTicket(tx, row, until);
+    }
+    case 'apply_macro': {
+      const macro = await readyMacro(ctx, change.macro_id);
+      return (tx, row) => applyMacro(tx, row, macro);
+    }
+    case 'delete':
+      checkMayDelete(ctx);
+      return deleteTicket;
+  }
+}
+
+/**
+ * Where all is one transaction (a call with an Idempotency-Key), the locks of one ticket are held until the last is
+ * done: two such calls take them in one order, all before anything else, or they would wait for each other.
+ */
+async function lockAll({ db, site }: SiteContext, ids: readonly number[]): Promise<void> {
+  await sql`
+    select id from tickets where site_id = ${site.id} and id = any (${ids}::bigint[])
+    order by id for update`.execute(db);
+}
+
+/** A chat and its ticket may be locked in either order elsewhere; the database then ends one of the two. */
+async function changeOne(ctx: SiteContext, id: number, change: Change): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await ctx.attempt(async (tx) => change(tx, await lockTicket(tx, id)));
+      return;
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** What became of one. A fault is the log's; the caller hears its code. */
+async function outcome(ctx: SiteContext, id: number, change: Change): Promise<AppError | undefined> {
+  try {
+    await changeOne(ctx, id, change);
+    return undefined;
+  } catch (error) {
+    const failure = toAppError(error);
+    // Nothing of a lost transaction is left that could be answered for.
+    if (failure.code === 'unavailable' && ctx.db.isTransaction) throw error;
+    if (failure.code === 'internal') ctx.log.error({ err: error, ticket_id: id }, 'a bulk change failed');
+    return failure;
+  }
+}
+
+/**
+ * Changes many tickets, each in a transaction of its own, one after the other on one connection at a time: what one
+ * refuses stops no other (decisions 3). A ticket named twice is changed once.
+ * @throws AppError for what is wrong with all of them, before anything is done.
+ */
+export async function changeInBulk(ctx: SiteContext, input: BulkChange): Promise<BulkResult> {
+  const change = await ready(ctx, input);
+  const ids = [...new Set(input.ids)];
+  if (ctx.db.isTransaction) await lockAll(ctx, ids);
+  const result: BulkResult = { succeeded: [], failed: [] };
+  let lost: AppError | undefined;
+  for (const id of ids) {
+    // A database that is gone is not asked for each of the others: the caller is to hear soon which are done.
+    const failure = lost ?? (await outcome(ctx, id, change));
+    if (failure === undefined) result.succeeded.push(id);
+    else result.failed.push({ id, code: failure.code, message: failure.message });
+    if (failure?.code === 'unavailable') lost = failure;
+  }
+  return result;
+}

@@ -1,0 +1,162 @@
+import { type AnyOperation, operation } from '../operation.ts';
+import { changeInBulk } from './bulk.ts';
+import { applyMacro, readyMacro } from './macro-apply.ts';
+import { createMacro, deleteMacro, listMacros, updateMacro } from './macros.ts';
+import { createView, deleteView, listViews, updateView } from './saved-views.ts';
+import { lockTicket, presentTicket } from './tickets.ts';
+
+const ofMacro = { id: 'macro' } as const;
+const ofView = { id: 'saved_view' } as const;
+
+const macroOperations: AnyOperation[] = [
+  operation({
+    name: 'macros.list',
+    summary: 'List the macros, newest first; by id, one of them',
+    who: ['token', 'agent'],
+    scope: 'read',
+    rest: { resource: 'macros', method: 'GET' },
+    records: ofMacro,
+    tool: {
+      name: 'list_macros',
+      description:
+        'See the macros of the desk: prepared sets of actions (replies, notes, status, priority, assignee, tags, snooze) ' +
+        'for cases that come again and again. Look here before you answer a routine case by hand, then use apply_macro.',
+    },
+    run: listMacros,
+  }),
+  operation({
+    name: 'macros.create',
+    summary: 'Make a macro',
+    who: ['token', 'agent'],
+    scope: 'write',
+    rest: { resource: 'macros', method: 'POST', creates: true },
+    tool: {
+      name: 'create_macro',
+      description:
+        'Save actions under a name, to be applied to tickets later. Texts of replies and notes may hold {{visitor.name}}, ' +
+        '{{visitor.email}}, {{ticket.id}}, {{ticket.subject}}, {{agent.name}} and {{site.name}}. Changes no ticket.',
+    },
+    run: createMacro,
+  }),
+  operation({
+    name: 'macros.update',
+    summary: 'Rename a macro or replace its actions',
+    who: ['token', 'agent'],
+    scope: 'write',
+    rest: { resource: 'macros', method: 'PATCH', query: ['id'] },
+    records: ofMacro,
+    tool: {
+      name: 'update_macro',
+      description:
+        'Change a macro for everyone on the team. actions replaces all of its actions: read it first.',
+      idempotent: true,
+    },
+    run: updateMacro,
+  }),
+  operation({
+    name: 'macros.delete',
+    summary: 'Delete a macro; tickets that it was applied to stay as they are',
+    who: ['token', 'agent'],
+    scope: 'write',
+    rest: { resource: 'macros', method: 'DELETE' },
+    records: ofMacro,
+    tool: { name: 'delete_macro', description: 'Delete a macro for everyone, for good.', destructive: true },
+    run: (ctx, { id }) => deleteMacro(ctx, id),
+  }),
+  operation({
+    name: 'macros.apply',
+    summary: 'Apply a macro to a ticket: all of its actions, or none',
+    who: ['token', 'agent'],
+    scope: 'write',
+    records: { macro_id: 'macro', ticket_id: 'ticket' },
+    tool: {
+      name: 'apply_macro',
+      description:
+        'Do all actions of a macro on one ticket, or none if one is refused. A macro with a reply writes to the customer: ' +
+        'read it with list_macros first. Answers the ticket as it is then. For many tickets use change_tickets.',
+      destructive: true,
+    },
+    run: async (ctx, { macro_id, ticket_id }) => {
+      const macro = await readyMacro(ctx, macro_id);
+      return ctx.transaction(async (tx) =>
+        presentTicket(await applyMacro(tx, await lockTicket(tx, ticket_id), macro)),
+      );
+    },
+  }),
+];
+
+const viewOperations: AnyOperation[] = [
+  operation({
+    name: 'saved_views.list',
+    summary: 'List the saved views by position, with how many tickets each has; by id, one of them',
+    who: ['token', 'agent'],
+    scope: 'read',
+    rest: { resource: 'saved_views', method: 'GET' },
+    records: ofView,
+    tool: {
+      name: 'list_views',
+      description:
+        'See the saved views of the desk (filters over tickets, such as "urgent and unassigned") and how many tickets ' +
+        'each has now. Use it to see what waits; list_tickets with view gives the tickets.',
+    },
+    run: listViews,
+  }),
+  operation({
+    name: 'saved_views.create',
+    summary: 'Save a filter over tickets as a view',
+    who: ['token', 'agent'],
+    scope: 'write',
+    rest: { resource: 'saved_views', method: 'POST', creates: true },
+    tool: {
+      name: 'create_view',
+      description:
+        'Save a filter over tickets and its order under a name, for the whole team. filter takes the same fields as ' +
+        'list_tickets. Answers the view with its count.',
+    },
+    run: createView,
+  }),
+  operation({
+    name: 'saved_views.update',
+    summary: 'Change a view’s name, filter, order or position',
+    who: ['token', 'agent'],
+    scope: 'write',
+    rest: { resource: 'saved_views', method: 'PATCH', query: ['id'] },
+    records: ofView,
+    tool: {
+      name: 'update_view',
+      description: 'Change a saved view for the whole team. filter is replaced as a whole.',
+      idempotent: true,
+    },
+    run: updateView,
+  }),
+  operation({
+    name: 'saved_views.delete',
+    summary: 'Delete a saved view; its tickets stay',
+    who: ['token', 'agent'],
+    scope: 'write',
+    rest: { resource: 'saved_views', method: 'DELETE' },
+    records: ofView,
+    tool: { name: 'delete_view', description: 'Delete a saved view; no ticket changes.', destructive: true },
+    run: (ctx, { id }) => deleteView(ctx, id),
+  }),
+];
+
+const bulkOperation = operation({
+  name: 'tickets_bulk.change',
+  summary: 'Change up to 500 tickets in one call; those that fail are named and stop no other',
+  who: ['token', 'agent'],
+  scope: 'write',
+  rest: { resource: 'tickets_bulk', method: 'POST' },
+  tool: {
+    name: 'change_tickets',
+    description:
+      'Do one thing to many tickets: action says what (set_status, set_priority, assign, add_tags, remove_tags, snooze, ' +
+      'apply_macro, delete) and takes only its own field. Answers the ids that succeeded, and those that failed with ' +
+      'the reason: read both. delete is for good, and a macro may write to every customer.',
+    destructive: true,
+  },
+  run: changeInBulk,
+});
+
+/** What tokens and agents may do with macros, saved views, and many tickets at once. */
+export const deskOperations: AnyOperation[] = [...macroOperations, ...viewOperations, bulkOperation];

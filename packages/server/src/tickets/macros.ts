@@ -1,0 +1,127 @@
+import type { Macro, MacroAction, ParsedInputOf } from '@foyer/protocol';
+import type { Selectable } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { cursorId, type Page, pageOf } from '../db/keyset.ts';
+import type { Tables } from '../db/tables.ts';
+import { AppError, isUniqueViolation, notFound } from '../errors.ts';
+import { areAgents } from './assignable.ts';
+
+type MacroRow = Selectable<Tables['macros']>;
+
+const presentMacro = ({ id, name, actions, created_at, updated_at }: MacroRow): Macro => ({
+  id,
+  name,
+  actions,
+  created_utc: created_at.toISOString(),
+  updated_utc: updated_at.toISOString(),
+});
+
+async function uniqueName<T>(name: string | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isUniqueViolation(error, 'macros_name')) throw error;
+    throw new AppError('conflict', `There is a macro named ${JSON.stringify(name)} already.`);
+  }
+}
+
+/** Whom a macro's actions assign to. */
+export const assigneesOf = (actions: readonly MacroAction[]): number[] =>
+  actions.flatMap((action) =>
+    action.type === 'assign' && action.assignee_id !== null ? [action.assignee_id] : [],
+  );
+
+/** @throws AppError 404 when a macro is to assign to somebody who is no agent of the site. */
+async function checkAssignees(ctx: SiteContext, actions: readonly MacroAction[]): Promise<void> {
+  if (!(await areAgents(ctx, assigneesOf(actions)))) throw notFound('agent');
+}
+
+/** @throws AppError 404, also for another site's. */
+export async function getMacro(ctx: SiteContext, id: number): Promise<Macro> {
+  const row = await ctx.db
+    .selectFrom('macros')
+    .selectAll()
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw notFound('macro');
+  return presentMacro(row);
+}
+
+async function macroPage(
+  ctx: SiteContext,
+  { limit, cursor, order }: ParsedInputOf<'macros.list'>,
+): Promise<Page<Macro>> {
+  const after = cursorId(cursor);
+  let query = ctx.db.selectFrom('macros').selectAll().where('site_id', '=', ctx.site.id);
+  if (after !== undefined) query = query.where('id', order === 'asc' ? '>' : '<', after);
+  const rows = await query
+    .orderBy('id', order)
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, limit, (row) => [row.id], presentMacro);
+}
+
+export const listMacros = (
+  ctx: SiteContext,
+  input: ParsedInputOf<'macros.list'>,
+): Promise<Page<Macro> | Macro> => (input.id === undefined ? macroPage(ctx, input) : getMacro(ctx, input.id));
+
+/** @throws AppError 409 for a name that is taken, 404 for an assignee whom the site doesn't have. */
+export async function createMacro(
+  ctx: SiteContext,
+  { name, actions }: ParsedInputOf<'macros.create'>,
+): Promise<Macro> {
+  await checkAssignees(ctx, actions);
+  const now = ctx.now();
+  const row = await uniqueName(name, () =>
+    ctx.db
+      .insertInto('macros')
+      .values({
+        site_id: ctx.site.id,
+        name,
+        actions: JSON.stringify(actions),
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  );
+  return presentMacro(row);
+}
+
+/** @throws AppError 404, 409 for a name that is taken. */
+export async function updateMacro(
+  ctx: SiteContext,
+  { id, name, actions }: ParsedInputOf<'macros.update'>,
+): Promise<Macro> {
+  if (name === undefined && actions === undefined) return getMacro(ctx, id);
+  if (actions) await checkAssignees(ctx, actions);
+  const row = await uniqueName(name, () =>
+    ctx.db
+      .updateTable('macros')
+      .set({
+        updated_at: ctx.now(),
+        ...(name === undefined ? {} : { name }),
+        ...(actions === undefined ? {} : { actions: JSON.stringify(actions) }),
+      })
+      .where('site_id', '=', ctx.site.id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+  );
+  if (!row) throw notFound('macro');
+  return presentMacro(row);
+}
+
+/** @throws AppError 404, also for another site's. */
+export async function deleteMacro(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
+  const gone = await ctx.db
+    .deleteFrom('macros')
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  if (!gone) throw notFound('macro');
+  return { id, deleted: true };
+}
