@@ -66,11 +66,7 @@ async function record(database: Database, siteId: number, chats: Chat[]): Promis
       },
     });
   });
-  const queue = await openQueue(
-    database.url,
-    jobs.map(({ name }) => name),
-    silentLog,
-  );
+  const queue = await openQueue(database.url, jobs, silentLog);
   const recorded: Recorded[] = [];
   for (const chat of chats) {
     const actor = {

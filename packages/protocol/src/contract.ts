@@ -3,6 +3,7 @@ import { bulkContract } from './bulk.ts';
 import { chatContract, conversationContract } from './conversations.ts';
 import { knowledgeContract } from './knowledge.ts';
 import { macroContract } from './macros.ts';
+import { portalContract } from './portal.ts';
 import { savedViewContract } from './saved-views.ts';
 import { siteContract } from './sites.ts';
 import { ticketContract } from './tickets.ts';
@@ -20,6 +21,7 @@ export const contract = {
   ...macroContract,
   ...savedViewContract,
   ...bulkContract,
+  ...portalContract,
   ...webhookContract,
 } as const;
 

@@ -46,8 +46,8 @@ export const portalLink = z.object({
 export type PortalLink = z.infer<typeof portalLink>;
 
 export const portalContract = {
-  'portal_token.list': { input: z.strictObject({ ...paging, ticket_id: id }), output: page(portalLink) },
-  'portal_token.create': {
+  'portal_links.list': { input: z.strictObject({ ...paging, ticket_id: id }), output: page(portalLink) },
+  'portal_links.create': {
     input: z.strictObject({
       ticket_id: id,
       expires_in_hours: z
@@ -58,5 +58,31 @@ export const portalContract = {
     }),
     output: z.object({ id, url: z.string(), token: z.string(), expires_utc: utc }),
   },
-  'portal_token.delete': { input: z.strictObject({ id }), output: deleted },
+  'portal_links.delete': { input: z.strictObject({ id }), output: deleted },
 } as const;
+
+/** What the page behind a link shows: nothing that is not here can stand on it. */
+export interface PortalTicket {
+  id: number;
+  siteName: string;
+  /** `#rrggbb` */
+  siteColor: string;
+  subject: string;
+  status: 'new' | 'open' | 'pending' | 'hold' | 'solved' | 'closed';
+  /** The first entry is the ticket's own text, the others its public replies. */
+  entries: PortalEntry[];
+  /** Older entries that are not shown, because there are very many. */
+  earlier: number;
+  /** The closed ticket that this one goes on from. */
+  followsUp: { id: number } | null;
+}
+
+export interface PortalEntry {
+  /** `you`: the requester, who reads this. */
+  from: 'you' | 'team';
+  /** Of the team's person; the requester's own name if it is known. */
+  name: string | null;
+  body: string;
+  createdAt: Date;
+  attachments: { id: number; name: string; size: number }[];
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { attachment } from './portal.ts';
+import { attachment, newAttachments } from './portal.ts';
 import {
   agentRef,
   deleted,
@@ -187,6 +187,7 @@ export const ticketContract = {
       body: ticketText,
       type: replyType,
       status: ticketStatus.optional(),
+      attachments: newAttachments.nullable().optional(),
     }),
     output: reply,
   },

@@ -1,9 +1,11 @@
 import { CLOSE_RESTART, type HelloFrame } from '@foyer/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { createSignedLinks, type SignedLinks } from './attachments/signed-links.ts';
 import type { Config } from './config.ts';
 import { type Actor, createContext, type Services, type Site, type SiteContext } from './context.ts';
 import { createFeed, lastSeqOf, ownSessions } from './conversations/feed.ts';
+import { registerCustomerDoor } from './customer-door.ts';
 import { type Database, type Db, openDatabase } from './db/database.ts';
 import { migrateAt } from './db/migrate.ts';
 import { createEmitter, type Notice } from './events.ts';
@@ -24,6 +26,7 @@ import { type Schedule, startSchedule } from './jobs/schedule.ts';
 import { importSampleKnowledge } from './knowledge/sample.ts';
 import { createSiteIndexes } from './knowledge/site-indexes.ts';
 import { listStarters } from './knowledge/starters.ts';
+import { createMailer } from './mail/mailer.ts';
 import { type Live, startLive } from './realtime/live.ts';
 import { registerSockets, type Welcome } from './realtime/socket.ts';
 import { jobs, recurringJobs } from './registry.ts';
@@ -31,7 +34,7 @@ import { findAgentOfUser, rolesOfAgents } from './sites/agents.ts';
 import { type Auth, createAuth } from './sites/auth.ts';
 import { createSiteDirectory, type SiteDirectory } from './sites/directory.ts';
 import { createTokenAuthenticator, type TokenAuthenticator } from './sites/token-authenticator.ts';
-import { createVault } from './vault.ts';
+import { createTokenDeriver, createVault } from './vault.ts';
 import { readVersion } from './version.ts';
 import { collect } from './visitors/collect.ts';
 import { openDevice } from './visitors/devices.ts';
@@ -79,6 +82,7 @@ interface Parts {
   live: Live;
   queue: JobQueue;
   services: Services;
+  signedLinks: SignedLinks;
   sites: SiteDirectory;
   tokens: TokenAuthenticator;
   deliveries: DeliveryWorker | undefined;
@@ -153,17 +157,17 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
     for (const siteId of live.agentSockets.sites()) checkAgents(siteId);
   };
   const live = await startLive({ database, feed: createFeed(db), log, now, onNotice, onGap });
-  const queue = await openQueue(
-    database.url,
-    jobs,
-    log,
-  );
+  const queue = await openQueue(database.url, jobs, log);
   const auth = createAuth({ db, baseUrl: config.baseUrl, secret, log, onSessionsEnded: live.endUser });
+  const signedLinks = createSignedLinks({ baseUrl: config.baseUrl, secret });
   const services: Services = {
     baseUrl: config.baseUrl,
     presence: live.presence,
     vault,
     webhooks: config.webhooks,
+    attachmentUrl: signedLinks.urlOf,
+    mailer: config.mail && createMailer(config.mail),
+    derivedToken: createTokenDeriver(secret),
     indexes: createSiteIndexes({ db, maxSites: INDEXED_SITES_MAX }),
   };
   const emitter = createEmitter(live.tell);
@@ -172,7 +176,19 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
       { site, actor, db: within ?? db, log, about, services, now, emitter, send: queue.send },
       within && [],
     );
-  return { options, database, live, queue, services, sites, tokens, deliveries, auth, contextFor };
+  return {
+    options,
+    database,
+    live,
+    queue,
+    services,
+    signedLinks,
+    sites,
+    tokens,
+    deliveries,
+    auth,
+    contextFor,
+  };
 }
 
 async function startJobs({ queue, sites, contextFor, database, options }: Parts): Promise<Schedule> {
@@ -275,6 +291,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     importSample: (tx, site) =>
       importSampleKnowledge(parts.contextFor(site, { kind: 'operator' }, { db: tx })),
   });
+  await registerCustomerDoor(server, { db: database.db, signedLinks: parts.signedLinks, contextFor, now });
   await registerAssets(server, {
     baseUrl: config.baseUrl,
     findSite: (key) => sites.byKey(key),

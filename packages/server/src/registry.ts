@@ -9,7 +9,10 @@ import { knowledgeOperations } from './knowledge/operations.ts';
 import type { AnyOperation, Method } from './operation.ts';
 import { siteOperations } from './sites/operations.ts';
 import { ticketClock } from './tickets/clock.ts';
+import { deskOperations } from './tickets/desk-operations.ts';
 import { ticketOperations } from './tickets/operations.ts';
+import { portalOperations } from './tickets/portal-operations.ts';
+import { mailJobs } from './tickets/reply-mail.ts';
 import { visitorOperations } from './visitors/operations.ts';
 import { webhookOperations } from './webhooks/operations.ts';
 
@@ -21,11 +24,13 @@ export const operations: readonly AnyOperation[] = [
   ...conversationOperations,
   ...chatOperations,
   ...ticketOperations,
+  ...deskOperations,
+  ...portalOperations,
   ...webhookOperations,
 ];
 
 /** Every job; each domain brings its own. */
-export const jobs = [...botJobs] as const;
+export const jobs = [...botJobs, ...mailJobs] as const;
 
 /** Everything that the clock brings about. */
 export const recurringJobs: readonly RecurringJob[] = [...ticketClock];

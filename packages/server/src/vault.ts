@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Services } from './context.ts';
 
 const NONCE_BYTES = 12;
@@ -7,6 +7,12 @@ const TAG_BYTES = 16;
 /** A key of its own for each purpose, from the one FOYER_SECRET. */
 export const deriveKey = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'foyer', purpose, 32));
+
+/** For a token that must be the same when the work that needs it is done again, without being stored meanwhile. */
+export function createTokenDeriver(secret: string): Services['derivedToken'] {
+  const key = deriveKey(secret, 'tokens');
+  return (purpose) => createHmac('sha256', key).update(purpose).digest('base64url');
+}
 
 /** AES-256-GCM under a key made from FOYER_SECRET: nonce, ciphertext, tag. */
 export function createVault(secret: string): Services['vault'] {

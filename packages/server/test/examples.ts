@@ -20,11 +20,19 @@ export const makeRecord = {
     return sent.session.session_id;
   },
   tag: (app, site) => make(app, site, 'tags', { name: `tag ${randomUUID()}` }),
+  macro: (app, site) =>
+    make(app, site, 'macros', {
+      name: `macro ${randomUUID()}`,
+      actions: [{ type: 'set_priority', priority: 'high' }],
+    }),
+  saved_view: (app, site) => make(app, site, 'saved_views', { name: 'Urgent', filter: { priority: 'urgent' } }),
   article: (app, site) => make(app, site, 'articles', { title: `Article ${randomUUID()}`, body: 'Text' }),
   conversation_starter: (app, site) =>
     make(app, site, 'conversation_starters', { label: 'Hi', prompt: 'Hi there' }),
   ticket: (app, site) =>
     make(app, site, 'tickets', { subject: 'Where is it?', body: 'My parcel.', requester: { key: 'user_1' } }),
+  portal_link: async (app, site): Promise<number> =>
+    make(app, site, 'portal_token', { ticket_id: await makeRecord.ticket(app, site) }),
   webhook_subscription: (app, site) =>
     make(app, site, 'webhook_subscriptions', { url: 'http://127.0.0.1:9/', events: ['handoff'] }),
   async webhook_delivery(app, site) {
@@ -141,8 +149,34 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'tickets.update': () => ({ id: ID, status: 'pending', priority: 'high' }),
   'tickets.delete': () => ({ id: ID }),
   'tickets.history': () => ({ id: ID }),
-  'ticket_replies.create': () => ({ ticket_id: ID, body: 'It is on its way.', type: 'public' }),
+  'ticket_replies.create': () => ({
+    ticket_id: ID,
+    body: 'It is on its way.',
+    type: 'public',
+    attachments: [{ name: 'label.txt', content_type: 'text/plain', content: 'cGFyY2Vs' }],
+  }),
+  'portal_links.list': () => ({ ticket_id: ID }),
+  'portal_links.create': () => ({ ticket_id: ID, expires_in_hours: 24 }),
+  'portal_links.delete': () => ({ id: ID }),
   'ticket_snoozes.set': () => ({ ticket_id: ID, minutes: 60 }),
+  'macros.list': () => ({}),
+  'macros.create': () => ({
+    name: `macro ${randomUUID()}`,
+    actions: [
+      { type: 'reply', body: 'Hello {{visitor.name}}, we are on it.' },
+      { type: 'set_status', status: 'pending' },
+      { type: 'add_tags', tags: ['vip'] },
+      { type: 'snooze', minutes: 60 },
+    ],
+  }),
+  'macros.update': () => ({ id: ID, name: `macro ${randomUUID()}` }),
+  'macros.delete': () => ({ id: ID }),
+  'macros.apply': () => ({ macro_id: ID, ticket_id: ID }),
+  'saved_views.list': () => ({}),
+  'saved_views.create': () => ({ name: 'Urgent', filter: { priority: 'urgent', assignee_id: 'none' } }),
+  'saved_views.update': () => ({ id: ID, filter: { status: 'open', tag: 'vip' }, sort: '-priority' }),
+  'saved_views.delete': () => ({ id: ID }),
+  'tickets_bulk.change': () => ({ ids: [ID], action: 'add_tags', tags: ['vip'] }),
   'webhook_subscriptions.list': () => ({}),
   'webhook_subscriptions.create': () => ({ url: 'http://127.0.0.1:9/', events: ['handoff'] }),
   'webhook_subscriptions.update': () => ({ id: ID, description: 'CRM' }),

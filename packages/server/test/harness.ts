@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { pino } from 'pino';
+import { createSignedLinks } from '../src/attachments/signed-links.ts';
 import type { Services } from '../src/context.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { buildIndex } from '../src/knowledge/search-index.ts';
-import { createVault } from '../src/vault.ts';
+import { createTokenDeriver, createVault } from '../src/vault.ts';
 
 /** 32 characters at least, as FOYER_SECRET must have. */
 export const TEST_SECRET = 'a secret that only the tests know';
@@ -69,6 +70,9 @@ export function testServices(parts: Partial<Services> = {}): Services {
     presence: { onlineAgents: () => [] },
     vault: createVault(TEST_SECRET),
     webhooks: { allowPrivate: false },
+    attachmentUrl: createSignedLinks({ baseUrl: 'http://foyer.test', secret: TEST_SECRET }).urlOf,
+    mailer: undefined,
+    derivedToken: createTokenDeriver(TEST_SECRET),
     indexes: { indexOf: async () => buildIndex([]) },
     ...parts,
   };

@@ -9,6 +9,7 @@ import type {
 } from '@foyer/protocol';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { DeskTables } from './desk-tables.ts';
+import type { PortalTables } from './portal-tables.ts';
 import type { TicketTables } from './ticket-tables.ts';
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
@@ -330,7 +331,7 @@ interface WebhookAttempts {
 }
 
 /** The tables as the migrations leave them; a row never goes to the wire. */
-export interface Tables extends TicketTables, DeskTables {
+export interface Tables extends TicketTables, DeskTables, PortalTables {
   sites: Sites;
   auth_users: AuthUsers;
   auth_accounts: AuthAccounts;

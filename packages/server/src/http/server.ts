@@ -29,13 +29,37 @@ export function newRequestId(): string {
   return `req_${drawn.toString('base64url', used - REQUEST_ID_BYTES, used)}`;
 }
 
-/** A `?token=` never appears in a log (decisions 2). */
-export const redactUrl = (url: string): string =>
-  url.replace(/([?&])([^=&?]*)=[^&?]*/g, (part, mark, name) => (isSecret(name) ? `${mark}${name}=…` : part));
+/** Links of the portal have their token in the path; `%70ortal` is the same path. */
+function redactPath(path: string): string {
+  let decoded = path;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    // What can't be decoded is looked at as it is.
+  }
+  const isPortal = /\bportal(?![\w-])/i.test(decoded) && !decoded.startsWith('/assets/portal/');
+  // Elsewhere too: a link that was copied with a mistake in it is still one.
+  if (!isPortal) return path.replace(/[\w-]{43,}/g, '…');
+  const file = /\/attachments\/\d+$/.exec(decoded)?.[0] ?? '';
+  return `/portal/…${file}`;
+}
+
+/** A `?token=` never appears in a log (decisions 2), nor does what opens the portal or a file. */
+export function redactUrl(url: string): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? redactPath(url) : redactPath(url.slice(0, mark)) + redactQuery(url.slice(mark));
+}
+
+const redactQuery = (query: string): string =>
+  query.replace(/([?&])([^=&?]*)=[^&?]*/g, (part, mark, name) =>
+    isSecret(name) ? `${mark}${name}=…` : part,
+  );
 
 /** By its name as the doors read it: `%74oken` is one too. */
 const isSecret = (name: string): boolean =>
-  [...new URLSearchParams(`${name}=`).keys()].some((decoded) => /token|secret|password/i.test(decoded));
+  [...new URLSearchParams(`${name}=`).keys()].some((decoded) =>
+    /token|secret|password|signature/i.test(decoded),
+  );
 
 /** Under `/v1/`, but no resource. */
 const OWN_PATHS = new Set(['api.ashx', 'openapi.json']);
@@ -114,8 +138,8 @@ export function createServer({ log, trustProxy }: ServerOptions): FastifyInstanc
     return503OnClosing: false,
     // Each door reads the query by itself, repeated parameters included.
     routerOptions: { maxParamLength: 300, querystringParser: () => ({}) },
-    // Slow senders hold a connection, not a worker.
-    requestTimeout: 60_000,
+    // Slow senders hold a connection, not a worker; a file over a slow line takes its time.
+    requestTimeout: 300_000,
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-service-request-id', request.id);

@@ -3,6 +3,7 @@ import type { SiteContext } from '../context.ts';
 /** What each job carries; the site is added by `ctx.enqueue` and travels with it. */
 export interface Jobs {
   'bot.answer': { session_id: string };
+  'mail.reply': { reply_id: number };
 }
 
 export type JobName = keyof Jobs;
@@ -14,8 +15,17 @@ export interface JobOptions {
   startAfterS?: number;
 }
 
+/** How a job that failed is tried again: after `delayS`, then twice that, and so on, at most `maxDelayS`. */
+export interface JobRetries {
+  limit: number;
+  delayS: number;
+  maxDelayS: number;
+}
+
 export interface JobDefinition<N extends JobName = JobName> {
   name: N;
+  /** Left out: five times within half a minute. */
+  retries?: JobRetries;
   run(ctx: SiteContext, data: JobData<N>): Promise<void>;
 }
 

@@ -36,7 +36,11 @@ interface Carried {
 }
 
 /** Jobs live in PostgreSQL and outlive any process (decisions 9). */
-export async function openQueue(url: string, names: readonly JobName[], log: Logger): Promise<JobQueue> {
+export async function openQueue(
+  url: string,
+  kinds: readonly Pick<JobDefinition, 'name' | 'retries'>[],
+  log: Logger,
+): Promise<JobQueue> {
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'foyer jobs',
@@ -49,15 +53,16 @@ export async function openQueue(url: string, names: readonly JobName[], log: Log
   });
   boss.on('error', (error) => log.warn({ err: error }, 'jobs: the database does not answer'));
   await boss.start();
-  for (const name of names) {
+  for (const { name, retries } of kinds) {
     const options = {
       // Of a chat's jobs one waits: it does all that was said until it runs. That two which run at once do nothing twice
       // is the job's own affair; a policy that forbids it lets one chat's job hold up those of all the others.
       policy: 'short' as const,
       notify: true,
-      retryLimit: 5,
-      retryDelay: 1,
+      retryLimit: retries?.limit ?? 5,
+      retryDelay: retries?.delayS ?? 1,
       retryBackoff: true,
+      ...(retries ? { retryDelayMax: retries.maxDelayS } : {}),
       expireInSeconds: EXPIRE_S,
       heartbeatSeconds: HEARTBEAT_S,
       deleteAfterSeconds: 3_600,

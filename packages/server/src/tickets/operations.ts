@@ -1,3 +1,4 @@
+import { decodeAttachments } from '../attachments/attachments.ts';
 import { type AnyOperation, operation } from '../operation.ts';
 import { authorOf } from './authors.ts';
 import { changeTicket } from './changes.ts';
@@ -101,11 +102,13 @@ export const ticketOperations: AnyOperation[] = [
         'status changes the ticket in the same step, such as pending after a question or solved after an answer.',
       destructive: true,
     },
-    run: (ctx, { ticket_id, ...reply }) =>
-      ctx.transaction(async (tx) => {
+    run: (ctx, { ticket_id, attachments, ...reply }) => {
+      const files = decodeAttachments(attachments ?? []);
+      return ctx.transaction(async (tx) => {
         const row = await lockTicket(tx, ticket_id);
-        return replyToTicket(tx, row, { ...reply, author: await authorOf(tx) });
-      }),
+        return replyToTicket(tx, row, { ...reply, author: await authorOf(tx), attachments: files });
+      });
+    },
   }),
   operation({
     name: 'ticket_snoozes.set',

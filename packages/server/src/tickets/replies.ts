@@ -1,7 +1,9 @@
 import type { Reply, ReplyAuthor, ReplyType, TicketStatus } from '@foyer/protocol';
+import { addAttachments, type NewAttachment } from '../attachments/attachments.ts';
 import type { SiteContext } from '../context.ts';
 import { reportChange, writeTicket } from './changes.ts';
 import { followUp } from './create.ts';
+import { queueReplyMail } from './reply-mail.ts';
 import { presentReply } from './reply-rows.ts';
 import { addWords } from './search.ts';
 import { answered, changeByHand, checkPublicReply, touched } from './states.ts';
@@ -14,14 +16,13 @@ export interface NewReply {
   author: ReplyAuthor;
   /** What the team makes of the ticket by the same act. */
   status?: TicketStatus | undefined;
-  /** Files that were stored beforehand and now belong to the reply. */
-  attachment_ids?: readonly number[] | undefined;
+  attachments?: readonly NewAttachment[] | undefined;
 }
 
 async function insertReply(
   tx: SiteContext,
   row: TicketRow,
-  { type, body, author }: NewReply,
+  { type, body, author, attachments = [] }: NewReply,
 ): Promise<Reply> {
   const created_at = tx.now();
   const { id } = await tx.db
@@ -38,9 +39,10 @@ async function insertReply(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const files = await addAttachments(tx, id, attachments);
   await addWords(tx, row.id, body);
   const name = author.type === 'requester' ? row.requester_name : author.name;
-  return presentReply({
+  const stored = {
     id,
     ticket_id: row.id,
     type,
@@ -49,7 +51,8 @@ async function insertReply(
     author_id: author.type === 'requester' ? null : author.id,
     author_name: name,
     created_at,
-  });
+  };
+  return presentReply(tx, stored, files);
 }
 
 /** A note is for the team alone (decisions 3): no event tells of it outside. */
@@ -89,6 +92,7 @@ async function write(tx: SiteContext, row: TicketRow, next: Next, reply: NewRepl
     reply_count: row.reply_count + (reply.type === 'public' ? 1 : 0),
   });
   await reportReply(tx, after, stored);
+  await queueReplyMail(tx, after, stored);
   await reportChange(tx, row, after);
   return { reply: stored, row: after };
 }

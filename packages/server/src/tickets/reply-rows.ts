@@ -1,5 +1,6 @@
 import { REPLIES_SHOWN, type Reply, type ReplyAuthor, type ReplyType } from '@foyer/protocol';
 import { sql } from 'kysely';
+import { type AttachmentRow, attachmentsOfReplies, presentAttachment } from '../attachments/attachments.ts';
 import type { SiteContext } from '../context.ts';
 
 export interface ReplyRow {
@@ -13,13 +14,17 @@ export interface ReplyRow {
   created_at: Date;
 }
 
-export const presentReply = (row: ReplyRow): Reply => ({
+export const presentReply = (
+  ctx: SiteContext,
+  row: ReplyRow,
+  files: readonly AttachmentRow[] = [],
+): Reply => ({
   id: row.id,
   ticket_id: row.ticket_id,
   type: row.type,
   body: row.body,
   author: { type: row.author_type, id: row.author_id, name: row.author_name ?? '' },
-  attachments: [],
+  attachments: files.map((file) => presentAttachment(ctx, file)),
   created_utc: row.created_at.toISOString(),
 });
 
@@ -39,5 +44,9 @@ export async function listReplies(ctx: SiteContext, ticketId: number): Promise<R
     left join agents a on a.site_id = r.site_id and a.id = r.agent_id
     left join api_tokens k on k.site_id = r.site_id and k.id = r.token_id
     order by r.id`.execute(ctx.db);
-  return rows.map(presentReply);
+  const files = await attachmentsOfReplies(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => presentReply(ctx, row, files.get(row.id)));
 }

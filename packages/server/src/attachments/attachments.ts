@@ -1,0 +1,120 @@
+import type { Attachment, NewAttachmentInput } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { cleanContentType, cleanFileName } from './file-name.ts';
+
+/** A file that came in; what its sender says of name and type is not believed. */
+export interface NewAttachment {
+  name: string;
+  contentType: string | undefined;
+  content: Buffer;
+}
+
+export interface AttachmentRow {
+  id: number;
+  reply_id: number;
+  name: string;
+  content_type: string;
+  size: number;
+}
+
+/** What is read of a file at once. */
+const CHUNK_BYTES = 1024 * 1024;
+const COLUMNS = ['id', 'reply_id', 'name', 'content_type', 'size'] as const;
+
+/** Files as they come over REST: base64 in JSON. */
+export const decodeAttachments = (given: readonly NewAttachmentInput[]): NewAttachment[] =>
+  given.map(({ name, content_type, content }) => ({
+    name,
+    contentType: content_type,
+    content: Buffer.from(content, 'base64'),
+  }));
+
+/** Stores the files of a reply, in the transaction that makes it. */
+export async function addAttachments(
+  tx: SiteContext,
+  replyId: number,
+  files: readonly NewAttachment[],
+): Promise<AttachmentRow[]> {
+  const rows: AttachmentRow[] = [];
+  // One by one: ten files in one statement would stand in memory ten times over.
+  for (const { name, contentType, content } of files) {
+    const row = await tx.db
+      .insertInto('attachments')
+      .values({
+        site_id: tx.site.id,
+        reply_id: replyId,
+        name: cleanFileName(name),
+        content_type: cleanContentType(contentType),
+        size: content.length,
+        content,
+        created_at: tx.now(),
+      })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** With a link that whoever reads this may follow for 24 hours. */
+export const presentAttachment = (ctx: SiteContext, row: AttachmentRow): Attachment => ({
+  id: row.id,
+  name: row.name,
+  content_type: row.content_type,
+  size: row.size,
+  url: ctx.services.attachmentUrl(ctx.site.id, row.id, ctx.now()),
+});
+
+/** The files of these replies, in the order in which they were sent. */
+export async function attachmentsOfReplies(
+  ctx: SiteContext,
+  replyIds: readonly number[],
+): Promise<Map<number, AttachmentRow[]>> {
+  const found = new Map<number, AttachmentRow[]>();
+  if (replyIds.length === 0) return found;
+  const rows = await ctx.db
+    .selectFrom('attachments')
+    .select(COLUMNS)
+    .where('site_id', '=', ctx.site.id)
+    .where('reply_id', 'in', replyIds)
+    .orderBy('id')
+    .execute();
+  for (const row of rows) found.set(row.reply_id, [...(found.get(row.reply_id) ?? []), row]);
+  return found;
+}
+
+export async function findAttachment(db: Db, siteId: number, id: number): Promise<AttachmentRow | undefined> {
+  return db
+    .selectFrom('attachments')
+    .select(COLUMNS)
+    .where('site_id', '=', siteId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** A file's bytes, part by part, so that a large one that is read slowly takes little memory. */
+export async function* readAttachment(
+  db: Db,
+  siteId: number,
+  { id, size }: AttachmentRow,
+): AsyncGenerator<Buffer> {
+  for (let from = 0; from < size; from += CHUNK_BYTES) {
+    const { rows } = await sql<{ part: Buffer }>`
+      select substring(content from ${from + 1}::int for ${CHUNK_BYTES}::int) as part from attachments
+      where site_id = ${siteId} and id = ${id}`.execute(db);
+    const part = rows[0]?.part;
+    if (!part) throw new Error('the attachment was deleted while it was read');
+    yield part;
+  }
+}
+
+/** What a visitor sent, when the visitor is erased (decisions 3, `visitors`). */
+export async function eraseAttachmentsOf(db: Db, siteId: number, visitorId: number): Promise<void> {
+  await sql`
+    delete from attachments a using ticket_replies r, tickets t
+    where t.site_id = ${siteId} and t.requester_id = ${visitorId}
+      and r.site_id = t.site_id and r.ticket_id = t.id and r.author_type = 'requester'
+      and a.site_id = r.site_id and a.reply_id = r.id`.execute(db);
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type AttachmentRow, findAttachment, readAttachment } from './attachments/attachments.ts';
+import { contentDisposition } from './attachments/file-name.ts';
+import type { SignedLinks } from './attachments/signed-links.ts';
+import type { Actor, Site, SiteContext } from './context.ts';
+import type { Db } from './db/database.ts';
+import { type Download, registerAttachments } from './http/attachment-routes.ts';
+import { registerPortal } from './http/portal-routes.ts';
+import { answerThroughPortal, findPortalAttachment, getPortalTicket } from './tickets/portal.ts';
+import { findPortalLink } from './tickets/portal-links.ts';
+
+export interface CustomerDoorOptions {
+  db: Db;
+  signedLinks: SignedLinks;
+  contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
+  now(): Date;
+}
+
+/** Portal and attachments: the doors for people outside, joined to their domains. */
+export async function registerCustomerDoor(
+  server: FastifyInstance,
+  { db, signedLinks, contextFor, now }: CustomerDoorOptions,
+): Promise<void> {
+  const downloadOf = (siteId: number, row: AttachmentRow): Download => ({
+    name: row.name,
+    size: row.size,
+    contentDisposition: contentDisposition(row.name),
+    content: readAttachment(db, siteId, row),
+  });
+  registerAttachments(server, {
+    async find(link) {
+      if (!signedLinks.isGood(link, now())) return undefined;
+      const row = await findAttachment(db, link.siteId, link.id);
+      return row && downloadOf(link.siteId, row);
+    },
+  });
+  await registerPortal(server, {
+    find: (token) => findPortalLink(db, token, now()),
+    show: getPortalTicket,
+    answer: answerThroughPortal,
+    async attachment(ctx, link, id) {
+      const row = await findPortalAttachment(ctx, link, id);
+      return row && downloadOf(ctx.site.id, row);
+    },
+    contextFor,
+    now,
+  });
+}

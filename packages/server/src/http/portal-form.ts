@@ -1,0 +1,118 @@
+import type { MultipartFile } from '@fastify/multipart';
+import {
+  ATTACHMENT_MAX_BYTES,
+  ATTACHMENTS_MAX,
+  ATTACHMENTS_TOTAL_MAX_BYTES,
+  clientId,
+  TICKET_TEXT_MAX,
+} from '@foyer/protocol';
+import type { FastifyRequest } from 'fastify';
+import { sizeText } from './portal-words.ts';
+
+export interface Submission {
+  /** Undefined: the form had none that is one. */
+  answerId: string | undefined;
+  text: string;
+  files: { name: string; contentType: string; content: Buffer }[];
+  /** What the person has to change, in sentences; with any, `files` is empty. */
+  problems: string[];
+}
+
+/** Files that are too large or too many are read to their end, so that the browser shows our answer and no error. */
+const DRAIN_MAX_BYTES = 120 * 1024 * 1024;
+const PARTS_READ_MAX = 60;
+/** Room for a text that is too long, so that it can be shown again. */
+const FIELD_MAX_BYTES = 1024 * 1024;
+const AGAIN = 'Please choose the files again: browsers do not keep them.';
+
+const LIMITS = {
+  fieldSize: FIELD_MAX_BYTES,
+  fieldNameSize: 100,
+  fields: 10,
+  fileSize: ATTACHMENT_MAX_BYTES,
+  files: PARTS_READ_MAX,
+  parts: PARTS_READ_MAX,
+};
+
+/** Whether there is more to be sent than would be read. */
+export const isFarTooLarge = (request: FastifyRequest): boolean =>
+  Number(request.headers['content-length'] ?? 0) > DRAIN_MAX_BYTES;
+
+/** What a person may write, line ends as they are everywhere else. */
+const cleanText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .trim();
+
+function problemOfText(text: string): string | undefined {
+  if (text === '') return 'Write something before you send.';
+  if (text.length > TICKET_TEXT_MAX)
+    return `Your text has ${text.length.toLocaleString('en')} characters, and ${TICKET_TEXT_MAX.toLocaleString('en')} is the most that can be sent at once.`;
+  return undefined;
+}
+
+/** Reads one submission; what is too much is counted and thrown away as it comes. */
+class Reading {
+  readonly files: Submission['files'] = [];
+  readonly tooLarge: string[] = [];
+  count = 0;
+  bytes = 0;
+
+  async take({ file, filename, mimetype }: MultipartFile): Promise<void> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const isOneTooMany = this.count >= ATTACHMENTS_MAX;
+    for await (const chunk of file as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      this.bytes += chunk.length;
+      if (this.bytes > DRAIN_MAX_BYTES) throw new Error('more than is read of a form');
+      if (!isOneTooMany && this.bytes <= ATTACHMENTS_TOTAL_MAX_BYTES) chunks.push(chunk);
+    }
+    // A field in which no file was chosen.
+    if (size === 0 && !filename) return;
+    this.count += 1;
+    if (file.truncated) this.tooLarge.push(filename);
+    else this.files.push({ name: filename, contentType: mimetype, content: Buffer.concat(chunks) });
+  }
+
+  problems(): string[] {
+    const found: string[] = [];
+    for (const name of this.tooLarge)
+      found.push(
+        `“${name}” is larger than ${sizeText(ATTACHMENT_MAX_BYTES)}, which is the most for one file.`,
+      );
+    if (this.count > ATTACHMENTS_MAX)
+      found.push(`${this.count} files are too many: ${ATTACHMENTS_MAX} can be sent at once.`);
+    if (found.length === 0 && this.bytes > ATTACHMENTS_TOTAL_MAX_BYTES)
+      found.push(
+        `Together the files are larger than ${sizeText(ATTACHMENTS_TOTAL_MAX_BYTES)}: send them in several answers.`,
+      );
+    return found;
+  }
+}
+
+/** The form of the portal, as far as it can be read: whatever is wrong becomes a sentence, and the text is kept. */
+export async function readSubmission(request: FastifyRequest): Promise<Submission> {
+  const reading = new Reading();
+  let text = '';
+  let answerId: string | undefined;
+  const problems: string[] = [];
+  try {
+    for await (const part of request.parts({ limits: LIMITS })) {
+      if (part.type === 'file') await reading.take(part);
+      else if (part.fieldname === 'text') text = cleanText(String(part.value));
+      else if (part.fieldname === 'answer_id') answerId = clientId.safeParse(part.value).data;
+    }
+  } catch (error) {
+    request.log.info({ err: error }, 'a portal form could not be read');
+    problems.push('What your browser sent could not be read to its end.');
+  }
+  const wrong = problemOfText(text);
+  if (wrong !== undefined && problems.length === 0) problems.push(wrong);
+  problems.push(...reading.problems());
+  const hadFiles = reading.count > 0;
+  if (problems.length > 0 && hadFiles) problems.push(AGAIN);
+  return { answerId, text, files: problems.length > 0 ? [] : reading.files, problems };
+}

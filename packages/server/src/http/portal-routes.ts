@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import multipart from '@fastify/multipart';
+import type { PortalTicket } from '@foyer/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor, Site, SiteContext } from '../context.ts';
+import { AppError, toAppError } from '../errors.ts';
+import type { Html } from '../html.ts';
+import { type Download, sendDownload } from './attachment-routes.ts';
+import { isFarTooLarge, readSubmission, type Submission } from './portal-form.ts';
+import { noticePage, type PortalForm, ticketPage } from './portal-page.ts';
+import { registerPortalStyle } from './portal-style.ts';
+import { type AttemptLimiter, addressKey, createAttemptLimiter } from './rate-limit.ts';
+
+/** What the door needs to know of a link; the rest is its domain's. */
+export interface PortalLinkState {
+  site: Site;
+  siteName: string;
+  siteColor: string;
+  linkId: number;
+  requesterId: number;
+  state: 'live' | 'expired' | 'revoked';
+}
+
+export interface PortalOptions<L extends PortalLinkState> {
+  find(token: string): Promise<L | undefined>;
+  show(ctx: SiteContext, link: L): Promise<PortalTicket>;
+  answer(
+    ctx: SiteContext,
+    link: L,
+    answer: { answerId: string; text: string; files: Submission['files'] },
+  ): Promise<{ followUpToken: string | undefined }>;
+  attachment(ctx: SiteContext, link: L, id: number): Promise<Download | undefined>;
+  contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
+  now(): Date;
+}
+
+interface OfToken {
+  Params: { token: string };
+}
+
+/** Pages and files a minute, for one link and for one address. */
+const READS_PER_MINUTE = 240;
+/** Answers a minute through one link, and from one address. */
+const ANSWERS_PER_LINK = 10;
+const ANSWERS_PER_ADDRESS = 30;
+/** Each may hold ATTACHMENTS_TOTAL_MAX_BYTES in memory. */
+const UPLOADS_AT_ONCE = 8;
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+/** No script at all, nothing from elsewhere, in no frame (decisions 9). */
+const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex, nofollow',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+const sendPage = (reply: FastifyReply, page: Html, status = 200): FastifyReply =>
+  reply.code(status).headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(String(page));
+
+/** What a refusal or a failure says to somebody who came by a link. */
+function noticeOf(error: AppError): { title: string; sentences: string[] } {
+  switch (error.code) {
+    case 'not_found':
+      return {
+        title: 'There is no such page',
+        sentences: ['Please look whether the whole link was copied, to its last letter.'],
+      };
+    case 'rate_limited':
+      return { title: 'A little slower, please', sentences: [error.message] };
+    case 'payload_too_large':
+      return { title: 'That was too much', sentences: [error.message] };
+    case 'unavailable':
+      return {
+        title: 'We can’t be reached right now',
+        sentences: [
+          'Please try again in a moment. What you were sending may not have arrived: look before you send it again.',
+        ],
+      };
+    default:
+      return error.status >= 500
+        ? { title: 'Something went wrong on our side', sentences: ['Please try again in a moment.'] }
+        : { title: 'That did not work', sentences: [error.message] };
+  }
+}
+
+const ENDED = {
+  expired: 'It was good for a certain time only, and that time is over.',
+  revoked: 'It was taken back.',
+};
+
+/**
+ * The customer portal: a page for one ticket behind a link, which works without JavaScript.
+ *
+ * Nothing here needs a token against forged requests: a browser brings no cookie along by which we would know anybody,
+ * and the link's own token, without which nothing is done, is in no page but this one, and leaves it by no referrer.
+ */
+export async function registerPortal<L extends PortalLinkState>(
+  server: FastifyInstance,
+  options: PortalOptions<L>,
+): Promise<void> {
+  const { find, show, answer, attachment, contextFor, now } = options;
+  const limiter = (max: number): AttemptLimiter => createAttemptLimiter({ max, windowMs: 60_000, now });
+  const [reads, linkAnswers, addressAnswers] = [
+    limiter(READS_PER_MINUTE),
+    limiter(ANSWERS_PER_LINK),
+    limiter(ANSWERS_PER_ADDRESS),
+  ];
+  let uploads = 0;
+
+  const admit = (limit: AttemptLimiter, key: string): void => {
+    const { allowed, retryAfterS } = limit.take(key);
+    if (allowed) return;
+    throw new AppError('rate_limited', `Too much came at once. Please try again in ${retryAfterS} seconds.`, {
+      headers: { 'retry-after': String(retryAfterS) },
+    });
+  };
+  const keyOf = ({ site, linkId }: L): string => `${site.id}:${linkId}`;
+
+  /** @throws AppError 404, 429 */
+  const linkOf = async (request: FastifyRequest<OfToken>): Promise<L> => {
+    admit(reads, `address:${addressKey(request.ip)}`);
+    const { token } = request.params;
+    const link = TOKEN.test(token) ? await find(token) : undefined;
+    if (!link) throw new AppError('not_found', 'There is no such link.');
+    admit(reads, `link:${keyOf(link)}`);
+    return link;
+  };
+  // The requester, as far as the link proves: whoever has it speaks for this ticket, and opens no chat.
+  const contextOf = ({ site, requesterId }: L, request: FastifyRequest): SiteContext =>
+    contextFor(site, { kind: 'visitor', visitorId: requesterId, deviceId: null, verified: false }, request);
+  const pathOf = (request: FastifyRequest<OfToken>): string => `/portal/${request.params.token}`;
+
+  await server.register(async (door) => {
+    const stylesheet = await registerPortalStyle(door);
+    door.removeAllContentTypeParsers();
+    await door.register(multipart, { throwFileSizeLimit: false });
+    door.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    door.setErrorHandler((thrown, request, reply) => {
+      const error = toAppError(thrown);
+      if (error.status >= 500)
+        request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
+      const page = noticePage({
+        ...noticeOf(error),
+        stylesheet: stylesheet(),
+        ...(error.status >= 500 ? { requestId: request.id } : {}),
+      });
+      return sendPage(reply.headers(error.headers), page, error.status);
+    });
+
+    const sendEnded = (reply: FastifyReply, { state, siteName, siteColor }: L): FastifyReply => {
+      const sentences = [
+        state === 'revoked' ? ENDED.revoked : ENDED.expired,
+        `Nothing that you wrote is lost. If you have something to add, please write to ${siteName} the way you did before.`,
+      ];
+      const page = noticePage({
+        title: 'This link does not work any more',
+        sentences,
+        siteName,
+        stylesheet: stylesheet(siteColor),
+      });
+      return sendPage(reply, page, 410);
+    };
+
+    const sendTicket = async (
+      request: FastifyRequest<OfToken>,
+      reply: FastifyReply,
+      link: L,
+      shown: { form?: PortalForm; status?: number; justSent?: boolean } = {},
+    ): Promise<FastifyReply> => {
+      const page = ticketPage({
+        ticket: await show(contextOf(link, request), link),
+        form: shown.form ?? { answerId: randomUUID(), text: '', problems: [] },
+        path: pathOf(request),
+        stylesheet: stylesheet(link.siteColor),
+        justSent: shown.justSent ?? false,
+      });
+      return sendPage(reply, page, shown.status);
+    };
+
+    door.get<OfToken>('/portal/:token', async (request, reply) => {
+      const link = await linkOf(request);
+      if (link.state !== 'live') return sendEnded(reply, link);
+      return sendTicket(request, reply, link, { justSent: request.url.endsWith('?sent=1') });
+    });
+
+    const submissionOf = async (request: FastifyRequest): Promise<Submission> => {
+      if (uploads >= UPLOADS_AT_ONCE)
+        throw new AppError('unavailable', 'Very many files are being sent right now.');
+      uploads += 1;
+      try {
+        return await readSubmission(request);
+      } finally {
+        uploads -= 1;
+      }
+    };
+
+    door.post<OfToken>('/portal/:token', async (request, reply) => {
+      const link = await linkOf(request);
+      if (link.state !== 'live') return sendEnded(reply, link);
+      admit(linkAnswers, keyOf(link));
+      admit(addressAnswers, addressKey(request.ip));
+      const fresh = { answerId: randomUUID(), text: '' };
+      if (!request.isMultipart()) {
+        const problems = ['It did not come from the form on this page. Please use the form below.'];
+        return sendTicket(request, reply, link, { form: { ...fresh, problems }, status: 415 });
+      }
+      if (isFarTooLarge(request)) {
+        const problems = [
+          'The files were far too large. Please write your answer again, with smaller files.',
+        ];
+        void reply.header('connection', 'close');
+        return sendTicket(request, reply, link, { form: { ...fresh, problems }, status: 413 });
+      }
+      const { answerId = fresh.answerId, text, files, problems } = await submissionOf(request);
+      if (problems.length > 0) {
+        return sendTicket(request, reply, link, { form: { answerId, text, problems }, status: 400 });
+      }
+      const { followUpToken } = await answer(contextOf(link, request), link, { answerId, text, files });
+      const path = followUpToken === undefined ? pathOf(request) : `/portal/${followUpToken}`;
+      return reply.headers(PAGE_HEADERS).redirect(`${path}?sent=1`, 303);
+    });
+
+    door.get<{ Params: { token: string; id: string } }>(
+      '/portal/:token/attachments/:id',
+      async (request, reply) => {
+        const link = await linkOf(request);
+        if (link.state !== 'live') return sendEnded(reply, link);
+        const { id } = request.params;
+        const file = /^[1-9]\d{0,14}$/.test(id)
+          ? await attachment(contextOf(link, request), link, Number(id))
+          : undefined;
+        if (!file) throw new AppError('not_found', 'There is no such file.');
+        return sendDownload(reply, file);
+      },
+    );
+  });
+}

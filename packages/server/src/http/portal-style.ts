@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { accentProperties, DEFAULT_COLOR, isColor } from '@foyer/protocol/accent';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors.ts';
+
+const SHEET = fileURLToPath(new URL('../../pages/portal.css', import.meta.url));
+const WIDGET_ASSETS = fileURLToPath(new URL('../../../widget/dist/assets/', import.meta.url));
+const PREFIX = '/assets/portal/';
+
+/** The widget's letters; where the widget was not built, the system's do. */
+async function fontFace(): Promise<string> {
+  const files = await readdir(WIDGET_ASSETS).catch(() => []);
+  const font = files.find((file) => /^inter-[\w-]+\.woff2$/.test(file));
+  return font === undefined
+    ? ''
+    : `@font-face{font-family:"Inter Door";src:url("/widget/assets/${font}") format("woff2");font-weight:400 700;font-display:swap}\n`;
+}
+
+const sheetFor = (base: string, color: string): string => {
+  const properties = Object.entries(accentProperties(color)).map(([name, value]) => `${name}:${value}`);
+  return `:root{${properties.join(';')}}\n${base}`;
+};
+
+/**
+ * Serves the portal's style sheet in each site's colour, so that its page needs no inline style.
+ * @returns the address of the sheet for a colour; it changes with its content.
+ */
+export async function registerPortalStyle(server: FastifyInstance): Promise<(color?: string) => string> {
+  const base = (await fontFace()) + (await readFile(SHEET, 'utf8'));
+  const mark = hash('sha256', base, 'hex').slice(0, 12);
+  server.get<{ Params: { file: string } }>(`${PREFIX}:file`, async (request, reply) => {
+    const color = /^([0-9a-f]{6})-[0-9a-f]{12}\.css$/.exec(request.params.file)?.[1];
+    if (color === undefined) throw new AppError('not_found', 'There is no such file.');
+    return reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .type('text/css; charset=utf-8')
+      .send(sheetFor(base, `#${color}`));
+  });
+  return (color) => `${PREFIX}${(isColor(color) ? color : DEFAULT_COLOR).slice(1).toLowerCase()}-${mark}.css`;
+}

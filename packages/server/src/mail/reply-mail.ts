@@ -1,0 +1,76 @@
+import { accentProperties } from '@foyer/protocol/accent';
+import { type Html, html, linked } from '../html.ts';
+import type { Mail } from './mailer.ts';
+
+export interface ReplyToMail {
+  siteName: string;
+  /** `#rrggbb` */
+  siteColor: string;
+  requester: { name: string | null; address: string };
+  subject: string;
+  body: string;
+  /** Null when no person wrote it. */
+  agentName: string | null;
+  fileNames: readonly string[];
+  /** The ticket's page. */
+  url: string;
+  id: string;
+  threadId: string;
+}
+
+const WHOLE_SUBJECT_MAX = 250;
+
+/** `Re: ` once, so that mail programs see one thread. */
+const subjectOf = (subject: string): string =>
+  (/^re:/i.test(subject) ? subject : `Re: ${subject}`).slice(0, WHOLE_SUBJECT_MAX).toWellFormed();
+
+function textOf({ siteName, body, agentName, fileNames, url }: ReplyToMail): string {
+  const from = agentName === null ? siteName : `${agentName}, ${siteName}`;
+  const files = fileNames.length > 0 ? `\nFiles, on the page below: ${fileNames.join(', ')}\n` : '';
+  return `${body}
+
+${from}
+${files}
+--
+Please answer on this page, where you also find everything written so far:
+${url}
+
+Mail that you send in reply is not read there. The link is yours alone: whoever has it can read this request.
+`;
+}
+
+function htmlOf({ siteName, siteColor, body, agentName, fileNames, url }: ReplyToMail): Html {
+  const colors = accentProperties(siteColor);
+  const button = `display:inline-block;padding:11px 20px;border-radius:8px;background:${colors['--accent-light']};color:${colors['--on-accent-light']};font-weight:600;text-decoration:none`;
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
+<body style="margin:0;padding:24px 16px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:22px">
+<div style="max-width:600px;margin:0 auto">
+<div dir="auto" style="white-space:pre-wrap;overflow-wrap:anywhere">${linked(body)}</div>
+<p dir="auto" style="margin:20px 0 0">${agentName !== null && html`<strong>${agentName}</strong><br>`}${siteName}</p>
+${fileNames.length > 0 && html`<p dir="auto" style="margin:16px 0 0">Files, on the page below: ${fileNames.join(', ')}</p>`}
+<p style="margin:28px 0 0"><a href="${url}" style="${button}">Read and answer</a></p>
+<p style="margin:20px 0 0;font-size:13px;line-height:20px;opacity:.75">Please answer on that page: mail that you send in reply is not read there. The link is yours alone: whoever has it can read this request.</p>
+</div>
+</body></html>
+`;
+}
+
+/** The mail of a public reply: what was said, as it was said, and the way to answer. */
+export function composeReplyMail(reply: ReplyToMail): Mail {
+  return {
+    to: reply.requester,
+    fromName: reply.siteName,
+    subject: subjectOf(reply.subject),
+    text: textOf(reply),
+    html: String(htmlOf(reply)),
+    id: reply.id,
+    threadId: reply.threadId,
+    headers: {
+      // Out-of-office notes would come back to nobody.
+      'X-Auto-Response-Suppress': 'All',
+      // RFC 3834: what no person wrote says so, and no answering machine answers it.
+      ...(reply.agentName === null ? { 'Auto-Submitted': 'auto-generated' } : {}),
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { PORTAL_HOURS_DEFAULT, type PortalTicket, REPLIES_SHOWN } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { type AttachmentRow, attachmentsOfReplies, type NewAttachment } from '../attachments/attachments.ts';
+import type { SiteContext } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { newSecret } from '../sites/secret-token.ts';
+import { authorOf } from './authors.ts';
+import { keepPortalLink, type OpenLink } from './portal-links.ts';
+import { replyToTicket } from './replies.ts';
+import { lockTicket } from './tickets.ts';
+
+interface Head {
+  id: number;
+  subject: string;
+  description: string;
+  status: PortalTicket['status'];
+  requester_name: string | null;
+  follow_up_of_id: number | null;
+  reply_count: number;
+  created_at: Date;
+}
+
+interface Said {
+  id: number;
+  body: string;
+  author_type: string;
+  agent_name: string | null;
+  created_at: Date;
+}
+
+async function headOf({ db, site }: SiteContext, ticketId: number): Promise<Head> {
+  const { rows } = await sql<Head>`
+    select t.id, t.subject, t.description, t.status, v.name as requester_name, t.follow_up_of_id, t.reply_count,
+      t.created_at
+    from tickets t join visitors v on v.site_id = t.site_id and v.id = t.requester_id
+    where t.site_id = ${site.id} and t.id = ${ticketId}`.execute(db);
+  if (!rows[0]) throw notFound('ticket');
+  return rows[0];
+}
+
+/** The newest public replies, in order; a note is in none of the portal's statements. */
+async function publicReplies({ db, site }: SiteContext, ticketId: number): Promise<Said[]> {
+  const { rows } = await sql<Said>`
+    select r.id, r.body, r.author_type, a.name as agent_name, r.created_at
+    from (
+      select * from ticket_replies
+      where site_id = ${site.id} and ticket_id = ${ticketId} and type = 'public' order by id desc limit ${REPLIES_SHOWN}
+    ) r
+    left join agents a on a.site_id = r.site_id and a.id = r.agent_id
+    order by r.id`.execute(db);
+  return rows;
+}
+
+/** The ticket as its requester may see it: its text and the public replies, nothing else. @throws AppError 404 */
+export async function getPortalTicket(ctx: SiteContext, link: OpenLink): Promise<PortalTicket> {
+  const head = await headOf(ctx, link.ticketId);
+  const replies = await publicReplies(ctx, link.ticketId);
+  const files = await attachmentsOfReplies(
+    ctx,
+    replies.map(({ id }) => id),
+  );
+  const filesOf = (id: number): AttachmentRow[] => files.get(id) ?? [];
+  return {
+    id: head.id,
+    siteName: link.siteName,
+    siteColor: link.siteColor,
+    subject: head.subject,
+    status: head.status,
+    entries: [
+      {
+        from: 'you',
+        name: head.requester_name,
+        body: head.description,
+        createdAt: head.created_at,
+        attachments: [],
+      },
+      ...replies.map((reply) => ({
+        from: reply.author_type === 'requester' ? ('you' as const) : ('team' as const),
+        // The name of a token is the team's own affair.
+        name: reply.author_type === 'requester' ? head.requester_name : reply.agent_name,
+        body: reply.body,
+        createdAt: reply.created_at,
+        attachments: filesOf(reply.id).map(({ id, name, size }) => ({ id, name, size })),
+      })),
+    ],
+    earlier: Math.max(0, head.reply_count - replies.length),
+    followsUp: head.follow_up_of_id === null ? null : { id: head.follow_up_of_id },
+  };
+}
+
+/** A file that the page of this link shows: one of a public reply of its ticket, or none. */
+export async function findPortalAttachment(
+  { db, site }: SiteContext,
+  { ticketId }: OpenLink,
+  id: number,
+): Promise<AttachmentRow | undefined> {
+  return db
+    .selectFrom('attachments as f')
+    .innerJoin('ticket_replies as r', (join) =>
+      join.onRef('r.site_id', '=', 'f.site_id').onRef('r.id', '=', 'f.reply_id'),
+    )
+    .select(['f.id', 'f.reply_id', 'f.name', 'f.content_type', 'f.size'])
+    .where('f.site_id', '=', site.id)
+    .where('f.id', '=', id)
+    .where('r.ticket_id', '=', ticketId)
+    .where('r.type', '=', 'public')
+    .executeTakeFirst();
+}
+
+export interface PortalAnswer {
+  /** Made for the form; a form that is sent twice with the same content is one answer. */
+  answerId: string;
+  text: string;
+  files: readonly NewAttachment[];
+}
+
+/** With its content: somebody who goes back to a form that was sent and writes something else has something to say. */
+function hashOf({ answerId, text, files }: PortalAnswer): Buffer {
+  const whole = createHash('sha256').update(JSON.stringify([answerId, text, files.map(({ name }) => name)]));
+  for (const { content } of files) whole.update(`${content.length}:`).update(content);
+  return whole.digest();
+}
+
+async function findAnswered(
+  { db, site }: SiteContext,
+  linkId: number,
+  hash: Buffer,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('portal_answers as p')
+    .innerJoin('ticket_replies as r', (join) =>
+      join.onRef('r.site_id', '=', 'p.site_id').onRef('r.id', '=', 'p.reply_id'),
+    )
+    .select('r.ticket_id')
+    .where('p.site_id', '=', site.id)
+    .where('p.link_id', '=', linkId)
+    .where('p.answer_hash', '=', hash)
+    .executeTakeFirst();
+  return row?.ticket_id;
+}
+
+/**
+ * Stores the requester's answer once, however often its form is sent. An answer to a closed ticket begins another one,
+ * to which the requester gets a link.
+ * @throws AppError 404 when the ticket was deleted meanwhile
+ */
+export function answerThroughPortal(
+  ctx: SiteContext,
+  { linkId, ticketId }: OpenLink,
+  answer: PortalAnswer,
+): Promise<{ followUpToken: string | undefined }> {
+  const hash = hashOf(answer);
+  return ctx.transaction(async (tx) => {
+    // The same form that arrives twice at once waits here, and then finds what the first one stored.
+    const ticket = await lockTicket(tx, ticketId);
+    let answeredId = await findAnswered(tx, linkId, hash);
+    if (answeredId === undefined) {
+      const reply = await replyToTicket(tx, ticket, {
+        type: 'public',
+        body: answer.text,
+        author: await authorOf(tx),
+        attachments: answer.files,
+      });
+      answeredId = reply.ticket_id;
+      await tx.db
+        .insertInto('portal_answers')
+        .values({ site_id: tx.site.id, link_id: linkId, answer_hash: hash, reply_id: reply.id })
+        .execute();
+    }
+    if (answeredId === ticketId) return { followUpToken: undefined };
+    const followUpToken = newSecret();
+    await keepPortalLink(tx, answeredId, followUpToken, PORTAL_HOURS_DEFAULT);
+    return { followUpToken };
+  });
+}

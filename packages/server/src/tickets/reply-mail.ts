@@ -1,0 +1,89 @@
+import { PORTAL_HOURS_DEFAULT, type Reply } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { attachmentsOfReplies } from '../attachments/attachments.ts';
+import type { SiteContext } from '../context.ts';
+import { job } from '../jobs/job.ts';
+import { MailRefused } from '../mail/mailer.ts';
+import { composeReplyMail } from '../mail/reply-mail.ts';
+import { keepPortalLink } from './portal-links.ts';
+import type { TicketRow } from './tickets.ts';
+
+/**
+ * Queues the mail of a reply in the reply's own transaction: there is no reply without its mail, whatever dies when.
+ * The team's public replies are mailed, if there is an address and a server for mail.
+ */
+export async function queueReplyMail(
+  tx: SiteContext,
+  { requester_email }: Pick<TicketRow, 'requester_email'>,
+  { id, type, author }: Reply,
+): Promise<void> {
+  if (!tx.services.mailer || type !== 'public' || author.type === 'requester' || !requester_email) return;
+  await tx.enqueue('mail.reply', { reply_id: id }, { key: `${tx.site.id}:${id}` });
+}
+
+interface Queued {
+  ticket_id: number;
+  subject: string;
+  body: string;
+  agent_name: string | null;
+  requester_name: string | null;
+  requester_email: string;
+  site_name: string;
+  site_color: string;
+}
+
+/** As it is now: an address that was changed or erased meanwhile counts. */
+async function findReply({ db, site }: SiteContext, replyId: number): Promise<Queued | undefined> {
+  const { rows } = await sql<Queued>`
+    select t.id as ticket_id, t.subject, r.body, a.name as agent_name, v.name as requester_name,
+      coalesce(t.requester_email, v.email) as requester_email, s.name as site_name, s.color as site_color
+    from ticket_replies r
+    join tickets t on t.site_id = r.site_id and t.id = r.ticket_id
+    join visitors v on v.site_id = t.site_id and v.id = t.requester_id
+    join sites s on s.id = r.site_id
+    left join agents a on a.site_id = r.site_id and a.id = r.agent_id
+    where r.site_id = ${site.id} and r.id = ${replyId} and r.type = 'public' and r.author_type <> 'requester'
+      and coalesce(t.requester_email, v.email) is not null`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Mails a reply. Done again after a failure it makes the same mail, with the same link and the same Message-ID.
+ * @throws whatever may be mended by trying again
+ */
+export async function mailReply(ctx: SiteContext, replyId: number): Promise<void> {
+  const reply = await findReply(ctx, replyId);
+  // The ticket was deleted, or its requester erased.
+  if (!reply) return;
+  const { mailer, derivedToken } = ctx.services;
+  if (!mailer) throw new Error('a reply is to be mailed, but SMTP_URL is not set in this process');
+  const files = await attachmentsOfReplies(ctx, [replyId]);
+  const token = derivedToken(`portal link of reply ${ctx.site.id}-${replyId}`);
+  // Two installations may share a sender's domain.
+  const here = derivedToken('message ids').slice(0, 12);
+  const mail = composeReplyMail({
+    siteName: reply.site_name,
+    siteColor: reply.site_color,
+    requester: { name: reply.requester_name, address: reply.requester_email },
+    subject: reply.subject,
+    body: reply.body,
+    agentName: reply.agent_name,
+    fileNames: (files.get(replyId) ?? []).map(({ name }) => name),
+    url: await keepPortalLink(ctx, reply.ticket_id, token, PORTAL_HOURS_DEFAULT),
+    id: `reply-${ctx.site.id}-${replyId}.${here}`,
+    threadId: `ticket-${ctx.site.id}-${reply.ticket_id}.${here}`,
+  });
+  try {
+    await mailer.send(mail);
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error;
+    ctx.log.warn({ err: error, ticket_id: reply.ticket_id, reply_id: replyId }, 'a reply was not mailed');
+  }
+}
+
+/** Five seconds, ten, twenty … an hour: about twelve hours in all. */
+const RETRIES = { limit: 21, delayS: 5, maxDelayS: 3600 };
+
+export const mailJobs = [
+  job({ name: 'mail.reply', retries: RETRIES, run: (ctx, { reply_id }) => mailReply(ctx, reply_id) }),
+];
