@@ -69,7 +69,7 @@ export interface PortalTicket {
   siteColor: string;
   subject: string;
   status: 'new' | 'open' | 'pending' | 'hold' | 'solved' | 'closed';
-  /** The first entry is the ticket's own text, the others its public replies. */
+  /** The ticket's own text, then its public replies. */
   entries: PortalEntry[];
   /** Older entries that are not shown, because there are very many. */
   earlier: number;

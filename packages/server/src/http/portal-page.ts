@@ -46,7 +46,7 @@ ${main}
 
 const attachmentList = (path: string, { attachments }: PortalEntry): Html | false =>
   attachments.length > 0 &&
-  html`<ul class="files" aria-label="Files">${attachments.map(
+  html`<ul class="files" aria-label="Attached files">${attachments.map(
     ({ id, name, size }) =>
       html`<li><a href="${path}/attachments/${id}" download><span class="file-name" dir="auto">${name}</span> <span class="size">${sizeText(size)}</span></a></li>`,
   )}</ul>`;
@@ -76,7 +76,7 @@ ${hasProblems && html`<div class="problem" role="alert" id="problem"><p><strong>
 ${text}</textarea>
 <div class="row">
 <div class="pick">
-<label for="files">Files <span class="soft">(up to ${ATTACHMENTS_MAX}, each ${sizeText(ATTACHMENT_MAX_BYTES)} at most)</span></label>
+<label for="files">Add files <span class="soft">(up to ${ATTACHMENTS_MAX}, each ${sizeText(ATTACHMENT_MAX_BYTES)} at most)</span></label>
 <input id="files" type="file" name="files" multiple>
 </div>
 <button type="submit">${status === 'closed' ? 'Send as a new request' : 'Send answer'}</button>
@@ -123,9 +123,10 @@ export function noticePage(options: {
   stylesheet: string;
   siteName?: string;
   requestId?: string;
-  again?: string;
+  /** What was written and not sent, to be copied. */
+  unsent?: string;
 }): Html {
-  const { title, sentences, stylesheet, siteName, requestId, again } = options;
+  const { title, sentences, stylesheet, siteName, requestId, unsent } = options;
   return layout({
     title: siteName === undefined ? title : `${title} – ${siteName}`,
     siteName,
@@ -133,7 +134,11 @@ export function noticePage(options: {
     main: html`<div class="notice">
 <h1>${title}</h1>
 ${sentences.map((sentence) => html`<p dir="auto">${sentence}</p>`)}
-${again !== undefined && html`<p><a href="${again}">Try again</a></p>`}
+${
+  unsent &&
+  html`<div class="unsent"><label for="unsent">What you wrote, to copy</label><textarea id="unsent" rows="6" readonly dir="auto">
+${unsent}</textarea></div>`
+}
 ${requestId !== undefined && html`<p class="soft">If you tell us of this, please give us this number: <code>${requestId}</code></p>`}
 </div>`,
   });

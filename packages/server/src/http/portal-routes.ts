@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import type { PortalTicket } from '@foyer/protocol';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Site, SiteContext } from '../context.ts';
-import { AppError, toAppError } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { Html } from '../html.ts';
 import { type Download, sendDownload } from './attachment-routes.ts';
 import { isFarTooLarge, readSubmission, type Submission } from './portal-form.ts';
 import { noticePage, type PortalForm, ticketPage } from './portal-page.ts';
 import { registerPortalStyle } from './portal-style.ts';
 import { type AttemptLimiter, addressKey, createAttemptLimiter } from './rate-limit.ts';
+import { refusalOf } from './server.ts';
 
 /** What the door needs to know of a link; the rest is its domain's. */
 export interface PortalLinkState {
@@ -69,6 +70,11 @@ function noticeOf(error: AppError): { title: string; sentences: string[] } {
       };
     case 'rate_limited':
       return { title: 'A little slower, please', sentences: [error.message] };
+    case 'unsupported_media_type':
+      return {
+        title: 'Your answer was not sent.',
+        sentences: ['It did not come from the form on the page.'],
+      };
     case 'payload_too_large':
       return { title: 'That was too much', sentences: [error.message] };
     case 'unavailable':
@@ -85,10 +91,16 @@ function noticeOf(error: AppError): { title: string; sentences: string[] } {
   }
 }
 
-const ENDED = {
-  expired: 'It was good for a certain time only, and that time is over.',
-  revoked: 'It was taken back.',
-};
+/** Why a link has ended, and what has become of what was written. */
+function endedSentences({ state, siteName }: PortalLinkState, isAnswer: boolean): string[] {
+  return [
+    state === 'revoked'
+      ? `${siteName} has ended it.`
+      : 'It was good for a certain time only, and that time is over.',
+    isAnswer ? 'What you have just written was not sent.' : 'Nothing that was written here is lost.',
+    `To go on, please write to ${siteName} the way you did at first.`,
+  ];
+}
 
 /**
  * The customer portal: a page for one ticket behind a link, which works without JavaScript.
@@ -137,10 +149,8 @@ export async function registerPortal<L extends PortalLinkState>(
     door.removeAllContentTypeParsers();
     await door.register(multipart, { throwFileSizeLimit: false });
     door.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    door.setErrorHandler((thrown, request, reply) => {
-      const error = toAppError(thrown);
-      if (error.status >= 500)
-        request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
+    door.setErrorHandler<FastifyError>((thrown, request, reply) => {
+      const error = refusalOf(thrown, request);
       const page = noticePage({
         ...noticeOf(error),
         stylesheet: stylesheet(),
@@ -149,16 +159,13 @@ export async function registerPortal<L extends PortalLinkState>(
       return sendPage(reply.headers(error.headers), page, error.status);
     });
 
-    const sendEnded = (reply: FastifyReply, { state, siteName, siteColor }: L): FastifyReply => {
-      const sentences = [
-        state === 'revoked' ? ENDED.revoked : ENDED.expired,
-        `Nothing that you wrote is lost. If you have something to add, please write to ${siteName} the way you did before.`,
-      ];
+    const sendEnded = (reply: FastifyReply, link: L, unsent?: string): FastifyReply => {
       const page = noticePage({
         title: 'This link does not work any more',
-        sentences,
-        siteName,
-        stylesheet: stylesheet(siteColor),
+        sentences: endedSentences(link, unsent !== undefined),
+        siteName: link.siteName,
+        stylesheet: stylesheet(link.siteColor),
+        ...(unsent === undefined ? {} : { unsent }),
       });
       return sendPage(reply, page, 410);
     };
@@ -169,6 +176,7 @@ export async function registerPortal<L extends PortalLinkState>(
       link: L,
       shown: { form?: PortalForm; status?: number; justSent?: boolean } = {},
     ): Promise<FastifyReply> => {
+      if (link.state !== 'live') return sendEnded(reply, link, shown.form?.text);
       const page = ticketPage({
         ticket: await show(contextOf(link, request), link),
         form: shown.form ?? { answerId: randomUUID(), text: '', problems: [] },
@@ -181,7 +189,6 @@ export async function registerPortal<L extends PortalLinkState>(
 
     door.get<OfToken>('/portal/:token', async (request, reply) => {
       const link = await linkOf(request);
-      if (link.state !== 'live') return sendEnded(reply, link);
       return sendTicket(request, reply, link, { justSent: request.url.endsWith('?sent=1') });
     });
 
@@ -198,7 +205,6 @@ export async function registerPortal<L extends PortalLinkState>(
 
     door.post<OfToken>('/portal/:token', async (request, reply) => {
       const link = await linkOf(request);
-      if (link.state !== 'live') return sendEnded(reply, link);
       admit(linkAnswers, keyOf(link));
       admit(addressAnswers, addressKey(request.ip));
       const fresh = { answerId: randomUUID(), text: '' };
@@ -214,6 +220,7 @@ export async function registerPortal<L extends PortalLinkState>(
         return sendTicket(request, reply, link, { form: { ...fresh, problems }, status: 413 });
       }
       const { answerId = fresh.answerId, text, files, problems } = await submissionOf(request);
+      if (link.state !== 'live') return sendEnded(reply, link, text);
       if (problems.length > 0) {
         return sendTicket(request, reply, link, { form: { answerId, text, problems }, status: 400 });
       }

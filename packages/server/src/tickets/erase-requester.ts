@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { eraseAttachmentsOf } from '../attachments/attachments.ts';
 import type { VisitorRow, VisitorScope } from '../visitors/rows.ts';
+import { revokeLinksOf } from './portal-links.ts';
 import { lexemesOf } from './search-words.ts';
 
 const ERASED = '[erased]';
@@ -21,10 +23,13 @@ const nameAsPattern = (name: string): string =>
 
 /**
  * The tickets stay, as those of somebody unknown: subject, text and replies lose the address and the name, the search
- * its words, the audit log the subjects that there were (decisions 3, `visitors`). The visitor's row is locked.
+ * its words, the audit log the subjects that there were (decisions 3, `visitors`). The files that it sent go, and its
+ * links to the portal end. The visitor's row is locked.
  */
 export async function eraseFromTickets(scope: VisitorScope, visitor: VisitorRow): Promise<void> {
   const { db, siteId } = scope;
+  await eraseAttachmentsOf(db, siteId, visitor.id);
+  await revokeLinksOf(db, siteId, visitor.id, scope.now);
   const addresses = await addressesOf(scope, visitor);
   const own = sql`select id from tickets where site_id = ${siteId} and requester_id = ${visitor.id}`;
   const { name } = visitor;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PORTAL_HOURS_DEFAULT, type PortalTicket, REPLIES_SHOWN } from '@foyer/protocol';
+import { PORTAL_HOURS_DEFAULT, type PortalEntry, type PortalTicket, REPLIES_SHOWN } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { type AttachmentRow, attachmentsOfReplies, type NewAttachment } from '../attachments/attachments.ts';
 import type { SiteContext } from '../context.ts';
@@ -52,6 +52,20 @@ async function publicReplies({ db, site }: SiteContext, ticketId: number): Promi
   return rows;
 }
 
+/** What the requester asked. A follow-up's own text only says what it follows, which the page says in its head. */
+const ownText = (head: Head): PortalEntry[] =>
+  head.follow_up_of_id !== null
+    ? []
+    : [
+        {
+          from: 'you',
+          name: head.requester_name,
+          body: head.description,
+          createdAt: head.created_at,
+          attachments: [],
+        },
+      ];
+
 /** The ticket as its requester may see it: its text and the public replies, nothing else. @throws AppError 404 */
 export async function getPortalTicket(ctx: SiteContext, link: OpenLink): Promise<PortalTicket> {
   const head = await headOf(ctx, link.ticketId);
@@ -68,13 +82,7 @@ export async function getPortalTicket(ctx: SiteContext, link: OpenLink): Promise
     subject: head.subject,
     status: head.status,
     entries: [
-      {
-        from: 'you',
-        name: head.requester_name,
-        body: head.description,
-        createdAt: head.created_at,
-        attachments: [],
-      },
+      ...ownText(head),
       ...replies.map((reply) => ({
         from: reply.author_type === 'requester' ? ('you' as const) : ('team' as const),
         // The name of a token is the team's own affair.
