@@ -1,0 +1,182 @@
+import { ERROR_STATUS, type ErrorCode } from '@foyer/protocol';
+import { refTo } from './openapi-schemas.ts';
+import type { Answer, JsonSchema, OpenApiDocument, Reference } from './openapi-types.ts';
+
+/** What each code means, in a line; docs/rest/README.md has the same list. */
+export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
+  invalid_input: 'A field or parameter is wrong, missing, unknown or repeated; `issues` names each.',
+  invalid_json: 'The body is not JSON in UTF-8.',
+  unauthorized: 'There is no valid token.',
+  insufficient_scope: 'The token may only read.',
+  plan_limit: 'The site’s plan has no room.',
+  unknown_resource: 'There is no resource of that name.',
+  not_found: 'There is no such record. Another site’s looks the same.',
+  method_not_allowed: 'The resource does not take this method; `Allow` names those that it takes.',
+  conflict:
+    'It contradicts what is there, such as a name that is taken or an Idempotency-Key of another body.',
+  payload_too_large: 'The body is over 1 MiB.',
+  unsupported_media_type: '`Content-Type` is not `application/json`.',
+  rate_limited: 'The token’s bucket is full. Wait for `Retry-After` seconds.',
+  internal: 'Our fault; the request id leads to the log line.',
+  unavailable: 'The database does not answer. Nothing was changed; try again after `Retry-After` seconds.',
+};
+
+const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
+const NAMES: Readonly<Record<number, string>> = {
+  400: 'BadInput',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  409: 'Conflict',
+  413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType',
+  429: 'RateLimited',
+  500: 'Internal',
+  503: 'Unavailable',
+};
+
+const REQUEST_ID = 'req_O5JapxgoTXnznscm';
+
+export const headers: OpenApiDocument['components']['headers'] = {
+  'X-Service-Request-Id': {
+    description: 'The id of the request; each of its log lines bears it.',
+    schema: { type: 'string', examples: [REQUEST_ID] },
+  },
+  'RateLimit-Limit': {
+    description: 'Requests that the token’s bucket holds.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests that are left in it.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until it is emptied.',
+    schema: { type: 'integer', minimum: 0, maximum: 60 },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 1, maximum: 60 },
+  },
+  Allow: { description: 'The methods that the resource takes.', schema: { type: 'string' } },
+};
+
+const headersOf = (...names: string[]): Record<string, Reference> =>
+  Object.fromEntries(
+    ['X-Service-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+/** The parts of every envelope (interface, "Response envelope"). */
+export const envelopeSchemas: Record<string, JsonSchema> = {
+  RequestId: {
+    type: 'string',
+    description: 'The same as the header `X-Service-Request-Id`.',
+    examples: [REQUEST_ID],
+  },
+  PageInfo: {
+    type: 'object',
+    description: 'Where a list goes on.',
+    required: ['limit', 'next_cursor'],
+    properties: {
+      limit: { type: 'integer', minimum: 1, maximum: 200 },
+      next_cursor: {
+        type: ['string', 'null'],
+        description: 'The `cursor` of the next page; null on the last one.',
+      },
+    },
+  },
+  Failure: {
+    type: 'object',
+    required: ['ok', 'error'],
+    properties: {
+      ok: { const: false },
+      error: {
+        type: 'object',
+        required: ['code', 'message', 'request_id'],
+        properties: {
+          code: { type: 'string', enum: ERROR_CODES, description: 'Branch on this.' },
+          message: { type: 'string', description: 'For people; it may change.' },
+          request_id: refTo('RequestId'),
+          issues: {
+            type: 'array',
+            description: 'Every problem of a bad input at once.',
+            items: refTo('Issue'),
+          },
+        },
+      },
+    },
+  },
+  Issue: {
+    type: 'object',
+    required: ['path', 'message'],
+    properties: {
+      path: { type: 'string', description: 'Dotted; empty when the whole body is meant.' },
+      message: { type: 'string' },
+    },
+  },
+};
+
+function failureAnswer(status: number): Answer {
+  const codes = ERROR_CODES.filter((code) => ERROR_STATUS[code] === status);
+  const [first = 'internal'] = codes;
+  const retry = status === 429 || status === 503 ? ['Retry-After'] : [];
+  const rate = status === 401 ? [] : RATE_HEADERS;
+  const issues =
+    first === 'invalid_input' ? { issues: [{ path: 'name', message: 'must not be empty' }] } : {};
+  const message = issues.issues ? 'name: must not be empty' : ERROR_MEANINGS[first];
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code]}`).join('\n\n'),
+    headers: headersOf(...rate, ...retry, ...(status === 405 ? ['Allow'] : [])),
+    content: {
+      'application/json': {
+        schema: refTo('Failure'),
+        example: { ok: false, error: { code: first, message, request_id: REQUEST_ID, ...issues } },
+      },
+    },
+  };
+}
+
+export const failureAnswers: Record<string, Answer> = Object.fromEntries(
+  Object.entries(NAMES).map(([status, name]) => [name, failureAnswer(Number(status))]),
+);
+
+export const failureRef = (status: number): Reference => ({
+  $ref: `#/components/responses/${NAMES[status]}`,
+});
+/** The status of a failure that is referred to by `failureRef`. */
+export const failureOf = ({ $ref }: Reference): Answer | undefined =>
+  failureAnswers[$ref.slice('#/components/responses/'.length)];
+
+const isPage = ({ properties }: JsonSchema): boolean =>
+  properties !== undefined && 'items' in properties && 'next_cursor' in properties;
+
+function envelopeOf(output: JsonSchema): JsonSchema {
+  const data = isPage(output) ? (output.properties?.items ?? {}) : output;
+  const page = isPage(output) ? { page: refTo('PageInfo') } : {};
+  return {
+    type: 'object',
+    required: ['ok', 'data', 'request_id', ...Object.keys(page)],
+    properties: { ok: { const: true }, data, request_id: refTo('RequestId'), ...page },
+  };
+}
+
+/** The envelope of what an operation answers: a list with its page, one record, or either of them. */
+export function successSchema(output: JsonSchema): JsonSchema {
+  const choices = output.anyOf?.some(isPage) ? output.anyOf : [output];
+  const envelopes = choices.map(envelopeOf);
+  if (envelopes.length === 1) return envelopes[0] ?? {};
+  return {
+    anyOf: envelopes.map((schema, at) => ({
+      title: isPage(choices[at] ?? {}) ? 'A list' : 'One record',
+      ...schema,
+    })),
+  };
+}
+
+export const successAnswer = (description: string, schema: JsonSchema, example: unknown): Answer => ({
+  description,
+  headers: headersOf(...RATE_HEADERS),
+  content: { 'application/json': { schema, example } },
+});

@@ -1,0 +1,101 @@
+import type { AnyOperation, RestRoute } from '../operation.ts';
+import { failureRef, successAnswer, successSchema } from './openapi-answers.ts';
+import { Sampler } from './openapi-samples.ts';
+import { refName, type Schemas } from './openapi-schemas.ts';
+import type { Answer, DescribedOperation, JsonSchema, Parameter, Reference } from './openapi-types.ts';
+
+/** What security schemes there are, by name. */
+export type SchemeNames = readonly string[];
+
+const hasBody = ({ method }: RestRoute): boolean => method === 'POST' || method === 'PATCH';
+
+/** A parameter's own words stand beside its schema. */
+function parameterOf(name: string, schema: JsonSchema, required: boolean): Parameter {
+  const { description, ...rest } = schema;
+  return {
+    name,
+    in: 'query',
+    ...(required ? { required } : {}),
+    ...(description === undefined ? {} : { description }),
+    schema: rest,
+  };
+}
+
+function parametersOf(route: RestRoute, input: JsonSchema): (Parameter | Reference)[] {
+  const { properties = {}, required = [] } = input;
+  const names = hasBody(route) ? (route.query ?? []) : Object.keys(properties);
+  const inQuery = names.map((name) => parameterOf(name, properties[name] ?? {}, required.includes(name)));
+  const key = { $ref: '#/components/parameters/IdempotencyKey' };
+  return route.method === 'POST' ? [...inQuery, key] : inQuery;
+}
+
+function bodyOf(route: RestRoute, input: JsonSchema): JsonSchema {
+  const inQuery = route.query ?? [];
+  if (inQuery.length === 0 || !input.properties) return input;
+  const rest = Object.entries(input.properties).filter(([name]) => !inQuery.includes(name));
+  const required = (input.required ?? []).filter((name) => !inQuery.includes(name));
+  const { required: _, ...schema } = { ...input, properties: Object.fromEntries(rest) };
+  return required.length > 0 ? { ...schema, required } : schema;
+}
+
+/** Of a change the least is one field; of anything else what must be there. */
+function bodySample(route: RestRoute, body: JsonSchema, records: Schemas['records']): unknown {
+  const sample = new Sampler(records, 'required').of(body, route.resource);
+  const [first] = Object.entries(body.properties ?? {});
+  if (!first || typeof sample !== 'object' || sample === null || Object.keys(sample).length > 0)
+    return sample;
+  const [name, schema] = first;
+  return { [name]: new Sampler(records, 'required').of(schema, route.resource, name) };
+}
+
+function failuresOf({ scope, records, rest }: AnyOperation): number[] {
+  const written = scope === 'write' ? [403] : [];
+  const named = records ? [404] : [];
+  const body = rest && hasBody(rest) ? [409, 413, 415] : [];
+  return [400, 401, ...written, ...named, 405, ...body, 429, 500, 503];
+}
+
+function successesOf(route: RestRoute, output: JsonSchema, records: Schemas['records']) {
+  const schema = successSchema(output);
+  const example = new Sampler(records, 'all').of(schema, route.resource);
+  const made = (): Answer => successAnswer('A record was made.', schema, example);
+  const worked = (description: string): Answer => successAnswer(description, schema, example);
+  if (route.creates) return { 201: made() };
+  if (route.createsWhen) return { 200: worked('The record was there, and was changed.'), 201: made() };
+  return { 200: worked('It worked.') };
+}
+
+/** One operation of the registry as OpenAPI describes it (decisions 2). */
+export function describeOperation(
+  operation: AnyOperation,
+  route: RestRoute,
+  schemas: Schemas,
+  schemes: SchemeNames,
+): DescribedOperation {
+  const input = schemas.input(operation.name);
+  const resolved = schemas.records[refName(input) ?? ''] ?? input;
+  const body = route.query?.length ? bodyOf(route, resolved) : input;
+  const failures = failuresOf(operation).map((status) => [status, failureRef(status)]);
+  return {
+    operationId: operation.name,
+    tags: [route.resource],
+    summary: operation.summary,
+    description: `The same call: \`${route.method} /v1/api.ashx?resource=${route.resource}\`. It needs a token with the scope \`${operation.scope}\`.`,
+    parameters: parametersOf(route, resolved),
+    ...(hasBody(route)
+      ? {
+          requestBody: {
+            required: true as const,
+            content: {
+              'application/json': { schema: body, example: bodySample(route, body, schemas.records) },
+            },
+          },
+        }
+      : {}),
+    responses: {
+      ...successesOf(route, schemas.output(operation.name), schemas.records),
+      ...Object.fromEntries(failures),
+    },
+    security: schemes.map((scheme) => ({ [scheme]: [operation.scope] })),
+  };
+}
