@@ -41,6 +41,7 @@ const bulkInput = z
     until_utc: time.nullable().optional().describe('of `snooze`; null wakes the ticket'),
     macro_id: id.optional().describe('of `apply_macro`'),
   })
+  .meta({ examples: [{ ids: [42, 43], action: 'set_priority', priority: 'high' }] })
   .transform((input, ctx): BulkChange => {
     const { data, error } = bulkChange.safeParse(input);
     if (data) return data;

@@ -201,7 +201,8 @@ export const ticketContract = {
       .refine(({ until_utc, minutes }) => (until_utc === undefined) !== (minutes === undefined), {
         path: ['until_utc'],
         message: 'must be given, or else minutes, and not both',
-      }),
+      })
+      .meta({ examples: [{ ticket_id: 42, minutes: 60 }] }),
     output: ticket,
   },
 } as const;

@@ -18,6 +18,7 @@ import { registerMcp } from './http/mcp.ts';
 import { isOwnHandshake } from './http/origin-check.ts';
 import { registerPreAuthRoutes } from './http/pre-auth-routes.ts';
 import { addressKey, createAttemptLimiter, createRateLimiter } from './http/rate-limit.ts';
+import { registerReference } from './http/reference.ts';
 import { registerRest } from './http/rest.ts';
 import { createServer, newRequestId } from './http/server.ts';
 import { registerWidgetRoutes } from './http/widget-routes.ts';
@@ -268,13 +269,10 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     queryToken: config.queryToken,
   });
   registerRest(server, { admit, contextFor });
-  registerMcp(server, {
-    admit,
-    baseUrl: config.baseUrl,
-    origins: config.mcpOrigins,
-    version: await readVersion(),
-    contextFor,
-  });
+  const { baseUrl, queryToken } = config;
+  const version = await readVersion();
+  registerReference(server, { baseUrl, version, queryToken });
+  registerMcp(server, { admit, baseUrl, origins: config.mcpOrigins, version, contextFor });
   registerDashboard(server, { baseUrl: config.baseUrl, agentOf, contextFor });
   registerWidgetRoutes(server, {
     findSite: (key) => sites.byKey(key),

@@ -6,7 +6,8 @@ import type { AnyOperation, Method } from '../src/operation.ts';
 import { operations, resources } from '../src/registry.ts';
 import { addAgent } from '../src/sites/agents.ts';
 import { type Answer, PASSWORD, startTestApp, type TestApp, type TestSite } from './app.ts';
-import { examples, isRecordKind, makeRecord } from './examples.ts';
+import { examples, makeRecord } from './examples.ts';
+import { inputOf as makeInput, callRest as sendOverRest } from './rest-calls.ts';
 import { TestSocket } from './sockets.ts';
 
 // Derived from the registry: each operation that there is or will be is refused and answered as the interface says.
@@ -33,32 +34,9 @@ const visitorOperations = operations.filter(({ who }) => who.includes('visitor')
 const named = (list: readonly AnyOperation[]) =>
   list.map((operation) => [operation.name, operation] as const);
 
-/** An input of the operation's own schema, each named record replaced by one of `owner`. */
-async function inputOf(
-  { name, records = {} }: AnyOperation,
-  owner: TestSite,
-): Promise<Record<string, unknown>> {
-  const input: Record<string, unknown> = { ...examples[name]() };
-  for (const [field, kind] of Object.entries(records)) {
-    if (!isRecordKind(kind)) throw new Error(`test/examples.ts makes no ${kind}`);
-    input[field] = await makeRecord[kind](app, owner);
-  }
-  return input;
-}
-
-function callRest(
-  { rest }: AnyOperation,
-  token: string | undefined,
-  input: Record<string, unknown>,
-): Promise<Answer> {
-  if (!rest) throw new Error('not a REST operation');
-  const inQuery = rest.method === 'GET' || rest.method === 'DELETE' ? Object.keys(input) : (rest.query ?? []);
-  const query = new URLSearchParams({ resource: rest.resource });
-  for (const field of inQuery) query.set(field, String(input[field]));
-  const body = Object.fromEntries(Object.entries(input).filter(([field]) => !inQuery.includes(field)));
-  const hasBody = rest.method === 'POST' || rest.method === 'PATCH';
-  return app.rest(token, rest.method, `/v1/api.ashx?${query}`, hasBody ? body : undefined);
-}
+const inputOf = (operation: AnyOperation, owner: TestSite) => makeInput(app, operation, owner);
+const callRest = (operation: AnyOperation, token: string | undefined, input: Record<string, unknown>) =>
+  sendOverRest(app, operation, token, input);
 
 function expectFailure(answer: Answer, status: number, code: string): void {
   expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ ok: false, error: { code } });
