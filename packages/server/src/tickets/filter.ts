@@ -10,21 +10,22 @@ type Condition = RawBuilder<SqlBool>;
 /** As the column `priority_rank` has it: the most urgent is the highest. */
 export const rankOf = (priority: TicketPriority): number => TICKET_PRIORITIES.indexOf(priority) + 1;
 
-/**
- * The tag by its id, not by a subquery: the planner then knows how many tickets have it. Its `created_at` is the
- * ticket's, so that the tag's own index gives them in the order of the list.
- */
-async function hasTag({ db, site }: SiteContext, name: string): Promise<Condition> {
+/** A tag by its id, not by a subquery: the planner then knows how many tickets have it. */
+export async function findTag({ db, site }: SiteContext, name: string): Promise<number | undefined> {
   const tag = await db
     .selectFrom('tags')
     .select('id')
     .where('site_id', '=', site.id)
     .where(sql`lower(name)`, '=', sql`lower(${name}::text)`)
     .executeTakeFirst();
-  if (!tag) return sql`false`;
+  return tag?.id;
+}
+
+async function hasTag(ctx: SiteContext, name: string): Promise<Condition> {
+  const tagId = await findTag(ctx, name);
+  if (tagId === undefined) return sql`false`;
   return sql`exists (
-    select from ticket_tags tt
-    where tt.site_id = t.site_id and tt.ticket_id = t.id and tt.created_at = t.created_at and tt.tag_id = ${tag.id})`;
+    select from ticket_tags tt where tt.site_id = t.site_id and tt.ticket_id = t.id and tt.tag_id = ${tagId})`;
 }
 
 async function isOf({ db, site }: SiteContext, key: string): Promise<Condition> {

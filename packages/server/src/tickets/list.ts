@@ -1,9 +1,9 @@
-import type { OutputOf, ParsedInputOf, TicketSort } from '@foyer/protocol';
+import type { OutputOf, ParsedInputOf, Ticket, TicketFilter, TicketSort } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { decodeCursor, type Page, pageOf } from '../db/keyset.ts';
 import { invalidInput } from '../errors.ts';
-import { conditionsOf, isSnoozed, rankOf } from './filter.ts';
+import { conditionsOf, findTag, isSnoozed, rankOf } from './filter.ts';
 import { filterOfView } from './saved-views.ts';
 import { getTicket, loadTickets, presentTicket, type TicketRow } from './tickets.ts';
 
@@ -44,48 +44,84 @@ const ORDERS: Record<'created' | 'updated' | 'priority', Order> = {
   },
 };
 
+/**
+ * By a tag and by when they were made: its own index gives them in that order, by a copy of the ticket's time, so that
+ * a tag that half of a million tickets have costs no more than one that three have.
+ */
+const BY_TAG: Pick<Walk, 'from' | 'columns'> = {
+  from: sql`ticket_tags tt join tickets t on t.site_id = tt.site_id and t.id = tt.ticket_id`,
+  columns: [sql`tt.created_at`, sql`tt.ticket_id`],
+};
+
+interface Walk {
+  from: RawBuilder<unknown>;
+  columns: RawBuilder<unknown>[];
+  conditions: RawBuilder<SqlBool>[];
+}
+
 interface Sorting extends Order {
+  key: keyof typeof ORDERS;
   direction: RawBuilder<unknown>;
   compare: RawBuilder<unknown>;
 }
 
 function sortingOf(sort: TicketSort): Sorting {
   const isDescending = sort.startsWith('-');
-  const order = ORDERS[sort.replace('-', '') as keyof typeof ORDERS];
+  const key = sort.replace('-', '') as keyof typeof ORDERS;
   return {
-    ...order,
+    ...ORDERS[key],
+    key,
     direction: isDescending ? sql`desc` : sql`asc`,
     compare: isDescending ? sql`<` : sql`>`,
   };
 }
 
 interface Chosen {
-  conditions: RawBuilder<SqlBool>[];
-  sort: TicketSort;
+  walk: Walk;
+  sorting: Sorting;
+}
+
+/** Where a list begins to look. A tag that the site doesn't have has no tickets. */
+async function walkOf(ctx: SiteContext, sorting: Sorting, lead: TicketFilter | undefined): Promise<Walk> {
+  const { site } = ctx;
+  if (lead?.tag === undefined)
+    return { from: sql`tickets t`, columns: sorting.columns, conditions: [sql`t.site_id = ${site.id}`] };
+  const tagId = await findTag(ctx, lead.tag);
+  const conditions: RawBuilder<SqlBool>[] = [sql`tt.site_id = ${site.id}`];
+  conditions.push(tagId === undefined ? sql`false` : sql`tt.tag_id = ${tagId}`);
+  if (lead.since !== undefined) conditions.push(sql`tt.created_at >= ${new Date(lead.since)}`);
+  return { ...BY_TAG, conditions };
 }
 
 /** A list's own filter narrows its view's down; its own `snoozed` and order count instead of the view's. */
 async function choose(ctx: SiteContext, { view, sort, order, ...filter }: ListInput): Promise<Chosen> {
   const saved = view === undefined ? undefined : await filterOfView(ctx, view);
   const own = order && (order === 'asc' ? 'created' : '-created');
-  return {
-    conditions: [
-      isSnoozed(filter.snoozed ?? saved?.filter.snoozed ?? false),
-      ...(saved ? await conditionsOf(ctx, saved.filter) : []),
-      ...(await conditionsOf(ctx, filter)),
-    ],
-    sort: sort ?? own ?? saved?.sort ?? '-created',
-  };
+  const sorting = sortingOf(sort ?? own ?? saved?.sort ?? '-created');
+  const filters: TicketFilter[] = [filter, ...(saved ? [saved.filter] : [])];
+  const lead = sorting.key === 'created' ? filters.find(({ tag }) => tag !== undefined) : undefined;
+  const walk = await walkOf(ctx, sorting, lead);
+  walk.conditions.push(isSnoozed(filter.snoozed ?? saved?.filter.snoozed ?? false));
+  for (const one of filters) {
+    const { tag, ...untagged } = one;
+    walk.conditions.push(...(await conditionsOf(ctx, one === lead ? untagged : one)));
+  }
+  return { walk, sorting };
 }
 
-async function listPage(ctx: SiteContext, input: ListInput): Promise<Page<ReturnType<typeof presentTicket>>> {
-  const { conditions, sort } = await choose(ctx, input);
-  const { columns, values, bounds, direction, compare } = sortingOf(sort);
+const inDirection = (columns: RawBuilder<unknown>[], { direction }: Sorting): RawBuilder<unknown> =>
+  sql.join(columns.map((column) => sql`${column} ${direction}`));
+
+async function listPage(ctx: SiteContext, input: ListInput): Promise<Page<Ticket>> {
+  const { walk, sorting } = await choose(ctx, input);
+  const { columns, values, bounds, compare } = sorting;
   const after = decodeCursor(input.cursor, columns.length);
-  if (after) conditions.push(sql`(${sql.join(columns)}) ${compare} (${sql.join(bounds(after))})`);
+  if (after) walk.conditions.push(sql`(${sql.join(walk.columns)}) ${compare} (${sql.join(bounds(after))})`);
   const rows = await loadTickets(ctx, {
-    where: sql`t.site_id = ${ctx.site.id} and ${sql.join(conditions, sql` and `)}`,
-    order: sql.join(columns.map((column) => sql`${column} ${direction}`)),
+    from: walk.from,
+    where: sql.join(walk.conditions, sql` and `),
+    walk: inDirection(walk.columns, sorting),
+    order: inDirection(columns, sorting),
     limit: input.limit + 1,
   });
   return pageOf(rows, input.limit, values, presentTicket);

@@ -40,8 +40,13 @@ export interface TicketRow {
 }
 
 interface Choice {
-  /** Of tickets (as `t`), the site's included. */
+  /** Tickets as `t`, and what else `where` and `walk` speak of. */
+  from?: RawBuilder<unknown>;
+  /** The site's included. */
   where: RawBuilder<SqlBool>;
+  /** The order of an index by which they are found; by default `order`. */
+  walk?: RawBuilder<unknown>;
+  /** Of what is found, by columns of `t`. */
   order: RawBuilder<unknown>;
   limit: number;
 }
@@ -49,7 +54,7 @@ interface Choice {
 /** The one loader of tickets: first which, by an index and in its order, then what their records show. */
 export async function loadTickets(
   { db }: SiteContext,
-  { where, order, limit }: Choice,
+  { from = sql`tickets t`, where, order, walk = order, limit }: Choice,
 ): Promise<TicketRow[]> {
   const { rows } = await sql<TicketRow>`
     select t.id, t.subject, t.description, t.status, t.priority, t.requester_id,
@@ -61,7 +66,7 @@ export async function loadTickets(
         select g.name from ticket_tags tt join tags g on g.site_id = tt.site_id and g.id = tt.tag_id
         where tt.site_id = t.site_id and tt.ticket_id = t.id order by lower(g.name)
       ) as tags
-    from (select t.* from tickets t where ${where} order by ${order} limit ${limit}) t
+    from (select t.* from ${from} where ${where} order by ${walk} limit ${limit}) t
     join visitors v on v.site_id = t.site_id and v.id = t.requester_id
     left join agents a on a.site_id = t.site_id and a.id = t.assignee_id
     left join conversations c on c.site_id = t.site_id and c.id = t.conversation_id
