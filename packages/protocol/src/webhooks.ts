@@ -93,6 +93,8 @@ export const webhookSubscription = z.object({
   created_utc: utc,
   updated_utc: utc,
   last_delivery_utc: utc.nullable(),
+  /** Of the first failure since the last success. */
+  failing_since_utc: utc.nullable(),
   secret_hint: z.string(),
 });
 export type WebhookSubscription = z.infer<typeof webhookSubscription>;

@@ -40,7 +40,7 @@ import { readVersion } from './version.ts';
 import { collect } from './visitors/collect.ts';
 import { openDevice } from './visitors/devices.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './webhooks/deliveries.ts';
-import { endLeases } from './webhooks/delivery-queue.ts';
+import { endLeases } from './webhooks/lane-queue.ts';
 
 export interface AppOptions {
   config: Config;

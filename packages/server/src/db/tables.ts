@@ -28,6 +28,7 @@ interface Sites {
   sound: Default<boolean>;
   knowledge_version: Default<number>;
   identity_secret_cipher: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  webhook_log_days: Default<number>;
   created_at: Timestamp;
 }
 
@@ -290,7 +291,7 @@ interface WebhookSubscriptions {
   previous_secret_until: OptionalTimestamp;
   disabled_at: OptionalTimestamp;
   disabled_reason: string | null;
-  last_delivery_at: OptionalTimestamp;
+  untold_since: OptionalTimestamp;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -312,8 +313,6 @@ interface WebhookDeliveries {
   attempts_made: Default<number>;
   attempts_before: Default<number>;
   next_attempt_at: OptionalTimestamp;
-  leased_by: string | null;
-  lease_until: OptionalTimestamp;
   delivered_at: OptionalTimestamp;
   dead_at: OptionalTimestamp;
   created_at: Timestamp;
@@ -328,6 +327,27 @@ interface WebhookAttempts {
   duration_ms: number;
   error: string | null;
   response_excerpt: string | null;
+  signature: string | null;
+  signature_previous: string | null;
+  standard_signature: string | null;
+}
+
+interface WebhookLanes {
+  site_id: number;
+  subscription_id: number;
+  leased_by: string | null;
+  lease_until: OptionalTimestamp;
+  last_attempt_at: OptionalTimestamp;
+  failing_since: OptionalTimestamp;
+}
+
+interface WebhookHours {
+  site_id: number;
+  subscription_id: number;
+  hour: Date;
+  succeeded: Default<number>;
+  failed: Default<number>;
+  duration_ms: Default<number>;
 }
 
 /** The tables as the migrations leave them; a row never goes to the wire. */
@@ -360,4 +380,6 @@ export interface Tables extends TicketTables, DeskTables, PortalTables {
   webhook_events: WebhookEvents;
   webhook_deliveries: WebhookDeliveries;
   webhook_attempts: WebhookAttempts;
+  webhook_lanes: WebhookLanes;
+  webhook_hours: WebhookHours;
 }

@@ -9,7 +9,7 @@ import {
   type World,
 } from '../../test/webhook-world.ts';
 import { type AttemptRecord, recordAttempts } from './attempt-record.ts';
-import { type ClaimedDelivery, claimDeliveries } from './delivery-queue.ts';
+import { type DueDelivery, lookForLanes, takeDue } from './lane-queue.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -18,12 +18,20 @@ beforeAll(async () => {
 afterEach(() => world.reset());
 afterAll(() => world.dispose());
 
-const claim = (worker: string) =>
-  claimDeliveries(world.db, { worker, now: world.clock.now(), leaseMs: 60_000, limit: 64 });
+async function claim(worker: string): Promise<DueDelivery[]> {
+  const now = world.clock.now();
+  const { lanes } = await lookForLanes(world.db, { worker, now, leaseMs: 60_000, limit: 64 });
+  return takeDue(
+    world.db,
+    worker,
+    now,
+    lanes.map((lane) => ({ ...lane, room: 64, held: [] })),
+  );
+}
 const endLeases = () =>
-  sql`update webhook_deliveries set lease_until = clock_timestamp() - interval '1 ms'`.execute(world.db);
+  sql`update webhook_lanes set lease_until = clock_timestamp() - interval '1 ms'`.execute(world.db);
 
-function recordOf(delivery: ClaimedDelivery, statusCode: number): AttemptRecord {
+function recordOf(delivery: DueDelivery, statusCode: number): AttemptRecord {
   const at = world.clock.now();
   const error = statusCode < 300 ? null : `The receiver answered ${statusCode}.`;
   return {
@@ -31,6 +39,7 @@ function recordOf(delivery: ClaimedDelivery, statusCode: number): AttemptRecord 
     at,
     endedAt: at,
     exchange: { statusCode, error, durationMs: 5, excerpt: null },
+    signatures: { service: 'sha256=00', previous: null, standard: 'v1,AA' },
     outcome: error === null ? { state: 'delivered' } : { state: 'dead', gone: statusCode === 410 },
   };
 }

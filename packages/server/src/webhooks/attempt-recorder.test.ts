@@ -20,6 +20,7 @@ const attempt = (id: number): AttemptRecord => ({
   at,
   endedAt: at,
   exchange: { statusCode: 200, error: null, durationMs: 1, excerpt: null },
+  signatures: null,
   outcome: { state: 'delivered' },
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AttemptRecord } from './attempt-record.ts';
 
-const BATCH = 200;
+const BATCH = 500;
 const RETRY_MS = 250;
 
 export interface RecorderOptions {

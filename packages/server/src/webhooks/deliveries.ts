@@ -4,26 +4,22 @@ import type { Logger } from 'pino';
 import type { Services } from '../context.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Resolve } from './address-guard.ts';
+import { type AttemptParts, attempt } from './attempt.ts';
 import { recordAttempts } from './attempt-record.ts';
-import { type AttemptRecorder, createAttemptRecorder } from './attempt-recorder.ts';
-import {
-  type ClaimedDelivery,
-  claimDeliveries,
-  nextDue,
-  releaseLeases,
-  renewLeases,
-} from './delivery-queue.ts';
-import { outcomeOf } from './schedule.ts';
-import { createSender, type Exchange, type Sender } from './sender.ts';
-import { deliveryHeaders } from './signature.ts';
+import { createAttemptRecorder } from './attempt-recorder.ts';
+import { type DueDelivery, lookForLanes, releaseLanes, renewLanes, takeDue } from './lane-queue.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+import { createSender } from './sender.ts';
 import { createSleeper } from './sleeper.ts';
 
 /** With the poll of another worker a dead one's deliveries go out well within the 60 s of decisions 5. */
 const LEASE_MS = 30_000;
 /** What is due is known and waited for; this is for what a lost notice or a dead worker left behind. */
 const POLL_MS = 5_000;
-const MAX_IN_FLIGHT = 256;
-const CLAIM_BATCH = 64;
+/** A burst of events is one look. */
+const LOOK_EVERY_MS = 20;
+const MAX_IN_FLIGHT = 512;
+const MAX_LANES = 1_024;
 const BACKOFF_FIRST_MS = 250;
 /** Then exchanges are broken off, so that the whole stop, of which this is one part, ends within 10 s (decisions 1). */
 const STOP_GRACE_MS = 3_000;
@@ -53,67 +49,14 @@ export interface DeliveryWorker {
   stop(): Promise<void>;
 }
 
-interface Parts extends DeliveryWorkerOptions {
+interface Parts extends AttemptParts {
   id: string;
   leaseMs: number;
-  sender: Sender;
-  recorder: AttemptRecorder;
-  breakOff: AbortSignal;
-}
-
-const UNREADABLE: Exchange = {
-  statusCode: null,
-  error: "The subscription's secret can't be read: FOYER_SECRET is not the one that it was saved with.",
-  durationMs: 0,
-  excerpt: null,
-};
-
-function headersFor(delivery: ClaimedDelivery, at: Date, { services }: Parts): Record<string, string> | null {
-  const { vault } = services;
-  const { previousSecretCipher } = delivery;
-  try {
-    return deliveryHeaders({
-      deliveryId: delivery.deliveryId,
-      event: delivery.event,
-      attempt: delivery.attemptsMade + 1,
-      at,
-      body: delivery.body,
-      secret: vault.open(delivery.secretCipher),
-      previousSecret: previousSecretCipher === null ? null : vault.open(previousSecretCipher),
-    });
-  } catch {
-    return null;
-  }
-}
-
-/** One attempt from signing to its record. What was broken off is not counted: nobody knows what became of it. */
-async function attempt(delivery: ClaimedDelivery, parts: Parts): Promise<void> {
-  const at = parts.now();
-  const headers = headersFor(delivery, at, parts);
-  const exchange = headers
-    ? await parts.sender.send({ url: delivery.url, headers, body: delivery.body }, parts.breakOff)
-    : UNREADABLE;
-  if (parts.breakOff.aborted && exchange.error !== null) return;
-  const endedAt = parts.now();
-  const failuresBefore = delivery.attemptsMade - delivery.attemptsBefore;
-  const { delaysMs, random = Math.random } = parts;
-  const outcome = outcomeOf(exchange, failuresBefore, endedAt, { delaysMs, random });
-  const written = await parts.recorder.record({ delivery, at, endedAt, exchange, outcome });
-  const about = {
-    site_id: delivery.siteId,
-    delivery_id: delivery.deliveryId,
-    attempt: delivery.attemptsMade + 1,
-  };
-  if (!written)
-    return parts.log.warn(about, 'a webhook attempt could not be recorded; it will be sent again');
-  if (outcome.state === 'dead')
-    parts.log.warn({ ...about, reason: exchange.error }, 'a webhook delivery is dead');
-  parts.notify?.(delivery.siteId);
 }
 
 function createParts(options: DeliveryWorkerOptions, breakOff: AbortSignal): Parts {
   const id = randomUUID();
-  const { db, log, services, leaseMs = LEASE_MS } = options;
+  const { db, log, services, delaysMs, leaseMs = LEASE_MS, random = Math.random } = options;
   const sender = createSender({
     allowPrivate: services.webhooks.allowPrivate,
     ...(options.resolve && { resolve: options.resolve }),
@@ -128,7 +71,7 @@ function createParts(options: DeliveryWorkerOptions, breakOff: AbortSignal): Par
     onError: (err) => log.error({ err }, 'recording webhook attempts failed'),
     giveUpAfterMs: leaseMs,
   });
-  return { ...options, id, leaseMs, sender, recorder, breakOff };
+  return { id, leaseMs, log, services, delaysMs, now: options.now, random, sender, recorder, breakOff };
 }
 
 const orAfter = (ms: number, work: Promise<unknown>): Promise<unknown> => {
@@ -136,53 +79,83 @@ const orAfter = (ms: number, work: Promise<unknown>): Promise<unknown> => {
   return Promise.race([work.finally(sleeper.wake), sleeper.sleep(ms)]);
 };
 
+/** The worker's own loop: finds lanes, reads what is due in them, and gives back those that rest. */
+function createRounds({ db, now }: DeliveryWorkerOptions, { id: worker, leaseMs }: Parts, lanes: Lanes) {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let wanted = true;
+  let nextDue: Date | null = null;
+
+  const untilNextMs = (): number =>
+    Math.min(POLL_MS, nextDue ? Math.max(1, nextDue.getTime() - now().getTime()) : POLL_MS);
+
+  /** @returns how long it is until the next look. */
+  async function look(): Promise<number> {
+    const sinceMs = performance.now() - lookedAt;
+    const isDue = nextDue !== null && nextDue <= now();
+    if (!wanted && !isDue && sinceMs < POLL_MS) return Math.min(untilNextMs(), POLL_MS - sinceMs);
+    if (sinceMs < LOOK_EVERY_MS) return LOOK_EVERY_MS - sinceMs;
+    wanted = false;
+    const limit = Math.max(0, MAX_LANES - lanes.size);
+    const found = await lookForLanes(db, { worker, leaseMs, now: now(), limit });
+    lookedAt = performance.now();
+    nextDue = found.nextDue;
+    lanes.due(found.lanes);
+    return untilNextMs();
+  }
+
+  return {
+    wantLook() {
+      wanted = true;
+    },
+    /** @returns how long there is nothing to do, in milliseconds. */
+    async turn(): Promise<number> {
+      const idle = lanes.idle();
+      if (idle.length > 0) await releaseLanes(db, worker, idle);
+      const pauseMs = await look();
+      const hungry = lanes.hunger();
+      if (hungry.length > 0) lanes.fill(hungry, await takeDue(db, worker, now(), hungry));
+      return wanted ? Math.min(pauseMs, LOOK_EVERY_MS) : pauseMs;
+    },
+  };
+}
+
 /**
- * Sends what is due, one worker of any number. A delivery is held by a lease that is renewed while the worker lives;
- * if it dies, or can't record what came of an attempt, the lease runs out and the same bytes go out again under the
- * same id: at least once (decisions 5). Deliveries of a disabled subscription wait until it is enabled; those of a
- * deleted one are deleted with it.
+ * Sends what is due, one worker of any number. It holds lanes by leases that are renewed while it lives; if it dies,
+ * or can't record what came of an attempt, the same bytes go out again under the same id: at least once (decisions 5).
+ * Deliveries of a disabled subscription wait until it is enabled; those of a deleted one are deleted with it.
  */
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { db, log, maxInFlight = MAX_IN_FLIGHT, stopGraceMs = STOP_GRACE_MS } = options;
   const breaker = new AbortController();
   const parts = createParts(options, breaker.signal);
   const { id: worker, leaseMs } = parts;
-  const held = new Map<number, { delivery: ClaimedDelivery; ended: Promise<void> }>();
   const sleeper = createSleeper();
   let stopping = false;
 
-  function begin(delivery: ClaimedDelivery): void {
-    // Its lease ran out while the database was away, and this worker took it again: the attempt is still under way.
-    if (held.has(delivery.id)) return;
-    const ended = attempt(delivery, parts)
-      .catch((err: unknown) => log.error({ err }, 'a webhook attempt failed unexpectedly'))
-      .finally(() => {
-        if (!breaker.signal.aborted) held.delete(delivery.id);
-        sleeper.wake();
-      });
-    held.set(delivery.id, { delivery, ended });
+  async function begin(delivery: DueDelivery, sent: Parameters<typeof attempt>[1]): Promise<void> {
+    try {
+      const end = await attempt(delivery, sent, parts);
+      if (end !== 'settled') wake();
+      if (end !== 'unknown') options.notify?.(delivery.siteId);
+    } catch (err) {
+      log.error({ err }, 'a webhook attempt failed unexpectedly');
+    }
   }
+  const lanes = createLanes({ maxInFlight, now: () => performance.now(), begin, onHunger: sleeper.wake });
+  const rounds = createRounds(options, parts, lanes);
 
-  /** @returns how long there is nothing to do, in milliseconds. */
-  async function turn(): Promise<number> {
-    const limit = Math.min(CLAIM_BATCH, maxInFlight - held.size);
-    if (limit <= 0) return POLL_MS;
-    const now = options.now();
-    const claimed = await claimDeliveries(db, { worker, now, leaseMs, limit });
-    if (stopping) await releaseLeases(db, worker, claimed);
-    else claimed.forEach(begin);
-    if (claimed.length > 0) return 0;
-    const due = await nextDue(db, now);
-    return due ? Math.min(POLL_MS, Math.max(1, due.getTime() - options.now().getTime())) : POLL_MS;
+  function wake(): void {
+    rounds.wantLook();
+    sleeper.wake();
   }
 
   async function run(): Promise<void> {
     let backoffMs = BACKOFF_FIRST_MS;
     while (!stopping) {
       try {
-        const idleMs = await turn();
+        const idleMs = await rounds.turn();
         backoffMs = BACKOFF_FIRST_MS;
-        if (idleMs > 0) await sleeper.sleep(idleMs);
+        if (!stopping) await sleeper.sleep(idleMs);
       } catch (err) {
         log.error({ err }, 'webhook deliveries can not be claimed');
         // Not to be woken: each wake would ask a database that is away.
@@ -192,27 +165,32 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     }
   }
 
-  const deliveriesHeld = () => [...held.values()].map(({ delivery }) => delivery);
-  const renewing = setInterval(() => {
-    if (held.size === 0) return;
-    renewLeases(db, { worker, leaseMs }, deliveriesHeld()).catch((err: unknown) =>
-      log.error({ err }, 'webhook leases can not be renewed'),
+  async function renew(): Promise<void> {
+    const asked = lanes.all();
+    if (asked.length === 0) return;
+    const kept = new Set(
+      (await renewLanes(db, { worker, leaseMs }, asked)).map((one) => `${one.siteId}:${one.subscriptionId}`),
     );
+    lanes.lose(asked.filter((one) => !kept.has(`${one.siteId}:${one.subscriptionId}`)));
+  }
+  const renewing = setInterval(() => {
+    renew().catch((err: unknown) => log.error({ err }, 'webhook leases can not be renewed'));
   }, leaseMs / 3);
   const running = run();
 
   async function stop(): Promise<void> {
     stopping = true;
+    lanes.close();
     sleeper.wake();
-    const ended = () => Promise.all([...held.values()].map((one) => one.ended));
-    await orAfter(stopGraceMs, Promise.all([running, ended()]));
+    await orAfter(stopGraceMs, Promise.all([running, lanes.ended()]));
     parts.recorder.close();
     breaker.abort();
-    await orAfter(STOP_STEP_MS, ended());
+    await orAfter(STOP_STEP_MS, lanes.ended());
     clearInterval(renewing);
     parts.sender.close();
-    if (held.size === 0) return;
-    const released = releaseLeases(db, worker, deliveriesHeld());
+    const held = lanes.all();
+    if (held.length === 0) return;
+    const released = releaseLanes(db, worker, held);
     await orAfter(
       STOP_STEP_MS,
       released.catch((err: unknown) => log.error({ err }, 'webhook leases are not released')),
@@ -221,7 +199,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
 
   let stopped: Promise<void> | undefined;
   return {
-    wake: sleeper.wake,
+    wake,
     stop() {
       stopped ??= stop();
       return stopped;

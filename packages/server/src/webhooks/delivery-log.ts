@@ -137,7 +137,7 @@ export async function listDeliveries(
 /**
  * Sends a delivery again, at once and whatever became of it: the same bytes, the same id, the attempts numbered on,
  * the schedule from its beginning.
- * @throws AppError 409 while it is being sent, and when its subscription is disabled.
+ * @throws AppError 409 while it is on its way, and when its subscription is disabled.
  */
 export async function resendDelivery(
   ctx: SiteContext,
@@ -147,7 +147,10 @@ export async function resendDelivery(
     const row = await deliveriesOf(tx).where('d.id', '=', id).forUpdate('d').executeTakeFirst();
     if (!row) throw notFound('webhook delivery');
     if (row.disabled_at !== null) throw disabled();
-    const again = await tx.db
+    // Due and not settled: a worker has it, or is about to.
+    if (row.next_attempt_at !== null && row.next_attempt_at <= tx.now())
+      throw new AppError('conflict', 'The delivery is on its way already.');
+    await tx.db
       .updateTable('webhook_deliveries')
       .set((column) => ({
         attempts_before: column.ref('attempts_made'),
@@ -157,10 +160,7 @@ export async function resendDelivery(
       }))
       .where('site_id', '=', tx.site.id)
       .where('id', '=', id)
-      .where(sql<boolean>`(lease_until is null or lease_until < clock_timestamp())`)
-      .returning('id')
-      .executeTakeFirst();
-    if (!again) throw new AppError('conflict', 'The delivery is being sent right now.');
+      .execute();
     await tx.emit({ notices: [{ kind: 'deliveries' }] });
     return getDelivery(tx, id);
   });

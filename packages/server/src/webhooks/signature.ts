@@ -33,9 +33,6 @@ const standardSignature = (secret: string, signed: string, body: Buffer): string
 
 export interface Signing {
   deliveryId: string;
-  event: string;
-  /** 1 for the first. */
-  attempt: number;
   at: Date;
   body: Buffer;
   secret: string;
@@ -43,24 +40,45 @@ export interface Signing {
   previousSecret: string | null;
 }
 
-/** Every header of a delivery (decisions 5); the delivery's id is the same for each of its attempts. */
-export function deliveryHeaders(signing: Signing): Record<string, string> {
+/** What of the headers only the secret can make: the log keeps it of each attempt. */
+export interface Signatures {
+  service: string;
+  /** Null unless a rotation's overlap was under way. */
+  previous: string | null;
+  standard: string;
+}
+
+const timestampOf = (at: Date): string => String(Math.floor(at.getTime() / 1000));
+
+export function signaturesOf(signing: Signing): Signatures {
   const { deliveryId, body, secret, previousSecret } = signing;
-  const timestamp = String(Math.floor(signing.at.getTime() / 1000));
-  const signed = `${deliveryId}.${timestamp}.`;
+  const signed = `${deliveryId}.${timestampOf(signing.at)}.`;
   const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
+  return {
+    service: serviceSignature(secret, body),
+    previous: previousSecret === null ? null : serviceSignature(previousSecret, body),
+    standard: secrets.map((key) => standardSignature(key, signed, body)).join(' '),
+  };
+}
+
+/**
+ * Every header of a delivery (decisions 5); the delivery's id is the same for each of its attempts. What is sent and
+ * what the log shows are both made here.
+ */
+export function deliveryHeaders(
+  { deliveryId, event, attempt, at }: { deliveryId: string; event: string; attempt: number; at: Date },
+  { service, previous, standard }: Signatures,
+): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': 'Foyer-Webhooks/1',
-    'x-service-event': signing.event,
+    'x-service-event': event,
     'x-service-delivery': deliveryId,
-    'x-service-attempt': String(signing.attempt),
-    'x-service-signature': serviceSignature(secret, body),
-    ...(previousSecret !== null && {
-      'x-service-signature-previous': serviceSignature(previousSecret, body),
-    }),
+    'x-service-attempt': String(attempt),
+    'x-service-signature': service,
+    ...(previous !== null && { 'x-service-signature-previous': previous }),
     'webhook-id': deliveryId,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': secrets.map((key) => standardSignature(key, signed, body)).join(' '),
+    'webhook-timestamp': timestampOf(at),
+    'webhook-signature': standard,
   };
 }

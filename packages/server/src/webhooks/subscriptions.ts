@@ -11,9 +11,10 @@ import { newSecret, SECRET_OVERLAP_MS, secretHint, secretProblem } from './signa
 export const MAX_SUBSCRIPTIONS = 500;
 
 type Row = Selectable<Tables['webhook_subscriptions']>;
+type LaneRow = Pick<Selectable<Tables['webhook_lanes']>, 'last_attempt_at' | 'failing_since'>;
 type Created = OutputOf<'webhook_subscriptions.create'>;
 
-function presentSubscription(row: Row): WebhookSubscription {
+function presentSubscription(row: Row, lane: LaneRow | undefined): WebhookSubscription {
   return {
     id: row.id,
     url: row.url,
@@ -24,7 +25,8 @@ function presentSubscription(row: Row): WebhookSubscription {
     disabled_reason: row.disabled_reason,
     created_utc: row.created_at.toISOString(),
     updated_utc: row.updated_at.toISOString(),
-    last_delivery_utc: row.last_delivery_at?.toISOString() ?? null,
+    last_delivery_utc: lane?.last_attempt_at?.toISOString() ?? null,
+    failing_since_utc: lane?.failing_since?.toISOString() ?? null,
     secret_hint: row.secret_hint,
   };
 }
@@ -54,12 +56,27 @@ export async function lockSubscription(ctx: SiteContext, id: number): Promise<Ro
   return row;
 }
 
+async function lanesOf(ctx: SiteContext, ids: number[]): Promise<Map<number, LaneRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await ctx.db
+    .selectFrom('webhook_lanes')
+    .select(['subscription_id', 'last_attempt_at', 'failing_since'])
+    .where('site_id', '=', ctx.site.id)
+    .where('subscription_id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.subscription_id, row]));
+}
+
+async function withLane(ctx: SiteContext, row: Row): Promise<WebhookSubscription> {
+  return presentSubscription(row, (await lanesOf(ctx, [row.id])).get(row.id));
+}
+
 export async function listSubscriptions(
   ctx: SiteContext,
   input: ParsedInputOf<'webhook_subscriptions.list'>,
 ): Promise<OutputOf<'webhook_subscriptions.list'>> {
   const { limit, order } = input;
-  if (input.id !== undefined) return presentSubscription(await getSubscription(ctx, input.id));
+  if (input.id !== undefined) return withLane(ctx, await getSubscription(ctx, input.id));
   const after = cursorId(input.cursor);
   const rows = await ctx.db
     .selectFrom('webhook_subscriptions')
@@ -69,7 +86,16 @@ export async function listSubscriptions(
     .orderBy('id', order)
     .limit(limit + 1)
     .execute();
-  return pageOf(rows, limit, (row) => [row.id], presentSubscription);
+  const lanes = await lanesOf(
+    ctx,
+    rows.map((row) => row.id),
+  );
+  return pageOf(
+    rows,
+    limit,
+    (row) => [row.id],
+    (row) => presentSubscription(row, lanes.get(row.id)),
+  );
 }
 
 /** Resolves names, so it is done before a transaction begins. */
@@ -124,7 +150,11 @@ export async function createSubscription(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    return { ...presentSubscription(row), secret };
+    await tx.db
+      .insertInto('webhook_lanes')
+      .values({ site_id: tx.site.id, subscription_id: row.id })
+      .execute();
+    return { ...presentSubscription(row, undefined), secret };
   });
 }
 
@@ -136,7 +166,7 @@ function switchedOffBy(actor: Actor): string {
 function switched(row: Row, enabled: boolean, ctx: SiteContext) {
   if (enabled === (row.disabled_at === null)) return {};
   return enabled
-    ? { disabled_at: null, disabled_reason: null }
+    ? { disabled_at: null, disabled_reason: null, untold_since: null }
     : { disabled_at: ctx.now(), disabled_reason: switchedOffBy(ctx.actor) };
 }
 
@@ -148,6 +178,17 @@ function rotated(row: Row, secret: string, ctx: SiteContext) {
     previous_secret_cipher: row.secret_cipher,
     previous_secret_until: new Date(ctx.now().getTime() + SECRET_OVERLAP_MS),
   };
+}
+
+/** Somebody has looked after it: the days of failure count anew. */
+async function forgetFailures(tx: SiteContext, id: number): Promise<void> {
+  await tx.db
+    .updateTable('webhook_lanes')
+    .set({ failing_since: null })
+    .where('site_id', '=', tx.site.id)
+    .where('subscription_id', '=', id)
+    .where('failing_since', 'is not', null)
+    .execute();
 }
 
 export async function updateSubscription(
@@ -178,9 +219,10 @@ export async function updateSubscription(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
+    if (enabled || url !== undefined) await forgetFailures(tx, id);
     // What has waited for it goes out now.
     if (enabled) await tx.emit({ notices: [{ kind: 'deliveries' }] });
-    return { ...presentSubscription(row), ...(secret !== undefined && { secret }) };
+    return { ...(await withLane(tx, row)), ...(secret !== undefined && { secret }) };
   });
 }
 
@@ -189,12 +231,19 @@ export async function deleteSubscription(
   ctx: SiteContext,
   { id }: ParsedInputOf<'webhook_subscriptions.delete'>,
 ): Promise<OutputOf<'webhook_subscriptions.delete'>> {
-  const gone = await ctx.db
-    .deleteFrom('webhook_subscriptions')
-    .where('site_id', '=', ctx.site.id)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst();
-  if (!gone) throw notFound('webhook subscription');
-  return { id, deleted: true };
+  return ctx.transaction(async (tx) => {
+    await lockSubscription(tx, id);
+    // Its lane before its deliveries, as those who record attempts take them.
+    await tx.db
+      .deleteFrom('webhook_lanes')
+      .where('site_id', '=', tx.site.id)
+      .where('subscription_id', '=', id)
+      .execute();
+    await tx.db
+      .deleteFrom('webhook_subscriptions')
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .execute();
+    return { id, deleted: true };
+  });
 }
