@@ -1,0 +1,196 @@
+import { contract } from '@foyer/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { deskTools, MODEL_LIMIT, toolAnswer } from '../src/http/mcp-tools.ts';
+import type { AnyOperation } from '../src/operation.ts';
+import { operations } from '../src/registry.ts';
+import { createToken } from '../src/sites/api-tokens.ts';
+import { type Answer, type Json, startTestApp, type TestApp, type TestSite } from './app.ts';
+import { examples, isRecordKind, makeRecord } from './examples.ts';
+import { connectMcp, ERAS, type McpDesk } from './mcp-client.ts';
+
+// Derived from the registry: each operation that a model may use is the same over MCP as over REST.
+
+let app: TestApp;
+let own: TestSite;
+let other: TestSite;
+let desk: McpDesk;
+let reader: McpDesk;
+let theirs: McpDesk;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  [own, other] = await Promise.all([app.makeSite(), app.makeSite()]);
+  // With tokens of their own: the records are made with the sites', and all of it is more than one may ask in a minute.
+  const tokenOf = async ({ operator }: TestSite, scopes: 'read' | 'read,write') =>
+    (await createToken(operator, { name: 'write', scopes })).token;
+  [desk, reader, theirs] = await Promise.all([
+    connectMcp(app.url, await tokenOf(own, 'read,write')),
+    connectMcp(app.url, await tokenOf(own, 'read')),
+    connectMcp(app.url, await tokenOf(other, 'read,write')),
+  ]);
+  // From here on the client checks each answer against the tool's output schema.
+  await Promise.all([desk.tools(), reader.tools(), theirs.tools()]);
+});
+afterAll(async () => {
+  await Promise.all([desk, reader, theirs].map((one) => one.close()));
+  await app.close();
+});
+
+const withTools = operations.flatMap((operation) =>
+  operation.tool ? [[operation.tool.name, operation] as const] : [],
+);
+const writing = withTools.filter(([, { scope }]) => scope === 'write');
+
+async function inputOf(
+  { name, records = {} }: AnyOperation,
+  owner: TestSite,
+): Promise<Record<string, unknown>> {
+  const input: Record<string, unknown> = { ...examples[name]() };
+  for (const [field, kind] of Object.entries(records)) {
+    if (!isRecordKind(kind)) throw new Error(`test/examples.ts makes no ${kind}`);
+    input[field] = await makeRecord[kind](app, owner);
+  }
+  return input;
+}
+
+function callRest({ rest }: AnyOperation, token: string, input: Record<string, unknown>): Promise<Answer> {
+  if (!rest) throw new Error('not a REST operation');
+  const hasBody = rest.method === 'POST' || rest.method === 'PATCH';
+  const inQuery = hasBody ? (rest.query ?? []) : Object.keys(input);
+  const query = new URLSearchParams({ resource: rest.resource });
+  for (const field of inQuery) query.set(field, String(input[field]));
+  const body = Object.fromEntries(Object.entries(input).filter(([field]) => !inQuery.includes(field)));
+  return app.rest(token, rest.method, `/v1/api.ashx?${query}`, hasBody ? body : undefined);
+}
+
+/** What two calls one after the other never have in common. */
+const OWN = /(^|_)(id|utc|key|slug|url|token)$|^(request_count|attempts|position|succeeded)$/;
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+const alike = (value: Json): Json =>
+  JSON.parse(
+    JSON.stringify(value, (key, part) => (part !== null && OWN.test(key) ? typeof part : part)).replace(
+      UUID,
+      'uuid',
+    ),
+  );
+
+const withoutId = ({ request_id: _, ...error }: Json): Json => error;
+const isList = ({ tool }: AnyOperation): boolean => deskTools.get(tool?.name ?? '')?.isList ?? false;
+
+describe.each(ERAS)('the list of tools (%s)', (era) => {
+  it('has a tool for each operation that has one, each once', async () => {
+    const client = await connectMcp(app.url, own.write, era);
+    const names = (await client.tools()).map(({ name }) => name);
+    expect(names).toEqual(withTools.map(([name]) => name));
+    expect(new Set(names).size).toBe(names.length);
+    await client.close();
+  });
+
+  it('has no tool that writes for a token that may only read', async () => {
+    const client = await connectMcp(app.url, own.read, era);
+    const names = (await client.tools()).map(({ name }) => name);
+    expect(names).toEqual(withTools.flatMap(([name, { scope }]) => (scope === 'read' ? [name] : [])));
+    await client.close();
+  });
+});
+
+describe.each(withTools)('the tool %s', (name, operation) => {
+  it('is named, described and marked for a model', async () => {
+    const tool = (await desk.tools()).find((one) => one.name === name);
+    expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(operation.who, 'only what a token may do is a tool').toContain('token');
+    expect(tool?.title).toBeTruthy();
+    expect(tool?.description?.length).toBeGreaterThan(30);
+    expect(tool?.annotations).toMatchObject({
+      readOnlyHint: operation.scope === 'read',
+      destructiveHint: operation.tool?.destructive ?? false,
+      openWorldHint: false,
+    });
+    if (operation.rest?.method === 'DELETE') expect(tool?.annotations?.destructiveHint).toBe(true);
+  });
+
+  it('takes an object with every field of its operation, without a choice at its root', async () => {
+    const schema: Json = (await desk.tools()).find((one) => one.name === name)?.inputSchema;
+    expect(schema.type).toBe('object');
+    for (const key of ['anyOf', 'oneOf', 'allOf', '$ref']) expect(schema).not.toHaveProperty(key);
+    const input: Json = z.toJSONSchema(contract[operation.name].input, {
+      io: 'input',
+      unrepresentable: 'any',
+    });
+    for (const branch of input.anyOf ?? input.oneOf ?? [input])
+      expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(Object.keys(branch.properties)));
+    if (isList(operation)) expect(schema.properties.limit.default).toBe(MODEL_LIMIT);
+  });
+
+  it('answers its example in the shape of its contract', async () => {
+    const client = operation.scope === 'read' ? reader : desk;
+    const answer = await client.call(name, await inputOf(operation, own));
+    expect(answer.isError, answer.text).toBe(false);
+    const output = toolAnswer(contract[operation.name].output);
+    expect(output.safeParse(answer.structured).error?.issues).toBeUndefined();
+    expect(answer.requestId).toMatch(/^req_/);
+    expect(answer.text).toContain(JSON.stringify({ data: answer.data }));
+  });
+
+  it('refuses what it does not know, naming it', async () => {
+    const odd = operation.name === 'visitors.upsert' ? { odd: { deep: true } } : { odd: 'x' };
+    const answer = await desk.call(name, { ...(await inputOf(operation, own)), ...odd });
+    expect(answer.isError).toBe(true);
+    expect(answer.data).toMatchObject({ code: 'invalid_input', request_id: expect.stringMatching(/^req_/) });
+    expect(answer.data.issues.map(({ path }: { path: string }) => path)).toEqual(['odd']);
+  });
+});
+
+describe.each(withTools.filter(([, { rest }]) => rest))(
+  '%s and its resource over REST',
+  (name, operation) => {
+    it('answer the same', async () => {
+      const limit = isList(operation) ? { limit: 50 } : {};
+      const [forRest, forModel] = [await inputOf(operation, own), await inputOf(operation, own)];
+      const same = operation.scope === 'read' ? forRest : forModel;
+      const { body, status } = await callRest(operation, own.write, forRest);
+      const answer = await desk.call(name, { ...same, ...limit });
+      expect([status < 300, answer.isError], JSON.stringify([body, answer.data])).toEqual([true, false]);
+      const output = body.page ? { items: body.data, ...body.page } : body.data;
+      expect(alike(answer.data)).toEqual(alike(output));
+    });
+
+    it('refuse the same in the same words', async () => {
+      const odd = operation.name === 'visitors.upsert' ? { odd: { deep: true } } : { odd: 'x' };
+      const { body } = await callRest(operation, own.write, odd);
+      const answer = await desk.call(name, odd);
+      if (operation.rest?.method !== 'GET' && operation.rest?.method !== 'DELETE')
+        expect(withoutId(answer.data)).toEqual(withoutId(body.error));
+      expect(answer.data.code).toBe(body.error.code);
+    });
+  },
+);
+
+describe.each(withTools.filter(([, { records }]) => records))('the tool %s', (name, operation) => {
+  it('shows no difference between another site’s record and none, and leaves it as it is', async () => {
+    const [field = '', kind = ''] = Object.entries(operation.records ?? {})[0] ?? [];
+    const foreign = await inputOf(operation, other);
+    const answer = await desk.call(name, foreign);
+    expect(answer.isError).toBe(true);
+    expect(answer.data.code).toBe('not_found');
+    const missing =
+      kind === 'session' ? 'ses_AAAAAAAAAAAAAAAAAAAAAA' : kind === 'visitor' ? 'user_nobody' : 2 ** 53 - 1;
+    const never = await desk.call(name, { ...foreign, [field]: missing });
+    expect(withoutId(never.data)).toEqual(withoutId(answer.data));
+    expect((await theirs.call(name, foreign)).isError, 'its own site still has it').toBe(false);
+  });
+});
+
+describe.each(writing)('the tool %s', (name, operation) => {
+  it('does nothing for a token that may only read, whatever it is given', async () => {
+    const input = await inputOf(operation, own);
+    for (const given of [input, { odd: 'x' }]) {
+      const answer = await reader.call(name, given);
+      expect(answer.isError).toBe(true);
+      expect(answer.data.code).toBe('insufficient_scope');
+    }
+    if (operation.records) expect((await desk.call(name, input)).isError, 'the record is there').toBe(false);
+  });
+});
