@@ -1,0 +1,211 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { sql } from 'kysely';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { launchChromium } from '../chromium.ts';
+import { openFaces } from '../faces.ts';
+import { freePort } from '../foyer-process.ts';
+
+// A customer reads and answers by the link, in a browser that runs no script.
+
+let browser: Browser;
+let app: TestApp;
+let url: string;
+let site: TestSite;
+let cookie: string;
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  [browser, app] = await Promise.all([
+    launchChromium(),
+    startTestApp({ PORT: String(port), FOYER_BASE_URL: url }),
+  ]);
+  site = await app.makeSite();
+  cookie = await app.signIn(site.admin.email);
+});
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+
+const rest = async (method: string, path: string, body?: object): Promise<Json> => {
+  const answer = await app.rest(site.write, method, path, body);
+  if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body.data;
+};
+const desk = async (operation: string, input: object): Promise<Json> =>
+  (await app.desk(cookie, operation, input)).body.data;
+const makeTicket = (parts: object = {}): Promise<{ id: number }> =>
+  rest('POST', '/v1/tickets', {
+    subject: 'The third lampshade arrived cracked',
+    body: 'The parcel came this morning.\n\nOne of the shades has a crack.',
+    requester: { key: 'user_priya', name: 'Priya Nair', email: 'priya@visitor.example' },
+    ...parts,
+  });
+const openPage = async (): Promise<Page> => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  return context.newPage();
+};
+
+it('a customer reads, answers with text and a file, and sees both; no note; and a revoked link says so', async () => {
+  const ticket = await makeTicket({ tags: ['fragile'] });
+  await desk('ticket_replies.create', {
+    ticket_id: ticket.id,
+    type: 'public',
+    status: 'pending',
+    body: 'Could you send us a photo?',
+    attachments: [{ name: 'return-label.txt', content: Buffer.from('Lantern & Loom').toString('base64') }],
+  });
+  await desk('ticket_replies.create', { ticket_id: ticket.id, type: 'note', body: 'The third this month.' });
+  const link = await rest('POST', '/v1/portal_token', { ticket_id: ticket.id });
+  const page = await openPage();
+  await page.goto(link.url);
+
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
+    'The third lampshade arrived cracked',
+  );
+  await page.getByText('Waiting for your answer').waitFor();
+  await page
+    .getByRole('article')
+    .filter({ hasText: 'Could you send us a photo?' })
+    .getByText('Ada')
+    .waitFor();
+  for (const hidden of ['The third this month', 'fragile', 'note'])
+    expect(await page.locator('body').textContent()).not.toContain(hidden);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: /return-label/ }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('return-label.txt');
+
+  await page.getByLabel('Your answer').fill('Here it is.');
+  await page.getByLabel('Add files').setInputFiles({
+    name: 'crack.jpg',
+    mimeType: 'image/jpeg',
+    buffer: Buffer.alloc(300_000),
+  });
+  await page.getByRole('button', { name: 'Send answer' }).click();
+  await page.getByText('Your answer was sent.').waitFor();
+  const own = page.getByRole('article').filter({ hasText: 'Here it is.' });
+  await own.getByText('You', { exact: true }).waitFor();
+  await own.getByRole('link', { name: 'crack.jpg 293 KB' }).waitFor();
+  await page.getByText('We are working on it').waitFor();
+  // Reading it again sends nothing again.
+  await page.reload();
+  expect(await page.getByRole('article').filter({ hasText: 'Here it is.' }).count()).toBe(1);
+  const { replies, status } = await rest('GET', `/v1/tickets?id=${ticket.id}`);
+  expect(status).toBe('open');
+  expect(replies.at(-1)).toMatchObject({
+    body: 'Here it is.',
+    author: { type: 'requester' },
+    attachments: [{ name: 'crack.jpg', content_type: 'image/jpeg', size: 300_000 }],
+  });
+
+  await rest('DELETE', `/v1/portal_token?id=${link.id}`);
+  await page.reload();
+  await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  expect(await page.locator('body').textContent()).not.toContain('lampshade');
+});
+
+it('what was typed stands there again when a file is too many', async () => {
+  const link = await rest('POST', '/v1/portal_token', { ticket_id: (await makeTicket()).id });
+  const page = await openPage();
+  await page.goto(link.url);
+  await page.getByLabel('Your answer').fill('\n  A list:\n  - one <b>');
+  const files = Array.from({ length: 11 }, (_, at) => ({
+    name: `${at}.txt`,
+    mimeType: 'text/plain',
+    buffer: Buffer.from('x'),
+  }));
+  await page.getByLabel('Add files').setInputFiles(files);
+  await page.getByRole('button', { name: 'Send answer' }).click();
+  await page.getByRole('alert').getByText('11 files are too many').waitFor();
+  expect(await page.getByLabel('Your answer').inputValue()).toBe('A list:\n  - one <b>');
+});
+
+it('an answer to a closed request begins another, and the page leads there', async () => {
+  const { id } = await makeTicket();
+  await sql`update tickets set status = 'closed', solved_at = now() where id = ${id}`.execute(
+    app.app.database.db,
+  );
+  const link = await rest('POST', '/v1/portal_token', { ticket_id: id });
+  const page = await openPage();
+  await page.goto(link.url);
+  await page.getByText('a new request begins').waitFor();
+  await page.getByLabel('Write again').fill('It broke again.');
+  await page.getByRole('button', { name: 'Send as a new request' }).click();
+  await page.getByText(`It began this new request, because request ${id} is closed.`).waitFor();
+  await page.getByRole('article').filter({ hasText: 'It broke again.' }).waitFor();
+  expect(page.url()).not.toContain(link.token);
+});
+
+it('every state of the portal is free of what axe and the browser object to', {
+  timeout: 120_000,
+}, async () => {
+  const { page, look, found, allow } = await openFaces(browser, { url });
+  const ticket = await makeTicket({
+    subject: `Die dritte Lampe kam zerbrochen an – ${'und noch eine lange Geschichte '.repeat(4)}`,
+    body: 'وصلت الطرد هذا الصباح.\n\nhttps://shop.example/orders/1042 '.repeat(3),
+  });
+  const link = await rest('POST', '/v1/portal_token', { ticket_id: ticket.id });
+  await page.goto(link.url);
+  await look('portal-new');
+  await desk('ticket_replies.create', {
+    ticket_id: ticket.id,
+    type: 'public',
+    status: 'pending',
+    body: `Hello,\n\n${'One sentence after the other. '.repeat(20)}`,
+    attachments: [{ name: `${'a-long-name-'.repeat(12)}.pdf`, content: 'eA==' }],
+  });
+  await page.goto(link.url);
+  await look('portal-pending');
+  await page.getByLabel('Your answer').fill('Thank you');
+  await page.getByRole('button', { name: 'Send answer' }).click();
+  await page.getByText('Your answer was sent.').waitFor();
+  await look('portal-sent');
+  allow(/status of 400/);
+  await page.getByLabel('Your answer').fill('   ');
+  await page.getByRole('button', { name: 'Send answer' }).click();
+  await page.getByRole('alert').waitFor();
+  await look('portal-problem');
+  await rest('PATCH', `/v1/tickets?id=${ticket.id}`, { status: 'solved' });
+  await page.goto(link.url);
+  await look('portal-solved');
+  await sql`update tickets set status = 'closed' where id = ${ticket.id}`.execute(app.app.database.db);
+  await page.goto(link.url);
+  await look('portal-closed');
+  allow(/status of 410/);
+  await rest('DELETE', `/v1/portal_token?id=${link.id}`);
+  await page.getByLabel('Write again').fill('Written while it ended');
+  await page.getByRole('button', { name: 'Send as a new request' }).click();
+  await page.getByLabel('What you wrote').waitFor();
+  await look('portal-ended');
+  allow(/status of 404/);
+  await page.goto(`${url}/portal/${'A'.repeat(43)}`);
+  await look('portal-nothing');
+  expect(found).toEqual([]);
+});
+
+it('stands on a tablet and at twice the size without a bar to scroll sideways', async () => {
+  const link = await rest('POST', '/v1/portal_token', { ticket_id: (await makeTicket()).id });
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  for (const width of [1440, 768, 390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(link.url);
+    expect(
+      await page.evaluate<number>('document.documentElement.scrollWidth'),
+      String(width),
+    ).toBeLessThanOrEqual(width);
+  }
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  // By the keyboard alone: the text, the files, the button.
+  await page.getByLabel('Your answer').focus();
+  await page.keyboard.type('By keyboard');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Your answer was sent.').waitFor();
+});
