@@ -83,6 +83,30 @@ it('no line holds a token, a password, a cookie or a secret, and each of a reque
   await TestSocket.visitor(url, made.answer.data.public_key, { token: welcome.token });
   await until(async () => eventsOf(receiver.requests, 'conversation_started', id).length === 2);
 
+  // A ticket's portal link and file, whose keys stand in addresses.
+  const ticket = { subject: 'Lamp', body: 'It broke.', requester: { email: 'mira@visitor.example' } };
+  const { answer: ofTicket } = await ask('POST', '/v1/tickets', ticket, bearer);
+  const ofIt = { ticket_id: ofTicket.data.id };
+  secrets.portal = (await ask('POST', '/v1/portal_token', ofIt, bearer)).answer.data.token;
+  const files = [{ name: 'label.txt', content: 'eA==' }];
+  const note = { ...ofIt, type: 'note', body: 'x', attachments: files };
+  const noted = await ask('POST', '/v1/ticket_reply', note, bearer);
+  const { pathname, search, searchParams } = new URL(noted.answer.data.attachments[0].url);
+  secrets.signature = searchParams.get('signature') ?? '';
+  const keyed = [
+    `/portal/${secrets.portal}`,
+    `/portal/${secrets.portal}?sent=1`,
+    `/%70ortal/${secrets.portal}`,
+    `/portal%2F${secrets.portal}`,
+    `/portal/${secrets.portal}/attachments/1`,
+    `/portal/${secrets.portal}/nowhere`,
+    `/nowhere/${secrets.portal}`,
+    pathname + search,
+    pathname + search.replace('signature', '%73ignature'),
+  ];
+  for (const path of keyed) await ask('GET', path);
+  for (const path of keyed) await ask('POST', path, {});
+
   // And everything again while the database is away, when most is logged.
   await app.database.close();
   const failed = [
@@ -92,6 +116,8 @@ it('no line holds a token, a password, a cookie or a secret, and each of a reque
     await ask('POST', '/app/auth/sign-in/email', { email, password: PASSWORD }),
     await ask('POST', '/app/setup/check', { token: secrets.setup }),
     await ask('POST', '/app/invitation/check', { token: secrets.invitation }),
+    await ask('GET', `/portal/${secrets.portal}`),
+    await ask('GET', pathname + search),
   ];
   await socket.call('chat.mark_read', { session_id: id, seq: 1 }).catch(() => undefined);
   socket.cut();
