@@ -49,7 +49,8 @@ export const time = z
     (value) =>
       (DATE.test(value) || DATE_TIME.test(value)) && isRealDate(value) && !Number.isNaN(Date.parse(value)),
     'must be an ISO 8601 date, or a date-time with an offset',
-  );
+  )
+  .describe('ISO 8601: a date (midnight UTC), or a date-time with an offset');
 
 /** An output time: ISO 8601 with `Z` and milliseconds. */
 export const utc = z.iso.datetime({ precision: 3 });
@@ -65,7 +66,7 @@ export const visitorKey = text(1, 200);
 /** `limit` and `cursor` of every list (decisions 2). */
 export const paging = {
   limit: z.int('must be an integer').min(1, 'must be at least 1').max(200, 'must be at most 200').default(50),
-  cursor: z.string().max(200).optional(),
+  cursor: z.string().max(200).optional().describe('`next_cursor` of the page before'),
   order: z.enum(['asc', 'desc']).default('desc'),
 };
 

@@ -33,44 +33,13 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return json;
 }
 
-const branchesOf = ({ anyOf, oneOf }: JsonSchema): JsonSchema[] =>
-  (anyOf ?? oneOf ?? []).filter((branch) => typeof branch === 'object');
-
-/** Each field with all that it may be in any branch. */
-function mergeProperties(branches: readonly JsonSchema[]): Record<string, JsonSchema> {
-  const kinds = new Map<string, JsonSchema[]>();
-  for (const [field, schema] of branches.flatMap(({ properties }) => Object.entries(properties ?? {}))) {
-    if (typeof schema === 'boolean') continue;
-    const known = kinds.get(field) ?? [];
-    const isKnown = known.some((one) => JSON.stringify(one) === JSON.stringify(schema));
-    kinds.set(field, isKnown ? known : [...known, schema]);
-  }
-  return Object.fromEntries(
-    [...kinds].map(([field, schemas]) => {
-      const [only] = schemas;
-      return [field, only && schemas.length === 1 ? only : { anyOf: schemas }];
-    }),
-  );
-}
-
-/**
- * Models' providers refuse a tool whose input is a choice at its root, so that one that is (by an `action`, say) is
- * shown as one object with the fields of all; which of them go together the operation's own schema decides.
- */
-function withoutRootChoice(schema: JsonSchema): JsonSchema {
-  const branches = branchesOf(schema);
-  if (branches.length === 0) return schema;
-  const required = branches
-    .map((branch) => branch.required ?? [])
-    .reduce((all, one) => all.filter((field) => one.includes(field)));
-  return { type: 'object', properties: mergeProperties(branches), required, additionalProperties: false };
-}
-
-function inputSchemaOf({ name }: AnyOperation, isList: boolean): JsonSchema {
-  const schema = withoutRootChoice(toJsonSchema(contract[name].input, 'input'));
-  const limit = schema.properties?.limit;
-  if (isList && typeof limit === 'object') limit.default = MODEL_LIMIT;
-  return { ...schema, type: 'object' };
+/** A list says that a model gets fewer records; providers of models want an object at the root, without a choice there. */
+function inputSchemaOf({ name }: AnyOperation): { schema: JsonSchema; isList: boolean } {
+  const schema = toJsonSchema(contract[name].input, 'input');
+  const { limit, cursor } = schema.properties ?? {};
+  const isList = typeof limit === 'object' && cursor !== undefined;
+  if (isList) limit.default = MODEL_LIMIT;
+  return { schema: { ...schema, type: 'object' }, isList };
 }
 
 /** The door's own envelope, so that every tool's answer is an object, whatever its operation answers. */
@@ -95,17 +64,13 @@ const titleOf = (name: string): string => {
 };
 
 function deskTool(operation: AnyOperation, tool: McpTool): DeskTool {
-  const fields = z.toJSONSchema(contract[operation.name].input, {
-    io: 'input',
-    unrepresentable: 'any',
-  }).properties;
-  const isList = fields !== undefined && 'limit' in fields && 'cursor' in fields;
+  const { schema, isList } = inputSchemaOf(operation);
   const readOnly = operation.scope === 'read';
   const listed: Tool = {
     name: tool.name,
     title: titleOf(tool.name),
     description: tool.description,
-    inputSchema: onTheWire(inputSchemaOf(operation, isList)),
+    inputSchema: onTheWire(schema),
     outputSchema: onTheWire(outputSchemaOf(operation)),
     annotations: {
       title: titleOf(tool.name),
