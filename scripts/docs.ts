@@ -1,6 +1,9 @@
-// Writes the parts of docs/ that are made from the registry. docs.test.ts tells when it must be run.
+// Writes what is made from the registry: the table in docs/rest, and the client's operations. Tests tell when it must
+// be run.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { clientOperations } from '../packages/server/test/client-operations.ts';
 import { withResourceTable } from '../packages/server/test/doc-table.ts';
 
 const page = new URL('../docs/rest/README.md', import.meta.url);
 writeFileSync(page, withResourceTable(readFileSync(page, 'utf8')));
+writeFileSync(new URL('../packages/client/src/operations.ts', import.meta.url), clientOperations());

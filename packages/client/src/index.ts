@@ -1,0 +1,3 @@
+export { type ClientOptions, createClient } from './client.ts';
+export { FoyerError, type FoyerErrorCode } from './errors.ts';
+export type { CallOptions, FoyerClient, ItemOf, Page, RecordOf } from './types.ts';

@@ -1,0 +1,141 @@
+// Made of the registry by `npm run docs`; packages/server/test/client.test.ts tells when it must be run.
+
+/** Each resource of the REST API with its operations, and how they are called. */
+export const OPERATIONS = {
+  whoami: {
+    get: { name: 'whoami.get', resource: 'whoami', method: 'GET', answers: 'one' },
+  },
+  usage: {
+    get: { name: 'usage.get', resource: 'usage', method: 'GET', answers: 'one' },
+  },
+  visitors: {
+    list: { name: 'visitors.find', resource: 'visitors', method: 'GET', answers: 'both' },
+    upsert: { name: 'visitors.upsert', resource: 'visitors', method: 'POST', answers: 'one' },
+    erase: { name: 'visitors.erase', resource: 'visitors', method: 'DELETE', answers: 'one' },
+  },
+  track: {
+    create: { name: 'track.create', resource: 'track', method: 'POST', answers: 'one' },
+  },
+  articles: {
+    list: { name: 'articles.list', resource: 'articles', method: 'GET', answers: 'both' },
+    create: { name: 'articles.create', resource: 'articles', method: 'POST', answers: 'one' },
+    update: { name: 'articles.update', resource: 'articles', method: 'PATCH', answers: 'one', query: ['id'] },
+    delete: { name: 'articles.delete', resource: 'articles', method: 'DELETE', answers: 'one' },
+  },
+  conversationStarters: {
+    list: {
+      name: 'conversation_starters.list',
+      resource: 'conversation_starters',
+      method: 'GET',
+      answers: 'page',
+    },
+    create: {
+      name: 'conversation_starters.create',
+      resource: 'conversation_starters',
+      method: 'POST',
+      answers: 'one',
+    },
+    update: {
+      name: 'conversation_starters.update',
+      resource: 'conversation_starters',
+      method: 'PATCH',
+      answers: 'one',
+      query: ['id'],
+    },
+    delete: {
+      name: 'conversation_starters.delete',
+      resource: 'conversation_starters',
+      method: 'DELETE',
+      answers: 'one',
+    },
+  },
+  tags: {
+    list: { name: 'tags.list', resource: 'tags', method: 'GET', answers: 'page' },
+    create: { name: 'tags.create', resource: 'tags', method: 'POST', answers: 'one' },
+    update: { name: 'tags.update', resource: 'tags', method: 'PATCH', answers: 'one', query: ['id'] },
+    delete: { name: 'tags.delete', resource: 'tags', method: 'DELETE', answers: 'one' },
+  },
+  handoffs: {
+    list: { name: 'handoffs.list', resource: 'handoffs', method: 'GET', answers: 'page' },
+  },
+  transcripts: {
+    get: { name: 'transcripts.get', resource: 'transcripts', method: 'GET', answers: 'one' },
+  },
+  feedback: {
+    list: { name: 'feedback.list', resource: 'feedback', method: 'GET', answers: 'page' },
+  },
+  tickets: {
+    list: { name: 'tickets.list', resource: 'tickets', method: 'GET', answers: 'both' },
+    create: { name: 'tickets.create', resource: 'tickets', method: 'POST', answers: 'one' },
+    update: { name: 'tickets.update', resource: 'tickets', method: 'PATCH', answers: 'one', query: ['id'] },
+    delete: { name: 'tickets.delete', resource: 'tickets', method: 'DELETE', answers: 'one' },
+  },
+  ticketReply: {
+    create: { name: 'ticket_replies.create', resource: 'ticket_reply', method: 'POST', answers: 'one' },
+  },
+  ticketSnooze: {
+    set: { name: 'ticket_snoozes.set', resource: 'ticket_snooze', method: 'POST', answers: 'one' },
+  },
+  macros: {
+    list: { name: 'macros.list', resource: 'macros', method: 'GET', answers: 'both' },
+    create: { name: 'macros.create', resource: 'macros', method: 'POST', answers: 'one' },
+    update: { name: 'macros.update', resource: 'macros', method: 'PATCH', answers: 'one', query: ['id'] },
+    delete: { name: 'macros.delete', resource: 'macros', method: 'DELETE', answers: 'one' },
+  },
+  savedViews: {
+    list: { name: 'saved_views.list', resource: 'saved_views', method: 'GET', answers: 'both' },
+    create: { name: 'saved_views.create', resource: 'saved_views', method: 'POST', answers: 'one' },
+    update: {
+      name: 'saved_views.update',
+      resource: 'saved_views',
+      method: 'PATCH',
+      answers: 'one',
+      query: ['id'],
+    },
+    delete: { name: 'saved_views.delete', resource: 'saved_views', method: 'DELETE', answers: 'one' },
+  },
+  ticketsBulk: {
+    change: { name: 'tickets_bulk.change', resource: 'tickets_bulk', method: 'POST', answers: 'one' },
+  },
+  portalToken: {
+    list: { name: 'portal_links.list', resource: 'portal_token', method: 'GET', answers: 'page' },
+    create: { name: 'portal_links.create', resource: 'portal_token', method: 'POST', answers: 'one' },
+    delete: { name: 'portal_links.delete', resource: 'portal_token', method: 'DELETE', answers: 'one' },
+  },
+  webhookSubscriptions: {
+    list: {
+      name: 'webhook_subscriptions.list',
+      resource: 'webhook_subscriptions',
+      method: 'GET',
+      answers: 'both',
+    },
+    create: {
+      name: 'webhook_subscriptions.create',
+      resource: 'webhook_subscriptions',
+      method: 'POST',
+      answers: 'one',
+    },
+    update: {
+      name: 'webhook_subscriptions.update',
+      resource: 'webhook_subscriptions',
+      method: 'PATCH',
+      answers: 'one',
+      query: ['id'],
+    },
+    delete: {
+      name: 'webhook_subscriptions.delete',
+      resource: 'webhook_subscriptions',
+      method: 'DELETE',
+      answers: 'one',
+    },
+  },
+  webhookDeliveries: {
+    list: { name: 'webhook_deliveries.list', resource: 'webhook_deliveries', method: 'GET', answers: 'page' },
+    resend: {
+      name: 'webhook_deliveries.resend',
+      resource: 'webhook_deliveries',
+      method: 'POST',
+      answers: 'one',
+    },
+  },
+} as const;
