@@ -5,7 +5,9 @@ import { decodeCursor, type Page, pageOf } from '../db/keyset.ts';
 import { invalidInput } from '../errors.ts';
 import { conditionsOf, findTag, isSnoozed, rankOf } from './filter.ts';
 import { filterOfView } from './saved-views.ts';
-import { getTicket, loadTickets, presentTicket, type TicketRow } from './tickets.ts';
+import { searchTickets } from './search-list.ts';
+import { searchQuery } from './search-words.ts';
+import { type Choice, getTicket, loadTickets, presentTicket, type TicketRow } from './tickets.ts';
 
 type ListInput = ParsedInputOf<'tickets.list'>;
 
@@ -79,6 +81,7 @@ function sortingOf(sort: TicketSort): Sorting {
 interface Chosen {
   walk: Walk;
   sorting: Sorting;
+  questions: string[];
 }
 
 /** Where a list begins to look. A tag that the site doesn't have has no tickets. */
@@ -102,29 +105,41 @@ async function choose(ctx: SiteContext, { view, sort, order, ...filter }: ListIn
   const lead = sorting.key === 'created' ? filters.find(({ tag }) => tag !== undefined) : undefined;
   const walk = await walkOf(ctx, sorting, lead);
   walk.conditions.push(isSnoozed(filter.snoozed ?? saved?.filter.snoozed ?? false));
-  for (const one of filters) {
-    const { tag, ...untagged } = one;
-    walk.conditions.push(...(await conditionsOf(ctx, one === lead ? untagged : one)));
+  for (const { q: _, tag, ...plain } of filters) {
+    const isLead = tag === lead?.tag;
+    walk.conditions.push(...(await conditionsOf(ctx, isLead ? plain : { ...plain, tag })));
   }
-  return { walk, sorting };
+  return { walk, sorting, questions: filters.flatMap(({ q }) => q ?? []) };
 }
 
 const inDirection = (columns: RawBuilder<unknown>[], { direction }: Sorting): RawBuilder<unknown> =>
   sql.join(columns.map((column) => sql`${column} ${direction}`));
 
+/** The words of all questions. @returns undefined when one has no word, which nothing matches. */
+function queryOf({ site }: SiteContext, questions: readonly string[]): string | undefined {
+  const queries = questions.map((question) => searchQuery(site.id, question));
+  return queries.includes(undefined) ? undefined : queries.join(' & ');
+}
+
+async function rowsOf(ctx: SiteContext, choice: Choice, questions: readonly string[]): Promise<TicketRow[]> {
+  if (questions.length === 0) return loadTickets(ctx, choice);
+  const query = queryOf(ctx, questions);
+  return query === undefined ? [] : searchTickets(ctx, choice, query);
+}
+
 async function listPage(ctx: SiteContext, input: ListInput): Promise<Page<Ticket>> {
-  const { walk, sorting } = await choose(ctx, input);
+  const { walk, sorting, questions } = await choose(ctx, input);
   const { columns, values, bounds, compare } = sorting;
   const after = decodeCursor(input.cursor, columns.length);
   if (after) walk.conditions.push(sql`(${sql.join(walk.columns)}) ${compare} (${sql.join(bounds(after))})`);
-  const rows = await loadTickets(ctx, {
+  const choice = {
     from: walk.from,
-    where: sql.join(walk.conditions, sql` and `),
+    where: sql<SqlBool>`${sql.join(walk.conditions, sql` and `)}`,
     walk: inDirection(walk.columns, sorting),
     order: inDirection(columns, sorting),
     limit: input.limit + 1,
-  });
-  return pageOf(rows, input.limit, values, presentTicket);
+  };
+  return pageOf(await rowsOf(ctx, choice, questions), input.limit, values, presentTicket);
 }
 
 /** One ticket by its id, with its replies, whatever else is asked for; else a page of those that the filter chooses. */

@@ -45,3 +45,7 @@ export function matches({ site }: SiteContext, question: string): RawBuilder<Sql
     select from ticket_words w
     where w.site_id = t.site_id and w.ticket_id = t.id and w.words @@ ${query}::tsquery)`;
 }
+
+/** The same for a query that is made already, as a look at each ticket's words: never by the index of all of them. */
+export const hasWords = (query: string): RawBuilder<SqlBool> => sql`(
+  select w.words @@ ${query}::tsquery from ticket_words w where w.site_id = t.site_id and w.ticket_id = t.id)`;

@@ -39,7 +39,7 @@ export interface TicketRow {
   tags: string[];
 }
 
-interface Choice {
+export interface Choice {
   /** Tickets as `t`, and what else `where` and `walk` speak of. */
   from?: RawBuilder<unknown>;
   /** The site's included. */
