@@ -33,6 +33,7 @@ create index tickets_status_priority on tickets (site_id, snoozed, status, prior
 create index tickets_assignee on tickets (site_id, snoozed, assignee_key, created_at, id);
 create index tickets_assignee_status on tickets (site_id, snoozed, assignee_key, status, created_at, id);
 create index tickets_assignee_updated on tickets (site_id, snoozed, assignee_key, status, updated_at, id);
+create index tickets_assignee_priority on tickets (site_id, snoozed, assignee_key, status, priority_rank, created_at, id);
 create index tickets_requester on tickets (site_id, requester_id, created_at, id);
 create index tickets_conversation on tickets (site_id, conversation_id) where conversation_id is not null;
 create index tickets_follow_ups on tickets (site_id, follow_up_of_id) where follow_up_of_id is not null;

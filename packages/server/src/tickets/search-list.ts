@@ -3,8 +3,10 @@ import type { SiteContext } from '../context.ts';
 import { hasWords } from './search.ts';
 import { type Choice, loadTickets, type TicketRow } from './tickets.ts';
 
-/** A word that many tickets have fills a page from the first of them. */
-const LOOKED_AT_FIRST = 200;
+/** Tickets that are looked at first: a word that many of them have fills a page. */
+const LOOKED_AT_FIRST = 600;
+/** Of a hundred that were looked at: with so many hits the next page's worth is not far. */
+const COMMON_PERCENT = 1;
 /** So many hits are fetched and sorted; with more, a page is found sooner by looking along the list's order. */
 const HITS_SORTED = 5_000;
 
@@ -25,15 +27,16 @@ async function hitsOf({ db, site }: SiteContext, query: string): Promise<number[
 export async function searchTickets(ctx: SiteContext, choice: Choice, query: string): Promise<TicketRow[]> {
   const { from = sql`tickets t`, where, order, walk = order, limit } = choice;
   const first = Math.max(LOOKED_AT_FIRST, 4 * limit);
-  const common = await loadTickets(ctx, {
+  const found = await loadTickets(ctx, {
     from: sql`(select t.* from ${from} where ${where} order by ${walk} limit ${first}) t`,
     where: hasWords(query),
     order,
     limit,
   });
-  if (common.length === limit) return common;
-  const hits = await hitsOf(ctx, query);
+  if (found.length === limit) return found;
+  const isCommon = found.length * 100 >= first * COMMON_PERCENT;
+  const hits = isCommon ? undefined : await hitsOf(ctx, query);
   if (hits?.length === 0) return [];
-  const found = hits ? sql`t.id = any (${hits}::bigint[])` : hasWords(query);
-  return loadTickets(ctx, { ...choice, where: sql`${where} and ${found}` });
+  const isHit = hits ? sql`t.id = any (${hits}::bigint[])` : hasWords(query);
+  return loadTickets(ctx, { ...choice, where: sql`${where} and ${isHit}` });
 }
