@@ -44,8 +44,11 @@ const KINDS: Readonly<Record<string, string>> = {
   assignee_id: 'agents',
 };
 
+/** Of records of the resource itself. */
+const IDS = new Set(['id', 'ids', 'succeeded']);
+
 const kindOf = (field: string, resource: string): string | undefined =>
-  field === 'id' || field === 'ids' ? resource : KINDS[field];
+  IDS.has(field) ? resource : KINDS[field];
 
 export interface Ran {
   call: CurlCall;
@@ -158,6 +161,10 @@ export class PageRunner {
     expect(Object.keys(real), `the fields of ${path || 'the answer'}`).toEqual(Object.keys(page));
     for (const [field, value] of Object.entries<Json>(page)) {
       const at = `${path}.${field}`;
+      if (IDS.has(field) && Array.isArray(value)) {
+        expect(real[field], at).toEqual(this.#real(field, resource, value));
+        continue;
+      }
       const isVolatile = VOLATILE.test(field) || isKeyedLink(value);
       if (!isVolatile || typeof value === 'object') this.#compare(value, real[field], resource, at);
       else {

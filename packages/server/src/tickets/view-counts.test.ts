@@ -32,6 +32,7 @@ test.each<[TicketFilter, number]>([
   [{ status: 'pending', priority: 'urgent' }, 100],
   [{ priority: 'low' }, 1],
   [{ priority: 'urgent' }, MANY / 10],
+  [{ priority: 'urgent', tag: 'rare' }, 0],
   [{ tag: 'rare' }, 1],
   [{ tag: 'rare', status: 'pending' }, 0],
   [{ q: 'xylophone' }, 1],
@@ -52,6 +53,21 @@ test.each<[TicketFilter, number]>([
 test('where only a combination tells, the newest are looked at and no more', async () => {
   expect(await count({ assignee_id: 'none', priority: 'urgent' })).toBe(LOOKED_AT_MAX / 10);
   expect(await count({ requester_key: 'user_1', status: 'pending' })).toBe(0);
+});
+
+test('what took long is told again for a moment, to the team of the same site alone', async () => {
+  const other = await openDesk(ground);
+  const filter: TicketFilter = { priority: 'urgent' };
+  expect(await countTickets(other.ctx, [filter])).toEqual([0]);
+  const first = await count(filter);
+  await sql`
+    update tickets set priority = 'low' where site_id = ${desk.ctx.site.id} and priority = 'urgent' and id % 4 < 2`.execute(
+    ground.db,
+  );
+  expect(await count(filter)).toBe(first);
+  expect(await countTickets(other.ctx, [filter])).toEqual([0]);
+  // Another process, or a moment later.
+  expect(await countTickets(desk.as({}), [filter])).not.toEqual([first]);
 });
 
 test('many are counted together, each in its place', async () => {
