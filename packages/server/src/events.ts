@@ -34,6 +34,8 @@ export interface DomainEvent {
   notices?: Notice[];
   webhook?: WebhookPart;
   audit?: AuditPart;
+  /** The time of the record that a log has of it, for the webhook to bear: a receiver asks the log by that time (`since`). */
+  at?: Date;
   /** The webhook goes to this subscription alone, whatever it subscribed to: the test button's `ping`. */
   onlyTo?: number;
 }
@@ -64,7 +66,7 @@ export function eventBody(id: string, siteId: number, now: Date, { event, body }
 async function writeDeliveries(
   { siteId, db, now }: EmitScope,
   part: WebhookPart,
-  onlyTo: number | undefined,
+  { onlyTo, at = now }: DomainEvent,
 ): Promise<boolean> {
   const id = newEventId();
   const chosen = onlyTo === undefined ? sql`${part.event} = any (events)` : sql`id = ${onlyTo}`;
@@ -74,7 +76,7 @@ async function writeDeliveries(
       where site_id = ${siteId} and disabled_at is null and ${chosen}
     ), event as (
       insert into webhook_events (site_id, id, event, body, created_at)
-      select ${siteId}, ${id}, ${part.event}, ${eventBody(id, siteId, now, part)}, ${now}
+      select ${siteId}, ${id}, ${part.event}, ${eventBody(id, siteId, at, part)}, ${now}
       where exists (select from receivers)
     )
     insert into webhook_deliveries (site_id, delivery_id, event_id, subscription_id, next_attempt_at, created_at)
@@ -111,7 +113,7 @@ export function createEmitter(tell: (siteId: number, notice: Notice) => void): E
   return {
     async emit(scope, event, afterCommit) {
       if (event.audit) await writeAudit(scope, event.audit);
-      const delivers = event.webhook ? await writeDeliveries(scope, event.webhook, event.onlyTo) : false;
+      const delivers = event.webhook ? await writeDeliveries(scope, event.webhook, event) : false;
       const notices = [...(event.notices ?? []), ...(delivers ? [{ kind: 'deliveries' } as const] : [])];
       if (notices.length === 0) return;
       afterCommit(() => {

@@ -220,6 +220,7 @@ export async function rate(
       if (session.rating === rating) return presentVisitorSession(session);
       throw new AppError('conflict', 'This chat was rated already.');
     }
+    const at = tx.now();
     await tx.db
       .insertInto('feedback')
       .values({
@@ -228,10 +229,11 @@ export async function rate(
         rating,
         comment: comment || null,
         agent_id: session.agent_id,
-        created_at: tx.now(),
+        created_at: at,
       })
       .execute();
     await tx.emit({
+      at,
       notices: [{ kind: 'session', sessionId }],
       webhook: {
         event: 'feedback',

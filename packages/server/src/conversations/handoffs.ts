@@ -74,6 +74,7 @@ export async function recordHandoff(
       unknown: message.sender === 'bot' && saysNotKnown(message.text),
     })),
   );
+  const at = ctx.now();
   await ctx.db
     .insertInto('handoffs')
     .values({
@@ -82,11 +83,12 @@ export async function recordHandoff(
       reason,
       summary,
       agent_id: agentId,
-      accepted_at: agentId === null ? null : ctx.now(),
-      created_at: ctx.now(),
+      accepted_at: agentId === null ? null : at,
+      created_at: at,
     })
     .execute();
   await ctx.emit({
+    at,
     webhook: {
       event: 'handoff',
       body: { session_id: session.session_id, visitor: visitorOf(session), handoff_reason: reason, summary },
