@@ -8,6 +8,9 @@ import type { Tables } from '../db/tables.ts';
 import { listTickets } from './list.ts';
 import { type Desk, openDesk } from './ticket-fixture.ts';
 
+/** The mark of the default order in a cursor. */
+const NEWEST_FIRST = TICKET_SORTS.indexOf('-created');
+
 let ground: Ground;
 let desk: Desk;
 beforeAll(async () => {
@@ -129,7 +132,10 @@ describe('pages', () => {
 
   it.each([
     ['of another list', encodeCursor([1])],
-    ['with a time that is none', encodeCursor([9_007_199_254_740_991, 1])],
+    ['with a time that is none', encodeCursor([NEWEST_FIRST, 9_007_199_254_740_991, 1])],
+    ['of another order', encodeCursor([TICKET_SORTS.indexOf('-updated'), 1, 1])],
+    ['of the other direction', encodeCursor([TICKET_SORTS.indexOf('created'), 1, 1])],
+    ['of no order', encodeCursor([6, 1, 1])],
     ['that is text', 'x'],
     ['that is SQL', Buffer.from('1.1); drop table tickets').toString('base64url')],
   ])('refuse a cursor %s', async (_what, cursor) => {
@@ -142,9 +148,12 @@ describe('pages', () => {
   it('go on from any cursor of their form', async () => {
     await desk.make();
     expect(
-      await desk.list({ sort: '-priority', cursor: encodeCursor([9_007_199_254_740_991, 0, 0]) }),
+      await desk.list({
+        sort: '-priority',
+        cursor: encodeCursor([TICKET_SORTS.indexOf('-priority'), 9_007_199_254_740_991, 0, 0]),
+      }),
     ).toHaveLength(1);
-    expect(await desk.list({ cursor: encodeCursor([0, 9_007_199_254_740_991]) })).toEqual([]);
+    expect(await desk.list({ cursor: encodeCursor([NEWEST_FIRST, 0, 9_007_199_254_740_991]) })).toEqual([]);
   });
 });
 
@@ -257,7 +266,7 @@ describe('with many tickets', () => {
       .offset(500)
       .limit(1)
       .executeTakeFirstOrThrow();
-    const cursor = encodeCursor([middle.created_at.getTime(), middle.id]);
+    const cursor = encodeCursor([NEWEST_FIRST, middle.created_at.getTime(), middle.id]);
     for (const plan of [await planOf({}), await planOf({ cursor })]) {
       expect(plan).toMatch(/Index (Only )?Scan.*tickets_created/);
       expect(rowsRead(plan)).toBe(26);

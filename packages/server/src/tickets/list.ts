@@ -1,4 +1,11 @@
-import type { OutputOf, ParsedInputOf, Ticket, TicketFilter, TicketSort } from '@foyer/protocol';
+import {
+  type OutputOf,
+  type ParsedInputOf,
+  TICKET_SORTS,
+  type Ticket,
+  type TicketFilter,
+  type TicketSort,
+} from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { decodeCursor, type Page, pageOf } from '../db/keyset.ts';
@@ -63,6 +70,8 @@ interface Walk {
 
 interface Sorting extends Order {
   key: keyof typeof ORDERS;
+  /** First in each cursor: one of another order would go on from anywhere. */
+  mark: number;
   direction: RawBuilder<unknown>;
   compare: RawBuilder<unknown>;
 }
@@ -73,6 +82,7 @@ function sortingOf(sort: TicketSort): Sorting {
   return {
     ...ORDERS[key],
     key,
+    mark: TICKET_SORTS.indexOf(sort),
     direction: isDescending ? sql`desc` : sql`asc`,
     compare: isDescending ? sql`<` : sql`>`,
   };
@@ -127,10 +137,19 @@ async function rowsOf(ctx: SiteContext, choice: Choice, questions: readonly stri
   return query === undefined ? [] : searchTickets(ctx, choice, query);
 }
 
+/** The values that a page ended with, if its list was in this order. @throws AppError 400 */
+function markedCursor(cursor: string | undefined, { mark, columns }: Sorting): number[] | undefined {
+  const values = decodeCursor(cursor, columns.length + 1);
+  if (values === undefined) return undefined;
+  const [first, ...after] = values;
+  if (first !== mark) throw invalidInput([{ path: 'cursor', message: 'is not a cursor of this order' }]);
+  return after;
+}
+
 async function listPage(ctx: SiteContext, input: ListInput): Promise<Page<Ticket>> {
   const { walk, sorting, questions } = await choose(ctx, input);
-  const { columns, values, bounds, compare } = sorting;
-  const after = decodeCursor(input.cursor, columns.length);
+  const { columns, values, bounds, compare, mark } = sorting;
+  const after = markedCursor(input.cursor, sorting);
   if (after) walk.conditions.push(sql`(${sql.join(walk.columns)}) ${compare} (${sql.join(bounds(after))})`);
   const choice = {
     from: walk.from,
@@ -139,7 +158,12 @@ async function listPage(ctx: SiteContext, input: ListInput): Promise<Page<Ticket
     order: inDirection(columns, sorting),
     limit: input.limit + 1,
   };
-  return pageOf(await rowsOf(ctx, choice, questions), input.limit, values, presentTicket);
+  return pageOf(
+    await rowsOf(ctx, choice, questions),
+    input.limit,
+    (row) => [mark, ...values(row)],
+    presentTicket,
+  );
 }
 
 /** One ticket by its id, with its replies, whatever else is asked for; else a page of those that the filter chooses. */
