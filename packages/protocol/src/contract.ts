@@ -5,6 +5,7 @@ import { knowledgeContract } from './knowledge.ts';
 import { macroContract } from './macros.ts';
 import { portalContract } from './portal.ts';
 import { savedViewContract } from './saved-views.ts';
+import { segmentContract } from './segments.ts';
 import { siteContract } from './sites.ts';
 import { ticketContract } from './tickets.ts';
 import { visitorContract } from './visitors.ts';
@@ -14,6 +15,7 @@ import { webhookContract } from './webhooks.ts';
 export const contract = {
   ...siteContract,
   ...visitorContract,
+  ...segmentContract,
   ...knowledgeContract,
   ...conversationContract,
   ...chatContract,

@@ -7,6 +7,7 @@ export * from './macro-text.ts';
 export * from './macros.ts';
 export * from './portal.ts';
 export * from './saved-views.ts';
+export * from './segments.ts';
 export * from './sites.ts';
 export * from './socket.ts';
 export * from './tickets.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, page, paging, text, time, utc, visitorKey } from './values.ts';
+import { email, id, page, paging, text, time, utc, visitorKey } from './values.ts';
 
 /** Who a chat, handoff, rating or ticket is about; `key` is null once the visitor was erased. */
 export const visitorRef = z.object({
@@ -139,6 +139,8 @@ export const visitorContract = {
       ...paging,
       key: visitorKey.optional(),
       email: email.optional(),
+      /** The id of a segment. */
+      segment: id.optional(),
       q: text(1, 200).optional(),
     }),
     output: z.union([page(visitor), visitorDetail]),

@@ -5,6 +5,7 @@ import { agentRef, deleted, id, page, paging, sessionId, text, time, utc } from 
 import { visitorRef } from './visitors.ts';
 
 const eventVisitor = visitorRef;
+const segmentRef = z.object({ id, name: z.string() });
 
 /** The fields of each event's body beside `id`, `event`, `site_id` and `created_utc` (decisions 5). */
 export const webhookEvents = {
@@ -69,6 +70,8 @@ export const webhookEvents = {
     reply,
   }),
   visitor_identified: z.object({ visitor: visitorRef }),
+  segment_entered: z.object({ visitor: visitorRef, segment: segmentRef }),
+  segment_left: z.object({ visitor: visitorRef, segment: segmentRef }),
   ping: z.object({ message: z.string() }),
 } as const;
 

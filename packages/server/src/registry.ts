@@ -14,12 +14,16 @@ import { ticketOperations } from './tickets/operations.ts';
 import { portalOperations } from './tickets/portal-operations.ts';
 import { mailJobs } from './tickets/reply-mail.ts';
 import { visitorOperations } from './visitors/operations.ts';
+import { segmentClock } from './visitors/segment-clock.ts';
+import { segmentJobs } from './visitors/segment-fill.ts';
+import { segmentOperations } from './visitors/segment-operations.ts';
 import { webhookOperations } from './webhooks/operations.ts';
 
 /** Every operation of every door. */
 export const operations: readonly AnyOperation[] = [
   ...siteOperations,
   ...visitorOperations,
+  ...segmentOperations,
   ...knowledgeOperations,
   ...conversationOperations,
   ...chatOperations,
@@ -30,10 +34,10 @@ export const operations: readonly AnyOperation[] = [
 ];
 
 /** Every job; each domain brings its own. */
-export const jobs = [...botJobs, ...mailJobs] as const;
+export const jobs = [...botJobs, ...mailJobs, ...segmentJobs] as const;
 
 /** Everything that the clock brings about. */
-export const recurringJobs: readonly RecurringJob[] = [...ticketClock];
+export const recurringJobs: readonly RecurringJob[] = [...ticketClock, ...segmentClock];
 
 const byName = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));
 

@@ -25,7 +25,8 @@ export const makeRecord = {
       name: `macro ${randomUUID()}`,
       actions: [{ type: 'set_priority', priority: 'high' }],
     }),
-  saved_view: (app, site) => make(app, site, 'saved_views', { name: 'Urgent', filter: { priority: 'urgent' } }),
+  saved_view: (app, site) =>
+    make(app, site, 'saved_views', { name: 'Urgent', filter: { priority: 'urgent' } }),
   article: (app, site) => make(app, site, 'articles', { title: `Article ${randomUUID()}`, body: 'Text' }),
   conversation_starter: (app, site) =>
     make(app, site, 'conversation_starters', { label: 'Hi', prompt: 'Hi there' }),
@@ -46,6 +47,11 @@ export const makeRecord = {
     );
     return body.data.id;
   },
+  segment: (app, site) =>
+    make(app, site, 'segments', {
+      name: `segment ${randomUUID()}`,
+      rule: { all: [{ attribute: 'plan', op: 'eq', value: 'pro' }] },
+    }),
   async visitor(app, site) {
     const key = `user_${randomUUID()}`;
     await app.rest(site.write, 'POST', '/v1/visitors', { key });
@@ -107,6 +113,18 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'visitors.upsert': () => ({ key: `user_${randomUUID()}`, email: 'a@example.com', plan: 'pro' }),
   'visitors.erase': () => ({ key: 'user_1' }),
   'track.create': () => ({ key: `user_${randomUUID()}`, name: 'signed_up', properties: { plan: 'pro' } }),
+  'segments.list': () => ({}),
+  'segments.create': () => ({
+    name: `trial ${randomUUID()}`,
+    rule: {
+      all: [
+        { attribute: 'plan', op: 'eq', value: 'trial' },
+        { event: 'signed_up', op: 'gte', count: 1, within_days: 30 },
+      ],
+    },
+  }),
+  'segments.update': () => ({ id: ID, rule: { any: [{ attribute: 'email', op: 'set' }] } }),
+  'segments.delete': () => ({ id: ID }),
   'articles.list': () => ({}),
   'articles.create': () => ({ title: `Returns ${randomUUID()}`, body: 'Within 30 days.' }),
   'articles.update': () => ({ id: ID, status: 'Published' }),

@@ -8,11 +8,14 @@ import type { Tables } from './tables.ts';
 export type Db = Kysely<Tables> | Transaction<Tables>;
 
 const INT8 = 20;
+const INT8_LIST = 1016;
 const DATE = 1082;
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     // Ids and counters stay below 2^53 (decisions 2), so they are numbers.
     if (oid === INT8) return Number;
+    if (oid === INT8_LIST)
+      return (value: string) => value.slice(1, -1).split(',').filter(Boolean).map(Number);
     // A day is a day: a Date would move it by the time zone.
     if (oid === DATE) return (value: string) => value;
     return pg.types.getTypeParser(oid, format);

@@ -10,6 +10,7 @@ import type {
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { DeskTables } from './desk-tables.ts';
 import type { PortalTables } from './portal-tables.ts';
+import type { SegmentTables } from './segment-tables.ts';
 import type { TicketTables } from './ticket-tables.ts';
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
@@ -28,6 +29,7 @@ interface Sites {
   sound: Default<boolean>;
   knowledge_version: Default<number>;
   identity_secret_cipher: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  segments_version: Default<string | null>;
   webhook_log_days: Default<number>;
   created_at: Timestamp;
 }
@@ -134,6 +136,9 @@ interface Visitors {
   event_count: Default<number>;
   erased_at: OptionalTimestamp;
   folded_into_id: number | null;
+  segment_ids: Default<number[]>;
+  segments_due_at: OptionalTimestamp;
+  search: ColumnType<string, never, never>;
   first_seen_at: Timestamp;
   last_seen_at: Timestamp;
   created_at: Timestamp;
@@ -351,7 +356,7 @@ interface WebhookHours {
 }
 
 /** The tables as the migrations leave them; a row never goes to the wire. */
-export interface Tables extends TicketTables, DeskTables, PortalTables {
+export interface Tables extends TicketTables, DeskTables, PortalTables, SegmentTables {
   sites: Sites;
   auth_users: AuthUsers;
   auth_accounts: AuthAccounts;

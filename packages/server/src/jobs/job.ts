@@ -4,6 +4,7 @@ import type { SiteContext } from '../context.ts';
 export interface Jobs {
   'bot.answer': { session_id: string };
   'mail.reply': { reply_id: number };
+  'segments.fill': { segment_id: number };
 }
 
 export type JobName = keyof Jobs;

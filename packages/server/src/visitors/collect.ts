@@ -4,8 +4,8 @@ import { AppError, invalidInput, issuesOf } from '../errors.ts';
 import { identityOf } from './attributes.ts';
 import { identitySecret, isAnonymous, isVerified } from './identity-proof.ts';
 import { scopeOf } from './rows.ts';
-import { appendEvents, visitorOfKey } from './track.ts';
-import { tellVisitor } from './upsert.ts';
+import { appendEvents, touchVisitor } from './track.ts';
+import { bringIn, settled } from './upsert.ts';
 
 /** Text as it came, or what a door has read it to. */
 function parseBody(body: unknown): unknown {
@@ -35,12 +35,12 @@ export async function collect(ctx: SiteContext, body: unknown): Promise<void> {
   await ctx.transaction(async (tx) => {
     const scope = scopeOf(tx);
     const told = attributes !== undefined || previousKey !== undefined;
-    const visitor = told
-      ? await tellVisitor(scope, { key, previousKey, ...identityOf(attributes ?? {}), believed })
-      : await visitorOfKey(scope, key);
-    await appendEvents(
+    const found = told
+      ? await bringIn(scope, { key, previousKey, ...identityOf(attributes ?? {}), believed })
+      : await touchVisitor(scope, key);
+    const after = await appendEvents(
       scope,
-      visitor,
+      found,
       (events ?? []).map(({ id, name, properties, occurred_utc }) => ({
         name,
         properties,
@@ -49,5 +49,6 @@ export async function collect(ctx: SiteContext, body: unknown): Promise<void> {
         occurredAt: new Date(Math.min(Date.parse(occurred_utc), scope.now.getTime())),
       })),
     );
+    await settled(scope, after);
   });
 }

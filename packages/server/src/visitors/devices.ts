@@ -5,8 +5,8 @@ import type { Db } from '../db/database.ts';
 import { identityOf, isOverLimit, mergeAttributes, type ToldIdentity } from './attributes.ts';
 import { identitySecret, isAnonymous, isVerified } from './identity-proof.ts';
 import { findVisitor, type VisitorRow, type VisitorScope } from './rows.ts';
-import { visitorOfKey } from './track.ts';
-import { tellVisitor } from './upsert.ts';
+import { touchVisitor } from './track.ts';
+import { bringIn, joinTouched, settled, type Telling, tellVisitor } from './upsert.ts';
 
 export interface Hello {
   /** From an earlier hello of this browser. */
@@ -66,14 +66,14 @@ async function makeDevice(
 }
 
 /** Whether a page says anything of its visitor that is not known yet. */
-function isNews(visitor: VisitorRow | undefined, { email, name, attributes }: ToldIdentity): boolean {
-  const known = visitor?.attributes ?? {};
+function isNews(visitor: VisitorRow, { email, name, attributes }: ToldIdentity): boolean {
+  const known = visitor.attributes;
   const differs = ([attribute, value]: [string, unknown]): boolean =>
     JSON.stringify(known[attribute] ?? null) !== JSON.stringify(value);
   return (
     Object.entries(attributes).some(differs) ||
-    (email !== undefined && email !== visitor?.email) ||
-    (name !== undefined && name !== visitor?.name)
+    (email !== undefined && email !== visitor.email) ||
+    (name !== undefined && name !== visitor.name)
   );
 }
 
@@ -89,15 +89,19 @@ async function greet(
   scope: VisitorScope,
   { key, previousKey, told, believed }: Greeting,
 ): Promise<VisitorRow> {
-  // A fold locks both visitors in its own order, so nothing is locked before it.
-  const before =
-    previousKey === undefined
-      ? await visitorOfKey(scope, key)
-      : await findVisitor(scope.db, scope.siteId, key);
-  if (before && previousKey === undefined && !isNews(before, told)) return before;
   const { attributes, ...own } = told;
-  const fits = !isOverLimit(mergeAttributes(before?.attributes ?? {}, attributes));
-  return tellVisitor(scope, { key, previousKey, ...own, ...(fits ? { attributes } : {}), believed });
+  const tellingOf = (known: VisitorRow | undefined): Telling => {
+    const fits = !isOverLimit(mergeAttributes(known?.attributes ?? {}, attributes));
+    return { key, previousKey, ...own, ...(fits ? { attributes } : {}), believed };
+  };
+  // A fold locks both visitors in its own order, so nothing is locked before it.
+  if (previousKey !== undefined) {
+    return tellVisitor(scope, tellingOf(await findVisitor(scope.db, scope.siteId, key)));
+  }
+  const before = await touchVisitor(scope, key);
+  if (!isNews(before.visitor, told)) return settled(scope, before);
+  const { visitor, touched } = await bringIn(scope, tellingOf(before.visitor));
+  return settled(scope, { visitor, touched: joinTouched(before.touched, touched) });
 }
 
 async function open(scope: VisitorScope, hello: Hello): Promise<OpenedDevice> {

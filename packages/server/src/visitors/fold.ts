@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { VisitorRow, VisitorScope } from './rows.ts';
+import { leaveAll } from './segment-settle.ts';
 
 /**
  * Moves all that an anonymous visitor has to the one that it turned out to be; both rows are locked. What it left
@@ -53,10 +54,12 @@ export async function moveVisitor(scope: VisitorScope, from: VisitorRow, to: Vis
 
 /** Takes everything personal off a row and frees its key; the row stays for the chats that point to it. */
 export async function emptyVisitor(
-  { db, siteId, now }: VisitorScope,
+  scope: VisitorScope,
   visitorId: number,
   foldedIntoId: number | null,
 ): Promise<void> {
+  const { db, siteId, now } = scope;
+  await leaveAll(scope, visitorId);
   await db
     .updateTable('visitors')
     .set({
@@ -65,6 +68,8 @@ export async function emptyVisitor(
       name: null,
       attributes: '{}',
       event_count: 0,
+      segment_ids: [],
+      segments_due_at: null,
       erased_at: now,
       folded_into_id: foldedIntoId,
       updated_at: now,

@@ -10,7 +10,12 @@ export const visitorOperations: AnyOperation[] = [
     who: ['token', 'agent'],
     scope: 'read',
     rest: { resource: 'visitors', method: 'GET' },
-    records: { key: 'visitor' },
+    records: { key: 'visitor', segment: 'segment' },
+    tool: {
+      name: 'find_visitors',
+      description:
+        'Who the site’s visitors are. With `key` one visitor: attributes, segments, and what it did last. Else a list, newest first: `q` finds by name, e-mail address or key and forgives slips of the pen, `email` takes a whole address, `segment` a segment’s id from list_segments.',
+    },
     run: findVisitors,
   }),
   operation({
@@ -19,6 +24,12 @@ export const visitorOperations: AnyOperation[] = [
     who: ['token', 'agent'],
     scope: 'write',
     rest: { resource: 'visitors', method: 'POST', createsWhen: isNewVisitor },
+    tool: {
+      name: 'update_visitor',
+      description:
+        'Make or change the visitor of a key: what is left out stays, null clears, `attributes` are merged into those that are there. Answers the visitor with the segments that it is in now. `previous_key` folds an anonymous visitor (anon_…) into it for good.',
+      idempotent: true,
+    },
     run: upsertVisitor,
   }),
   operation({
@@ -28,6 +39,12 @@ export const visitorOperations: AnyOperation[] = [
     scope: 'write',
     rest: { resource: 'visitors', method: 'DELETE' },
     records: { key: 'visitor' },
+    tool: {
+      name: 'erase_visitor',
+      description:
+        'Erase a person for good: the visitor, its events, and its name and address in chats, tickets and webhooks. Only on a request for erasure; nothing brings it back.',
+      destructive: true,
+    },
     run: (ctx, { key }) => eraseVisitor(ctx, key),
   }),
   operation({
@@ -36,6 +53,11 @@ export const visitorOperations: AnyOperation[] = [
     who: ['token', 'agent'],
     scope: 'write',
     rest: { resource: 'track', method: 'POST', creates: true },
+    tool: {
+      name: 'track_event',
+      description:
+        'Record that a visitor did something, such as the outcome of a ticket: agents see it beside the chat, and segments may count it. An unknown key makes the visitor. Two calls are two events.',
+    },
     run: trackEvent,
   }),
 ];

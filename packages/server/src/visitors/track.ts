@@ -3,35 +3,30 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { invalidInput } from '../errors.ts';
 import { scopeOf, type VisitorRow, type VisitorScope } from './rows.ts';
-import { tellVisitor } from './upsert.ts';
+import { knownRules, readRules, type SiteRules } from './segment-cache.ts';
+import { appendAndJudge, appendAtOnce, type Happening } from './track-statements.ts';
+import { inTurn } from './turns.ts';
+import { bringIn, joinTouched, settled, type Told } from './upsert.ts';
 
 /** Clocks differ and time zones are got wrong; more than a day ahead is a mistake. */
 const FUTURE_MAX_MS = 86_400_000;
 
-export interface Happening {
-  name: string;
-  properties?: Record<string, unknown> | undefined;
-  occurredAt: Date;
-  /** Made by the sender: the same once more is not stored again. */
-  clientId?: string;
-}
-
 /**
- * Appends events to a visitor whose row the caller has locked, in one statement.
- * @returns the ids of those that were new.
+ * Appends events to a visitor whose row the caller has locked, in one statement; those whose client id is known are not
+ * stored again. `settled` is still to follow.
  */
 export async function appendEvents(
   { db, siteId, now }: VisitorScope,
-  visitor: VisitorRow,
+  told: Told,
   happenings: readonly Happening[],
-): Promise<number[]> {
-  if (happenings.length === 0) return [];
+): Promise<Told & { eventIds: number[] }> {
+  if (happenings.length === 0) return { ...told, eventIds: [] };
   const rows = await db
     .insertInto('visitor_events')
     .values(
       happenings.map(({ name, properties, occurredAt, clientId }) => ({
         site_id: siteId,
-        visitor_id: visitor.id,
+        visitor_id: told.visitor.id,
         name,
         properties: JSON.stringify((properties ?? {}) satisfies Record<string, unknown> as EventProperties),
         client_id: clientId ?? null,
@@ -42,27 +37,33 @@ export async function appendEvents(
     .onConflict((conflict) =>
       conflict.columns(['site_id', 'visitor_id', 'client_id']).where('client_id', 'is not', null).doNothing(),
     )
-    .returning('id')
+    .returning(['id', 'name'])
     .execute();
-  await db
+  const visitor = await db
     .updateTable('visitors')
     .set({
       event_count: sql`event_count + ${rows.length}`,
       last_seen_at: sql`greatest(last_seen_at, ${now})`,
     })
     .where('site_id', '=', siteId)
-    .where('id', '=', visitor.id)
-    .execute();
-  return rows.map(({ id }) => id);
+    .where('id', '=', told.visitor.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const events = new Set(rows.map(({ name }) => name));
+  return {
+    visitor,
+    touched: joinTouched(told.touched, { events, seen: true }),
+    eventIds: rows.map(({ id }) => id),
+  };
 }
 
-/** The visitor of a key, locked, made if there is none; one that is there stays as it is. */
-export async function visitorOfKey(scope: VisitorScope, key: string): Promise<VisitorRow> {
-  return (await touchVisitor(scope, key)) ?? tellVisitor(scope, { key });
+/** The visitor of a key, locked, made if there is none, and seen now; one that is there stays as it is otherwise. */
+export async function touchVisitor(scope: VisitorScope, key: string): Promise<Told> {
+  const visitor = await findAndTouch(scope, key);
+  return visitor ? { visitor, touched: { seen: true } } : bringIn(scope, { key });
 }
 
-/** Notes that a visitor was seen, and locks the row. */
-async function touchVisitor({ db, siteId, now }: VisitorScope, key: string): Promise<VisitorRow | undefined> {
+async function findAndTouch({ db, siteId, now }: VisitorScope, key: string): Promise<VisitorRow | undefined> {
   return db
     .updateTable('visitors')
     .set({ last_seen_at: sql`greatest(last_seen_at, ${now})` })
@@ -71,6 +72,31 @@ async function touchVisitor({ db, siteId, now }: VisitorScope, key: string): Pro
     .where('erased_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
+}
+
+/** The event of a visitor who may not be there yet. */
+async function appendToAnybody(ctx: SiteContext, key: string, happening: Happening): Promise<number> {
+  return ctx.transaction(async (tx) => {
+    const scope = scopeOf(tx);
+    const told = await appendEvents(scope, await touchVisitor(scope, key), [happening]);
+    await settled(scope, told);
+    return told.eventIds[0] ?? 0;
+  });
+}
+
+/** The event of a visitor who is there, as a rule: with as few statements as the site's segments allow. */
+async function append(ctx: SiteContext, key: string, happening: Happening): Promise<number> {
+  let rules: SiteRules = await knownRules(ctx.db, ctx.site.id);
+  for (;;) {
+    const concerned = rules.onEvent(happening.name);
+    const { version, eventId } =
+      concerned.length === 0
+        ? await appendAtOnce(scopeOf(ctx), key, happening, rules.version)
+        : await ctx.transaction((tx) => appendAndJudge(scopeOf(tx), key, happening, { rules, concerned }));
+    if (eventId !== null) return eventId;
+    if (version === rules.version) return appendToAnybody(ctx, key, happening);
+    rules = await readRules(ctx.db, ctx.site.id);
+  }
 }
 
 /**
@@ -87,10 +113,7 @@ export async function trackEvent(
   if (occurredAt.getTime() > now.getTime() + FUTURE_MAX_MS) {
     throw invalidInput([{ path: 'occurred_utc', message: 'must not be more than a day in the future' }]);
   }
-  return ctx.transaction(async (tx) => {
-    const scope = scopeOf(tx);
-    const visitor = await visitorOfKey(scope, key);
-    const [id = 0] = await appendEvents(scope, visitor, [{ name, properties: properties ?? {}, occurredAt }]);
-    return { event_id: id, key, name, created_utc: occurredAt.toISOString() };
-  });
+  const happening = { name, properties: properties ?? {}, occurredAt };
+  const eventId = await inTurn(ctx, key, () => append(ctx, key, happening));
+  return { event_id: eventId, key, name, created_utc: occurredAt.toISOString() };
 }

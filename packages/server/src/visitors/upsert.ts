@@ -11,6 +11,8 @@ import {
   type VisitorRow,
   type VisitorScope,
 } from './rows.ts';
+import type { Touched } from './segment-cache.ts';
+import { settle } from './segment-settle.ts';
 import { yielding } from './yielding.ts';
 
 /** What is told of a visitor: absent is unchanged, null is cleared. */
@@ -73,7 +75,7 @@ async function claimBoth(scope: VisitorScope, telling: Telling, previousKey: str
 }
 
 /** The fields as they are to be: what was told over what was known, and what was missing from the anonymous one. */
-function settled(
+function resulting(
   { row, made, previous }: Claim,
   telling: Telling,
 ): Pick<NewVisitor, 'email' | 'name' | 'attributes'> {
@@ -97,7 +99,7 @@ const updatedAt = ({ row, made }: Claim, now: Date): Date =>
 async function write(scope: VisitorScope, found: Claim, telling: Telling): Promise<VisitorRow> {
   const { db, siteId, now } = scope;
   const { row, made, previous } = found;
-  const { email, name, attributes } = settled(found, telling);
+  const { email, name, attributes } = resulting(found, telling);
   if (previous) await moveVisitor(scope, previous, row);
   if (made && !previous) return row;
   return db
@@ -124,12 +126,43 @@ function isIdentified({ row, made }: Claim, after: VisitorRow): boolean {
   return (row.email === null && after.email !== null) || (row.name === null && after.name !== null);
 }
 
+/** A visitor as a change has left it, and what of it changed: its segments are still to be settled. */
+export interface Told {
+  visitor: VisitorRow;
+  touched: Touched;
+}
+
+function touchedBy({ row, made, previous }: Claim, after: VisitorRow): Touched {
+  if (made || previous) return 'everything';
+  const names = new Set([...Object.keys(row.attributes), ...Object.keys(after.attributes)]);
+  const differs = (name: string): boolean =>
+    JSON.stringify(row.attributes[name] ?? null) !== JSON.stringify(after.attributes[name] ?? null);
+  const own = (['email', 'name'] as const).filter((name) => row[name] !== after[name]);
+  return { attributes: new Set([...[...names].filter(differs), ...own]), seen: true };
+}
+
+export function joinTouched(one: Touched, other: Touched): Touched {
+  if (one === 'everything' || other === 'everything') return 'everything';
+  const joined = (a: ReadonlySet<string> = new Set(), b: ReadonlySet<string> = new Set()) =>
+    new Set([...a, ...b]);
+  return {
+    attributes: joined(one.attributes, other.attributes),
+    events: joined(one.events, other.events),
+    seen: one.seen === true || other.seen === true,
+  };
+}
+
+/** Ends a change of a visitor: its segments follow, once for all that the change did. */
+export async function settled(scope: VisitorScope, { visitor, touched }: Told): Promise<VisitorRow> {
+  return { ...visitor, segment_ids: await settle(scope, visitor, touched) };
+}
+
 /**
- * Brings what was told into the visitor of the key, folds the anonymous visitor of `previousKey` in, and reports it.
- * In the transaction of `scope.db`, which must be one.
+ * Brings what was told into the visitor of the key, folds the anonymous visitor of `previousKey` in, and reports it;
+ * `settled` is still to follow. In the transaction of `scope.db`, which must be one.
  * @throws AppError 400 for too many attributes, or a `previousKey` that is not anonymous.
  */
-export async function tellVisitor(scope: VisitorScope, telling: Telling): Promise<VisitorRow> {
+export async function bringIn(scope: VisitorScope, telling: Telling): Promise<Told> {
   const { previousKey } = telling;
   if (previousKey !== undefined && !isAnonymous(previousKey)) {
     throw invalidInput([
@@ -147,5 +180,9 @@ export async function tellVisitor(scope: VisitorScope, telling: Telling): Promis
     const visitor = { key: after.key, name: after.name, email: after.email };
     await scope.emit({ webhook: { event: 'visitor_identified', body: { visitor } } });
   }
-  return after;
+  return { visitor: after, touched: touchedBy(found, after) };
 }
+
+/** As `bringIn`, and settled. */
+export const tellVisitor = async (scope: VisitorScope, telling: Telling): Promise<VisitorRow> =>
+  settled(scope, await bringIn(scope, telling));

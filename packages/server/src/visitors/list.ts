@@ -1,0 +1,171 @@
+import type { ParsedInputOf, Visitor } from '@foyer/protocol';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { cursorId, type Page, pageOf } from '../db/keyset.ts';
+import { notFound } from '../errors.ts';
+import { presentVisitor, segmentNames } from './present.ts';
+import type { VisitorRow } from './rows.ts';
+import { isMeantBy, type TypedWords, termOf, typedWords } from './search-terms.ts';
+
+type Find = Omit<ParsedInputOf<'visitors.find'>, 'key'>;
+
+/** Of a search: so many of the newest are looked at one by one, before the index of texts is asked about all. */
+const WALK = 2_000;
+/** What no index finds is looked for among the newest alone. */
+const ODD_WALK = 20_000;
+/** Of those who might be meant, as the index has it, the newest are looked at more closely. */
+const SIMILAR_MAX = 5_000;
+/** Low, because one wrong letter in the middle of a short word breaks half of its trigrams: `isMeantBy` decides. */
+const SIMILARITY = 0.35;
+
+interface Scope {
+  db: Db;
+  siteId: number;
+  order: 'asc' | 'desc';
+  after: number | undefined;
+  limit: number;
+  email: string | undefined;
+  segment: number | undefined;
+}
+
+type Condition = RawBuilder<SqlBool>;
+
+/** The visitors in order, by an index that has them so: the segment's members, or all. */
+function inOrder(scope: Scope): RawBuilder<unknown> {
+  const { siteId, order, after, email, segment } = scope;
+  const step = order === 'asc' ? sql`>` : sql`<`;
+  const address = email === undefined ? sql`` : sql`and lower(v.email) = ${email.toLowerCase()}`;
+  if (segment === undefined) {
+    const beyond = after === undefined ? sql`` : sql`and v.id ${step} ${after}`;
+    return sql`from visitors v where v.site_id = ${siteId} and v.erased_at is null ${beyond} ${address}
+      order by v.id ${sql.raw(order)}`;
+  }
+  const beyond = after === undefined ? sql`` : sql`and m.visitor_id ${step} ${after}`;
+  return sql`from segment_members m join visitors v on v.site_id = m.site_id and v.id = m.visitor_id
+    where m.site_id = ${siteId} and m.segment_id = ${segment} and v.erased_at is null ${beyond} ${address}
+    order by m.visitor_id ${sql.raw(order)}`;
+}
+
+/** Those that the index of texts finds, whatever their number is guessed to be. */
+function byIndex(scope: Scope, condition: Condition): RawBuilder<unknown> {
+  const { siteId, order, after, email, segment } = scope;
+  const step = order === 'asc' ? sql`>` : sql`<`;
+  return sql`from (
+      select v.* from visitors v where v.site_id = ${siteId} and v.erased_at is null and ${condition} offset 0
+    ) as v
+    where true
+      ${after === undefined ? sql`` : sql`and v.id ${step} ${after}`}
+      ${email === undefined ? sql`` : sql`and lower(v.email) = ${email.toLowerCase()}`}
+      ${
+        segment === undefined
+          ? sql``
+          : sql`and exists (select from segment_members m
+              where m.site_id = ${siteId} and m.segment_id = ${segment} and m.visitor_id = v.id)`
+      }
+    order by v.id ${sql.raw(order)}`;
+}
+
+async function rowsOf<Row = VisitorRow>(db: Db, query: RawBuilder<unknown>): Promise<Row[]> {
+  return (await sql<Row>`${query}`.execute(db)).rows;
+}
+
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+/** As the column `search` has it, so that both are folded by the same function. */
+async function folded(db: Db, q: string): Promise<string> {
+  const { rows } = await sql<{ text: string }>`select visitor_search_text(${q}) as text`.execute(db);
+  return rows[0]?.text ?? '';
+}
+
+/** In a transaction whose plans use indexes alone: how many a text finds is not guessed well. */
+const withIndexes = <T>({ db }: Scope, work: (db: Db) => Promise<T>): Promise<T> => {
+  const inside = async (tx: Db): Promise<T> => {
+    await sql`select set_config('enable_seqscan', 'off', true),
+      set_config('pg_trgm.word_similarity_threshold', ${String(SIMILARITY)}, true)`.execute(tx);
+    return work(tx);
+  };
+  return db.isTransaction ? inside(db) : db.transaction().execute(inside);
+};
+
+/** Exact finds: at once where what is looked for is frequent, by the index where it is rare. */
+async function findExact(scope: Scope, search: string): Promise<VisitorRow[]> {
+  const { db, limit } = scope;
+  const term = termOf(search);
+  const pattern = term.kind === 'beginning' ? `% ${escaped(search)}%` : `%${escaped(search)}%`;
+  const matches: Condition = sql`v.search like ${pattern}`;
+  const walk = term.kind === 'odd' ? ODD_WALK : WALK;
+  const near = await rowsOf<VisitorRow>(
+    db,
+    sql`select v.* from (select v.* ${inOrder(scope)} limit ${walk}) as v where ${matches} limit ${limit}`,
+  );
+  if (near.length === limit || term.kind === 'odd') return near;
+  return withIndexes(scope, (tx) => rowsOf(tx, sql`select v.* ${byIndex(scope, matches)} limit ${limit}`));
+}
+
+/** Whom the words may mean although nobody is called so. */
+async function findMeant(scope: Scope, words: TypedWords): Promise<VisitorRow[]> {
+  const conditions = [
+    ...words.long.map((word) => sql<SqlBool>`v.search %> ${word}`),
+    ...words.short.map((word) => sql<SqlBool>`v.search like ${`% ${escaped(word)}%`}`),
+  ];
+  const condition = sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+  return withIndexes(scope, async (tx) => {
+    const similar = await rowsOf<{ id: number; search: string }>(
+      tx,
+      sql`select v.id, v.search ${byIndex(scope, condition)} limit ${SIMILAR_MAX}`,
+    );
+    const ids = similar.filter(({ search }) => isMeantBy(search, words)).map(({ id }) => id);
+    return rowsOf(
+      tx,
+      sql`select v.* from visitors v
+        where v.site_id = ${scope.siteId} and v.id = any (${ids.slice(0, scope.limit)}::bigint[])
+          and v.erased_at is null
+        order by v.id ${sql.raw(scope.order)}`,
+    );
+  });
+}
+
+/** What is meant is asked only where nothing is found exactly; on a later page too, so that all pages are of one list. */
+async function search(scope: Scope, q: string): Promise<VisitorRow[]> {
+  const text = await folded(scope.db, q);
+  const exact = await findExact(scope, text);
+  const words = exact.length === 0 ? typedWords(text) : undefined;
+  if (!words) return exact;
+  const first =
+    scope.after === undefined ? [] : await findExact({ ...scope, after: undefined, limit: 1 }, text);
+  return first.length === 0 ? findMeant(scope, words) : [];
+}
+
+async function refuseUnknownSegment({ db, siteId, segment }: Scope): Promise<void> {
+  if (segment === undefined) return;
+  const { rows } = await sql`
+    select from segments where site_id = ${siteId} and id = ${segment} and deleted_at is null`.execute(db);
+  if (rows.length === 0) throw notFound('segment');
+}
+
+/** @throws AppError 404 for a segment that the site doesn't have. */
+export async function listVisitors({ db, site }: SiteContext, find: Find): Promise<Page<Visitor>> {
+  const { limit, cursor, order, email, segment, q } = find;
+  const scope: Scope = {
+    db,
+    siteId: site.id,
+    order,
+    after: cursorId(cursor),
+    limit: limit + 1,
+    email,
+    segment,
+  };
+  await refuseUnknownSegment(scope);
+  const rows =
+    q === undefined
+      ? await rowsOf(db, sql`select v.* ${inOrder(scope)} limit ${scope.limit}`)
+      : await search(scope, q);
+  const names = await segmentNames(db, site.id, rows);
+  return pageOf(
+    rows,
+    limit,
+    (row) => [row.id],
+    (row) => presentVisitor(row, names),
+  );
+}

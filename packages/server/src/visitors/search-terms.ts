@@ -1,0 +1,48 @@
+import { slipsBetween } from '../knowledge/typos.ts';
+
+/** How a text is looked for in `visitors.search`. */
+export type Term =
+  /** By the index: anywhere in it. */
+  | { kind: 'anywhere' }
+  /** By the index: where a name's word, the address or the key begins. Too short for the trigrams of anything else. */
+  | { kind: 'beginning' }
+  /** By no index: nothing but punctuation. */
+  | { kind: 'odd' };
+
+/** @param search the text as the database writes it there (0010_segments.sql). */
+export function termOf(search: string): Term {
+  if (/[a-z0-9]{3}/.test(search)) return { kind: 'anywhere' };
+  return /^[a-z0-9]/.test(search) ? { kind: 'beginning' } : { kind: 'odd' };
+}
+
+const WORDS_MAX = 5;
+const SHORTEST_TYPO = 4;
+const TWO_SLIPS_FROM = 8;
+
+export interface TypedWords {
+  /** Forgiven slips; at least one. */
+  long: string[];
+  /** Too short to guess: something begins with them. */
+  short: string[];
+}
+
+/** The words of a search as they may have been mistyped; undefined where nothing is long enough to guess. */
+export function typedWords(search: string): TypedWords | undefined {
+  const words = wordsOf(search).slice(0, WORDS_MAX);
+  const long = words.filter((word) => word.length >= SHORTEST_TYPO);
+  return long.length === 0 ? undefined : { long, short: words.filter((word) => !long.includes(word)) };
+}
+
+const wordsOf = (search: string): string[] => search.match(/(?:[a-z0-9]|\\\d{3})+/g) ?? [];
+
+/** Whether each of the words stands in the text, give or take one slip of the pen, or two in a long word. */
+export function isMeantBy(text: string, { long, short }: TypedWords): boolean {
+  const there = wordsOf(text);
+  const isNear = (word: string): boolean => {
+    const slips = word.length >= TWO_SLIPS_FROM ? 2 : 1;
+    return there.some(
+      (one) => Math.abs(one.length - word.length) <= slips && slipsBetween(word, one, slips) <= slips,
+    );
+  };
+  return long.every(isNear) && short.every((word) => there.some((one) => one.startsWith(word)));
+}
