@@ -34,6 +34,9 @@ beforeAll(async () => {
     post('conversation_starters', { label: MARKER, prompt: MARKER }),
     post('visitors', { key: MARKER, name: MARKER, email: `${MARKER}@example.com`, plan: MARKER }),
     post('track', { key: MARKER, name: MARKER, properties: { secret: MARKER } }),
+    post('tickets', { subject: MARKER, body: MARKER, requester: { key: MARKER }, tags: [`t ${MARKER}`] }),
+    post('macros', { name: MARKER, actions: [{ type: 'note', body: MARKER }] }),
+    post('saved_views', { name: MARKER, filter: { q: MARKER } }),
     post('webhook_subscriptions', {
       url: `http://127.0.0.1:9/${MARKER}`,
       events: ['conversation_closed', 'handoff', 'feedback'],
@@ -47,7 +50,7 @@ beforeAll(async () => {
   chat.socket.cut();
   records.push(chat.id, MARKER, ...made.flatMap(({ body }) => (body.data.id ? [body.data.id] : [])));
   await until(async () => (await app.rest(other.read, 'GET', '/v1/feedback')).body.data.length === 1);
-  for (const kind of ['session', 'tag', 'article', 'visitor'])
+  for (const kind of ['session', 'tag', 'article', 'visitor', 'ticket', 'macro', 'saved_view'])
     if (isRecordKind(kind)) records.push(await makeRecord[kind](app, own));
 });
 afterAll(() => app.close());
