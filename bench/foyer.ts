@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../packages/server/src/db/database.ts';
 import { startEmbeddedPostgres } from '../packages/server/src/db/embedded.ts';
+import { migrateAt } from '../packages/server/src/db/migrate.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'packages', 'server', 'src', 'main.ts');
 const START_LIMIT_MS = 60_000;
@@ -69,8 +70,28 @@ export interface World {
   database: Database;
 }
 
+/** A migrated PostgreSQL without a server, gone afterwards. */
+export async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  const folder = await temporaryFolder();
+  const undo: (() => Promise<void>)[] = [folder.remove];
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: folder.dir, log: () => undefined });
+    undo.push(() => postgres.stop());
+    await migrateAt(postgres.url);
+    // Bulk statements that set the stage take their time.
+    const database = openDatabase(postgres.url, { patient: true });
+    undo.push(() => database.close());
+    return await work(database);
+  } finally {
+    for (const step of undo.reverse()) await step();
+  }
+}
+
 /** A server on a PostgreSQL that this process may use too, both gone afterwards. */
-export async function withWorld<T>(work: (world: World) => Promise<T>): Promise<T> {
+export async function withWorld<T>(
+  work: (world: World) => Promise<T>,
+  environment: Record<string, string> = {},
+): Promise<T> {
   const folder = await temporaryFolder();
   const undo: (() => Promise<void>)[] = [folder.remove];
   try {
@@ -78,9 +99,9 @@ export async function withWorld<T>(work: (world: World) => Promise<T>): Promise<
     undo.push(() => postgres.stop());
     const own = await temporaryFolder();
     undo.push(own.remove);
-    const foyer = await startFoyer({ DATABASE_URL: postgres.url, FOYER_DATA_DIR: own.dir });
+    const foyer = await startFoyer({ DATABASE_URL: postgres.url, FOYER_DATA_DIR: own.dir, ...environment });
     undo.push(() => foyer.stop());
-    const database = openDatabase(postgres.url);
+    const database = openDatabase(postgres.url, { patient: true });
     undo.push(() => database.close());
     return await work({ foyer, database });
   } finally {

@@ -1,6 +1,7 @@
 /**
  * Runs all benchmarks, or those that are named, and prints one table.
- * Usage: node bench/run.ts [messages] [fan-out] [whoami] [start] [weight] [retrieval]
+ * Usage: node bench/run.ts [messages] [fan-out] [whoami] [start] [webhooks]
+ *   [webhooks-fair] [webhooks-backlog] [weight] [retrieval]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
 import { spawn } from 'node:child_process';
@@ -8,8 +9,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fanOut } from './fan-out.ts';
 import { type Figure, printTable } from './figures.ts';
+import { lists } from './lists.ts';
 import { messages } from './messages.ts';
+import { search } from './search.ts';
+import { closeSeededWorld } from './seeded-world.ts';
 import { start } from './start.ts';
+import { webhooks } from './webhooks.ts';
+import { webhooksBacklog } from './webhooks-backlog.ts';
+import { webhooksFair } from './webhooks-fair.ts';
 import { weight } from './weight.ts';
 import { whoami } from './whoami.ts';
 
@@ -25,7 +32,12 @@ const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['messages', messages],
   ['fan-out', fanOut],
   ['whoami', whoami],
+  ['lists', lists],
+  ['search', search],
   ['start', start],
+  ['webhooks', webhooks],
+  ['webhooks-fair', webhooksFair],
+  ['webhooks-backlog', webhooksBacklog],
   ['weight', weight],
   ['retrieval', retrieval],
 ]);
@@ -48,4 +60,5 @@ for (const [name, benchmark] of benchmarks) {
     process.exitCode = 1;
   }
 }
+await closeSeededWorld();
 if (figures.length > 0) printTable(figures);

@@ -1,6 +1,7 @@
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { createNameResolver } from './resolve-name.ts';
 
 /** How `dns.lookup` is called here: every address of a name. */
 export type Resolve = (
@@ -13,6 +14,11 @@ export interface GuardOptions {
   allowPrivate: boolean;
   resolve?: Resolve;
 }
+
+const resolvePublic = createNameResolver();
+/** In a network of one's own names are what the system says, its hosts file first. */
+const resolverOf = ({ allowPrivate, resolve }: GuardOptions): Resolve =>
+  resolve ?? (allowPrivate ? dns.lookup : resolvePublic);
 
 const REFUSED = 'must lead to a public address, not to a private, local or reserved one';
 /** A name server that does not answer must not hold up saving; the connect checks again anyway. */
@@ -80,7 +86,7 @@ export async function checkUrl(url: string, options: GuardOptions): Promise<stri
   if (problem !== null || options.allowPrivate) return problem;
   const { hostname } = new URL(url);
   if (literalOf(hostname) !== null) return null;
-  const addresses = await resolveWithin(hostname, options.resolve ?? dns.lookup);
+  const addresses = await resolveWithin(hostname, resolverOf(options));
   return addresses.every(({ address }) => isPublicAddress(address)) ? null : REFUSED;
 }
 
@@ -89,7 +95,9 @@ export async function checkUrl(url: string, options: GuardOptions): Promise<stri
  * changes between check and use gains nothing. One that isn't public refuses the name. Literal addresses never get
  * here: `urlProblem` goes first.
  */
-export function guardedLookup({ allowPrivate, resolve = dns.lookup }: GuardOptions): LookupFunction {
+export function guardedLookup(guard: GuardOptions): LookupFunction {
+  const { allowPrivate } = guard;
+  const resolve = resolverOf(guard);
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '');

@@ -104,18 +104,19 @@ const write = (worker: string, lanes: string, rows: string) => sql<{ id: number 
     from result r
     where d.site_id = r.site_id and d.id = r.id and d.attempts_made = r.number - 1
       and d.next_attempt_at is not null
-    returning d.site_id, d.id
+    -- All of it: a join with what is returned would compare each with each.
+    returning r.*
   ), logged as (
     insert into webhook_attempts (site_id, delivery_id, number, at, status_code, duration_ms, error,
       response_excerpt, signature, signature_previous, standard_signature)
-    select site_id, id, r.number, r.at, r.status_code, r.duration_ms, r.error, r.response_excerpt, r.signature,
-      r.signature_previous, r.standard_signature
-    from result r join moved using (site_id, id)
+    select site_id, id, number, at, status_code, duration_ms, error, response_excerpt, signature,
+      signature_previous, standard_signature
+    from moved
   ), counted as (
     insert into webhook_hours as h (site_id, subscription_id, hour, succeeded, failed, duration_ms)
-    select site_id, r.subscription_id, date_trunc('hour', r.at, 'UTC'), count(*) filter (where r.error is null),
-      count(*) filter (where r.error is not null), sum(r.duration_ms)
-    from result r join moved using (site_id, id) group by 1, 2, 3
+    select site_id, subscription_id, date_trunc('hour', at, 'UTC'), count(*) filter (where error is null),
+      count(*) filter (where error is not null), sum(duration_ms)
+    from moved group by 1, 2, 3
     on conflict (site_id, subscription_id, hour) do update set succeeded = h.succeeded + excluded.succeeded,
       failed = h.failed + excluded.failed, duration_ms = h.duration_ms + excluded.duration_ms
   )

@@ -9,7 +9,7 @@ import { deliveryHeaders, type Signatures, signaturesOf } from './signature.ts';
 
 export interface AttemptParts {
   log: Logger;
-  services: Pick<Services, 'vault'>;
+  vault: Pick<Services['vault'], 'open'>;
   /** Of the retries after the first attempt, in order. */
   delaysMs: readonly number[];
   now(): Date;
@@ -28,7 +28,7 @@ const UNREADABLE: Exchange = {
   excerpt: null,
 };
 
-function sign(delivery: DueDelivery, at: Date, { services: { vault } }: AttemptParts): Signatures | null {
+function sign(delivery: DueDelivery, at: Date, { vault }: AttemptParts): Signatures | null {
   const { previousSecretCipher } = delivery;
   try {
     return signaturesOf({
@@ -57,10 +57,11 @@ export async function attempt(
   const signatures = sign(delivery, at, parts);
   const { url, body, deliveryId, event } = delivery;
   const exchange = signatures
-    ? await parts.sender.send(
-        { url, headers: deliveryHeaders({ deliveryId, event, attempt: number, at }, signatures), body },
-        parts.breakOff,
-      )
+    ? await parts.sender.send({
+        url,
+        headers: deliveryHeaders({ deliveryId, event, attempt: number, at }, signatures),
+        body,
+      })
     : UNREADABLE;
   sent(exchange);
   if (parts.breakOff.aborted && exchange.error !== null) return 'unknown';

@@ -9,6 +9,7 @@ import { recordAttempts } from './attempt-record.ts';
 import { createAttemptRecorder } from './attempt-recorder.ts';
 import { type DueDelivery, lookForLanes, releaseLanes, renewLanes, takeDue } from './lane-queue.ts';
 import { createLanes, type Lanes } from './lanes.ts';
+import { createOpenedSecrets } from './opened-secrets.ts';
 import { createSender } from './sender.ts';
 import { createSleeper } from './sleeper.ts';
 
@@ -71,7 +72,8 @@ function createParts(options: DeliveryWorkerOptions, breakOff: AbortSignal): Par
     onError: (err) => log.error({ err }, 'recording webhook attempts failed'),
     giveUpAfterMs: leaseMs,
   });
-  return { id, leaseMs, log, services, delaysMs, now: options.now, random, sender, recorder, breakOff };
+  const vault = createOpenedSecrets(services.vault);
+  return { id, leaseMs, log, vault, delaysMs, now: options.now, random, sender, recorder, breakOff };
 }
 
 const orAfter = (ms: number, work: Promise<unknown>): Promise<unknown> => {
@@ -185,6 +187,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     await orAfter(stopGraceMs, Promise.all([running, lanes.ended()]));
     parts.recorder.close();
     breaker.abort();
+    parts.sender.breakOff();
     await orAfter(STOP_STEP_MS, lanes.ended());
     clearInterval(renewing);
     parts.sender.close();

@@ -10,6 +10,8 @@ const WORDS: Record<string, string> = {
   EADDRNOTAVAIL: 'The receiver could not be reached.',
   ENOTFOUND: 'The host name could not be resolved.',
   EAI_AGAIN: 'The host name could not be resolved.',
+  ENODATA: 'The host name could not be resolved.',
+  ETIMEOUT: 'The host name could not be resolved: its name servers do not answer.',
   EPROTO: 'The receiver does not speak TLS on this port.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The TLS certificate is for another host name.',
   CERT_HAS_EXPIRED: 'The TLS certificate has expired.',

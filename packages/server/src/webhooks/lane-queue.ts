@@ -137,7 +137,10 @@ export async function takeDue(
       order by next_attempt_at, id
       limit h.room
     ) d
-    join webhook_events e on e.site_id = h.site_id and e.id = d.event_id
+    -- One by one: a join would read all events of the site where it expects many lanes.
+    cross join lateral (
+      select event, body from webhook_events where site_id = h.site_id and id = d.event_id offset 0
+    ) e
     order by d.next_attempt_at, d.id`.execute(db);
   return rows;
 }

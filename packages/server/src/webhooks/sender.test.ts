@@ -171,10 +171,10 @@ describe('an exchange', () => {
 
   it('can be broken off', async () => {
     const slow = await receiver(() => undefined);
-    const stop = new AbortController();
-    const exchange = sender().send(request(slow.url), stop.signal);
+    const sending = sender();
+    const exchange = sending.send(request(slow.url));
     await slow.received(1);
-    stop.abort();
+    sending.breakOff();
     expect(await exchange).toMatchObject({ statusCode: null, error: expect.any(String) });
   });
 });

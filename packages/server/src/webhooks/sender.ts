@@ -1,6 +1,7 @@
-import http, { type IncomingMessage } from 'node:http';
+import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
 import { type GuardOptions, guardedLookup, urlProblem } from './address-guard.ts';
 import { codeOf, statusProblem, wordsFor } from './exchange-error.ts';
 
@@ -10,7 +11,9 @@ export const EXCHANGE_TIMEOUT_MS = 10_000;
 export const EXCERPT_BYTES = 4096;
 /** Longer than a burst pauses, short of what most servers keep an idle connection. */
 const IDLE_SOCKET_MS = 4_000;
-const IDLE_SOCKETS_PER_HOST = 4;
+/** Several subscriptions may lead to one host. */
+const IDLE_SOCKETS_PER_HOST = 64;
+const KNOWN_TARGETS_MAX = 1_000;
 
 export interface OutgoingRequest {
   url: string;
@@ -34,36 +37,31 @@ export interface SenderOptions extends GuardOptions {
 }
 
 export interface Sender {
-  /** One POST. Whatever the receiver does is data: this never throws. `signal` breaks it off. */
-  send(request: OutgoingRequest, signal?: AbortSignal): Promise<Exchange>;
+  /** One POST. Whatever the receiver does is data: this never throws. */
+  send(request: OutgoingRequest): Promise<Exchange>;
+  /** Ends all exchanges that are under way, as failures. */
+  breakOff(): void;
   /** Closes idle connections. */
   close(): void;
 }
 
-interface Agents {
-  http: http.Agent;
-  https: https.Agent;
+interface Target {
+  /** Why nothing may be sent there, in words. */
+  refused: string | null;
+  secure: boolean;
+  options: RequestOptions;
 }
 
-function post(
-  request: OutgoingRequest,
-  agent: http.Agent | false,
-  lookup: LookupFunction,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  const { url, body } = request;
-  const headers = { ...request.headers, accept: '*/*', 'content-length': String(body.length) };
-  return new Promise((resolve, reject) => {
-    const start = url.startsWith('https:') ? https.request : http.request;
-    const outgoing = start(url, { method: 'POST', headers, agent, lookup, signal });
-    outgoing.once('response', resolve);
-    outgoing.once('upgrade', (_response, socket) => {
-      socket.destroy();
-      reject(new PostError(new Error('Nobody asked for another protocol'), false));
-    });
-    outgoing.on('error', (error) => reject(new PostError(error, outgoing.reusedSocket)));
-    outgoing.end(body);
-  });
+/** What is seen of an answer, also when it fails later. */
+interface Answer {
+  statusCode: number | null;
+  chunks: Buffer[];
+}
+
+/** An exchange as those see it who may end it before its time. */
+interface UnderWay {
+  request: ClientRequest | undefined;
+  timedOut: boolean;
 }
 
 class PostError extends Error {
@@ -78,82 +76,129 @@ class PostError extends Error {
   }
 }
 
-async function postOnLiveSocket(
-  request: OutgoingRequest,
-  agents: Agents,
-  lookup: LookupFunction,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  try {
-    const agent = request.url.startsWith('https:') ? agents.https : agents.http;
-    return await post(request, agent, lookup, signal);
-  } catch (error) {
-    if (!(error instanceof PostError) || !error.stale) throw error;
-    return post(request, false, lookup, signal);
-  }
+/** Keeps what comes, so that what came before a failure is kept too; destroys what does not end in time. */
+function readInto(
+  answer: Answer,
+  response: IncomingMessage,
+  done: () => void,
+  fail: (error: Error) => void,
+): void {
+  let size = 0;
+  response.on('data', (chunk: Buffer) => {
+    answer.chunks.push(chunk.subarray(0, EXCERPT_BYTES - size));
+    size += chunk.length;
+    if (size <= EXCERPT_BYTES) return;
+    done();
+    response.destroy();
+  });
+  response.once('end', done);
+  response.once('error', fail);
 }
 
-/** Collects into `chunks`, so that what came before a failure is kept too; leaving the loop closes the socket. */
-async function readInto(chunks: Buffer[], response: IncomingMessage): Promise<void> {
-  let size = 0;
-  for await (const chunk of response) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    chunks.push(chunk.subarray(0, EXCERPT_BYTES - size));
-    size += chunk.length;
-    if (size > EXCERPT_BYTES) return;
-  }
+/** Resolves once the answer is whole, or as much of it as is read. */
+function post(
+  { secure, options }: Target,
+  { headers, body }: OutgoingRequest,
+  answer: Answer,
+  underWay: UnderWay,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const start = secure ? https.request : http.request;
+    const outgoing = start({
+      ...options,
+      headers: { ...headers, accept: '*/*', 'content-length': String(body.length) },
+    });
+    underWay.request = outgoing;
+    outgoing.once('response', (response) => {
+      answer.statusCode = response.statusCode ?? null;
+      readInto(answer, response, resolve, (error) => reject(new PostError(error, false)));
+    });
+    outgoing.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new PostError(new Error('Nobody asked for another protocol'), false));
+    });
+    outgoing.on('error', (error) =>
+      reject(new PostError(error, outgoing.reusedSocket && answer.statusCode === null)),
+    );
+    outgoing.end(body);
+  });
 }
 
 /** As text that a database takes: no NUL, no half characters, at most EXCERPT_BYTES of UTF-8. */
 function excerptOf(chunks: Buffer[]): string | null {
+  if (chunks.length === 0) return null;
   const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, { stream: true });
   const text = decode(Buffer.concat(chunks)).replaceAll('\0', '\u{fffd}');
   return decode(Buffer.from(text).subarray(0, EXCERPT_BYTES)) || null;
 }
 
-interface Answer {
-  statusCode: number | null;
-  chunks: Buffer[];
+/** Where a subscription's address leads, worked out once for all that go there. */
+function createTargets(guard: GuardOptions, agents: { http: http.Agent; https: https.Agent }) {
+  const lookup: LookupFunction = guardedLookup(guard);
+  const known = new Map<string, Target>();
+  return (url: string): Target => {
+    const found = known.get(url);
+    if (found) return found;
+    const refused = urlProblem(url, guard);
+    const secure = url.startsWith('https:');
+    const to = refused === null ? urlToHttpOptions(new URL(url)) : {};
+    const agent = secure ? agents.https : agents.http;
+    const target = { refused, secure, options: { ...to, method: 'POST', agent, lookup } };
+    if (known.size >= KNOWN_TARGETS_MAX) known.clear();
+    known.set(url, target);
+    return target;
+  };
 }
 
 export function createSender({ timeoutMs = EXCHANGE_TIMEOUT_MS, ...guard }: SenderOptions): Sender {
   const options = { keepAlive: true, timeout: IDLE_SOCKET_MS, maxFreeSockets: IDLE_SOCKETS_PER_HOST };
   const agents = { http: new http.Agent(options), https: new https.Agent(options) };
-  const lookup = guardedLookup(guard);
+  const targetOf = createTargets(guard, agents);
+  const all = new Set<UnderWay>();
 
   async function exchange(
     request: OutgoingRequest,
     answer: Answer,
-    signal: AbortSignal,
+    underWay: UnderWay,
   ): Promise<string | null> {
+    const target = targetOf(request.url);
     // Node connects to a literal address without a lookup.
-    const refused = urlProblem(request.url, guard);
-    if (refused !== null) return `The address ${refused}.`;
-    const response = await postOnLiveSocket(request, agents, lookup, signal);
-    answer.statusCode = response.statusCode ?? null;
-    await readInto(answer.chunks, response);
-    return statusProblem(response.statusCode ?? 0);
+    if (target.refused !== null) return `The address ${target.refused}.`;
+    try {
+      await post(target, request, answer, underWay);
+    } catch (error) {
+      if (!(error instanceof PostError) || !error.stale || underWay.timedOut) throw error;
+      await post({ ...target, options: { ...target.options, agent: false } }, request, answer, underWay);
+    }
+    return statusProblem(answer.statusCode ?? 0);
   }
 
   return {
-    async send(request, signal) {
+    async send(request) {
       const started = performance.now();
       const answer: Answer = { statusCode: null, chunks: [] };
-      const timeout = new AbortController();
-      const timer = setTimeout(() => timeout.abort(), timeoutMs);
-      const both = signal ? AbortSignal.any([timeout.signal, signal]) : timeout.signal;
+      const underWay: UnderWay = { request: undefined, timedOut: false };
+      const timer = setTimeout(() => {
+        underWay.timedOut = true;
+        underWay.request?.destroy(new Error('too late'));
+      }, timeoutMs);
+      all.add(underWay);
       let error: string | null;
       try {
-        error = await exchange(request, answer, both);
+        error = await exchange(request, answer, underWay);
       } catch (failure) {
-        error = timeout.signal.aborted
+        error = underWay.timedOut
           ? `There was no whole answer within ${timeoutMs / 1000} s.`
           : wordsFor(failure);
       } finally {
         clearTimeout(timer);
+        all.delete(underWay);
       }
       const durationMs = Math.round(performance.now() - started);
       return { statusCode: answer.statusCode, error, durationMs, excerpt: excerptOf(answer.chunks) };
+    },
+    breakOff() {
+      for (const { request } of all) request?.destroy(new Error('broken off'));
     },
     close() {
       agents.http.destroy();

@@ -1,0 +1,54 @@
+/**
+ * Webhook deliveries a second to a quick receiver, each attempt logged, against the same HTTP client without a
+ * database. Worker and receiver are processes of their own.
+ */
+
+import type { Db } from '../packages/server/src/db/database.ts';
+import { createSite } from '../packages/server/src/sites/sites.ts';
+import { deliveryHeaders, newSecret, signaturesOf } from '../packages/server/src/webhooks/signature.ts';
+import { type Child, startChild } from './child.ts';
+import { type Figure, interleave, rateFigure } from './figures.ts';
+import { withDatabase } from './foyer.ts';
+import { makeDue, newBody, SECRET, subscribe } from './webhooks-seed.ts';
+
+const ROUNDS = 5;
+const DELIVERIES = 6_000;
+const EACH = 4;
+
+export async function webhooks(): Promise<Figure[]> {
+  const [receiver, sender] = [startChild('webhooks-receiver.ts'), startChild('webhooks-worker.ts')];
+  try {
+    const url = await receiver.ask<string>({ listen: true });
+    return await withDatabase(({ db, url: database }) => compareRates(db, database, url, sender));
+  } finally {
+    await Promise.all([receiver.stop(), sender.stop()]);
+  }
+}
+
+async function compareRates(db: Db, database: string, url: string, sender: Child): Promise<Figure[]> {
+  const { id } = await createSite(db, { name: 'Bench', plan: 'growth' });
+  const figures: Figure[] = [];
+  for (const count of [1, 32]) {
+    const urls = Array.from({ length: count }, (_, at) => `${url}/ok/${count}/${at}`);
+    const subscriptions = await subscribe(db, id, urls);
+    const body = newBody(id);
+    const about = { deliveryId: 'dlv_0123456789abcdef_1', event: 'handoff', attempt: 1, at: new Date() };
+    const headers = deliveryHeaders(
+      about,
+      signaturesOf({ ...about, body, secret: newSecret(), previousSecret: null }),
+    );
+    const requests = urls.map((one) => ({ url: one, headers }));
+    const seen = await interleave(
+      ROUNDS,
+      async () => {
+        await makeDue(db, id, subscriptions, DELIVERIES);
+        const seconds = await sender.ask<number>({ drain: { url: database, secret: SECRET } });
+        return DELIVERIES / seconds;
+      },
+      () => sender.ask<number>({ send: { requests, body: String(body), count: DELIVERIES, each: EACH } }),
+    );
+    const what = count === 1 ? 'deliveries to one receiver' : `deliveries to ${count} receivers`;
+    figures.push(rateFigure(what, seen, '≥ 50 %, ≥ 1,500/s'));
+  }
+  return figures;
+}
