@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { testDatabase } from '../../test/harness.ts';
+import { appliedMigrations, applyMigration, listMigrations } from '../db/migrate.ts';
 import { createVault } from '../vault.ts';
 import { listOwnTables } from './backup/own-tables.ts';
 import {
@@ -17,6 +19,8 @@ vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS, hookTimeout: PROCESSES_TIMEOUT
 
 const SECRET = 'the secret of the operator, 32 and more';
 const ROWS = 20_000;
+/** More than is read at once. */
+const FILE_BYTES = 256 * 1024;
 
 type TestDatabase = Awaited<ReturnType<typeof testDatabase>>;
 const databases: TestDatabase[] = [];
@@ -82,6 +86,16 @@ async function fillSite(url: string, settings: Record<string, string>): Promise<
      ), ticket as (
        insert into tickets (site_id, id, subject, description, requester_id, conversation_id)
        values ($1, 5, 's', E'two\\nlines\\r\\n', 7, 3)
+     ), reply as (
+       insert into ticket_replies (site_id, id, ticket_id, type, body, author_type)
+       values ($1, 9, 5, 'public', 'See the file.', 'requester')
+     ), file as (
+       insert into attachments (site_id, reply_id, name, content_type, size, content)
+       select $1, 9, 'a\\b.bin', 'image/png', length(bytes), bytes
+       from decode(repeat('00ff5c0a', ${FILE_BYTES / 4}), 'hex') as bytes
+     ), link as (
+       insert into portal_links (site_id, ticket_id, token_hash, expires_at)
+       values ($1, 5, '\\x5c0a', now() + interval '1 day')
      )
      insert into visitor_events (site_id, visitor_id, name, occurred_at)
      select $1, 7, 'view ' || n, now() from generate_series(1, ${ROWS}) n`,
@@ -102,6 +116,9 @@ test('a round trip brings back every row, every number and what is sealed', asyn
   expect(await everything(to.url)).toEqual(await everything(from.url));
   const [hook] = await query<{ secret_cipher: Buffer }>(to.url, 'select * from webhook_subscriptions');
   expect(createVault(SECRET).open(hook?.secret_cipher ?? Buffer.alloc(0))).toBe('whsec_of_the_shop');
+  const [attached] = await query<{ md5: string }>(to.url, 'select md5(content), size from attachments');
+  const pattern = Buffer.from('00ff5c0a', 'hex');
+  expect(attached).toEqual({ md5: hash('md5', Buffer.alloc(FILE_BYTES, pattern)), size: FILE_BYTES });
   const keys = `select conrelid::regclass::text || ' ' || conname || ' ' || pg_get_constraintdef(oid) as key from pg_constraint order by 1`;
   expect(await query(to.url, keys)).toEqual(await query(from.url, keys));
 });
@@ -190,6 +207,19 @@ test('a file that is cut short, changed, newer or no backup changes nothing', as
   }
 });
 
+/** The tables, with their columns, that a database of that migration has. */
+async function tablesOfMigration(number: number): Promise<Map<string, string[]>> {
+  const client = new pg.Client({ connectionString: (await newDatabase()).url });
+  await client.connect();
+  await client.query('drop schema public cascade; create schema public');
+  await appliedMigrations(client);
+  for (const migration of (await listMigrations()).filter((one) => one.number <= number))
+    await applyMigration(client, migration);
+  const tables = await listOwnTables(client);
+  await client.end();
+  return new Map(tables.map(({ name, columns }) => [name, columns]));
+}
+
 test('an older backup is brought to this version', async () => {
   const from = await newDatabase();
   await foyerJson(['site', 'create', '--name', 'Old'], from.settings);
@@ -197,16 +227,24 @@ test('an older backup is brought to this version', async () => {
   const [head = '', ...rest] = gunzipSync(await readFile(place.file('b.gz')))
     .toString('utf8')
     .split('\n');
-  // As migration 4 left it: without the tables of 5, whose sections are empty.
+  // As migration 4 left it: without what came later, whose sections are empty.
   const manifest = JSON.parse(head);
-  const newer = manifest.tables.map(({ name }: { name: string }) => name.startsWith('webhook_'));
+  const old = await tablesOfMigration(4);
   const sections = rest.join('\n').split(/(?<=^\\\.\n)/m);
-  const kept = {
-    ...manifest,
-    migration: 4,
-    tables: manifest.tables.filter((_: unknown, at: number) => !newer[at]),
-  };
-  const body = sections.filter((_, at) => !newer[at]).join('');
+  const tables = manifest.tables.flatMap((table: { name: string }) => {
+    const columns = old.get(table.name);
+    return columns ? [{ ...table, columns }] : [];
+  });
+  const kept = { ...manifest, migration: 4, tables };
+  // New columns come behind those that there were.
+  const cut = (section: string, columns: string[]): string =>
+    section.replace(/^(?!\\\.).*$/gm, (row) => row.split('\t').slice(0, columns.length).join('\t'));
+  const body = sections
+    .map((section, at) => {
+      const columns = old.get(manifest.tables[at]?.name);
+      return columns ? cut(section, columns) : '';
+    })
+    .join('');
   await writeFile(place.file('old.gz'), gzipSync(`${JSON.stringify(kept)}\n${body}`));
   const to = await newDatabase();
   await foyerJson(['restore', place.file('old.gz')], to.settings);
