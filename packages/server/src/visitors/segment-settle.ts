@@ -83,7 +83,8 @@ export async function applyVerdicts(
       returning segment_id
     ), counted as (
       insert into segment_deltas (site_id, segment_id, delta)
-      select ${scope.siteId}, segment_id, 1 from entered union all select ${scope.siteId}, segment_id, -1 from gone
+      select ${scope.siteId}, segment_id, delta
+      from (select segment_id, 1 as delta from entered union all select segment_id, -1 from gone) as changes
     )
     update visitors set segment_ids = ${now}::bigint[], segments_due_at = ${dueAt}
     where site_id = ${scope.siteId} and id = ${visitor.id}`.execute(scope.db);
