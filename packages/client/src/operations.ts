@@ -16,6 +16,12 @@ export const OPERATIONS = {
   track: {
     create: { name: 'track.create', resource: 'track', method: 'POST', answers: 'one' },
   },
+  segments: {
+    list: { name: 'segments.list', resource: 'segments', method: 'GET', answers: 'both' },
+    create: { name: 'segments.create', resource: 'segments', method: 'POST', answers: 'one' },
+    update: { name: 'segments.update', resource: 'segments', method: 'PATCH', answers: 'one', query: ['id'] },
+    delete: { name: 'segments.delete', resource: 'segments', method: 'DELETE', answers: 'one' },
+  },
   articles: {
     list: { name: 'articles.list', resource: 'articles', method: 'GET', answers: 'both' },
     create: { name: 'articles.create', resource: 'articles', method: 'POST', answers: 'one' },

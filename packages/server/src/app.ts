@@ -271,7 +271,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
   registerRest(server, { admit, contextFor });
   const { baseUrl, queryToken } = config;
   const version = await readVersion();
-  registerReference(server, { baseUrl, version, queryToken });
+  await registerReference(server, { baseUrl, version, queryToken });
   registerMcp(server, { admit, baseUrl, origins: config.mcpOrigins, version, contextFor });
   registerDashboard(server, { baseUrl: config.baseUrl, agentOf, contextFor });
   registerWidgetRoutes(server, {

@@ -20,11 +20,20 @@ export function madeOnce(type: string, text: string): MadeOnce {
 const accepts = (header: string | undefined): boolean =>
   /(^|[\s,])gzip\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[\d.]+\s*)?(,|$)/i.test(header ?? '');
 
-/** From memory, compressed for who takes it; 304 for who has it already. */
-export function sendMadeOnce(request: FastifyRequest, reply: FastifyReply, made: MadeOnce): FastifyReply {
+/**
+ * From memory, compressed for who takes it; 304 for who has it already.
+ * @param keep `immutable` where the address changes with what it shows.
+ */
+export function sendMadeOnce(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  made: MadeOnce,
+  keep: 'revalidate' | 'immutable' = 'revalidate',
+): FastifyReply {
   const zipped = accepts(request.headers['accept-encoding']);
   const etag = zipped ? made.etags.gzip : made.etags.body;
-  void reply.headers({ etag, vary: 'Accept-Encoding', 'cache-control': 'public, no-cache' });
+  const cache = keep === 'immutable' ? 'public, max-age=31536000, immutable' : 'public, no-cache';
+  void reply.headers({ etag, vary: 'Accept-Encoding', 'cache-control': cache });
   const known = (request.headers['if-none-match'] ?? '')
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''));

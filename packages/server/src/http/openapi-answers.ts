@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '@foyer/protocol';
-import { refTo } from './openapi-schemas.ts';
+import { isPage, refTo } from './openapi-schemas.ts';
 import type { Answer, JsonSchema, OpenApiDocument, Reference } from './openapi-types.ts';
 
 /** What each code means, in a line; docs/rest/README.md has the same list. */
@@ -148,9 +148,6 @@ export const failureRef = (status: number): Reference => ({
 /** The status of a failure that is referred to by `failureRef`. */
 export const failureOf = ({ $ref }: Reference): Answer | undefined =>
   failureAnswers[$ref.slice('#/components/responses/'.length)];
-
-const isPage = ({ properties }: JsonSchema): boolean =>
-  properties !== undefined && 'items' in properties && 'next_cursor' in properties;
 
 function envelopeOf(output: JsonSchema): JsonSchema {
   const data = isPage(output) ? (output.properties?.items ?? {}) : output;

@@ -1,6 +1,7 @@
 import * as protocol from '@foyer/protocol';
 import { contract, type OperationName } from '@foyer/protocol';
 import { z } from 'zod';
+import type { Answers } from '../client-names.ts';
 import type { JsonSchema } from './openapi-types.ts';
 
 type Io = 'input' | 'output';
@@ -86,9 +87,14 @@ function schemasOf(io: Io): { records: Record<string, JsonSchema>; byOperation: 
   return { records, byOperation };
 }
 
+/** Whether a schema is a page as operations return it. */
+export const isPage = ({ properties }: JsonSchema): boolean =>
+  properties !== undefined && 'items' in properties && 'next_cursor' in properties;
+
 export interface Schemas {
   input(name: OperationName): JsonSchema;
   output(name: OperationName): JsonSchema;
+  answers(name: OperationName): Answers;
   /** Every record that can be referred to. */
   records: Readonly<Record<string, JsonSchema>>;
 }
@@ -96,9 +102,16 @@ export interface Schemas {
 /** Every operation's input and output as JSON Schema, from the schemas that validate. */
 export function describeSchemas(): Schemas {
   const [inputs, outputs] = [schemasOf('input'), schemasOf('output')];
+  const output: Schemas['output'] = (name) => outputs.byOperation.get(name) ?? {};
+  const answers = (name: OperationName): Answers => {
+    const schema = output(name);
+    if (isPage(schema)) return 'page';
+    return schema.anyOf?.some(isPage) ? 'both' : 'one';
+  };
   return {
     input: (name) => inputs.byOperation.get(name) ?? {},
-    output: (name) => outputs.byOperation.get(name) ?? {},
+    output,
+    answers,
     records: { ...inputs.records, ...outputs.records },
   };
 }

@@ -10,7 +10,7 @@ const WIDGET_ASSETS = fileURLToPath(new URL('../../../widget/dist/assets/', impo
 const PREFIX = '/assets/portal/';
 
 /** The widget's letters; where the widget was not built, the system's do. */
-async function fontFace(): Promise<string> {
+export async function fontFace(): Promise<string> {
   const files = await readdir(WIDGET_ASSETS).catch(() => []);
   const font = files.find((file) => /^inter-[\w-]+\.woff2$/.test(file));
   return font === undefined

@@ -1,0 +1,145 @@
+import { type Html, type HtmlPart, html } from '../html.ts';
+import { refName } from './openapi-schemas.ts';
+import type { JsonSchema } from './openapi-types.ts';
+
+export type Records = Readonly<Record<string, JsonSchema>>;
+
+/** A text whose `code` is marked as such. */
+export const prose = (text: string): HtmlPart[] =>
+  text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part));
+
+export const resolve = (schema: JsonSchema, records: Records): JsonSchema =>
+  records[refName(schema) ?? ''] ?? schema;
+
+const isNull = ({ type }: JsonSchema): boolean => type === 'null';
+/** The choices of a schema but null. */
+const choicesOf = (schema: JsonSchema): JsonSchema[] =>
+  (schema.anyOf ?? schema.oneOf ?? []).filter((choice) => !isNull(choice));
+
+const PLURALS: Readonly<Record<string, string>> = {
+  integer: 'integers',
+  string: 'strings',
+  object: 'objects',
+};
+
+function plainType(schema: JsonSchema): string {
+  if (schema.format === 'date-time') return 'time';
+  const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
+  if (types[0] === 'array') {
+    const items = schema.items || {};
+    const inner = refName(items) ? 'object' : typeText(items, {});
+    return inner === 'never' ? 'array' : `array of ${PLURALS[inner] ?? inner}`;
+  }
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  return types.join(' or ') || 'any value';
+}
+
+/** A type in words: `string or null`, `array of objects`. */
+export function typeText(schema: JsonSchema, records: Records): string {
+  if (schema.not) return 'never';
+  const known = resolve(schema, records);
+  const choices = choicesOf(known);
+  const words =
+    choices.length > 0
+      ? [...new Set(choices.map((choice) => typeText(choice, records)))].join(' or ')
+      : refName(known)
+        ? 'object'
+        : plainType(known);
+  const nullable = [known.type ?? []].flat().includes('null') || (known.anyOf ?? []).some(isNull);
+  return nullable ? `${words} or null` : words;
+}
+
+const range = (min: number | undefined, max: number | undefined, unit: string): string | undefined => {
+  const shown = (value: number): string => value.toLocaleString('en-US');
+  if (max !== undefined) return min ? `${shown(min)}–${shown(max)}${unit}` : `at most ${shown(max)}${unit}`;
+  // Every id is 1 or more, every text that must be there has a character.
+  return min !== undefined && min > 1 ? `at least ${shown(min)}${unit}` : undefined;
+};
+
+/** What a value is held to, in words. */
+function boundsOf(schema: JsonSchema): (string | undefined)[] {
+  return [
+    range(schema.minLength, schema.maxLength, ' characters'),
+    range(schema.minimum, schema.maximum, ''),
+    range(schema.minItems, schema.maxItems, schema.maxItems === 1 ? ' item' : ' items'),
+  ];
+}
+
+/** The one choice beside null, or the schema itself: what bounds and values are looked for in. */
+const main = (schema: JsonSchema, records: Records): JsonSchema => {
+  const known = resolve(schema, records);
+  const [only, ...more] = choicesOf(known);
+  return only && more.length === 0 ? resolve(only, records) : known;
+};
+
+function notesOf(schema: JsonSchema, records: Records): HtmlPart[] {
+  const known = main(schema, records);
+  const notes: HtmlPart[] = boundsOf(known).filter((bound) => bound !== undefined);
+  const fallback = schema.default ?? known.default;
+  if (fallback !== undefined) notes.push(html`default <code>${String(fallback)}</code>`);
+  return notes.flatMap((note, at) => (at === 0 ? [note] : [', ', note]));
+}
+
+function valuesOf(schema: JsonSchema, records: Records): HtmlPart {
+  const known = main(schema, records);
+  const choices = known.enum ?? (known.type === 'array' && known.items ? known.items.enum : undefined);
+  if (!choices) return null;
+  return html`<p class="values">${choices.map((choice) => html`<code>${String(choice)}</code> `)}</p>`;
+}
+
+/** The objects whose fields are shown below a field: itself, its items, or each of its choices. */
+function innerObjects(
+  schema: JsonSchema,
+  records: Records,
+): { title: string; schema: JsonSchema; name: string }[] {
+  const name = refName(schema) ?? '';
+  const known = resolve(schema, records);
+  if (known.type === 'array' || [known.type].flat().includes('array')) {
+    return known.items ? innerObjects(known.items, records) : [];
+  }
+  const choices = choicesOf(known);
+  if (choices.length > 0) return choices.flatMap((choice) => innerObjects(choice, records));
+  if (!known.properties) return [];
+  const fixed = Object.entries(known.properties).find(([, field]) => typeof field.const === 'string');
+  return [{ title: fixed ? `${fixed[0]}: ${fixed[1].const}` : '', schema: known, name }];
+}
+
+interface FieldOptions {
+  records: Records;
+  /** Whether to say of each field that it must be there: of a request. */
+  demands: boolean;
+}
+
+/** The fields of an object, those of inner objects folded below them. */
+export function fieldList(object: JsonSchema, options: FieldOptions, above: readonly string[] = []): Html {
+  const fields = Object.entries(object.properties ?? {});
+  return html`<dl class="fields">${fields.map(([name, schema]) =>
+    fieldOf(name, schema, object.required?.includes(name) ?? false, options, above),
+  )}</dl>`;
+}
+
+export function fieldOf(
+  name: string,
+  schema: JsonSchema,
+  required: boolean,
+  options: FieldOptions,
+  above: readonly string[] = [],
+): Html {
+  const { records, demands } = options;
+  const description = schema.description ?? resolve(schema, records).description;
+  const notes = notesOf(schema, records);
+  // A record that holds itself is shown once.
+  const inner = innerObjects(schema, records).filter((one) => one.name === '' || !above.includes(one.name));
+  return html`<dt><code class="name">${name}</code> <span class="type">${typeText(schema, records)}</span>${
+    demands && required && html` <span class="required">required</span>`
+  }</dt><dd>${description !== undefined && html`<p>${prose(description)}</p>`}${
+    notes.length > 0 && html`<p class="bounds">${notes}</p>`
+  }${valuesOf(schema, records)}${inner.map(
+    (one) =>
+      html`<details><summary>Fields of <code>${name}</code>${one.title && html` with <code>${one.title}</code>`}</summary>${fieldList(
+        one.schema,
+        options,
+        [...above, one.name],
+      )}</details>`,
+  )}</dd>`;
+}
