@@ -105,6 +105,18 @@ describe('the portal page', () => {
     expect((await visit(`/portal/${token}`)).html).toContain(`<strong>${words}</strong>`);
   });
 
+  it('shows the newest of a very long ticket, and says how many are earlier', async () => {
+    const ticketId = await makeTicket();
+    for (let at = 1; at <= 15; at += 1) await replyAs(ticketId, { body: `No. ${at}. ${'x'.repeat(49_000)}` });
+    const { token } = await makeLink(ticketId);
+    const { html } = await visit(`/portal/${token}`);
+    expect(html.length).toBeLessThan(700_000);
+    expect(html).toContain('4 earlier messages are not shown here.');
+    expect([...html.matchAll(/No\. (\d+)\./g)].map(([, at]) => Number(at))).toEqual([
+      5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+    ]);
+  });
+
   it('brings its style in the colour of the site, from an address that changes with it', async () => {
     const { token } = await makeLink(await makeTicket());
     const { html } = await visit(`/portal/${token}`);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PORTAL_HOURS_DEFAULT, type PortalEntry, type PortalTicket, REPLIES_SHOWN } from '@foyer/protocol';
+import { PORTAL_HOURS_DEFAULT, type PortalEntry, type PortalTicket } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { type AttachmentRow, attachmentsOfReplies, type NewAttachment } from '../attachments/attachments.ts';
 import type { SiteContext } from '../context.ts';
@@ -9,6 +9,10 @@ import { authorOf } from './authors.ts';
 import { keepPortalLink, type OpenLink } from './portal-links.ts';
 import { replyToTicket } from './replies.ts';
 import { lockTicket } from './tickets.ts';
+
+/** What a page shows of a very long ticket: whoever has a link could fill it without end. */
+const SHOWN_MAX = 200;
+const SHOWN_BYTES = 512 * 1024;
 
 interface Head {
   id: number;
@@ -44,10 +48,14 @@ async function publicReplies({ db, site }: SiteContext, ticketId: number): Promi
   const { rows } = await sql<Said>`
     select r.id, r.body, r.author_type, a.name as agent_name, r.created_at
     from (
-      select * from ticket_replies
-      where site_id = ${site.id} and ticket_id = ${ticketId} and type = 'public' order by id desc limit ${REPLIES_SHOWN}
+      select *, sum(octet_length(body)) over (order by id desc) - octet_length(body) as newer_bytes from (
+        select * from ticket_replies
+        where site_id = ${site.id} and ticket_id = ${ticketId} and type = 'public'
+        order by id desc limit ${SHOWN_MAX}
+      ) newest
     ) r
     left join agents a on a.site_id = r.site_id and a.id = r.agent_id
+    where r.newer_bytes < ${SHOWN_BYTES}
     order by r.id`.execute(db);
   return rows;
 }
