@@ -188,6 +188,19 @@ describe('events and time', () => {
     expect(rows).toEqual([]);
   });
 
+  test('end the shorter of two windows first, whichever began first', async () => {
+    const week = await make('Week', { all: [{ event: 'looked', op: 'gte', count: 1, within_days: 7 }] });
+    const day = await make('Day', { all: [{ event: 'paid', op: 'gte', count: 1, within_days: 1 }] });
+    await track('u1', 'looked');
+    await track('u1', 'paid');
+    await track('u2', 'paid');
+    await track('u2', 'looked');
+    await passTime(laterBy(1.1));
+    expect([await keysIn(week), await keysIn(day)]).toEqual([['u1', 'u2'], []]);
+    await passTime(laterBy(7.1));
+    expect(await keysIn(week)).toEqual([]);
+  });
+
   test('count each event of parallel calls for one visitor', async () => {
     const id = await make('Often', { all: [{ event: 'looked', op: 'gte', count: 50 }] });
     await upsert({ key: 'u1' });
