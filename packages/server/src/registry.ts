@@ -10,6 +10,7 @@ import type { AnyOperation, Method } from './operation.ts';
 import { siteOperations } from './sites/operations.ts';
 import { ticketClock } from './tickets/clock.ts';
 import { deskOperations } from './tickets/desk-operations.ts';
+import { ticketJobs } from './tickets/jobs.ts';
 import { ticketOperations } from './tickets/operations.ts';
 import { portalOperations } from './tickets/portal-operations.ts';
 import { mailJobs } from './tickets/reply-mail.ts';
@@ -17,6 +18,8 @@ import { visitorOperations } from './visitors/operations.ts';
 import { segmentClock } from './visitors/segment-clock.ts';
 import { segmentJobs } from './visitors/segment-fill.ts';
 import { segmentOperations } from './visitors/segment-operations.ts';
+import { webhookClock } from './webhooks/clock.ts';
+import { webhookJobs } from './webhooks/jobs.ts';
 import { webhookOperations } from './webhooks/operations.ts';
 
 /** Every operation of every door. */
@@ -34,10 +37,10 @@ export const operations: readonly AnyOperation[] = [
 ];
 
 /** Every job; each domain brings its own. */
-export const jobs = [...botJobs, ...mailJobs, ...segmentJobs] as const;
+export const jobs = [...botJobs, ...mailJobs, ...segmentJobs, ...ticketJobs, ...webhookJobs] as const;
 
 /** Everything that the clock brings about. */
-export const recurringJobs: readonly RecurringJob[] = [...ticketClock, ...segmentClock];
+export const recurringJobs: readonly RecurringJob[] = [...ticketClock, ...segmentClock, ...webhookClock];
 
 const byName = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));
 

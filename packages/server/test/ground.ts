@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Actor, createContext, type SiteContext } from '../src/context.ts';
+import { type Actor, createContext, type Presence, type SiteContext } from '../src/context.ts';
 import { type Database, type Db, openDatabase } from '../src/db/database.ts';
 import { createEmitter, type Notice } from '../src/events.ts';
 import { createSiteIndexes } from '../src/knowledge/site-indexes.ts';
@@ -12,8 +12,11 @@ export interface Ground {
   /** What was told after a commit, in order. */
   notices: (Notice & { siteId: number })[];
   makeSite(): Promise<SiteContext>;
-  /** Another door to the same site: another actor, clock or connection. */
-  contextOf(siteId: number, parts?: { actor?: Actor; now?: () => Date; db?: Db }): SiteContext;
+  /** Another door to the same site: another actor, clock or connection, other agents online. */
+  contextOf(
+    siteId: number,
+    parts?: { actor?: Actor; now?: () => Date; db?: Db; presence?: Presence },
+  ): SiteContext;
   close(): Promise<void>;
 }
 
@@ -22,7 +25,8 @@ export async function openGround(): Promise<Ground> {
   const database = openDatabase(url, { max: 20 });
   const notices: Ground['notices'] = [];
   const emitter = createEmitter((siteId, notice) => notices.push({ siteId, ...notice }));
-  const contextOf: Ground['contextOf'] = (siteId, parts = {}) =>
+  const indexes = createSiteIndexes({ db: database.db, maxSites: 10 });
+  const contextOf: Ground['contextOf'] = (siteId, { presence, ...parts } = {}) =>
     createContext({
       site: { id: siteId, plan: 'free' },
       actor: { kind: 'operator' },
@@ -30,7 +34,7 @@ export async function openGround(): Promise<Ground> {
       now: () => new Date(),
       ...parts,
       log: silentLog,
-      services: testServices({ indexes: createSiteIndexes({ db: database.db, maxSites: 10 }) }),
+      services: testServices({ indexes, ...(presence && { presence }) }),
       emitter,
       send: async () => undefined,
     });

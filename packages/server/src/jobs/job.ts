@@ -5,6 +5,11 @@ export interface Jobs {
   'bot.answer': { session_id: string };
   'mail.reply': { reply_id: number };
   'segments.fill': { segment_id: number };
+  /** An agent has left: what is open of theirs is for anybody. */
+  'tickets.release': { agent_id: number };
+  'webhooks.resend_dead': { subscription_id: number | null; dead_since: string; dead_until: string };
+  /** An admin is told that a subscription was disabled. */
+  'webhooks.tell_admin': { subscription_id: number; agent_id: number };
 }
 
 export type JobName = keyof Jobs;

@@ -169,6 +169,7 @@ export function removeAgent(ctx: SiteContext, id: number): Promise<{ id: number;
       .where('id', '=', id)
       .execute();
     await releaseChatsOf(tx, id);
+    await tx.enqueue('tickets.release', { agent_id: id });
     await tx.emit({ notices: [{ kind: 'agents' }] });
     return { id, deleted: true };
   });

@@ -12,7 +12,7 @@ export const PASSWORD = 'correct horse battery';
 export interface SiteFixture extends Omit<Ground, 'contextOf'> {
   /** Agents that count as online. */
   online: number[];
-  contextOf(site: Site, actor: Actor): SiteContext;
+  contextOf(site: Site, actor: Actor, now?: () => Date): SiteContext;
   execute(statement: string): Promise<unknown>;
   newSite(plan?: Plan): Promise<TestSite>;
 }
@@ -32,10 +32,12 @@ export const newEmail = (): string => `person${++made}@example.com`;
 export async function openSiteFixture(): Promise<SiteFixture> {
   const ground = await openGround();
   const online: number[] = [];
-  const contextOf = (site: Site, actor: Actor): SiteContext => {
-    const ctx = ground.contextOf(site.id, { actor });
-    return { ...ctx, services: { ...ctx.services, presence: { onlineAgents: () => online } } };
-  };
+  const contextOf: SiteFixture['contextOf'] = (site, actor, now) =>
+    ground.contextOf(site.id, {
+      actor,
+      presence: { onlineAgents: () => online },
+      ...(now && { now }),
+    });
   return {
     ...ground,
     online,

@@ -66,6 +66,7 @@ export function presentSite(row: SiteRow): SiteSettings {
     allowed_origins: row.allowed_origins,
     email_offer_after_s: row.email_offer_after_s,
     sound: row.sound,
+    webhook_log_days: row.webhook_log_days,
     created_utc: row.created_at.toISOString(),
   };
 }

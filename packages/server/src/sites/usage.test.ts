@@ -27,7 +27,8 @@ test('in a month without that day its last day stands for it', () => {
   expect(cycle('2028-01-30T09:00:00Z', '2028-03-01T00:00:00Z')).toEqual(['2028-02-29', '2028-03-30']);
 });
 
-const at = (ctx: SiteContext, time: string): SiteContext => ({ ...ctx, now: () => new Date(time) });
+const at = ({ site, actor }: SiteContext, time: string): SiteContext =>
+  fixture.contextOf(site, actor, () => new Date(time));
 
 test('usage sums the replies and tokens of this cycle and of this site alone', async () => {
   const [here, there] = [await fixture.newSite('starter'), await fixture.newSite()];

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { job } from '../jobs/job.ts';
+import { changeTicket } from './changes.ts';
+import { ticketsOfIds } from './tickets.ts';
+
+/** Tickets of one transaction: nobody waits long for one of them. */
+const BATCH = 50;
+
+/** @returns how many there were. */
+async function releaseBatch(ctx: SiteContext, agentId: number): Promise<number> {
+  return ctx.transaction(async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      select id from tickets
+      where site_id = ${tx.site.id} and assignee_key = ${agentId} and status not in ('solved', 'closed')
+      order by id limit ${BATCH} for update`.execute(tx.db);
+    const tickets = await ticketsOfIds(
+      tx,
+      rows.map(({ id }) => id),
+    );
+    for (const ticket of tickets) await changeTicket(tx, ticket, { assignee_id: null });
+    return tickets.length;
+  });
+}
+
+export const ticketJobs = [
+  job({
+    name: 'tickets.release',
+    // What is solved stays with whom it was solved by.
+    async run(ctx, { agent_id }) {
+      while ((await releaseBatch(ctx, agent_id)) === BATCH);
+    },
+  }),
+];
