@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Services, SiteContext } from '../context.ts';
 import { type BoundedCache, createBoundedCache } from '../sites/bounded-cache.ts';
 import { conditionsOf, findTag, isSnoozed } from './filter.ts';
+import { searchQuery } from './search-words.ts';
 
 /**
  * How many tickets are looked at for a count whose filter no single index answers: those that were made (or changed)
@@ -56,15 +57,14 @@ function split(filter: TicketFilter): { walk: Walk; walked: TicketFilter; looked
   return { walk, walked: part(true), looked: part(false) };
 }
 
-/** Where a count begins: a tag's own index has its tickets in the order of their making. */
-async function walkOf(
-  ctx: SiteContext,
-  { tag, since, ...walked }: TicketFilter,
-): Promise<{ from: RawBuilder<unknown>; conditions: RawBuilder<unknown>[]; order?: RawBuilder<unknown> }> {
-  if (tag === undefined) {
-    const conditions = await conditionsOf(ctx, { ...walked, since });
-    return { from: sql`tickets t`, conditions: [sql`t.site_id = ${ctx.site.id}`, ...conditions] };
-  }
+interface Start {
+  from: RawBuilder<unknown>;
+  conditions: RawBuilder<unknown>[];
+  order?: RawBuilder<unknown>;
+}
+
+/** A tag's own index has its tickets in the order of their making. */
+async function startByTag(ctx: SiteContext, tag: string, since: string | undefined): Promise<Start> {
   const tagId = await findTag(ctx, tag);
   return {
     from: sql`ticket_tags tt join tickets t on t.site_id = tt.site_id and t.id = tt.ticket_id`,
@@ -77,9 +77,29 @@ async function walkOf(
   };
 }
 
+/** Behind the CTE the planner doesn't see the limit: it asks the index, where it might read the table to its end. */
+function startByWords({ site }: SiteContext, question: string): Start {
+  const query = searchQuery(site.id, question);
+  const hit = query === undefined ? sql`false` : sql`words @@ ${query}::tsquery`;
+  return {
+    from: sql`(
+      with hits as materialized (select ticket_id from ticket_words where site_id = ${site.id} and ${hit})
+      select ticket_id from hits limit ${LOOKED_AT_MAX}
+    ) h join tickets t on t.id = h.ticket_id`,
+    conditions: [sql`t.site_id = ${site.id}`],
+  };
+}
+
+async function startOf(ctx: SiteContext, walked: TicketFilter): Promise<Start> {
+  if (walked.tag !== undefined) return startByTag(ctx, walked.tag, walked.since);
+  if (walked.q !== undefined) return startByWords(ctx, walked.q);
+  const conditions = await conditionsOf(ctx, walked);
+  return { from: sql`tickets t`, conditions: [sql`t.site_id = ${ctx.site.id}`, ...conditions] };
+}
+
 async function countOf(ctx: SiteContext, filter: TicketFilter, place: number): Promise<RawBuilder<unknown>> {
   const { walk, walked, looked } = split(filter);
-  const { from, conditions, order = walk.order } = await walkOf(ctx, walked);
+  const { from, conditions, order = walk.order } = await startOf(ctx, walked);
   const byRow = await conditionsOf(ctx, looked);
   const where = sql.join([...conditions, isSnoozed(filter.snoozed ?? false)], sql` and `);
   const chosen = byRow.length === 0 ? sql`true` : sql.join(byRow, sql` and `);
