@@ -145,12 +145,26 @@ interface LogInput {
   since?: string | undefined;
 }
 
-/** The condition and order of a log that is listed by id: handoffs, feedback. */
-export function logTail({ limit, order, cursor, since }: LogInput) {
+/** No write takes as long, and no two nodes' clocks are as far apart. */
+const SAME_MOMENT_MS = 3_600_000;
+
+/** The condition and order of a log (as `l`) that is listed by id: handoffs, feedback. */
+export function logTail(
+  { site }: SiteContext,
+  log: 'handoffs' | 'feedback',
+  { limit, order, cursor, since }: LogInput,
+) {
   const after = cursorId(cursor);
   const beyond =
     after === undefined ? sql`true` : order === 'asc' ? sql`l.id > ${after}` : sql`l.id < ${after}`;
-  const from = since === undefined ? sql`true` : sql`l.created_at >= ${new Date(since)}`;
+  // Ids go up with time, but for writes at the same moment: where to begin is found by the index of times, and ids are
+  // what the list walks, instead of all that is older or all that is newer.
+  const from =
+    since === undefined
+      ? sql`true`
+      : sql`l.created_at >= ${new Date(since)} and l.id >= (
+          select id from ${sql.table(log)} where site_id = ${site.id} and created_at >= ${new Date(Date.parse(since) - SAME_MOMENT_MS)}
+          order by created_at, id limit 1)`;
   return sql`${beyond} and ${from} order by l.id ${order === 'asc' ? sql`asc` : sql`desc`} limit ${limit + 1}`;
 }
 
@@ -162,6 +176,6 @@ export async function listHandoffs(ctx: SiteContext, input: LogInput) {
     join conversations c on c.site_id = l.site_id and c.id = l.conversation_id
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
     left join agents a on a.site_id = l.site_id and a.id = l.agent_id
-    where l.site_id = ${ctx.site.id} and ${logTail(input)}`.execute(ctx.db);
+    where l.site_id = ${ctx.site.id} and ${logTail(ctx, 'handoffs', input)}`.execute(ctx.db);
   return pageOf(rows, input.limit, (row) => [row.id], presentHandoff);
 }

@@ -2,7 +2,8 @@ import { type AnyOperation, operation } from '../operation.ts';
 import { closeSession } from './closing.ts';
 import { acceptSession, addNote, getSessionDetail, markReadByAgent, reply, setTags } from './desk.ts';
 import { listHandoffs } from './handoffs.ts';
-import { countSessions, getTranscript, listFeedback, listSessions } from './logs.ts';
+import { getTranscript, listFeedback } from './logs.ts';
+import { countSessions, listSessions } from './queues.ts';
 import { presentSession } from './sessions.ts';
 import { createTag, deleteTag, ensureTags, listTags, updateTag } from './tags.ts';
 

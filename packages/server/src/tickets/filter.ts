@@ -33,6 +33,13 @@ async function isOf({ db, site }: SiteContext, key: string): Promise<Condition> 
   return visitor ? sql`t.requester_id = ${visitor.id}` : sql`false`;
 }
 
+/** More than two nodes' clocks are apart. */
+const CLOCKS_APART_MS = 3_600_000;
+
+/** No change is older than its ticket, which tells where to begin in the order of changes too. */
+const madeSince = (since: Date): Condition => sql`(t.created_at >= ${since}
+  and t.updated_at >= ${new Date(since.getTime() - CLOCKS_APART_MS)})`;
+
 /** What a filter asks for, but for snoozed tickets. What names nothing that the site has matches nothing. */
 export async function conditionsOf(ctx: SiteContext, filter: TicketFilter): Promise<Condition[]> {
   const { status, priority, assignee_id, tag, requester_key, q, since, updated_since } = filter;
@@ -41,7 +48,7 @@ export async function conditionsOf(ctx: SiteContext, filter: TicketFilter): Prom
   if (priority !== undefined) found.push(sql`t.priority_rank = ${rankOf(priority)}`);
   if (assignee_id !== undefined)
     found.push(sql`t.assignee_key = ${assignee_id === 'none' ? 0 : assignee_id}`);
-  if (since !== undefined) found.push(sql`t.created_at >= ${new Date(since)}`);
+  if (since !== undefined) found.push(madeSince(new Date(since)));
   if (updated_since !== undefined) found.push(sql`t.updated_at >= ${new Date(updated_since)}`);
   if (tag !== undefined) found.push(await hasTag(ctx, tag));
   if (requester_key !== undefined) found.push(await isOf(ctx, requester_key));

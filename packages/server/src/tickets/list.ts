@@ -106,6 +106,25 @@ async function walkOf(ctx: SiteContext, sorting: Sorting, lead: TicketFilter | u
   return { ...BY_TAG, conditions };
 }
 
+/** So many that were changed lately are sorted; with more, the next of a list's order that was changed is not far. */
+const CHANGED_SORTED = 5_000;
+
+/**
+ * What was changed lately may stand anywhere in another order: where it is little, it is found by the order of changes.
+ * The planner takes it to be spread evenly, and would look through all that is older.
+ */
+async function isAmongChanged(
+  { db, site }: SiteContext,
+  since: string,
+  hasState: RawBuilder<SqlBool>,
+): Promise<RawBuilder<SqlBool>> {
+  const { rows } = await sql<{ id: number }>`
+    select t.id from tickets t
+    where t.site_id = ${site.id} and ${hasState} and t.updated_at >= ${new Date(since)}
+    order by t.updated_at desc, t.id desc limit ${CHANGED_SORTED + 1}`.execute(db);
+  return rows.length > CHANGED_SORTED ? sql`true` : sql`t.id = any (${rows.map(({ id }) => id)}::bigint[])`;
+}
+
 /** A list's own filter narrows its view's down; its own `snoozed` and order count instead of the view's. */
 async function choose(ctx: SiteContext, { view, sort, order, ...filter }: ListInput): Promise<Chosen> {
   const saved = view === undefined ? undefined : await filterOfView(ctx, view);
@@ -114,10 +133,13 @@ async function choose(ctx: SiteContext, { view, sort, order, ...filter }: ListIn
   const filters: TicketFilter[] = [filter, ...(saved ? [saved.filter] : [])];
   const lead = sorting.key === 'created' ? filters.find(({ tag }) => tag !== undefined) : undefined;
   const walk = await walkOf(ctx, sorting, lead);
-  walk.conditions.push(isSnoozed(filter.snoozed ?? saved?.filter.snoozed ?? false));
+  const hasState = isSnoozed(filter.snoozed ?? saved?.filter.snoozed ?? false);
+  walk.conditions.push(hasState);
   for (const { q: _, tag, ...plain } of filters) {
     const isLead = tag === lead?.tag;
     walk.conditions.push(...(await conditionsOf(ctx, isLead ? plain : { ...plain, tag })));
+    if (plain.updated_since !== undefined && sorting.key !== 'updated')
+      walk.conditions.push(await isAmongChanged(ctx, plain.updated_since, hasState));
   }
   return { walk, sorting, questions: filters.flatMap(({ q }) => q ?? []) };
 }

@@ -11,6 +11,7 @@ import type { SiteContext } from '../context.ts';
 import { cursorId, pageOf } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError, notFound } from '../errors.ts';
+import { deliveryHeaders } from './signature.ts';
 import { lockSubscription } from './subscriptions.ts';
 
 type AttemptRow = Selectable<Tables['webhook_attempts']>;
@@ -35,7 +36,7 @@ const STATUS: Record<DeliveryStatus, RawBuilder<boolean>> = {
   retrying: sql<boolean>`d.next_attempt_at is not null and d.attempts_made > d.attempts_before`,
 };
 
-const deliveriesOf = (ctx: SiteContext) =>
+export const deliveriesOf = (ctx: SiteContext) =>
   ctx.db
     .selectFrom('webhook_deliveries as d')
     .innerJoin('webhook_events as e', (join) =>
@@ -64,13 +65,24 @@ async function attemptsOf(ctx: SiteContext, ids: number[]): Promise<Map<number, 
   return Map.groupBy(rows, (row) => row.delivery_id);
 }
 
-const presentAttempt = (row: AttemptRow): DeliveryAttempt => ({
+/** Made as they were for sending; only the signatures are kept. */
+function headersOf({ delivery_id, event }: DeliveryRow, row: AttemptRow): Record<string, string> | null {
+  const { number, at, signature, signature_previous, standard_signature } = row;
+  if (signature === null || standard_signature === null) return null;
+  return deliveryHeaders(
+    { deliveryId: delivery_id, event, attempt: number, at },
+    { service: signature, previous: signature_previous, standard: standard_signature },
+  );
+}
+
+const presentAttempt = (delivery: DeliveryRow, row: AttemptRow): DeliveryAttempt => ({
   number: row.number,
   at_utc: row.at.toISOString(),
   status_code: row.status_code,
   duration_ms: row.duration_ms,
   error: row.error,
   response_excerpt: row.response_excerpt,
+  request_headers: headersOf(delivery, row),
 });
 
 function presentDelivery(row: DeliveryRow, attempts: AttemptRow[]): WebhookDelivery {
@@ -82,20 +94,20 @@ function presentDelivery(row: DeliveryRow, attempts: AttemptRow[]): WebhookDeliv
     subscription_id: row.subscription_id,
     event: row.event as WebhookEvent,
     status: row.status,
-    attempts: attempts.map(presentAttempt),
+    attempts: attempts.map((attempt) => presentAttempt(row, attempt)),
     next_attempt_utc: next?.toISOString() ?? null,
     payload: JSON.parse(row.body.toString('utf8')),
     created_utc: row.created_at.toISOString(),
   };
 }
 
-async function getDelivery(ctx: SiteContext, id: number): Promise<WebhookDelivery> {
+export async function getDelivery(ctx: SiteContext, id: number): Promise<WebhookDelivery> {
   const row = await deliveriesOf(ctx).where('d.id', '=', id).executeTakeFirst();
   if (!row) throw notFound('webhook delivery');
   return presentDelivery(row, (await attemptsOf(ctx, [id])).get(id) ?? []);
 }
 
-async function requireSubscription(ctx: SiteContext, id: number): Promise<void> {
+export async function requireSubscription(ctx: SiteContext, id: number): Promise<void> {
   const row = await ctx.db
     .selectFrom('webhook_subscriptions')
     .select('id')
@@ -104,6 +116,29 @@ async function requireSubscription(ctx: SiteContext, id: number): Promise<void> 
     .executeTakeFirst();
   if (!row) throw notFound('webhook subscription');
 }
+
+/** No write takes as long, and no two nodes' clocks are as far apart. */
+const SAME_MOMENT_MS = 3_600_000;
+
+/**
+ * A delivery before all of a time, null when there is none of it: ids go up with time, but for writes at the same moment.
+ * The events' index of times finds it, so that the log isn't walked from its other end.
+ */
+const beginOf = ({ site }: SiteContext, since: Date): RawBuilder<number> => sql`(
+  select first.id from webhook_events e2
+  join webhook_deliveries first on first.site_id = e2.site_id and first.event_id = e2.id
+  where e2.site_id = ${site.id} and e2.created_at >= ${new Date(since.getTime() - SAME_MOMENT_MS)}
+  order by e2.created_at limit 1)`;
+
+/** Transactions and clocks of several nodes may be apart by so much, and ids in another order than times. */
+const SKEW_MINUTES = 10;
+
+/** Ids of what is older lie below it, so that a list of the last hour does not read the whole log. */
+const idBefore = (siteId: number, since: Date) => sql<number>`coalesce((
+  select d.id from webhook_events e
+  join webhook_deliveries d on d.site_id = e.site_id and d.event_id = e.id
+  where e.site_id = ${siteId} and e.created_at < ${since}::timestamptz - ${SKEW_MINUTES}::int * interval '1 minute'
+  order by e.created_at desc limit 1), 0)`;
 
 export async function listDeliveries(
   ctx: SiteContext,
@@ -116,7 +151,10 @@ export async function listDeliveries(
   if (subscription_id !== undefined) query = query.where('d.subscription_id', '=', subscription_id);
   if (status !== undefined) query = query.where(STATUS[status]);
   if (event !== undefined) query = query.where('e.event', '=', event);
-  if (since !== undefined) query = query.where('d.created_at', '>=', new Date(since));
+  if (since !== undefined)
+    query = query
+      .where('d.created_at', '>=', new Date(since))
+      .where('d.id', '>=', beginOf(ctx, new Date(since)));
   if (after !== undefined) query = query.where('d.id', order === 'asc' ? '>' : '<', after);
   const rows = await query
     .orderBy('d.id', order)
@@ -132,38 +170,6 @@ export async function listDeliveries(
     (row) => [row.id],
     (row) => presentDelivery(row, attempts.get(row.id) ?? []),
   );
-}
-
-/**
- * Sends a delivery again, at once and whatever became of it: the same bytes, the same id, the attempts numbered on,
- * the schedule from its beginning.
- * @throws AppError 409 while it is on its way, and when its subscription is disabled.
- */
-export async function resendDelivery(
-  ctx: SiteContext,
-  { id }: ParsedInputOf<'webhook_deliveries.resend'>,
-): Promise<WebhookDelivery> {
-  return ctx.transaction(async (tx) => {
-    const row = await deliveriesOf(tx).where('d.id', '=', id).forUpdate('d').executeTakeFirst();
-    if (!row) throw notFound('webhook delivery');
-    if (row.disabled_at !== null) throw disabled();
-    // Due and not settled: a worker has it, or is about to.
-    if (row.next_attempt_at !== null && row.next_attempt_at <= tx.now())
-      throw new AppError('conflict', 'The delivery is on its way already.');
-    await tx.db
-      .updateTable('webhook_deliveries')
-      .set((column) => ({
-        attempts_before: column.ref('attempts_made'),
-        next_attempt_at: tx.now(),
-        delivered_at: null,
-        dead_at: null,
-      }))
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', id)
-      .execute();
-    await tx.emit({ notices: [{ kind: 'deliveries' }] });
-    return getDelivery(tx, id);
-  });
 }
 
 /** Sends a `ping` to one subscription, whatever events it selected. */
@@ -192,5 +198,5 @@ export async function testSubscription(
   });
 }
 
-const disabled = (): AppError =>
+export const disabled = (): AppError =>
   new AppError('conflict', 'The webhook subscription is disabled: enable it first.');

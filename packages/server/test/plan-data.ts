@@ -1,0 +1,204 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SiteContext } from '../src/context.ts';
+
+/** Rows of every table that grows with use: enough that the planner chooses as it would for a million. */
+export const ROWS = 20_000;
+/** A page that has no next one would show half of its list's plans. */
+const VISITOR_BUSY = 1_000;
+
+/** What the samples of test/plans.test.ts name. */
+export interface Filled {
+  ticketId: number;
+  agentId: number;
+  articleId: number;
+  subscriptionId: number;
+}
+
+const insert = async ({ db }: SiteContext, statement: RawBuilder<unknown>): Promise<void> =>
+  void (await statement.execute(db));
+
+const numbers = (count: number): RawBuilder<unknown> => sql`generate_series(1, ${count}::int) n`;
+
+async function fillPeople(ctx: SiteContext): Promise<void> {
+  const site = sql`${ctx.site.id}::bigint`;
+  await insert(
+    ctx,
+    sql`insert into sites (name, greeting, public_key) select 'Site', 'Hi', gen_random_uuid() from ${numbers(2_000)}`,
+  );
+  await insert(
+    ctx,
+    sql`with people as (insert into auth_users (id, name, email)
+      select 'agent-' || n, 'Agent ' || n, 'agent-' || n || '@example.com' from ${numbers(20)} returning id, name)
+      insert into agents (site_id, user_id, role, name) select ${site}, id, 'agent', name from people`,
+  );
+  await insert(
+    ctx,
+    sql`insert into visitors (site_id, key, email, name, attributes, first_seen_at, last_seen_at)
+      select ${site}, 'user_' || n, 'visitor' || n || '@example.com', 'Visitor ' || md5(n::text), '{"plan": "pro"}',
+        now() - n * interval '1 min', now() - n * interval '1 min'
+      from ${numbers(ROWS)}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into visitor_events (site_id, visitor_id, name, occurred_at)
+      select site_id, id, 'seen', now() from visitors`,
+  );
+  await insert(
+    ctx,
+    sql`insert into segments (site_id, name, rule, filled_at)
+      select ${site}, 'Segment ' || n, '{"all": [{"attribute": "plan", "op": "set"}]}', now() from ${numbers(20)}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into segment_members (site_id, segment_id, visitor_id, entered_at)
+      select v.site_id, s.first, v.id, now() from visitors v, (select min(id) as first from segments) s where v.id % 2 = 0`,
+  );
+  await insert(
+    ctx,
+    sql`insert into segment_deltas (site_id, segment_id, delta)
+      select v.site_id, s.first + v.id % 20, 1 from visitors v, (select min(id) as first from segments) s where v.id < 4000`,
+  );
+}
+
+/** Most chats of one visitor, so that a page by visitor has a next one. */
+async function fillChats(ctx: SiteContext): Promise<void> {
+  const site = sql`${ctx.site.id}::bigint`;
+  await insert(
+    ctx,
+    sql`insert into conversations (site_id, session_id, visitor_id, start_client_id, status, agent_id, last_seq,
+        last_text, last_sender, last_message_at, waiting_since, started_at, ended_at)
+      select ${site}, 'ses_' || lpad(n::text, 22, 'A'), v.first + n % ${VISITOR_BUSY}, gen_random_uuid(), s.status,
+        case when s.status = 'active' then a.first + n % 20 end, 3, 'Text ' || n, 'visitor', now() - n * interval '1 min',
+        case when s.status = 'waiting' then now() end, now() - n * interval '2 min',
+        case when s.status = 'closed' then now() end
+      from ${numbers(ROWS)}, (select min(id) as first from visitors) v, (select min(id) as first from agents) a,
+        lateral (select case when n % 100 < 94 then 'closed' else (array['bot', 'waiting', 'active'])[1 + n % 3] end) s (status)`,
+  );
+  await insert(
+    ctx,
+    sql`insert into messages (site_id, conversation_id, seq, client_id, sender, text)
+      select site_id, id, 1, gen_random_uuid(), 'visitor', 'Hello' from conversations`,
+  );
+  await insert(
+    ctx,
+    sql`insert into handoffs (site_id, conversation_id, reason, summary, created_at)
+      select site_id, id, 'no_answer', 'Asked', started_at from conversations`,
+  );
+  await insert(
+    ctx,
+    sql`insert into feedback (site_id, conversation_id, rating, created_at)
+      select site_id, id, 1 + id % 5, started_at from conversations`,
+  );
+  await insert(
+    ctx,
+    sql`insert into tags (site_id, name, color) select ${site}, 'tag ' || n, '#0f766e' from ${numbers(5_000)}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into conversation_tags (site_id, conversation_id, tag_id)
+      select c.site_id, c.id, t.first + c.id % 5000 from conversations c, (select min(id) as first from tags) t`,
+  );
+}
+
+async function fillTickets(ctx: SiteContext): Promise<void> {
+  const site = sql`${ctx.site.id}::bigint`;
+  await insert(
+    ctx,
+    sql`insert into tickets (site_id, subject, description, status, priority, requester_id, assignee_id, snoozed_until,
+        solved_at, created_at, updated_at)
+      select ${site}, 'Ticket ' || n, 'Text', s.status, (array['low', 'normal', 'high', 'urgent'])[1 + abs(hashint4(n)) % 4],
+        v.first + case when n % 20 = 0 then 0 else n end, case when n % 3 > 0 then a.first + n % 20 end,
+        case when s.status = 'open' and n % 5 = 0 then now() + interval '1 day' end,
+        case when s.status in ('solved', 'closed') then now() end, now() - (${ROWS} - n) * interval '1 min',
+        now() - (${ROWS} - n) * random() * interval '1 min'
+      from ${numbers(ROWS - 1)}, (select min(id) as first from visitors) v, (select min(id) as first from agents) a,
+        lateral (select (array['closed', 'closed', 'solved', 'open', 'pending', 'closed', 'closed', 'hold', 'new'])[1 + abs(hashint4(-n)) % 9]) s (status)`,
+  );
+  await insert(
+    ctx,
+    sql`insert into ticket_replies (site_id, ticket_id, type, body, author_type, created_at)
+      select site_id, id, 'public', 'Text', 'requester', created_at from tickets`,
+  );
+  await insert(
+    ctx,
+    sql`insert into attachments (site_id, reply_id, name, content_type, size, content)
+      select site_id, id, 'file.txt', 'text/plain', 1, 'x' from ticket_replies`,
+  );
+  await insert(
+    ctx,
+    sql`insert into ticket_tags (site_id, ticket_id, tag_id, created_at)
+      select t.site_id, t.id, g.first + case when t.id % 10 = 0 then 0 else t.id % 5000 end, t.created_at
+      from tickets t, (select min(id) as first from tags) g`,
+  );
+  await insert(
+    ctx,
+    sql`insert into ticket_words (site_id, ticket_id, words)
+      select site_id, id, array_to_tsvector(array[site_id || ':ticket', site_id || ':k' || id % 10,
+        site_id || ':m' || id % 97, site_id || ':n' || id % 9770, site_id || ':u' || id]) from tickets`,
+  );
+  await insert(
+    ctx,
+    sql`insert into portal_links (site_id, ticket_id, token_hash, expires_at)
+      select t.site_id, case when t.id % 10 = 0 then f.first else t.id end, decode(md5(t.id::text), 'hex'), now() + interval '1 day'
+      from tickets t, (select min(id) as first from tickets) f`,
+  );
+  await insert(
+    ctx,
+    sql`insert into audit_entries (site_id, actor_kind, subject, subject_id, action, changes)
+      select t.site_id, 'operator', 'ticket', case when t.id % 10 = 0 then f.first else t.id end, 'updated', '{"status": ["new", "open"]}'
+      from tickets t, (select min(id) as first from tickets) f`,
+  );
+}
+
+async function fillLogs(ctx: SiteContext): Promise<void> {
+  const site = sql`${ctx.site.id}::bigint`;
+  await insert(
+    ctx,
+    sql`insert into articles (site_id, title, category, article_key, status, body, slug, version)
+      select ${site}, 'Article ' || n, 'Category ' || n % 20, 'article ' || n,
+        (array['Draft', 'Published', 'Archived'])[1 + n % 3], 'About ' || md5(n::text), 'article-' || n, 1
+      from ${numbers(2_000)}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into webhook_subscriptions (site_id, url, events, secret_cipher, secret_hint)
+      select ${site}, 'https://a.example/' || n, '{handoff}', 'x', 'xxxx' from ${numbers(100)}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into webhook_events (site_id, id, event, body, created_at)
+      select ${site}, 'evt_' || n, case when n % 50 = 0 then 'feedback' else 'handoff' end, '{}', now() - (${ROWS} - n) * interval '1 min'
+      from ${numbers(ROWS)}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into webhook_deliveries (site_id, delivery_id, event_id, subscription_id, attempts_made, delivered_at, dead_at,
+        next_attempt_at, created_at)
+      select ${site}, 'del_' || n, 'evt_' || n, s.first + n % 100, case when n % 100 < 98 then 1 else n % 2 end,
+        case when n % 100 < 96 then now() end, case when n % 100 in (96, 97) then now() end,
+        case when n % 100 > 97 then now() + interval '1 day' end, now() - (${ROWS} - n) * interval '1 min'
+      from ${numbers(ROWS)}, (select min(id) as first from webhook_subscriptions) s`,
+  );
+  await insert(
+    ctx,
+    sql`insert into webhook_attempts (site_id, delivery_id, number, at, duration_ms)
+      select site_id, id, 1, created_at, 20 from webhook_deliveries where attempts_made > 0`,
+  );
+}
+
+/** Fills one site; the others are empty. */
+export async function fillSite(ctx: SiteContext): Promise<Filled> {
+  await fillPeople(ctx);
+  await fillChats(ctx);
+  await fillTickets(ctx);
+  await fillLogs(ctx);
+  await insert(ctx, sql`vacuum analyze`);
+  const { rows } = await sql<Filled>`
+    select (select min(id) from tickets) as "ticketId", (select min(id) from agents) as "agentId",
+      (select min(id) from articles) as "articleId", (select min(id) from webhook_subscriptions) as "subscriptionId"`.execute(
+    ctx.db,
+  );
+  const [filled] = rows;
+  if (!filled) throw new Error('nothing was filled');
+  return filled;
+}

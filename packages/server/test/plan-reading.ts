@@ -1,0 +1,79 @@
+import type pg from 'pg';
+
+/** A statement as it was sent. */
+export interface Sent {
+  text: string;
+  values: unknown[];
+}
+
+/** Notes every statement of a pool whose connections are not open yet. */
+export function noteStatements(pool: pg.Pool): Sent[] {
+  const sent: Sent[] = [];
+  pool.on('connect', (client) => {
+    const query: (...args: unknown[]) => unknown = client.query.bind(client);
+    Object.assign(client, {
+      query: (...args: unknown[]) => {
+        const [first, values] = args;
+        if (typeof first !== 'string') throw new Error('a statement that this can not note');
+        sent.push({ text: first, values: Array.isArray(values) ? values : [] });
+        return query(...args);
+      },
+    });
+  });
+  return sent;
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Join Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+export interface Bounds {
+  /** Tables that may be read as a whole. */
+  small: ReadonlySet<string>;
+  /** Rows that one sort may get. */
+  sorted: number;
+  /** Rows that one step may read. */
+  read: number;
+}
+
+const rowsOf = (node: PlanNode): number => (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0);
+const readBy = (node: PlanNode): number =>
+  rowsOf(node) + (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 0);
+
+function faultsOf(node: PlanNode, bounds: Bounds): string[] {
+  const {
+    'Node Type': type,
+    'Relation Name': table = '',
+    'Index Name': index = '',
+    Plans: below = [],
+  } = node;
+  const faults = below.flatMap((one) => faultsOf(one, bounds));
+  if (bounds.small.has(table)) return faults;
+  if (type === 'Seq Scan') faults.push(`reads all of ${table}`);
+  const sorted = below.reduce((most, one) => Math.max(most, rowsOf(one)), 0);
+  if (/Sort$/.test(type) && type !== 'Incremental Sort' && sorted > bounds.sorted)
+    faults.push(`sorts ${sorted} rows`);
+  if (/Scan$/.test(type) && table !== '' && readBy(node) > bounds.read)
+    faults.push(`reads ${readBy(node)} rows of ${table} ${index}`.trim());
+  return faults;
+}
+
+/** What is wrong with the plan by which a statement runs, as PostgreSQL does it with these very values. */
+export async function planFaults(
+  client: pg.ClientBase,
+  { text, values }: Sent,
+  bounds: Bounds,
+): Promise<string[]> {
+  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+    `explain (analyze, timing off, format json) ${text}`,
+    values,
+  );
+  return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => faultsOf(Plan, bounds));
+}

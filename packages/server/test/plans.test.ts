@@ -1,0 +1,232 @@
+import { contract, type OperationName } from '@foyer/protocol';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { SiteContext } from '../src/context.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { operations, runOperation } from '../src/registry.ts';
+import { type Ground, openGround } from './ground.ts';
+import { type Filled, fillSite } from './plan-data.ts';
+import { noteStatements, planFaults, type Sent } from './plan-reading.ts';
+
+// How PostgreSQL runs every list with every filter in every order: by an index, and no further than a page needs.
+
+/** Bounded for each site, and so few that they are read in one go. */
+const SMALL = new Set([
+  // Who works there.
+  'agents',
+  'invitations',
+  // 200 of each site.
+  'api_tokens',
+  'macros',
+  // 100, 500, 20, 200.
+  'saved_views',
+  'webhook_subscriptions',
+  'webhook_lanes',
+  'conversation_starters',
+  'segments',
+  // People write them, and the bot's index of all of a site's is in memory.
+  'articles',
+]);
+/** A search sorts so many hits (tickets/search-list.ts); nothing else comes near it. */
+const SORTED_MAX = 5_001;
+/** A search looks at so many of its hits (tickets/search-list.ts), or at so many chats (conversations/queues.ts). */
+const READ_MAX = 6_000;
+/** A view's count looks at so many (tickets/view-counts.ts). */
+const COUNTED_MAX = 20_000;
+
+const PAGING = new Set(['limit', 'cursor', 'order', 'sort']);
+
+type Samples = Readonly<Record<string, (filled: Filled) => readonly unknown[]>>;
+
+const TICKET_FILTER: Samples = {
+  assignee_id: ({ agentId }) => [agentId, 'none'],
+  tag: () => ['tag 1', 'tag 2', 'no such tag'],
+  requester_key: () => ['user_1', 'user_2', 'nobody'],
+  q: () => ['ticket', 'k3', 'm12', 'n77', 'u99', 'nothing', 'ticket m12', 'k3 m12', 'ti'],
+  since: () => ['2020-01-01', new Date(Date.now() - 3_600_000).toISOString()],
+  updated_since: () => ['2020-01-01', new Date(Date.now() - 3_600_000).toISOString()],
+};
+const SINCE = { since: TICKET_FILTER.since ?? (() => []) };
+
+/** What each filter is tried with, but for those that the schema itself tells: choices and booleans. */
+const SAMPLES: Readonly<Record<string, Samples>> = {
+  'tickets.list': { ...TICKET_FILTER, id: ({ ticketId }) => [ticketId], view: () => [1, 2] },
+  'tickets.history': { id: ({ ticketId }) => [ticketId] },
+  'portal_links.list': { ticket_id: ({ ticketId }) => [ticketId] },
+  'macros.list': { id: () => [1] },
+  'saved_views.list': { id: () => [1] },
+  'segments.list': { id: () => [1] },
+  'handoffs.list': SINCE,
+  'feedback.list': SINCE,
+  'sessions.list': { q: () => ['Visitor 9f', 'visitor77@', 'nobody at all'] },
+  'articles.list': {
+    id: ({ articleId }) => [articleId],
+    q: () => ['About 9f', 'article', 'nothing at all'],
+    category: () => ['Category 1', 'None'],
+  },
+  'visitors.find': {
+    key: () => ['user_7'],
+    email: () => ['visitor7@example.com'],
+    q: () => ['Visitor 9f', 'visitor77', 'vistor77', 'user_77', 'nobody at all', 'zz'],
+    segment: () => [1],
+  },
+  'webhook_subscriptions.list': { id: ({ subscriptionId }) => [subscriptionId] },
+  'webhook_deliveries.list': { ...SINCE, subscription_id: ({ subscriptionId }) => [subscriptionId] },
+};
+
+const inputSchema = z.object({
+  properties: z.record(
+    z.string(),
+    z.object({ enum: z.array(z.unknown()).optional(), type: z.unknown().optional() }),
+  ),
+  required: z.array(z.string()).default([]),
+});
+
+interface Fields {
+  /** The values of each field to try. */
+  required: [field: string, values: readonly unknown[]][];
+  optional: [field: string, values: readonly unknown[]][];
+  orders: Record<string, unknown>[];
+}
+
+function fieldsOf(name: OperationName, filled: Filled): Fields {
+  const schema = z.toJSONSchema(contract[name].input, { io: 'input', unrepresentable: 'any' });
+  const { properties, required } = inputSchema.parse(schema);
+  const valuesOf = (field: string): readonly unknown[] => {
+    const { enum: choices, type } = properties[field] ?? {};
+    const values = choices ?? (type === 'boolean' ? [true, false] : SAMPLES[name]?.[field]?.(filled));
+    if (!values) throw new Error(`${name} has a field ${field} that SAMPLES has no values for`);
+    return values;
+  };
+  const filters = Object.keys(properties).filter((field) => !PAGING.has(field));
+  const withValues = (fields: string[]): [string, readonly unknown[]][] =>
+    fields.map((field) => [field, valuesOf(field)]);
+  const sorted = 'sort' in properties ? 'sort' : 'order';
+  return {
+    required: withValues(filters.filter((field) => required.includes(field))),
+    optional: withValues(filters.filter((field) => !required.includes(field))),
+    orders: valuesOf(sorted).map((value) => ({ [sorted]: value })),
+  };
+}
+
+type Input = Record<string, unknown>;
+
+/** Each optional filter by itself, with each choice of the required ones, in each order. */
+function inputsOf(name: OperationName, filled: Filled): Input[] {
+  const { required, optional, orders } = fieldsOf(name, filled);
+  let bases: Input[] = [{}];
+  for (const [field, values] of required)
+    bases = bases.flatMap((base) => values.map((value) => ({ ...base, [field]: value })));
+  const filters = [{}, ...optional.flatMap(([field, values]) => values.map((value) => ({ [field]: value })))];
+  return bases.flatMap((base) =>
+    filters.flatMap((filter) => orders.map((order) => ({ limit: 25, ...base, ...filter, ...order }))),
+  );
+}
+
+const pageSchema = z.object({ items: z.array(z.unknown()), next_cursor: z.string().nullable() });
+const isList = (name: OperationName): boolean => {
+  const { output } = contract[name];
+  const options = output instanceof z.ZodUnion ? output.options : [output];
+  return options.some((one) => one instanceof z.ZodObject && 'next_cursor' in one.shape);
+};
+const lists = operations.filter(({ name }) => isList(name));
+
+let ground: Ground;
+let ctx: SiteContext;
+let filled: Filled;
+let sent: Sent[];
+let reader: pg.Client;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ground = await openGround();
+  const { site } = await ground.makeSite();
+  const patient = openDatabase(ground.url, { patient: true });
+  filled = await fillSite(ground.contextOf(site.id, { db: patient.db })).finally(patient.close);
+  const database = openDatabase(ground.url, { max: 1 });
+  sent = noteStatements(database.pool);
+  reader = new pg.Client({ connectionString: ground.url });
+  await reader.connect();
+  close = async () => {
+    await reader.end();
+    await database.close();
+  };
+  ctx = ground.contextOf(site.id, {
+    db: database.db,
+    actor: { kind: 'agent', agentId: filled.agentId, name: 'Ada', role: 'admin' },
+  });
+  await makeFew();
+});
+afterAll(async () => {
+  await close();
+  await ground.close();
+});
+
+/** Two views and what else a site has few of; their ids begin at 1 in a database of its own. */
+async function makeFew(): Promise<void> {
+  const views = [
+    { name: 'Urgent', filter: { status: 'open', priority: 'urgent' }, sort: '-priority' },
+    { name: 'Late', filter: { assignee_id: 'none', updated_since: '2020-01-01' }, sort: 'updated' },
+  ];
+  for (const view of views) await run('saved_views.create', view);
+  await run('macros.create', { name: 'Thanks', actions: [{ type: 'note', body: 'Thanks' }] });
+}
+
+function run(name: string, input: unknown): Promise<unknown> {
+  const operation = operations.find((one) => one.name === name);
+  if (!operation) throw new Error(`no operation ${name}`);
+  return runOperation(operation, ctx, input);
+}
+
+const isQuery = ({ text }: Sent): boolean => /^(\/\* prepared \*\/)?\s*(select|with)\b/i.test(text);
+
+const isSetting = ({ text }: Sent): boolean => text.startsWith('select set_config');
+
+/** Runs a list, and what follows its first page, and names what is wrong with any of their statements' plans. */
+async function faultsOf(name: OperationName, input: Input): Promise<string[]> {
+  const read = name === 'saved_views.list' ? COUNTED_MAX : READ_MAX;
+  const bounds = { small: SMALL, sorted: SORTED_MAX, read };
+  sent.length = 0;
+  const first = pageSchema.safeParse(await run(name, input));
+  if (first.success && first.data.next_cursor !== null)
+    await run(name, { ...input, cursor: first.data.next_cursor });
+  const faults: string[] = [];
+  await reader.query('begin');
+  for (const one of [...sent]) {
+    if (isSetting(one)) await reader.query(one.text, one.values);
+    else if (isQuery(one)) faults.push(...(await planFaults(reader, one, bounds)));
+    // What a transaction has set for its plans ends with it.
+    else if (one.text === 'commit') await reader.query('rollback').then(() => reader.query('begin'));
+  }
+  await reader.query('rollback');
+  return faults.length === 0 ? [] : [`${JSON.stringify(input)}: ${[...new Set(faults)].join(', ')}`];
+}
+
+describe.each(lists.map(({ name }) => name))('%s', (name) => {
+  it('is read by an index with each filter in each order, and no further than a page needs', async () => {
+    const faults: string[] = [];
+    for (const input of inputsOf(name, filled)) faults.push(...(await faultsOf(name, input)));
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('the reading of plans', () => {
+  const bounds = { small: new Set<string>(), sorted: 1_000, read: READ_MAX };
+
+  it('finds a table that is read as a whole, and a sort of all of it', async () => {
+    const text = 'select id from tickets order by md5(subject) limit 25';
+    expect(await planFaults(reader, { text, values: [] }, bounds)).toEqual(
+      expect.arrayContaining(['reads all of tickets', expect.stringMatching(/^sorts \d+ rows$/)]),
+    );
+  });
+
+  it('finds an index that is walked in vain', async () => {
+    const text =
+      'select id from tickets where site_id = $1 and not snoozed and subject = $2 order by created_at, id limit 25';
+    await reader.query('set enable_seqscan = off');
+    const faults = await planFaults(reader, { text, values: [ctx.site.id, 'none'] }, bounds);
+    await reader.query('set enable_seqscan = on');
+    expect(faults).toEqual([expect.stringMatching(/^reads \d+ rows of tickets/)]);
+  });
+});
