@@ -164,7 +164,11 @@ if (import.meta.main) {
     process.exit(2);
   }
   await migrateAt(values.database);
-  const made = await seed(values.database, { tickets: tickets ?? 0, visitors: visitors ?? 0, name: values.name });
+  const made = await seed(values.database, {
+    tickets: tickets ?? 0,
+    visitors: visitors ?? 0,
+    name: values.name,
+  });
   console.log(
     `site ${made.siteId}: ${made.tickets.toLocaleString('en')} tickets, ${made.replies.toLocaleString('en')} replies, ${made.visitors.toLocaleString('en')} visitors in ${(made.ms / 1000).toFixed(1)} s`,
   );

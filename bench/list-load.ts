@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { answerParent } from './child.ts';
+
+/** The asking side of `lists.ts` and `search.ts`: requests in turn on kept connections, each timed. */
+export interface Asked {
+  path: string;
+  token: string;
+}
+export interface Timed {
+  /** Answers a second. */
+  rate: number;
+  /** Milliseconds of each answer, by the place of its request in what was asked. */
+  times: number[][];
+}
+interface Question {
+  run: { url: string; asked: Asked[]; connections: number; rounds: number };
+}
+
+/** Reads one answer: calls back once all of its body is there. */
+function answersOf(socket: Socket, answered: (status: string) => void): void {
+  let head = '';
+  let left = -1;
+  socket.on('data', (data) => {
+    if (left >= 0) left -= data.length;
+    else {
+      head += data.toString('latin1');
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      left = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0) - (head.length - end - 4);
+    }
+    if (left > 0) return;
+    const status = head.slice(9, 12);
+    head = '';
+    left = -1;
+    answered(status);
+  });
+}
+
+async function run({ url, asked, connections, rounds }: Question['run']): Promise<Timed> {
+  const { hostname, port, host } = new URL(url);
+  const requests = asked.map(
+    ({ path, token }) => `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\n\r\n`,
+  );
+  const times: number[][] = asked.map(() => []);
+  const total = requests.length * rounds;
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    const socket = connect(Number(port), hostname).setNoDelay();
+    await once(socket, 'connect');
+    let answered: (status: string) => void = () => undefined;
+    answersOf(socket, (status) => answered(status));
+    while (next < total) {
+      const at = next++ % requests.length;
+      const from = performance.now();
+      const status = await new Promise<string>((resolve, reject) => {
+        answered = resolve;
+        socket.once('error', reject);
+        socket.write(requests[at] ?? '');
+      });
+      socket.removeAllListeners('error');
+      if (status !== '200') throw new Error(`${asked[at]?.path} answered ${status}`);
+      times[at]?.push(performance.now() - from);
+    }
+    socket.destroy();
+  };
+  const from = performance.now();
+  await Promise.all(Array.from({ length: connections }, worker));
+  return { rate: (total / (performance.now() - from)) * 1000, times };
+}
+
+answerParent<Question>((question) => run(question.run));

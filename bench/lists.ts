@@ -1,0 +1,168 @@
+/**
+ * A list of 25 tickets out of 1,000,000 over REST: its rate against a bare Fastify route that runs the same statements,
+ * recorded from the same code, through the same kind of pool; the slowest of a hundred against the same lists of a site
+ * with 10,000; and the 10,000th page against the first. Large and small, first and deep are asked in turn, so that a
+ * machine that others use meanwhile is as unfair to one as to the other.
+ */
+import { contract } from '@foyer/protocol';
+import { createContext } from '../packages/server/src/context.ts';
+import { openDatabase } from '../packages/server/src/db/database.ts';
+import { createEmitter } from '../packages/server/src/events.ts';
+import { listTickets } from '../packages/server/src/tickets/list.ts';
+import { silentLog, testServices } from '../packages/server/test/harness.ts';
+import { noteStatements, type Sent } from '../packages/server/test/plan-reading.ts';
+import { type Child, startChild } from './child.ts';
+import { type Figure, interleave, median, rateFigure } from './figures.ts';
+import type { Timed } from './list-load.ts';
+import { type SeededSite, type SeededWorld, seededWorld } from './seeded-world.ts';
+
+const ROUNDS = 3;
+const CONNECTIONS = 16;
+const REQUESTS_A_ROUND = 2_000;
+/** Of each list of each site, one at a time. */
+const TIMED_ROUNDS = 12;
+const PAGE = 25;
+const DEEP_PAGE = 10_000;
+const DEEP_ROUNDS = 200;
+/** Pages on the way to the deep one. */
+const STRIDE = 200;
+
+type Query = Record<string, string>;
+
+/** As a triager asks: the filters of every site alike. */
+const filtersOf = ({ agentIds }: SeededSite): Record<string, Query> => ({
+  'no filter': {},
+  status: { status: 'open' },
+  assignee: { assignee_id: String(agentIds[3]) },
+  tag: { tag: 'tag-5' },
+  priority: { priority: 'urgent' },
+  requester: { requester_key: 'user_1' },
+});
+const SORTS = ['-created', 'created', '-updated', '-priority'];
+
+const pathOf = (query: Query): string =>
+  `/v1/tickets?${new URLSearchParams({ limit: String(PAGE), ...query })}`;
+
+export const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ??
+  Number.NaN;
+
+export const ms = (value: number): string => `${value.toFixed(1)} ms`;
+
+/** The statements that the server's own code sends for a list. */
+async function record({ database, big }: SeededWorld, query: Query): Promise<Sent[]> {
+  const own = openDatabase(database.url, { max: 1 });
+  const sent = noteStatements(own.pool);
+  const ctx = createContext({
+    site: { id: big.siteId, plan: 'growth' },
+    actor: { kind: 'operator' },
+    db: own.db,
+    send: async () => undefined,
+    log: silentLog,
+    services: testServices(),
+    now: () => new Date(),
+    emitter: createEmitter(() => undefined),
+  });
+  const { assignee_id, ...rest } = query;
+  const input = { limit: PAGE, ...rest, ...(assignee_id ? { assignee_id: Number(assignee_id) } : {}) };
+  await listTickets(ctx, contract['tickets.list'].input.parse(input)).finally(own.close);
+  return sent;
+}
+
+/** Every token of the site in turn. */
+export const askedOf = ({ tokens }: SeededSite, paths: string[], count = paths.length) =>
+  Array.from({ length: count }, (_, at) => ({
+    path: paths[at % paths.length] ?? '',
+    token: tokens[at % tokens.length] ?? '',
+  }));
+
+async function rates(world: SeededWorld, load: Child, server: Child): Promise<Figure[]> {
+  const { foyer, database, big } = world;
+  const filters = Object.entries(filtersOf(big));
+  const routes: Record<string, Sent[]> = {};
+  for (const [name, query] of filters) routes[`/${name.replace(' ', '-')}`] = await record(world, query);
+  const bare = await server.ask<string>({ serve: { url: database.url, routes } });
+  const rate = (url: string, path: string) => async (): Promise<number> => {
+    const asked = askedOf(big, [path], REQUESTS_A_ROUND);
+    return (await load.ask<Timed>({ run: { url, asked, connections: CONNECTIONS, rounds: 1 } })).rate;
+  };
+  const figures: Figure[] = [];
+  for (const [name, query] of filters) {
+    const seen = await interleave(
+      ROUNDS,
+      rate(foyer.url, pathOf(query)),
+      rate(bare, `/${name.replace(' ', '-')}`),
+    );
+    figures.push(rateFigure(`25 of 1,000,000 tickets, ${name}`, seen, '≥ 60 %'));
+  }
+  return figures;
+}
+
+async function sizes({ foyer, small, big }: SeededWorld, load: Child): Promise<Figure> {
+  const paths = (site: SeededSite): string[] =>
+    SORTS.flatMap((sort) => Object.values(filtersOf(site)).map((query) => pathOf({ sort, ...query })));
+  const [large, little] = [askedOf(big, paths(big)), askedOf(small, paths(small))];
+  const asked = large.flatMap((one, at) => [one, little[at] ?? one]);
+  const run = { url: foyer.url, asked, connections: 1, rounds: TIMED_ROUNDS };
+  await load.ask({ run: { ...run, rounds: 1 } });
+  const { times } = await load.ask<Timed>({ run });
+  const [atBig, atSmall] = [0, 1].map((odd) =>
+    quantile(times.filter((_, at) => at % 2 === odd).flat(), 0.99),
+  );
+  return {
+    what: 'the same in four orders, p99, against 10,000 tickets',
+    ours: ms(atBig ?? 0),
+    bare: ms(atSmall ?? 0),
+    ratio: `${((atBig ?? 0) / (atSmall ?? 1)).toFixed(2)} ×`,
+    wanted: '≤ 1.5 ×',
+  };
+}
+
+interface ListAnswer {
+  page: { next_cursor: string | null };
+}
+
+/** Goes there page by page, by its cursors alone. */
+async function deepCursor({ foyer, big }: SeededWorld, query: Query): Promise<string> {
+  let cursor = '';
+  for (let page = 0; page < ((DEEP_PAGE - 1) * PAGE) / STRIDE; page++) {
+    const left = (DEEP_PAGE - 1) * PAGE - page * STRIDE;
+    const wanted = { ...query, limit: String(Math.min(STRIDE, left)), ...(cursor ? { cursor } : {}) };
+    const authorization = `Bearer ${big.tokens[page % big.tokens.length]}`;
+    const answer = await fetch(foyer.url + pathOf(wanted), { headers: { authorization } });
+    const found = (JSON.parse(await answer.text()) as ListAnswer).page;
+    if (found.next_cursor === null) throw new Error(`there is no page ${DEEP_PAGE}`);
+    cursor = found.next_cursor;
+  }
+  return cursor;
+}
+
+async function depth(world: SeededWorld, load: Child, name: string, query: Query): Promise<Figure> {
+  const paths = [pathOf(query), pathOf({ ...query, cursor: await deepCursor(world, query) })];
+  const run = { url: world.foyer.url, asked: askedOf(world.big, paths), connections: 1, rounds: DEEP_ROUNDS };
+  const { times } = await load.ask<Timed>({ run });
+  const [first, deep] = times.map(median);
+  return {
+    what: `page 10,000 against the first, ${name}, median`,
+    ours: ms(deep ?? 0),
+    bare: ms(first ?? 0),
+    ratio: `${((deep ?? 0) / (first ?? 1)).toFixed(2)} ×`,
+    wanted: 'about 1 ×',
+  };
+}
+
+export async function lists(): Promise<Figure[]> {
+  const world = await seededWorld();
+  const children = [startChild('list-load.ts'), startChild('lists-bare.ts')] as const;
+  try {
+    const [load, server] = children;
+    return [
+      ...(await rates(world, load, server)),
+      await sizes(world, load),
+      await depth(world, load, 'no filter', {}),
+      await depth(world, load, 'status', { status: 'closed' }),
+    ];
+  } finally {
+    for (const child of children) await child.stop();
+  }
+}
