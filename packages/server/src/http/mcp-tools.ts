@@ -5,6 +5,7 @@ import type { Actor } from '../context.ts';
 import type { AnyOperation, McpTool } from '../operation.ts';
 import { mayRun, operations } from '../registry.ts';
 import { DATA_NOTICE } from './mcp-result.ts';
+import { type JsonSchema, toToolSchema } from './mcp-schema.ts';
 
 /** How many records a list gives a model that names no `limit`: over REST it is 50 (decisions 2). */
 export const MODEL_LIMIT = 20;
@@ -17,25 +18,9 @@ export interface DeskTool {
   readonly isList: boolean;
 }
 
-type JsonSchema = z.core.JSONSchema.JSONSchema;
-
-/** What only makes the list of tools longer: a time's pattern says no more than its format, and clients know the dialect. */
-function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override({ jsonSchema }) {
-      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    },
-  });
-  return json;
-}
-
 /** A list says that a model gets fewer records; providers of models want an object at the root, without a choice there. */
 function inputSchemaOf({ name }: AnyOperation): { schema: JsonSchema; isList: boolean } {
-  const schema = toJsonSchema(contract[name].input, 'input');
+  const schema = toToolSchema(contract[name].input, 'input');
   const { limit, cursor } = schema.properties ?? {};
   const isList = typeof limit === 'object' && cursor !== undefined;
   if (isList) limit.default = MODEL_LIMIT;
@@ -53,7 +38,7 @@ export const toolAnswer = <T extends z.ZodType>(data: T) =>
   });
 
 const outputSchemaOf = ({ name }: AnyOperation): JsonSchema =>
-  toJsonSchema(toolAnswer(contract[name].output), 'output');
+  toToolSchema(toolAnswer(contract[name].output), 'output');
 
 /** As it goes over the wire, which is how the SDK types it. */
 const onTheWire = (schema: JsonSchema): Tool['inputSchema'] => JSON.parse(JSON.stringify(schema));
