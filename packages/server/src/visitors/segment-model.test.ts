@@ -1,4 +1,4 @@
-import { type Attributes, type SegmentPart, type SegmentRule, segmentRule } from '@foyer/protocol';
+import { type Attributes, contract, type SegmentPart, type SegmentRule, segmentRule } from '@foyer/protocol';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -109,7 +109,7 @@ async function take(ctx: SiteContext, segments: readonly number[], one: Step): P
       const attributes: Attributes = {};
       if (plan !== undefined) attributes.plan = plan;
       if (seats !== undefined) attributes.seats = seats;
-      await upsertVisitor(ctx, { key, email, attributes });
+      await upsertVisitor(ctx, contract['visitors.upsert'].input.parse({ key, email, attributes }));
       return;
     }
     case 'track': {
