@@ -11,7 +11,6 @@ import type { SiteContext } from '../context.ts';
 import { cursorId, pageOf } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError, notFound } from '../errors.ts';
-import { deliveryHeaders } from './signature.ts';
 import { lockSubscription } from './subscriptions.ts';
 
 type AttemptRow = Selectable<Tables['webhook_attempts']>;
@@ -36,7 +35,7 @@ const STATUS: Record<DeliveryStatus, RawBuilder<boolean>> = {
   retrying: sql<boolean>`d.next_attempt_at is not null and d.attempts_made > d.attempts_before`,
 };
 
-export const deliveriesOf = (ctx: SiteContext) =>
+const deliveriesOf = (ctx: SiteContext) =>
   ctx.db
     .selectFrom('webhook_deliveries as d')
     .innerJoin('webhook_events as e', (join) =>
@@ -65,24 +64,13 @@ async function attemptsOf(ctx: SiteContext, ids: number[]): Promise<Map<number, 
   return Map.groupBy(rows, (row) => row.delivery_id);
 }
 
-/** Made as they were for sending; only the signatures are kept. */
-function headersOf({ delivery_id, event }: DeliveryRow, row: AttemptRow): Record<string, string> | null {
-  const { number, at, signature, signature_previous, standard_signature } = row;
-  if (signature === null || standard_signature === null) return null;
-  return deliveryHeaders(
-    { deliveryId: delivery_id, event, attempt: number, at },
-    { service: signature, previous: signature_previous, standard: standard_signature },
-  );
-}
-
-const presentAttempt = (delivery: DeliveryRow, row: AttemptRow): DeliveryAttempt => ({
+const presentAttempt = (row: AttemptRow): DeliveryAttempt => ({
   number: row.number,
   at_utc: row.at.toISOString(),
   status_code: row.status_code,
   duration_ms: row.duration_ms,
   error: row.error,
   response_excerpt: row.response_excerpt,
-  request_headers: headersOf(delivery, row),
 });
 
 function presentDelivery(row: DeliveryRow, attempts: AttemptRow[]): WebhookDelivery {
@@ -94,20 +82,20 @@ function presentDelivery(row: DeliveryRow, attempts: AttemptRow[]): WebhookDeliv
     subscription_id: row.subscription_id,
     event: row.event as WebhookEvent,
     status: row.status,
-    attempts: attempts.map((attempt) => presentAttempt(row, attempt)),
+    attempts: attempts.map(presentAttempt),
     next_attempt_utc: next?.toISOString() ?? null,
     payload: JSON.parse(row.body.toString('utf8')),
     created_utc: row.created_at.toISOString(),
   };
 }
 
-export async function getDelivery(ctx: SiteContext, id: number): Promise<WebhookDelivery> {
+async function getDelivery(ctx: SiteContext, id: number): Promise<WebhookDelivery> {
   const row = await deliveriesOf(ctx).where('d.id', '=', id).executeTakeFirst();
   if (!row) throw notFound('webhook delivery');
   return presentDelivery(row, (await attemptsOf(ctx, [id])).get(id) ?? []);
 }
 
-export async function requireSubscription(ctx: SiteContext, id: number): Promise<void> {
+async function requireSubscription(ctx: SiteContext, id: number): Promise<void> {
   const row = await ctx.db
     .selectFrom('webhook_subscriptions')
     .select('id')
@@ -129,16 +117,6 @@ const beginOf = ({ site }: SiteContext, since: Date): RawBuilder<number> => sql`
   join webhook_deliveries first on first.site_id = e2.site_id and first.event_id = e2.id
   where e2.site_id = ${site.id} and e2.created_at >= ${new Date(since.getTime() - SAME_MOMENT_MS)}
   order by e2.created_at limit 1)`;
-
-/** Transactions and clocks of several nodes may be apart by so much, and ids in another order than times. */
-const SKEW_MINUTES = 10;
-
-/** Ids of what is older lie below it, so that a list of the last hour does not read the whole log. */
-const idBefore = (siteId: number, since: Date) => sql<number>`coalesce((
-  select d.id from webhook_events e
-  join webhook_deliveries d on d.site_id = e.site_id and d.event_id = e.id
-  where e.site_id = ${siteId} and e.created_at < ${since}::timestamptz - ${SKEW_MINUTES}::int * interval '1 minute'
-  order by e.created_at desc limit 1), 0)`;
 
 export async function listDeliveries(
   ctx: SiteContext,
@@ -172,6 +150,38 @@ export async function listDeliveries(
   );
 }
 
+/**
+ * Sends a delivery again, at once and whatever became of it: the same bytes, the same id, the attempts numbered on,
+ * the schedule from its beginning.
+ * @throws AppError 409 while it is on its way, and when its subscription is disabled.
+ */
+export async function resendDelivery(
+  ctx: SiteContext,
+  { id }: ParsedInputOf<'webhook_deliveries.resend'>,
+): Promise<WebhookDelivery> {
+  return ctx.transaction(async (tx) => {
+    const row = await deliveriesOf(tx).where('d.id', '=', id).forUpdate('d').executeTakeFirst();
+    if (!row) throw notFound('webhook delivery');
+    if (row.disabled_at !== null) throw disabled();
+    // Due and not settled: a worker has it, or is about to.
+    if (row.next_attempt_at !== null && row.next_attempt_at <= tx.now())
+      throw new AppError('conflict', 'The delivery is on its way already.');
+    await tx.db
+      .updateTable('webhook_deliveries')
+      .set((column) => ({
+        attempts_before: column.ref('attempts_made'),
+        next_attempt_at: tx.now(),
+        delivered_at: null,
+        dead_at: null,
+      }))
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .execute();
+    await tx.emit({ notices: [{ kind: 'deliveries' }] });
+    return getDelivery(tx, id);
+  });
+}
+
 /** Sends a `ping` to one subscription, whatever events it selected. */
 export async function testSubscription(
   ctx: SiteContext,
@@ -198,5 +208,5 @@ export async function testSubscription(
   });
 }
 
-export const disabled = (): AppError =>
+const disabled = (): AppError =>
   new AppError('conflict', 'The webhook subscription is disabled: enable it first.');
