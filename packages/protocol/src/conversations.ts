@@ -10,6 +10,7 @@ import {
   page,
   paging,
   sessionId,
+  TIME_FORM,
   text,
   time,
   utc,
@@ -53,12 +54,12 @@ export type Source = z.infer<typeof source>;
 /** `text` is plain for visitors, markdown for bot and agents. */
 const messageFields = {
   id,
-  seq: z.int().min(1),
+  seq: z.int().min(1).describe('Its place in the chat: 1, 2, 3 …'),
   sender,
   author: z.object({ id: id.nullable(), name: z.string() }).nullable(),
-  text: z.string(),
+  text: z.string().describe('Plain from visitors and the system, markdown from bot and agents'),
   attachments: z.array(z.never()),
-  sources: z.array(source),
+  sources: z.array(source).describe('The articles that a bot’s answer is taken from'),
   created_utc: utc,
 };
 export const transcriptMessage = z.object(messageFields);
@@ -121,7 +122,7 @@ export const transcript = z.object({
   status: sessionStatus,
   visitor: visitorRef,
   tags: z.array(z.string()),
-  page_url: z.string().nullable(),
+  page_url: z.string().nullable().describe('Where the chat began'),
   started_utc: utc,
   ended_utc: utc.nullable(),
   messages: z.array(transcriptMessage),
@@ -133,11 +134,11 @@ export const handoff = z.object({
   session_id: sessionId,
   visitor: visitorRef,
   handoff_reason: handoffReason,
-  summary: z.string(),
-  ticket_id: id.nullable(),
-  agent: agentRef.nullable(),
+  summary: z.string().describe('What was asked, what the bot answered, what it did not know'),
+  ticket_id: id.nullable().describe('The ticket that was made of the chat'),
+  agent: agentRef.nullable().describe('Who took it'),
   created_utc: utc,
-  accepted_utc: utc.nullable(),
+  accepted_utc: utc.nullable().describe('When an agent took it'),
 });
 export type Handoff = z.infer<typeof handoff>;
 
@@ -147,7 +148,7 @@ export const feedback = z.object({
   visitor: visitorRef,
   rating: z.int().min(1).max(5),
   comment: z.string().nullable(),
-  agent: agentRef.nullable(),
+  agent: agentRef.nullable().describe('Who had the chat; null when it was the bot alone'),
   created_utc: utc,
 });
 export type Feedback = z.infer<typeof feedback>;
@@ -167,7 +168,10 @@ const messageText = text(1, MESSAGE_MAX);
 export const conversationContract = {
   'tags.list': { input: z.strictObject({ ...paging }), output: page(tag) },
   'tags.create': {
-    input: z.strictObject({ name: text(1, 50), color: color.nullable().optional() }),
+    input: z.strictObject({
+      name: text(1, 50),
+      color: color.nullable().optional().describe('`#rrggbb`; the next of eight colours if left out'),
+    }),
     output: tag,
   },
   'tags.update': {
@@ -175,21 +179,32 @@ export const conversationContract = {
     output: tag,
   },
   'tags.delete': { input: z.strictObject({ id }), output: deleted },
-  'handoffs.list': { input: z.strictObject({ ...paging, since: time.optional() }), output: page(handoff) },
+  'handoffs.list': {
+    input: z.strictObject({ ...paging, since: time.optional().describe(`Not before this. ${TIME_FORM}`) }),
+    output: page(handoff),
+  },
   /** The whole chat; `after_seq` and `limit` read it in parts. */
   'transcripts.get': {
     input: z.strictObject({
       sessionId,
-      after_seq: z.int('must be an integer').min(0, 'must be at least 0').optional(),
+      after_seq: z
+        .int('must be an integer')
+        .min(0, 'must be at least 0')
+        .optional()
+        .describe('Only messages behind this `seq`'),
       limit: z
         .int('must be an integer')
         .min(1, 'must be at least 1')
         .max(200, 'must be at most 200')
-        .optional(),
+        .optional()
+        .describe('At most so many messages; all if left out'),
     }),
     output: transcript,
   },
-  'feedback.list': { input: z.strictObject({ ...paging, since: time.optional() }), output: page(feedback) },
+  'feedback.list': {
+    input: z.strictObject({ ...paging, since: time.optional().describe(`Not before this. ${TIME_FORM}`) }),
+    output: page(feedback),
+  },
   'sessions.list': {
     input: z.strictObject({ ...paging, queue, q: text(1, 200).optional() }),
     output: page(session),

@@ -14,8 +14,8 @@ export const article = z.object({
   title: z.string(),
   category: z.string().nullable(),
   status: articleStatus,
-  body: z.string(),
-  slug: z.string(),
+  body: z.string().describe('Markdown'),
+  slug: z.string().describe('Made from the first title; it stays when the title changes'),
   updated_utc: utc,
 });
 export type Article = z.infer<typeof article>;
@@ -23,9 +23,11 @@ export type Article = z.infer<typeof article>;
 export const ARTICLE_TITLE_MAX = 300;
 
 const articleFields = {
-  title: text(1, ARTICLE_TITLE_MAX),
+  title: text(1, ARTICLE_TITLE_MAX).describe(
+    'Together with `category` unique in the site, whatever its case',
+  ),
   category: text(1, 100).nullable().optional(),
-  status: articleStatus.optional(),
+  status: articleStatus.optional().describe('Only `Published` feeds the bot; `Draft` if left out'),
   body: text(0, ARTICLE_BODY_MAX)
     .nullable()
     .transform((body) => body ?? '')
@@ -63,10 +65,10 @@ export const knowledgeContract = {
   'articles.list': {
     input: z.strictObject({
       ...paging,
-      id: id.optional(),
-      q: text(1, 200).optional(),
+      id: id.optional().describe('One article instead of a list'),
+      q: text(1, 200).optional().describe('Title or body contains this, whatever its case'),
       status: articleStatus.optional(),
-      category: text(1, 100).optional(),
+      category: text(1, 100).optional().describe('Only this category, to the letter'),
     }),
     output: z.union([page(article), article]),
   },
@@ -95,7 +97,11 @@ export const knowledgeContract = {
     output: page(starter),
   },
   'conversation_starters.create': {
-    input: z.strictObject({ label: text(1, 60), prompt: text(1, 500), position: position.optional() }),
+    input: z.strictObject({
+      label: text(1, 60).describe('What the button says'),
+      prompt: text(1, 500).describe('What is sent when it is pressed'),
+      position: position.optional().describe('Behind the last if left out'),
+    }),
     output: starter,
   },
   'conversation_starters.update': {

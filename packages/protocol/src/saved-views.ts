@@ -19,7 +19,7 @@ export const savedView = z.object({
   filter: ticketFilter,
   sort: ticketSort,
   position: z.int(),
-  count: z.int(),
+  count: z.int().describe('Tickets in it now, counted up to 10,000'),
 });
 export type SavedView = z.infer<typeof savedView>;
 
@@ -43,7 +43,7 @@ export const savedViewContract = {
     input: z.strictObject({
       id,
       name: name.optional(),
-      filter: ticketFilter.optional(),
+      filter: ticketFilter.optional().describe('Replaced as a whole'),
       sort: ticketSort.optional(),
       position: position.optional(),
     }),

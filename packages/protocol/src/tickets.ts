@@ -8,6 +8,7 @@ import {
   page,
   paging,
   sessionId,
+  TIME_FORM,
   text,
   time,
   utc,
@@ -66,16 +67,16 @@ export const ticket = z.object({
   requester: visitorRef,
   assignee: agentRef.nullable(),
   tags: z.array(z.string()),
-  session_id: sessionId.nullable(),
-  external_id: z.string().nullable(),
+  session_id: sessionId.nullable().describe('The chat that it was made of'),
+  external_id: z.string().nullable().describe('Yours'),
   /** The closed ticket that its requester answered to. */
-  follow_up_of: id.nullable(),
-  snoozed_until_utc: utc.nullable(),
+  follow_up_of: id.nullable().describe('The closed ticket that its requester answered to'),
+  snoozed_until_utc: utc.nullable().describe('Out of the queues until then'),
   created_utc: utc,
   updated_utc: utc,
   solved_utc: utc.nullable(),
   /** Public replies. */
-  reply_count: z.int(),
+  reply_count: z.int().describe('Public replies'),
 });
 export type Ticket = z.infer<typeof ticket>;
 
@@ -105,14 +106,17 @@ export type TicketSort = z.infer<typeof ticketSort>;
 export const ticketFilterFields = {
   status: ticketStatus.optional(),
   priority: ticketPriority.optional(),
-  assignee_id: z.union([id, z.literal('none')]).optional(),
+  assignee_id: z
+    .union([id, z.literal('none')])
+    .optional()
+    .describe('An agent’s id, or `none`'),
   tag: text(1, 50).optional(),
   requester_key: visitorKey.optional(),
   /** Without it, snoozed tickets are left out. */
-  snoozed: z.boolean().optional(),
-  q: text(1, 200).optional(),
-  since: time.optional(),
-  updated_since: time.optional(),
+  snoozed: z.boolean().optional().describe('Without it, snoozed tickets are left out'),
+  q: text(1, 200).optional().describe('Full text of tickets and replies; the last word may be a beginning'),
+  since: time.optional().describe(`Created not before this. ${TIME_FORM}`),
+  updated_since: time.optional().describe(`Changed not before this. ${TIME_FORM}`),
 };
 export const ticketFilter = z.strictObject(ticketFilterFields);
 export type TicketFilter = z.output<typeof ticketFilter>;
@@ -144,8 +148,8 @@ export const ticketContract = {
         cursor: paging.cursor,
         order: z.enum(['asc', 'desc']).optional(),
         sort: ticketSort.optional(),
-        id: id.optional(),
-        view: id.optional(),
+        id: id.optional().describe('One ticket with its replies instead of a list'),
+        view: id.optional().describe('A saved view’s id: its filter and its sort'),
         ...ticketFilterFields,
       })
       .refine(({ order, sort }) => order === undefined || sort === undefined, {
@@ -162,8 +166,8 @@ export const ticketContract = {
       priority: ticketPriority.nullable().optional(),
       tags: tagNames.nullable().optional(),
       assignee_id: id.nullable().optional(),
-      session_id: sessionId.nullable().optional(),
-      external_id: externalId.nullable().optional(),
+      session_id: sessionId.nullable().optional().describe('The chat that it is about'),
+      external_id: externalId.nullable().optional().describe('Its id in another system of yours'),
     }),
     output: ticket,
   },
@@ -185,8 +189,8 @@ export const ticketContract = {
     input: z.strictObject({
       ticket_id: id,
       body: ticketText,
-      type: replyType,
-      status: ticketStatus.optional(),
+      type: replyType.describe('`public` goes to the requester, `note` never leaves the team'),
+      status: ticketStatus.optional().describe('Sets the ticket’s status as well'),
       attachments: newAttachments.nullable().optional(),
     }),
     output: reply,
@@ -195,8 +199,8 @@ export const ticketContract = {
     input: z
       .strictObject({
         ticket_id: id,
-        until_utc: time.nullable().optional(),
-        minutes: snoozeMinutes.optional(),
+        until_utc: time.nullable().optional().describe(`Null wakes it. ${TIME_FORM}`),
+        minutes: snoozeMinutes.optional().describe('Instead of `until_utc`'),
       })
       .refine(({ until_utc, minutes }) => (until_utc === undefined) !== (minutes === undefined), {
         path: ['until_utc'],

@@ -41,6 +41,8 @@ const isRealDate = (value: string): boolean => {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
 };
 
+export const TIME_FORM = 'ISO 8601: a date (midnight UTC), or a date-time with an offset';
+
 /** ISO 8601 date (midnight UTC) or date-time with an offset (decisions 2). */
 export const time = z
   .string()
@@ -50,7 +52,7 @@ export const time = z
       (DATE.test(value) || DATE_TIME.test(value)) && isRealDate(value) && !Number.isNaN(Date.parse(value)),
     'must be an ISO 8601 date, or a date-time with an offset',
   )
-  .describe('ISO 8601: a date (midnight UTC), or a date-time with an offset');
+  .describe(TIME_FORM);
 
 /** An output time: ISO 8601 with `Z` and milliseconds. */
 export const utc = z.iso.datetime({ precision: 3 });

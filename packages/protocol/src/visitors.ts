@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { email, id, page, paging, text, time, utc, visitorKey } from './values.ts';
+import { email, id, page, paging, TIME_FORM, text, time, utc, visitorKey } from './values.ts';
 
 /** Who a chat, handoff, rating or ticket is about; `key` is null once the visitor was erased. */
 export const visitorRef = z.object({
-  key: z.string().nullable(),
+  key: z.string().nullable().describe('Null once the visitor was erased'),
   name: z.string().nullable(),
   email: z.string().nullable(),
 });
@@ -56,11 +56,11 @@ export const properties = z
 export type EventProperties = Record<string, z.core.util.JSONType>;
 
 export const visitor = z.object({
-  key: z.string(),
+  key: z.string().describe('Yours, or `anon_…` made by the SDK'),
   email: z.string().nullable(),
   name: z.string().nullable(),
-  attributes: z.record(z.string(), z.json()),
-  segments: z.array(z.string()),
+  attributes: z.record(z.string(), z.json()).describe('Your own fields'),
+  segments: z.array(z.string()).describe('Names of the segments that the visitor is in'),
   first_seen_utc: utc,
   last_seen_utc: utc,
   created_utc: utc,
@@ -72,11 +72,11 @@ export const trackedEvent = z.object({
   event_id: z.int(),
   key: z.string(),
   name: z.string(),
-  created_utc: utc,
+  created_utc: utc.describe('When it happened'),
 });
 
 export const visitorDetail = visitor.extend({
-  event_count: z.int(),
+  event_count: z.int().describe('All events, however old'),
   recent_events: z.array(
     z.object({
       event_id: z.int(),
@@ -91,11 +91,13 @@ export type VisitorDetail = z.infer<typeof visitorDetail>;
 /** Other top-level fields with scalar values are kept as attributes (decisions 3). */
 export const visitorUpsert = z
   .object({
-    key: visitorKey,
+    key: visitorKey.describe('Stable, of your choice: the user’s id in your system, as a rule'),
     email: email.nullable().optional(),
     name: text(1, 200).nullable().optional(),
-    attributes: attributes.optional(),
-    previous_key: visitorKey.optional(),
+    attributes: attributes.optional().describe('Merged into those that are there; null removes one'),
+    previous_key: visitorKey
+      .optional()
+      .describe('An `anon_…` key: that visitor’s chats and events become this one’s'),
   })
   .catchall(attributeValue)
   .superRefine((value, ctx) => {
@@ -137,11 +139,11 @@ export const visitorContract = {
   'visitors.find': {
     input: z.strictObject({
       ...paging,
-      key: visitorKey.optional(),
-      email: email.optional(),
+      key: visitorKey.optional().describe('One visitor instead of a list'),
+      email: email.optional().describe('This address, whatever its case'),
       /** The id of a segment. */
       segment: id.optional(),
-      q: text(1, 200).optional(),
+      q: text(1, 200).optional().describe('Name, e-mail address or key contains this'),
     }),
     output: z.union([page(visitor), visitorDetail]),
   },
@@ -152,10 +154,10 @@ export const visitorContract = {
   },
   'track.create': {
     input: z.strictObject({
-      key: visitorKey,
-      name: eventName,
-      properties: properties.nullable().optional(),
-      occurred_utc: time.nullable().optional(),
+      key: visitorKey.describe('The visitor; an unknown key makes the visitor'),
+      name: eventName.describe('What happened, for example `order_placed`'),
+      properties: properties.nullable().optional().describe('At most 8 KB of JSON, nested at most 8 deep'),
+      occurred_utc: time.nullable().optional().describe(`Now if left out; at most a day ahead. ${TIME_FORM}`),
     }),
     output: trackedEvent,
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { handoffReason, sender } from './conversations.ts';
 import { reply, replyAuthor, ticketChanges, ticketPriority, ticketStatus } from './tickets.ts';
-import { agentRef, deleted, id, page, paging, sessionId, text, time, utc } from './values.ts';
+import { agentRef, deleted, id, page, paging, sessionId, TIME_FORM, text, time, utc } from './values.ts';
 import { visitorRef } from './visitors.ts';
 
 const eventVisitor = visitorRef;
@@ -92,13 +92,13 @@ export const webhookSubscription = z.object({
   events: z.array(z.enum(WEBHOOK_EVENTS)),
   description: z.string().nullable(),
   enabled: z.boolean(),
-  disabled_reason: z.string().nullable(),
+  disabled_reason: z.string().nullable().describe('Why deliveries stopped by themselves'),
   created_utc: utc,
   updated_utc: utc,
-  last_delivery_utc: utc.nullable(),
+  last_delivery_utc: utc.nullable().describe('When a delivery was last attempted'),
   /** Of the first failure since the last success. */
   failing_since_utc: utc.nullable(),
-  secret_hint: z.string(),
+  secret_hint: z.string().describe('The secret’s last four characters'),
 });
 export type WebhookSubscription = z.infer<typeof webhookSubscription>;
 /** `secret` only in the answer that makes or rotates it. */
@@ -107,22 +107,22 @@ const withSecret = webhookSubscription.extend({ secret: z.string().optional() })
 export const deliveryAttempt = z.object({
   number: z.int(),
   at_utc: utc,
-  status_code: z.int().nullable(),
+  status_code: z.int().nullable().describe('Null: no answer'),
   duration_ms: z.int(),
-  error: z.string().nullable(),
-  response_excerpt: z.string().nullable(),
+  error: z.string().nullable().describe('Null: it worked'),
+  response_excerpt: z.string().nullable().describe('At most 4 KB'),
 });
 export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;
 
 export const webhookDelivery = z.object({
   id,
-  delivery_id: z.string(),
+  delivery_id: z.string().describe('The header `X-Service-Delivery`'),
   subscription_id: id,
   event: z.enum(WEBHOOK_EVENTS),
   status: deliveryStatus,
   attempts: z.array(deliveryAttempt),
   next_attempt_utc: utc.nullable(),
-  payload: z.json(),
+  payload: z.json().describe('The body that is sent'),
   created_utc: utc,
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
@@ -139,22 +139,30 @@ const description = text(0, 500).nullable().optional();
 
 export const webhookContract = {
   'webhook_subscriptions.list': {
-    input: z.strictObject({ ...paging, id: id.optional() }),
+    input: z.strictObject({ ...paging, id: id.optional().describe('One subscription instead of a list') }),
     output: z.union([page(webhookSubscription), webhookSubscription]),
   },
   'webhook_subscriptions.create': {
-    input: z.strictObject({ url, events, description, secret: secret.optional() }),
+    input: z.strictObject({
+      url,
+      events,
+      description,
+      secret: secret.optional().describe('Your own; made for you if left out. Shown this once'),
+    }),
     output: withSecret,
   },
   'webhook_subscriptions.update': {
     input: z.strictObject({
       id,
       url: url.optional(),
-      events: events.optional(),
+      events: events.optional().describe('Replaces the list'),
       description,
-      enabled: z.boolean().optional(),
-      rotate_secret: z.literal(true).optional(),
-      secret: secret.optional(),
+      enabled: z.boolean().optional().describe('While it is false, deliveries wait'),
+      rotate_secret: z
+        .literal(true)
+        .optional()
+        .describe('Makes a new secret; for 24 hours the old one signs as well'),
+      secret: secret.optional().describe('The new secret, if you bring it; with `rotate_secret`'),
     }),
     output: withSecret,
   },
@@ -166,7 +174,7 @@ export const webhookContract = {
       subscription_id: id.optional(),
       status: deliveryStatus.optional(),
       event: z.enum(WEBHOOK_EVENTS).optional(),
-      since: time.optional(),
+      since: time.optional().describe(`Not before this. ${TIME_FORM}`),
     }),
     output: page(webhookDelivery),
   },

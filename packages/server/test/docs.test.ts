@@ -11,15 +11,18 @@ import { examplesOf, PageRunner } from './doc-examples.ts';
 import { blocksOf, DOCS, readPage, sectionOf, sectionsOf } from './doc-pages.ts';
 import { tellStory } from './doc-story.ts';
 import { withResourceTable } from './doc-table.ts';
+import { AnswerCheck } from './openapi-check.ts';
 import { answerWith, type Receiver, startReceiver } from './receiver.ts';
 
 let app: TestApp;
 let site: TestSite;
 let receiver: Receiver;
+let check: AnswerCheck;
 
 beforeAll(async () => {
   app = await startTestApp();
   [site, receiver] = await Promise.all([app.makeSite(), startReceiver(answerWith(200, 'ok'))]);
+  check = new AnswerCheck((await app.rest(undefined, 'GET', '/v1/openapi.json')).body);
 });
 afterAll(async () => {
   await receiver.close();
@@ -43,7 +46,10 @@ async function runPage(name: string): Promise<PageRunner> {
     addresses: { 'https://crm.example/foyer': receiver.url },
     known,
   });
-  for (const example of examplesOf({ title: name, blocks: blocksOf(text) })) await runner.run(example);
+  for (const example of examplesOf({ title: name, blocks: blocksOf(text) })) {
+    const { call, resource, status, body } = await runner.run(example);
+    expect(check.problems(call.method, resource, status, body), example.command).toEqual([]);
+  }
   return runner;
 }
 
