@@ -2,6 +2,8 @@ import { PLAN_LIMITS } from '@foyer/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Site } from '../context.ts';
 import { AppError } from '../errors.ts';
+import type { AnyOperation } from '../operation.ts';
+import { mayRun } from '../registry.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
 export interface Caller {
@@ -23,6 +25,15 @@ export interface AdmissionOptions {
  * @throws AppError 401, then 429 (decisions 2, "Order of checks")
  */
 export type Admit = (request: FastifyRequest, reply: FastifyReply, query: URLSearchParams) => Promise<Caller>;
+
+/** @throws AppError 403 for an operation that a token's scopes are not enough for. */
+export function checkScope(operation: AnyOperation, actor: Actor): void {
+  if (mayRun(operation, actor)) return;
+  throw new AppError(
+    'insufficient_scope',
+    'This token may only read: a token with the scope write is needed.',
+  );
+}
 
 /** What a browser may read of an answer beside its body. */
 export const EXPOSED_HEADERS =

@@ -6,8 +6,9 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import type { SiteContext } from '../context.ts';
-import { AppError, toAppError } from '../errors.ts';
-import { mayRun, runOperation } from '../registry.ts';
+import { toAppError } from '../errors.ts';
+import { runOperation } from '../registry.ts';
+import { checkScope } from './admission.ts';
 import { isPage } from './answer.ts';
 import { runOnce } from './idempotency.ts';
 import { MCP_INSTRUCTIONS } from './mcp-instructions.ts';
@@ -55,12 +56,7 @@ async function callTool(
   key: unknown,
 ): Promise<CallToolResult> {
   try {
-    if (!mayRun(tool.operation, ctx.actor)) {
-      throw new AppError(
-        'insufficient_scope',
-        'This token may only read: a token with the scope write is needed.',
-      );
-    }
+    checkScope(tool.operation, ctx.actor);
     const output = tool.isList
       ? await readPageThatFits(tool, ctx, { limit: MODEL_LIMIT, ...given })
       : await runTool(tool, ctx, given, key);

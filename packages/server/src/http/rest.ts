@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Site, SiteContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { AnyOperation, Method } from '../operation.ts';
-import { mayRun, operations, resources, runOperation } from '../registry.ts';
-import { type Admit, EXPOSED_HEADERS, queryOf } from './admission.ts';
+import { operations, resources, runOperation } from '../registry.ts';
+import { type Admit, checkScope, EXPOSED_HEADERS, queryOf } from './admission.ts';
 import { sendData } from './answer.ts';
 import { runOnce } from './idempotency.ts';
 import { type FieldKinds, fieldKinds, jsonBody, mergeInput, queryInput } from './rest-input.ts';
@@ -93,12 +93,7 @@ export function registerRest(server: FastifyInstance, options: RestOptions): voi
       const query = queryOf(request);
       const { site, actor } = await admit(request, reply, query);
       const operation = findRoute(request.method, query);
-      if (!mayRun(operation, actor)) {
-        throw new AppError(
-          'insufficient_scope',
-          'This token may only read: a token with the scope write is needed.',
-        );
-      }
+      checkScope(operation, actor);
       const input = await readInput(request, query, operation, kinds.get(operation.name) ?? {});
       const ctx = contextFor(site, actor, request);
       const key = operation.rest?.method === 'POST' ? request.headers['idempotency-key'] : undefined;
