@@ -41,6 +41,8 @@ export const siteSettings = z.object({
   /** How long a visitor waits for a person before an e-mail address is asked for (decisions 4). */
   email_offer_after_s: z.int(),
   sound: z.boolean(),
+  /** How long the log of webhook deliveries is kept. */
+  webhook_log_days: z.int(),
   created_utc: utc,
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
@@ -111,6 +113,7 @@ export const siteContract = {
       allowed_origins: z.array(origin).max(50).optional(),
       email_offer_after_s: z.int().min(0).max(3600).optional(),
       sound: z.boolean().optional(),
+      webhook_log_days: z.int().min(1).max(365).optional(),
     }),
     output: siteSettings,
   },

@@ -111,6 +111,10 @@ export const deliveryAttempt = z.object({
   duration_ms: z.int(),
   error: z.string().nullable().describe('Null: it worked'),
   response_excerpt: z.string().nullable().describe('At most 4 KB'),
+  request_headers: z
+    .record(z.string(), z.string())
+    .nullable()
+    .describe('As they were sent, signatures included; null when nothing was sent'),
 });
 export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;
 
@@ -126,6 +130,15 @@ export const webhookDelivery = z.object({
   created_utc: utc,
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
+
+/** Attempts of one hour. */
+export const webhookHour = z.object({
+  hour_utc: utc,
+  succeeded: z.int(),
+  failed: z.int(),
+  mean_duration_ms: z.int(),
+});
+export type WebhookHour = z.infer<typeof webhookHour>;
 
 const events = z
   .array(z.enum(SUBSCRIBABLE_EVENTS as [WebhookEvent, ...WebhookEvent[]]))
@@ -178,5 +191,22 @@ export const webhookContract = {
     }),
     output: page(webhookDelivery),
   },
-  'webhook_deliveries.resend': { input: z.strictObject({ id }), output: webhookDelivery },
+  /** One by its `id`, or all that died since a time; those are queued. */
+  'webhook_deliveries.resend': {
+    input: z
+      .strictObject({
+        id: id.optional().describe('One delivery'),
+        dead_since: time.optional().describe(`All that died since then. ${TIME_FORM}`),
+        subscription_id: id.optional().describe('Only of this subscription'),
+      })
+      .refine((input) => (input.id === undefined) !== (input.dead_since === undefined), {
+        message: 'either id or dead_since must be given',
+        path: ['id'],
+      }),
+    output: z.union([webhookDelivery, z.object({ queued: z.int() })]),
+  },
+  'webhook_hours.list': {
+    input: z.strictObject({ subscription_id: id, days: z.int().min(1).max(30).default(7) }),
+    output: z.object({ items: z.array(webhookHour) }),
+  },
 } as const;

@@ -202,4 +202,5 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'webhook_subscriptions.test': () => ({ id: ID }),
   'webhook_deliveries.list': () => ({}),
   'webhook_deliveries.resend': () => ({ id: ID }),
+  'webhook_hours.list': () => ({ subscription_id: ID }),
 };

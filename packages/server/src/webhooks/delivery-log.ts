@@ -11,6 +11,7 @@ import type { SiteContext } from '../context.ts';
 import { cursorId, pageOf } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError, notFound } from '../errors.ts';
+import { deliveryHeaders } from './signature.ts';
 import { lockSubscription } from './subscriptions.ts';
 
 type AttemptRow = Selectable<Tables['webhook_attempts']>;
@@ -35,7 +36,7 @@ const STATUS: Record<DeliveryStatus, RawBuilder<boolean>> = {
   retrying: sql<boolean>`d.next_attempt_at is not null and d.attempts_made > d.attempts_before`,
 };
 
-const deliveriesOf = (ctx: SiteContext) =>
+export const deliveriesOf = (ctx: SiteContext) =>
   ctx.db
     .selectFrom('webhook_deliveries as d')
     .innerJoin('webhook_events as e', (join) =>
@@ -64,13 +65,24 @@ async function attemptsOf(ctx: SiteContext, ids: number[]): Promise<Map<number, 
   return Map.groupBy(rows, (row) => row.delivery_id);
 }
 
-const presentAttempt = (row: AttemptRow): DeliveryAttempt => ({
+/** Made as they were for sending; only the signatures are kept. */
+function headersOf({ delivery_id, event }: DeliveryRow, row: AttemptRow): Record<string, string> | null {
+  const { number, at, signature, signature_previous, standard_signature } = row;
+  if (signature === null || standard_signature === null) return null;
+  return deliveryHeaders(
+    { deliveryId: delivery_id, event, attempt: number, at },
+    { service: signature, previous: signature_previous, standard: standard_signature },
+  );
+}
+
+const presentAttempt = (delivery: DeliveryRow, row: AttemptRow): DeliveryAttempt => ({
   number: row.number,
   at_utc: row.at.toISOString(),
   status_code: row.status_code,
   duration_ms: row.duration_ms,
   error: row.error,
   response_excerpt: row.response_excerpt,
+  request_headers: headersOf(delivery, row),
 });
 
 function presentDelivery(row: DeliveryRow, attempts: AttemptRow[]): WebhookDelivery {
@@ -82,20 +94,20 @@ function presentDelivery(row: DeliveryRow, attempts: AttemptRow[]): WebhookDeliv
     subscription_id: row.subscription_id,
     event: row.event as WebhookEvent,
     status: row.status,
-    attempts: attempts.map(presentAttempt),
+    attempts: attempts.map((attempt) => presentAttempt(row, attempt)),
     next_attempt_utc: next?.toISOString() ?? null,
     payload: JSON.parse(row.body.toString('utf8')),
     created_utc: row.created_at.toISOString(),
   };
 }
 
-async function getDelivery(ctx: SiteContext, id: number): Promise<WebhookDelivery> {
+export async function getDelivery(ctx: SiteContext, id: number): Promise<WebhookDelivery> {
   const row = await deliveriesOf(ctx).where('d.id', '=', id).executeTakeFirst();
   if (!row) throw notFound('webhook delivery');
   return presentDelivery(row, (await attemptsOf(ctx, [id])).get(id) ?? []);
 }
 
-async function requireSubscription(ctx: SiteContext, id: number): Promise<void> {
+export async function requireSubscription(ctx: SiteContext, id: number): Promise<void> {
   const row = await ctx.db
     .selectFrom('webhook_subscriptions')
     .select('id')
@@ -150,38 +162,6 @@ export async function listDeliveries(
   );
 }
 
-/**
- * Sends a delivery again, at once and whatever became of it: the same bytes, the same id, the attempts numbered on,
- * the schedule from its beginning.
- * @throws AppError 409 while it is on its way, and when its subscription is disabled.
- */
-export async function resendDelivery(
-  ctx: SiteContext,
-  { id }: ParsedInputOf<'webhook_deliveries.resend'>,
-): Promise<WebhookDelivery> {
-  return ctx.transaction(async (tx) => {
-    const row = await deliveriesOf(tx).where('d.id', '=', id).forUpdate('d').executeTakeFirst();
-    if (!row) throw notFound('webhook delivery');
-    if (row.disabled_at !== null) throw disabled();
-    // Due and not settled: a worker has it, or is about to.
-    if (row.next_attempt_at !== null && row.next_attempt_at <= tx.now())
-      throw new AppError('conflict', 'The delivery is on its way already.');
-    await tx.db
-      .updateTable('webhook_deliveries')
-      .set((column) => ({
-        attempts_before: column.ref('attempts_made'),
-        next_attempt_at: tx.now(),
-        delivered_at: null,
-        dead_at: null,
-      }))
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', id)
-      .execute();
-    await tx.emit({ notices: [{ kind: 'deliveries' }] });
-    return getDelivery(tx, id);
-  });
-}
-
 /** Sends a `ping` to one subscription, whatever events it selected. */
 export async function testSubscription(
   ctx: SiteContext,
@@ -208,5 +188,5 @@ export async function testSubscription(
   });
 }
 
-const disabled = (): AppError =>
+export const disabled = (): AppError =>
   new AppError('conflict', 'The webhook subscription is disabled: enable it first.');

@@ -3,9 +3,9 @@ import type { DueDelivery, Hunger, LaneKey } from './lane-queue.ts';
 /** In flight to one subscription (decisions 5). */
 export const IN_FLIGHT_PER_SUBSCRIPTION = 4;
 /** What a worker holds in memory, over all lanes and of one. */
-const HELD_IN_ALL = 2_048;
+const HELD_IN_ALL = 4_096;
 const HELD_MIN = 8;
-const HELD_MAX = 128;
+const HELD_MAX = 512;
 /** A subscription may be changed, disabled, or its secret rotated while deliveries wait here: not for longer. */
 const FRESH_MS = 500;
 /** A receiver that takes longer than this must leave places for the others. */
@@ -81,7 +81,7 @@ export function createLanes({ maxInFlight, now, begin, onHunger }: LanesOptions)
 
   /** Nothing but a short supply is worth a read; a lane that is full is not hungry, however much waits for it. */
   const wants = (lane: Lane): boolean =>
-    lane.hungry && lane.waiting.length < windowOf() / 4 && lane.held.size < windowOf();
+    lane.hungry && lane.waiting.length < windowOf() / 2 && lane.held.size < windowOf();
 
   /** What has waited here for too long is read anew: it may be meant for another address by now, or for none. */
   function refuseStale(lane: Lane): void {

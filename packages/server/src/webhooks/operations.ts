@@ -1,5 +1,7 @@
 import { type AnyOperation, operation } from '../operation.ts';
-import { listDeliveries, resendDelivery, testSubscription } from './delivery-log.ts';
+import { listDeliveries, testSubscription } from './delivery-log.ts';
+import { listHours } from './hours.ts';
+import { resendDeliveries } from './resend.ts';
 import {
   createSubscription,
   deleteSubscription,
@@ -72,16 +74,24 @@ export const webhookOperations: AnyOperation[] = [
   }),
   operation({
     name: 'webhook_deliveries.resend',
-    summary: 'Send a delivery again',
+    summary: 'Send a delivery again, or all that died since a time',
     who: ['token', 'admin'],
     scope: 'write',
     rest: { resource: 'webhook_deliveries', method: 'POST' },
-    records: { id: 'webhook_delivery' },
+    records: { id: 'webhook_delivery', subscription_id: 'webhook_subscription' },
     tool: {
       name: 'resend_webhook_delivery',
       description:
-        'Send one delivery again to the address of its subscription, for instance a `dead` one after its receiver was repaired. Its receiver may see the event twice.',
+        'Send one delivery (`id`) again to the address of its subscription, or all that died since a time (`dead_since`, of one `subscription_id` or of all), for instance after a receiver was repaired. Receivers may see an event twice.',
     },
-    run: resendDelivery,
+    run: resendDeliveries,
+  }),
+  operation({
+    name: 'webhook_hours.list',
+    summary: 'Attempts by the hour, for the chart',
+    who: ['token', 'agent'],
+    scope: 'read',
+    records: { subscription_id: 'webhook_subscription' },
+    run: listHours,
   }),
 ];

@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createWorld,
+  deliveriesOf,
+  emitHandoff,
+  eventually,
+  run,
+  subscribe,
+  type World,
+} from '../../test/webhook-world.ts';
+import type { SiteContext } from '../context.ts';
+import { disableFailing, findFailing, findUntold } from './disabling.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterEach(() => world.reset());
+afterAll(() => world.dispose());
+
+const DAY_MS = 86_400_000;
+const failing = async () => (await findFailing(world.db, world.clock.now(), 10)).map(({ id }) => id);
+const attempts = (ctx: SiteContext, count: number) =>
+  eventually(async () => (await deliveriesOf(ctx)).flatMap((one) => one.attempts).length).toBe(count);
+
+async function scene(statusOf: (index: number) => number) {
+  const ctx = await world.site();
+  const receiver = await world.receiver((response, _request, index) =>
+    response.writeHead(statusOf(index)).end(),
+  );
+  const { id } = await subscribe(ctx, receiver.url);
+  world.worker({ delaysMs: [] });
+  let made = 0;
+  const tryOnce = async () => {
+    await emitHandoff(ctx);
+    made += 1;
+    await attempts(ctx, made);
+  };
+  const read = () => run(ctx, 'webhook_subscriptions.list', { id });
+  return { ctx, id, tryOnce, read };
+}
+
+describe('a subscription that has only failed', () => {
+  it('for five days is disabled with a reason, and its admins are to be told', async () => {
+    const { ctx, id, tryOnce, read } = await scene(() => 500);
+    await tryOnce();
+    expect(await read()).toMatchObject({ failing_since_utc: '2026-01-01T00:00:00.000Z', enabled: true });
+    world.clock.add(5 * DAY_MS - 1);
+    await tryOnce();
+    expect(await failing()).toEqual([]);
+    world.clock.add(1);
+    await tryOnce();
+    expect(await failing()).toEqual([id]);
+    await disableFailing(ctx, id);
+    expect(await read()).toMatchObject({
+      enabled: false,
+      disabled_reason: 'Every attempt failed for 5 days.',
+    });
+    expect((await findUntold(world.db, world.clock.now(), 10)).map((item) => item.id)).toEqual([id]);
+    expect(await failing()).toEqual([]);
+  });
+
+  it('is left alone when one attempt worked meanwhile, and when nothing was tried', async () => {
+    const { ctx, id, tryOnce, read } = await scene((index) => (index === 1 ? 204 : 500));
+    await tryOnce();
+    world.clock.add(6 * DAY_MS);
+    expect(await failing()).toEqual([]);
+    await tryOnce();
+    expect(await read()).toMatchObject({ failing_since_utc: null });
+    await tryOnce();
+    expect(await failing()).toEqual([]);
+    await disableFailing(ctx, id);
+    expect(await read()).toMatchObject({ enabled: true });
+  });
+
+  it('counts anew after somebody has enabled it or changed its address', async () => {
+    const { id, ctx, tryOnce, read } = await scene(() => 500);
+    await tryOnce();
+    world.clock.add(6 * DAY_MS);
+    await tryOnce();
+    expect(await failing()).toEqual([id]);
+    await disableFailing(ctx, id);
+    await run(ctx, 'webhook_subscriptions.update', { id, enabled: true });
+    expect(await read()).toMatchObject({ failing_since_utc: null, disabled_reason: null });
+    expect(await findUntold(world.db, world.clock.now(), 10)).toEqual([]);
+    await tryOnce();
+    expect(await failing()).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { html } from '../html.ts';
+import type { JobData } from '../jobs/job.ts';
+import type { DueItem } from '../jobs/schedule.ts';
+import { MailRefused } from '../mail/mailer.ts';
+import { lockSubscription } from './subscriptions.ts';
+
+/** A subscription whose every attempt failed for so long is disabled. */
+export const FAILING_DAYS = 5;
+const FAILING_REASON = `Every attempt failed for ${FAILING_DAYS} days.`;
+
+const itemsOf = async (rows: Promise<{ rows: DueItem[] }>): Promise<DueItem[]> => (await rows).rows;
+
+/** Attempts were made to the end: a receiver of one failure and no event since has not failed for days. */
+const hasOnlyFailed = sql<boolean>`
+  l.failing_since is not null and l.last_attempt_at >= l.failing_since + ${sql.lit(FAILING_DAYS)} * interval '1 day'`;
+
+export const findFailing = (db: Db, _now: Date, limit: number): Promise<DueItem[]> =>
+  itemsOf(
+    sql<DueItem>`
+      select l.site_id as "siteId", l.subscription_id as id from webhook_lanes l
+      join webhook_subscriptions s on s.site_id = l.site_id and s.id = l.subscription_id and s.disabled_at is null
+      where ${hasOnlyFailed} order by l.failing_since limit ${limit}`.execute(db),
+  );
+
+export async function disableFailing(ctx: SiteContext, id: number): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const now = tx.now();
+    // The subscription before its lane, as everywhere.
+    await lockSubscription(tx, id);
+    await sql`
+      update webhook_subscriptions s
+      set disabled_at = ${now}, disabled_reason = ${FAILING_REASON}, updated_at = ${now}, untold_since = ${now}
+      from webhook_lanes l
+      where s.site_id = ${tx.site.id} and s.id = ${id} and s.disabled_at is null
+        and l.site_id = s.site_id and l.subscription_id = s.id and ${hasOnlyFailed}`.execute(tx.db);
+  });
+}
+
+export const findUntold = (db: Db, _now: Date, limit: number): Promise<DueItem[]> =>
+  itemsOf(
+    sql<DueItem>`
+      select site_id as "siteId", id from webhook_subscriptions
+      where untold_since is not null order by untold_since limit ${limit}`.execute(db),
+  );
+
+/** A mail to each admin where mail is set up; in any case the dashboard says it. */
+export async function queueTelling(ctx: SiteContext, id: number): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const row = await lockSubscription(tx, id);
+    if (row.untold_since === null) return;
+    await tx.db
+      .updateTable('webhook_subscriptions')
+      .set({ untold_since: null })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .execute();
+    if (!tx.services.mailer) return;
+    const admins = await tx.db
+      .selectFrom('agents')
+      .select('id')
+      .where('site_id', '=', tx.site.id)
+      .where('role', '=', 'admin')
+      .where('removed_at', 'is', null)
+      .execute();
+    for (const { id: agent_id } of admins)
+      await tx.enqueue('webhooks.tell_admin', { subscription_id: id, agent_id });
+  });
+}
+
+/** The job: one mail to one admin. Enabled, deleted or removed meanwhile: there is nothing to tell. */
+export async function tellAdmin(
+  ctx: SiteContext,
+  { subscription_id, agent_id }: JobData<'webhooks.tell_admin'>,
+): Promise<void> {
+  const { mailer, baseUrl } = ctx.services;
+  const row = await ctx.db
+    .selectFrom('webhook_subscriptions as w')
+    .innerJoin('sites as s', 's.id', 'w.site_id')
+    .innerJoin('agents as a', 'a.site_id', 'w.site_id')
+    .innerJoin('auth_users as u', 'u.id', 'a.user_id')
+    .select(['w.url', 'w.disabled_at', 'w.disabled_reason', 's.name as site', 'a.name', 'u.email'])
+    .where('w.site_id', '=', ctx.site.id)
+    .where('w.id', '=', subscription_id)
+    .where('w.disabled_at', 'is not', null)
+    .where('a.id', '=', agent_id)
+    .where('a.removed_at', 'is', null)
+    .executeTakeFirst();
+  if (!mailer || !row?.disabled_at) return;
+  const link = `${baseUrl}/app/settings/webhooks/${subscription_id}`;
+  const what = `Foyer no longer sends events of ${row.site} to ${row.url}.`;
+  const next =
+    'Nothing is lost: what was still to be sent waits. Mend the receiver, then enable the webhook:';
+  const thread = `webhook-${ctx.site.id}-${subscription_id}`;
+  try {
+    await mailer.send({
+      to: { name: row.name, address: row.email },
+      fromName: row.site,
+      subject: 'A webhook was disabled',
+      text: `${what}\n\n${row.disabled_reason}\n\n${next}\n${link}\n`,
+      html: html`<p>${what}</p><p>${row.disabled_reason ?? ''}</p><p>${next}<br><a href="${link}">${link}</a></p>`.toString(),
+      id: `${thread}-${row.disabled_at.getTime()}-${agent_id}`,
+      threadId: thread,
+      headers: { 'auto-submitted': 'auto-generated' },
+    });
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error;
+    ctx.log.warn({ err: error, agent_id }, 'a mail about a disabled webhook is refused for good');
+  }
+}

@@ -1,0 +1,29 @@
+import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
+import type { SiteContext } from '../context.ts';
+import { requireSubscription } from './delivery-log.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Attempts by the hour, oldest first; hours without any are left out. Read from counters, never from the log. */
+export async function listHours(
+  ctx: SiteContext,
+  { subscription_id, days }: ParsedInputOf<'webhook_hours.list'>,
+): Promise<OutputOf<'webhook_hours.list'>> {
+  await requireSubscription(ctx, subscription_id);
+  const rows = await ctx.db
+    .selectFrom('webhook_hours')
+    .select(['hour', 'succeeded', 'failed', 'duration_ms'])
+    .where('site_id', '=', ctx.site.id)
+    .where('subscription_id', '=', subscription_id)
+    .where('hour', '>', new Date(ctx.now().getTime() - days * DAY_MS))
+    .orderBy('hour')
+    .execute();
+  return {
+    items: rows.map(({ hour, succeeded, failed, duration_ms }) => ({
+      hour_utc: hour.toISOString(),
+      succeeded,
+      failed,
+      mean_duration_ms: Math.round(duration_ms / Math.max(1, succeeded + failed)),
+    })),
+  };
+}

@@ -1,0 +1,13 @@
+import { job } from '../jobs/job.ts';
+import { tellAdmin } from './disabling.ts';
+import { sendDeadAgain } from './resend.ts';
+
+export const webhookJobs = [
+  job({ name: 'webhooks.resend_dead', run: sendDeadAgain }),
+  job({
+    name: 'webhooks.tell_admin',
+    // A mail server may be away for a night.
+    retries: { limit: 12, delayS: 30, maxDelayS: 3_600 },
+    run: tellAdmin,
+  }),
+];
