@@ -1,5 +1,5 @@
-// Builds what browsers load: SDK, widget, dashboard. Plain JavaScript for whatever Node runs it (>= 20);
-// the builds themselves run on the Node 24 of the lockfile.
+// Builds what browsers load (SDK, widget, dashboard), and the client as one file. Plain JavaScript for whatever Node
+// runs it (>= 20); the builds themselves run on the Node 24 of the lockfile.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = join(ROOT, 'node_modules', '.bin');
-const PACKAGES = ['sdk', 'widget', 'dashboard'];
+const PACKAGES = ['client', 'sdk', 'widget', 'dashboard'];
 
 const folderOf = (name) => join(ROOT, 'packages', name);
 const distOf = (name) => join(folderOf(name), 'dist');
