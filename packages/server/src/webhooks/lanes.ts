@@ -7,7 +7,7 @@ const HELD_IN_ALL = 4_096;
 const HELD_MIN = 8;
 const HELD_MAX = 512;
 /** A subscription may be changed, disabled, or its secret rotated while deliveries wait here: not for longer. */
-const FRESH_MS = 500;
+export const FRESH_MS = 500;
 /** A receiver that takes longer than this must leave places for the others. */
 const SLOW_MS = 1_000;
 const SLOW_SHARE = 0.75;

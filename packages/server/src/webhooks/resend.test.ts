@@ -22,7 +22,10 @@ afterAll(() => world.dispose());
 async function downReceiver() {
   const state = { up: false };
   const receiver = await world.receiver((response) => response.writeHead(state.up ? 204 : 500).end());
-  return { ...receiver, mend: () => void (state.up = true) };
+  const mend = () => {
+    state.up = true;
+  };
+  return { ...receiver, mend };
 }
 const dead = async (ctx: SiteContext, count: number) =>
   eventually(async () => (await deliveriesOf(ctx, { status: 'dead', limit: 200 })).length).toBe(count);

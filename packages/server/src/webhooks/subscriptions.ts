@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputOf, ParsedInputOf, WebhookEvent, WebhookSubscription } from '@foyer/protocol';
 import { type Selectable, sql } from 'kysely';
 import type { Actor, SiteContext } from '../context.ts';
@@ -5,6 +6,7 @@ import { cursorId, pageOf } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError, invalidInput, notFound } from '../errors.ts';
 import { checkUrl } from './address-guard.ts';
+import { FRESH_MS } from './lanes.ts';
 import { newSecret, SECRET_OVERLAP_MS, secretHint, secretProblem } from './signature.ts';
 
 /** Every event is written once for each subscription in its own transaction, so there is an end to them. */
@@ -180,6 +182,22 @@ function rotated(row: Row, secret: string, ctx: SiteContext) {
   };
 }
 
+/**
+ * What a worker has read or sent already is signed with the old secret alone. Who gets the new one may use it at once,
+ * so it is not given before those have come.
+ */
+const ROTATION_SETTLES_MS = FRESH_MS + 500;
+
+async function letRotationSettle(ctx: SiteContext, id: number): Promise<void> {
+  const lane = await ctx.db
+    .selectFrom('webhook_lanes')
+    .select('lease_until')
+    .where('site_id', '=', ctx.site.id)
+    .where('subscription_id', '=', id)
+    .executeTakeFirst();
+  if (lane?.lease_until) await delay(ROTATION_SETTLES_MS);
+}
+
 /** Somebody has looked after it: the days of failure count anew. */
 async function forgetFailures(tx: SiteContext, id: number): Promise<void> {
   await tx.db
@@ -203,7 +221,7 @@ export async function updateSubscription(
   await getSubscription(ctx, id);
   await requireUsable(ctx, url, input.secret);
   const secret = input.rotate_secret ? (input.secret ?? newSecret()) : undefined;
-  return ctx.transaction(async (tx) => {
+  const saved = await ctx.transaction(async (tx) => {
     const before = await lockSubscription(tx, id);
     const row = await tx.db
       .updateTable('webhook_subscriptions')
@@ -224,6 +242,8 @@ export async function updateSubscription(
     if (enabled) await tx.emit({ notices: [{ kind: 'deliveries' }] });
     return { ...(await withLane(tx, row)), ...(secret !== undefined && { secret }) };
   });
+  if (secret !== undefined) await letRotationSettle(ctx, id);
+  return saved;
 }
 
 /** Its deliveries and their log go with it. */
