@@ -48,9 +48,10 @@ function bodySample(route: RestRoute, body: JsonSchema, records: Schemas['record
   return { [name]: new Sampler(records, 'required').of(schema, route.resource, name) };
 }
 
-function failuresOf({ scope, records, rest }: AnyOperation): number[] {
+function failuresOf({ scope, rest }: AnyOperation, input: JsonSchema): number[] {
   const written = scope === 'write' ? [403] : [];
-  const named = records ? [404] : [];
+  // Whatever takes a field takes one that names a record, if only to choose by it.
+  const named = Object.keys(input.properties ?? {}).length > 0 ? [404] : [];
   const body = rest && hasBody(rest) ? [409, 413, 415] : [];
   return [400, 401, ...written, ...named, 405, ...body, 429, 500, 503];
 }
@@ -75,7 +76,7 @@ export function describeOperation(
   const input = schemas.input(operation.name);
   const resolved = schemas.records[refName(input) ?? ''] ?? input;
   const body = route.query?.length ? bodyOf(route, resolved) : input;
-  const failures = failuresOf(operation).map((status) => [status, failureRef(status)]);
+  const failures = failuresOf(operation, resolved).map((status) => [status, failureRef(status)]);
   return {
     operationId: operation.name,
     tags: [route.resource],
