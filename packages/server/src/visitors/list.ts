@@ -17,7 +17,10 @@ const ODD_WALK = 20_000;
 /** Of those who might be meant, as the index has it, the newest are looked at more closely. */
 const SIMILAR_MAX = 5_000;
 /** Low, because one wrong letter in the middle of a short word breaks half of its trigrams: `isMeantBy` decides. */
-const SIMILARITY = 0.35;
+const SIMILARITY = 0.3;
+/** Where half of all visitors are similar and nobody is meant, no index helps: then nobody is found. */
+const GUESS_MS = 1_500;
+const CANCELED = '57014';
 
 interface Scope {
   db: Db;
@@ -31,19 +34,19 @@ interface Scope {
 
 type Condition = RawBuilder<SqlBool>;
 
-/** The visitors in order, by an index that has them so: the segment's members, or all. */
+/** The visitors in order, by an index that has them so: the segment's members, or all. Of one address there are few. */
 function inOrder(scope: Scope): RawBuilder<unknown> {
   const { siteId, order, after, email, segment } = scope;
   const step = order === 'asc' ? sql`>` : sql`<`;
-  const address = email === undefined ? sql`` : sql`and lower(v.email) = ${email.toLowerCase()}`;
+  if (email !== undefined) return byIndex(scope, sql`lower(v.email) = ${email.toLowerCase()}`);
   if (segment === undefined) {
     const beyond = after === undefined ? sql`` : sql`and v.id ${step} ${after}`;
-    return sql`from visitors v where v.site_id = ${siteId} and v.erased_at is null ${beyond} ${address}
+    return sql`from visitors v where v.site_id = ${siteId} and v.erased_at is null ${beyond}
       order by v.id ${sql.raw(order)}`;
   }
   const beyond = after === undefined ? sql`` : sql`and m.visitor_id ${step} ${after}`;
   return sql`from segment_members m join visitors v on v.site_id = m.site_id and v.id = m.visitor_id
-    where m.site_id = ${siteId} and m.segment_id = ${segment} and v.erased_at is null ${beyond} ${address}
+    where m.site_id = ${siteId} and m.segment_id = ${segment} and v.erased_at is null ${beyond}
     order by m.visitor_id ${sql.raw(order)}`;
 }
 
@@ -81,8 +84,7 @@ async function folded(db: Db, q: string): Promise<string> {
 /** In a transaction whose plans use indexes alone: how many a text finds is not guessed well. */
 const withIndexes = <T>({ db }: Scope, work: (db: Db) => Promise<T>): Promise<T> => {
   const inside = async (tx: Db): Promise<T> => {
-    await sql`select set_config('enable_seqscan', 'off', true),
-      set_config('pg_trgm.word_similarity_threshold', ${String(SIMILARITY)}, true)`.execute(tx);
+    await sql`select set_config('enable_seqscan', 'off', true)`.execute(tx);
     return work(tx);
   };
   return db.isTransaction ? inside(db) : db.transaction().execute(inside);
@@ -103,27 +105,44 @@ async function findExact(scope: Scope, search: string): Promise<VisitorRow[]> {
   return withIndexes(scope, (tx) => rowsOf(tx, sql`select v.* ${byIndex(scope, matches)} limit ${limit}`));
 }
 
-/** Whom the words may mean although nobody is called so. */
-async function findMeant(scope: Scope, words: TypedWords): Promise<VisitorRow[]> {
+const isCanceled = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === CANCELED;
+
+type Similar = Pick<VisitorRow, 'id' | 'search'>;
+
+/** Of those whom the index finds similar, the ids of those who are meant, or of none when there are too many. */
+async function similarIds(scope: Scope, words: TypedWords): Promise<number[]> {
   const conditions = [
-    ...words.long.map((word) => sql<SqlBool>`v.search %> ${word}`),
-    ...words.short.map((word) => sql<SqlBool>`v.search like ${`% ${escaped(word)}%`}`),
+    ...words.forgiven.map((word) => sql<SqlBool>`v.search %> ${word}`),
+    ...words.exact.map((word) => sql<SqlBool>`v.search like ${`%${escaped(word)}%`}`),
   ];
   const condition = sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
-  return withIndexes(scope, async (tx) => {
-    const similar = await rowsOf<{ id: number; search: string }>(
-      tx,
-      sql`select v.id, v.search ${byIndex(scope, condition)} limit ${SIMILAR_MAX}`,
-    );
-    const ids = similar.filter(({ search }) => isMeantBy(search, words)).map(({ id }) => id);
-    return rowsOf(
-      tx,
-      sql`select v.* from visitors v
-        where v.site_id = ${scope.siteId} and v.id = any (${ids.slice(0, scope.limit)}::bigint[])
-          and v.erased_at is null
-        order by v.id ${sql.raw(scope.order)}`,
-    );
+  const found = await withIndexes(scope, async (tx) => {
+    await sql`select set_config('pg_trgm.word_similarity_threshold', ${String(SIMILARITY)}, true),
+      set_config('statement_timeout', ${String(GUESS_MS)}, true)`.execute(tx);
+    return rowsOf<Similar>(tx, sql`select v.id, v.search ${byIndex(scope, condition)} limit ${SIMILAR_MAX}`);
+  }).catch((error): Similar[] => {
+    if (isCanceled(error)) return [];
+    throw error;
   });
+  return meantIds(found, words);
+}
+
+const meantIds = (similar: readonly Similar[], words: TypedWords): number[] =>
+  similar.filter(({ search: text }) => isMeantBy(text, words)).map(({ id }) => id);
+
+/** Whom the words may mean although nobody is called so: among the newest first, for what is frequent. */
+async function findMeant(scope: Scope, words: TypedWords): Promise<VisitorRow[]> {
+  const { db, siteId, limit, order } = scope;
+  const newest = await rowsOf<Similar>(db, sql`select v.id, v.search ${inOrder(scope)} limit ${WALK}`);
+  const near = meantIds(newest, words);
+  const ids = near.length >= limit ? near : await similarIds(scope, words);
+  return rowsOf(
+    db,
+    sql`select v.* from visitors v
+      where v.site_id = ${siteId} and v.id = any (${ids.slice(0, limit)}::bigint[]) and v.erased_at is null
+      order by v.id ${sql.raw(order)}`,
+  );
 }
 
 /** What is meant is asked only where nothing is found exactly; on a later page too, so that all pages are of one list. */

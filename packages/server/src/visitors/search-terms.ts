@@ -21,28 +21,45 @@ const TWO_SLIPS_FROM = 8;
 
 export interface TypedWords {
   /** Forgiven slips; at least one. */
-  long: string[];
-  /** Too short to guess: something begins with them. */
-  short: string[];
-}
-
-/** The words of a search as they may have been mistyped; undefined where nothing is long enough to guess. */
-export function typedWords(search: string): TypedWords | undefined {
-  const words = wordsOf(search).slice(0, WORDS_MAX);
-  const long = words.filter((word) => word.length >= SHORTEST_TYPO);
-  return long.length === 0 ? undefined : { long, short: words.filter((word) => !long.includes(word)) };
+  forgiven: string[];
+  /** Too short to guess, or with digits, where every one counts. */
+  exact: string[];
 }
 
 const wordsOf = (search: string): string[] => search.match(/(?:[a-z0-9]|\\\d{3})+/g) ?? [];
 
+/** The word's own letters: in the column each byte of what is no ASCII stands as `\ooo`. */
+function lettersOf(word: string): string {
+  if (!word.includes('\\')) return word;
+  const bytes = word.replace(/\\(\d{3})/g, (_, octal: string) =>
+    String.fromCharCode(Number.parseInt(octal, 8)),
+  );
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+const isForgiven = (word: string): boolean => {
+  const letters = lettersOf(word);
+  return letters.length >= SHORTEST_TYPO && !/\d/.test(letters);
+};
+
+/** The words of a search as they may have been mistyped; undefined where nothing is long enough to guess. */
+export function typedWords(search: string): TypedWords | undefined {
+  const words = wordsOf(search).slice(0, WORDS_MAX);
+  const forgiven = words.filter(isForgiven);
+  return forgiven.length === 0 ? undefined : { forgiven, exact: words.filter((word) => !isForgiven(word)) };
+}
+
 /** Whether each of the words stands in the text, give or take one slip of the pen, or two in a long word. */
-export function isMeantBy(text: string, { long, short }: TypedWords): boolean {
+export function isMeantBy(text: string, { forgiven, exact }: TypedWords): boolean {
   const there = wordsOf(text);
+  const letters = there.map(lettersOf);
   const isNear = (word: string): boolean => {
     const slips = word.length >= TWO_SLIPS_FROM ? 2 : 1;
-    return there.some(
+    return letters.some(
       (one) => Math.abs(one.length - word.length) <= slips && slipsBetween(word, one, slips) <= slips,
     );
   };
-  return long.every(isNear) && short.every((word) => there.some((one) => one.startsWith(word)));
+  return (
+    exact.every((word) => there.some((one) => one.startsWith(word))) && forgiven.map(lettersOf).every(isNear)
+  );
 }

@@ -1,0 +1,145 @@
+import { contract, type InputOf } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Ground, openGround } from '../../test/ground.ts';
+import { noteStatements, planFaults } from '../../test/plan-reading.ts';
+import type { SiteContext } from '../context.ts';
+import { openDatabase } from '../db/database.ts';
+import { findVisitors, upsertVisitor } from './visitors.ts';
+
+let ground: Ground;
+beforeAll(async () => {
+  ground = await openGround();
+});
+afterAll(() => ground.close());
+
+async function list(ctx: SiteContext, input: InputOf<'visitors.find'>) {
+  const found = await findVisitors(ctx, contract['visitors.find'].input.parse(input));
+  if (!('items' in found)) throw new Error('not a list');
+  return { keys: found.items.map(({ key }) => key), next: found.next_cursor };
+}
+
+describe('a search', () => {
+  let ctx: SiteContext;
+  beforeEach(async () => {
+    ctx = await ground.makeSite();
+    const people: [string, string, string][] = [
+      ['u1', 'Zoë Müller', 'zoe@müll.example'],
+      ['u2', 'Ben Okafor', 'ben.okafor@shop.example'],
+      ['u3', '山田 太郎', 'taro@shop.example'],
+      ['u4', 'Дмитрий', 'dima@shop.example'],
+      ["u5'; drop table visitors; --", "O'Brien 100%", 'x_y@shop.example'],
+    ];
+    for (const [key, name, email] of people) {
+      await upsertVisitor(ctx, contract['visitors.upsert'].input.parse({ key, name, email }));
+    }
+  });
+
+  test.each([
+    ['a part of a name', 'kafo', ['u2']],
+    ['letters without their marks', 'muller', ['u1']],
+    ['marks that are not there', 'Ökafor', ['u2']],
+    ['a part of an address', 'for@shop', ['u2']],
+    ['any writing', '太郎', ['u3']],
+    ['any writing, whatever its case', 'дмитр', ['u4']],
+    ['one letter that a name begins with', 'z', ['u1']],
+    ['two letters that a surname begins with', 'ok', ['u2']],
+    ['no two letters in the middle of a name', 'ka', []],
+    ['one slip', 'okafro', ['u2']],
+    ['one wrong letter', 'okefor', ['u2']],
+    ['one slip in any writing', 'дмитрей', ['u4']],
+    ['one slip beside a word that is right', 'ben okfor', ['u2']],
+    ['no slip beside a word that is wrong', 'zoe okfor', []],
+    ['two slips in a long word', 'muellr', []],
+    ['a slip in an address', 'taro@shpo.example', ['u3']],
+    ['wildcards as themselves', '00%', ["u5'; drop table visitors; --"]],
+    ['a wildcard alone as itself', '%', ["u5'; drop table visitors; --"]],
+    ['an underscore as itself', 'x_', ["u5'; drop table visitors; --"]],
+    ['a quote as itself', "o'b", ["u5'; drop table visitors; --"]],
+    ['a backslash as itself', '\\', []],
+    ['no key with another number', 'u6', []],
+  ])('finds %s', async (_, q, keys) => {
+    expect((await list(ctx, { q })).keys).toEqual(keys);
+  });
+
+  test('pages those who are meant as it pages those who are called so', async () => {
+    for (const key of ['a1', 'a2', 'a3', 'a4', 'a5']) await upsertVisitor(ctx, { key, name: 'Annabel' });
+    for (const q of ['annabel', 'anabel']) {
+      const first = await list(ctx, { q, limit: 2 });
+      const second = await list(ctx, { q, limit: 2, cursor: first.next ?? '' });
+      const third = await list(ctx, { q, limit: 2, cursor: second.next ?? '' });
+      expect([first.keys, second.keys, third.keys]).toEqual([['a5', 'a4'], ['a3', 'a2'], ['a1']]);
+      expect(third.next).toBeNull();
+    }
+  });
+
+  test('finds nobody of another site', async () => {
+    const other = await ground.makeSite();
+    for (const q of ['okafor', 'okafro', 'b', '%']) expect((await list(other, { q })).keys).toEqual([]);
+  });
+});
+
+describe('with many visitors', () => {
+  const COUNT = 30_000;
+  let site: SiteContext;
+  let segment: number;
+  beforeAll(async () => {
+    site = await ground.makeSite();
+    await sql`
+      insert into visitors (site_id, key, name, email)
+      select ${site.site.id}, 'user_' || n, 'Ann ' || substr(md5(n::text), 1, 8), md5(n::text) || '@example.com'
+      from generate_series(1, ${COUNT}) n`.execute(site.db);
+    await sql`
+      update visitors set name = 'Ben Okafor', email = 'ben@rare.example'
+      where site_id = ${site.site.id} and key in ('user_7', 'user_15000')`.execute(site.db);
+    const { rows } = await sql<{ id: number }>`
+      insert into segments (site_id, name, rule, filled_at)
+      values (${site.site.id}, 'Some', '{"all":[{"attribute":"x","op":"unset"}]}', now()) returning id`.execute(
+      site.db,
+    );
+    segment = rows[0]?.id ?? 0;
+    await sql`
+      insert into segment_members (site_id, segment_id, visitor_id, entered_at)
+      select site_id, ${segment}, id, now() from visitors where site_id = ${site.site.id} and id % 3 = 0`.execute(
+      site.db,
+    );
+    await sql`vacuum analyze`.execute(site.db);
+  });
+
+  /** Of one walk among the newest; what the index of texts finds is less, save for a guess. */
+  const bounds = { small: new Set(['segments', 'sites']), sorted: 6_000, read: 6_000 };
+  test.each<[string, () => InputOf<'visitors.find'>]>([
+    ['all', () => ({})],
+    ['all, oldest first', () => ({ order: 'asc' })],
+    ['an address', () => ({ email: 'BEN@rare.example' })],
+    ['an address that nobody has', () => ({ email: 'nobody@rare.example' })],
+    ['a segment', () => ({ segment })],
+    ['a frequent text', () => ({ q: 'example' })],
+    ['a rare text', () => ({ q: 'okafor' })],
+    ['a text of nobody', () => ({ q: 'xyzzy' })],
+    ['a rare text of a segment', () => ({ q: 'okafor', segment })],
+    ['one letter', () => ({ q: 'a' })],
+    ['two letters of nobody', () => ({ q: 'zq' })],
+    ['a slip', () => ({ q: 'okafro' })],
+    ['a frequent slip', () => ({ q: 'exmaple' })],
+    ['an address and a text', () => ({ email: 'ben@rare.example', q: 'oka' })],
+  ])('the list of %s walks an index', async (_, input) => {
+    const own = openDatabase(ground.url, { max: 1 });
+    try {
+      const sent = noteStatements(own.pool);
+      await list(ground.contextOf(site.site.id, { db: own.db }), input());
+      const client = await own.pool.connect();
+      // In the transaction in which the last of them ran, if in one.
+      const faults: string[] = [];
+      for (const one of [...sent]) {
+        if (/^(begin|commit)$/.test(one.text) || /set_config/.test(one.text))
+          await client.query(one.text, one.values);
+        else faults.push(...(await planFaults(client, one, bounds)));
+      }
+      client.release();
+      expect(faults).toEqual([]);
+    } finally {
+      await own.close();
+    }
+  });
+});
