@@ -24,7 +24,7 @@ export function examplesOf({ title, blocks }: Pick<Section, 'title' | 'blocks'>)
 
 /** Differs from run to run: ids, times, and what was made by chance. */
 const VOLATILE =
-  /(^|_)(id|utc)$|^(secret|secret_hint|token|next_cursor|duration_ms|request_count|RateLimit-\w+|Retry-After)$/;
+  /(^|_)(id|utc)$|^(secret|secret_hint|token|next_cursor|duration_ms|request_count|RateLimit-\w+|Retry-After)$|^x-service-(delivery|signature)$|^webhook-(id|timestamp|signature)$/;
 
 /** A link that opens something by itself: what opens it was made by chance. */
 const isKeyedLink = (value: unknown): boolean =>

@@ -1,0 +1,72 @@
+import { SUBSCRIBABLE_EVENTS, WEBHOOK_EVENTS, webhookEvents } from '@foyer/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Json, startTestApp, type TestApp, type TestSite } from './app.ts';
+import { blocksOf, readPage, sectionOf } from './doc-pages.ts';
+import { mayasChat } from './doc-story.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+// What docs/webhooks.md shows of each event is held against what is really sent when that happens.
+
+let app: TestApp;
+let site: TestSite;
+let receiver: Receiver;
+const sent = new Map<string, Json>();
+
+const post = async (resource: string, body: object): Promise<Json> => {
+  const answer = await app.rest(site.write, 'POST', `/v1/${resource}`, body);
+  if (answer.status > 201) throw new Error(`${resource}: ${JSON.stringify(answer.body)}`);
+  return answer.body.data;
+};
+
+beforeAll(async () => {
+  [app, receiver] = await Promise.all([startTestApp(), startReceiver()]);
+  site = await app.makeSite();
+  const { id } = await post('webhook_subscriptions', { url: receiver.url, events: SUBSCRIBABLE_EVENTS });
+  const rule = { all: [{ attribute: 'plan', op: 'eq', value: 'gold' }] };
+  await post('segments', { name: 'Gold', rule });
+  await mayasChat({ app, site, receiver: receiver.url, post });
+  await post('visitors', { key: 'user_42', plan: 'gold' });
+  await post('visitors', { key: 'user_42', plan: 'pro' });
+  const requester = { key: 'user_42' };
+  const ticket = await post('tickets', { subject: 'Invoice', body: 'I can’t find it.', requester });
+  await post('ticket_reply', { ticket_id: ticket.id, type: 'public', body: 'Here it is.' });
+  await app.desk(await app.signIn(site.admin.email), 'webhook_subscriptions.test', { id });
+  for (let count = 1; sent.size < WEBHOOK_EVENTS.length; count += 1) {
+    const request = (await receiver.received(count))[count - 1];
+    const body = JSON.parse(request?.body ?? '{}');
+    if (!sent.has(body.event)) sent.set(body.event, body);
+  }
+});
+afterAll(async () => {
+  await receiver.close();
+  await app.close();
+});
+
+/** Names, order and kinds of all fields; what may be null is not told apart from what is. */
+function shapeOf(value: Json, other: Json): Json {
+  if (value === null || other === null) return 'maybe null';
+  if (Array.isArray(value)) return value.length && other?.length ? [shapeOf(value[0], other[0])] : 'a list';
+  if (typeof value !== 'object') return typeof value;
+  return Object.entries(value).map(([field, one]) => [field, shapeOf(one, other?.[field])]);
+}
+
+describe('docs/webhooks.md', () => {
+  const events = sectionOf(readPage('webhooks.md'), 'Events').text;
+
+  it.each(WEBHOOK_EVENTS)('shows %s as it is sent', (event) => {
+    const [, part = ''] = events.split(`\n### ${event}\n`);
+    const shown = JSON.parse(blocksOf(part.split('\n### ')[0] ?? '')[0]?.text ?? '{}');
+    const real = sent.get(event);
+    const { id, event: name, site_id, created_utc, ...fields } = real;
+    expect([typeof id, name, typeof site_id, typeof created_utc]).toEqual([
+      'string',
+      event,
+      'number',
+      'string',
+    ]);
+    expect(webhookEvents[event].parse(fields), 'fields that the schema does not know').toEqual(fields);
+    // What changed, and in whose name, is another thing in each update.
+    for (const body of [shown, real]) if (body.changes) body.changes = {};
+    expect(shapeOf(shown, real)).toEqual(shapeOf(real, shown));
+  });
+});
