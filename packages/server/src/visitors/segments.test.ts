@@ -153,7 +153,7 @@ describe('a segment', () => {
   test('is one of at most 200', async () => {
     await sql`
       insert into segments (site_id, name, rule)
-      select ${ctx.site.id}, 's' || n, ${JSON.stringify(isPro)}::jsonb from generate_series(1, 199) n`.execute(
+      select ${ctx.site.id}, 's' || n, ${JSON.stringify(isPro)}::json from generate_series(1, 199) n`.execute(
       ctx.db,
     );
     const last = await Promise.allSettled(

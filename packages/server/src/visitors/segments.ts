@@ -133,7 +133,7 @@ export async function updateSegment(
     ctx.transaction(async (tx) => {
       await nextRules(tx.db, tx.site.id);
       const known = await getSegment(tx, id);
-      // PostgreSQL keeps the fields of an object in an order of its own.
+      // The same rule with its fields in another order is no other rule.
       const { rows } = await sql<{ differs: boolean }>`
         select ${JSON.stringify(rule ?? known.rule)}::jsonb <> ${JSON.stringify(known.rule)}::jsonb as differs`.execute(
         tx.db,
