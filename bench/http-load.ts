@@ -2,12 +2,16 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { answerParent } from './child.ts';
 
-/** The asking side of `whoami.ts`: as little as HTTP allows, so that the server is what is measured. */
+/** The asking side of `whoami.ts` and `track.ts`: as little as HTTP allows, so that the server is what is measured. */
 type Question =
-  | { open: { url: string; path: string; tokens: string[]; connections: number } }
+  | {
+      /** With bodies it posts them, in turn as the tokens. */
+      open: { url: string; path: string; tokens: string[]; bodies?: string[]; connections: number };
+    }
   | { run: { requests: number } };
 
-const OK = Buffer.from('HTTP/1.1 200 ');
+/** 200 or 201. */
+const OK = Buffer.from('HTTP/1.1 20');
 const END = '}'.charCodeAt(0);
 
 const sockets: Socket[] = [];
@@ -66,10 +70,16 @@ function run(wanted: number): Promise<number> {
 
 answerParent<Question>(async (question) => {
   if ('run' in question) return run(question.run.requests);
-  const { url, path, tokens, connections } = question.open;
-  requests = tokens.map(
-    (token) => `GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\nauthorization: Bearer ${token}\r\n\r\n`,
-  );
+  const { url, path, tokens, bodies, connections } = question.open;
+  const { host } = new URL(url);
+  const about = (token = ''): string => `host: ${host}\r\nauthorization: Bearer ${token}\r\n`;
+  requests = bodies
+    ? bodies.map(
+        (body, at) =>
+          `POST ${path} HTTP/1.1\r\n${about(tokens[at % tokens.length])}content-type: application/json\r\n` +
+          `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      )
+    : tokens.map((token) => `GET ${path} HTTP/1.1\r\n${about(token)}\r\n`);
   for (let at = 0; at < connections; at++) await open(url);
   return sockets.length;
 });

@@ -12,6 +12,8 @@ export interface Timed {
   rate: number;
   /** Milliseconds of each answer, by the place of its request in what was asked. */
   times: number[][];
+  /** How many of them were no success, likewise. */
+  failures: number[];
 }
 interface Question {
   run: { url: string; asked: Asked[]; connections: number; rounds: number };
@@ -44,6 +46,7 @@ async function run({ url, asked, connections, rounds }: Question['run']): Promis
   );
   const times: number[][] = asked.map(() => []);
   const total = requests.length * rounds;
+  const failures = asked.map(() => 0);
   let next = 0;
   const worker = async (): Promise<void> => {
     const socket = connect(Number(port), hostname).setNoDelay();
@@ -56,17 +59,21 @@ async function run({ url, asked, connections, rounds }: Question['run']): Promis
       const status = await new Promise<string>((resolve, reject) => {
         answered = resolve;
         socket.once('error', reject);
+        socket.once('close', () => reject(new Error('the connection was closed')));
         socket.write(requests[at] ?? '');
       });
-      socket.removeAllListeners('error');
-      if (status !== '200') throw new Error(`${asked[at]?.path} answered ${status}`);
+      socket.removeAllListeners('error').removeAllListeners('close');
+      if (status !== '200') {
+        console.error(`${asked[at]?.path} answered ${status}`);
+        failures[at] = (failures[at] ?? 0) + 1;
+      }
       times[at]?.push(performance.now() - from);
     }
     socket.destroy();
   };
   const from = performance.now();
   await Promise.all(Array.from({ length: connections }, worker));
-  return { rate: (total / (performance.now() - from)) * 1000, times };
+  return { rate: (total / (performance.now() - from)) * 1000, times, failures };
 }
 
 answerParent<Question>((question) => run(question.run));

@@ -84,7 +84,10 @@ async function rates(world: SeededWorld, load: Child, server: Child): Promise<Fi
   const bare = await server.ask<string>({ serve: { url: database.url, routes } });
   const rate = (url: string, path: string) => async (): Promise<number> => {
     const asked = askedOf(big, [path], REQUESTS_A_ROUND);
-    return (await load.ask<Timed>({ run: { url, asked, connections: CONNECTIONS, rounds: 1 } })).rate;
+    const run = { url, asked, connections: CONNECTIONS, rounds: 1 };
+    const { rate, failures } = await load.ask<Timed>({ run });
+    if (failures.some((count) => count > 0)) throw new Error(`${path} was refused`);
+    return rate;
   };
   const figures: Figure[] = [];
   for (const [name, query] of filters) {

@@ -30,12 +30,16 @@ export async function whoami(): Promise<Figure[]> {
 }
 
 /** Made by a statement: a site has at most 200 by the front door. */
-async function makeTokens({ db }: World['database'], siteId: number): Promise<string[]> {
+export async function makeTokens(
+  { db }: World['database'],
+  siteId: number,
+  canWrite = false,
+): Promise<string[]> {
   const tokens = Array.from({ length: TOKENS }, () => `foy_${randomBytes(32).toString('base64url')}`);
   const hashes = tokens.map((token) => createHash('sha256').update(token).digest());
   await sql`
     insert into api_tokens (site_id, name, token_hash, hint, can_write)
-    select ${siteId}, 'bench', hash, 'none', false from unnest(${hashes}::bytea[]) as hash`.execute(db);
+    select ${siteId}, 'bench', hash, 'none', ${canWrite} from unnest(${hashes}::bytea[]) as hash`.execute(db);
   return tokens;
 }
 

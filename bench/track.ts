@@ -1,0 +1,112 @@
+/**
+ * Events over REST `track`, 32 connections, 10,000 visitors in turn. First a site without segments against a bare
+ * Fastify route that runs the bare insert of the event through the same kind of pool on the same PostgreSQL: ours also
+ * counts the event, notes when the visitor was seen, and knows token and limit. Then a site with 50 segments, ten of
+ * which read the event that comes, against one without.
+ */
+import type { SegmentRule } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { createSite } from '../packages/server/src/sites/sites.ts';
+import { type Child, startChild } from './child.ts';
+import { type Figure, interleave, rateFigure } from './figures.ts';
+import { type World, withWorld } from './foyer.ts';
+import { makeTokens } from './whoami.ts';
+
+const ROUNDS = 5;
+const VISITORS = 10_000;
+const CONNECTIONS = 32;
+/** The warm-up and the rounds stay below what 1,000 tokens may ask in a minute. */
+const REQUESTS_A_ROUND = 10_000;
+const PATH = '/v1/track';
+const EVENT = 'looked';
+
+interface BenchSite {
+  siteId: number;
+  tokens: string[];
+  visitorIds: number[];
+}
+
+async function makeSite({ database }: World): Promise<BenchSite> {
+  const { id: siteId } = await createSite(database.db, { name: 'Bench', plan: 'growth' });
+  const { rows } = await sql<{ id: number }>`
+    insert into visitors (site_id, key, name, email, attributes)
+    select ${siteId}, 'user_' || n, 'Ann ' || n, 'ann' || n || '@example.com',
+      jsonb_build_object('plan', case n % 2 when 0 then 'pro' else 'free' end, 'seats', n % 100)
+    from generate_series(1, ${VISITORS}) n returning id`.execute(database.db);
+  const tokens = await makeTokens(database, siteId, true);
+  return { siteId, tokens, visitorIds: rows.map(({ id }) => id) };
+}
+
+/** Ten read the event, with and without a window; ten read another; thirty read attributes alone. */
+const ruleOf = (at: number): SegmentRule => {
+  if (at < 5) return { all: [{ event: EVENT, op: 'gte', count: at * 3 + 1 }] };
+  if (at < 10) {
+    const seen = { event: EVENT, op: 'gte', count: at, within_days: at } as const;
+    return { all: [{ attribute: 'plan', op: 'eq', value: 'pro' }, seen] };
+  }
+  if (at < 20) return { any: [{ event: `event ${at}`, op: 'gte', count: 1, within_days: 30 }] };
+  return {
+    all: [
+      { attribute: 'seats', op: 'gt', value: at },
+      { attribute: 'email', op: 'set' },
+    ],
+  };
+};
+
+async function makeSegments({ foyer }: World, token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  for (let at = 0; at < 50; at++) {
+    const body = JSON.stringify({ name: `segment ${at}`, rule: ruleOf(at) });
+    const answer = await fetch(`${foyer.url}/v1/segments`, { method: 'POST', headers, body });
+    if (answer.status !== 201) throw new Error(await answer.text());
+  }
+  const isReady = async (): Promise<boolean> => {
+    const answer = await fetch(`${foyer.url}/v1/segments?limit=200`, { headers });
+    const { data } = (await answer.json()) as { data: { ready: boolean }[] };
+    return data.every(({ ready }) => ready);
+  };
+  while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, 200));
+}
+
+const openLoad = (load: Child, url: string, { tokens }: BenchSite): Promise<unknown> => {
+  const bodies = Array.from({ length: VISITORS }, (_, at) =>
+    JSON.stringify({ key: `user_${at + 1}`, name: EVENT, properties: { page: '/lamps', position: at } }),
+  );
+  return load.ask({ open: { url, path: PATH, tokens, bodies, connections: CONNECTIONS } });
+};
+const round = (load: Child) => () => load.ask<number>({ run: { requests: REQUESTS_A_ROUND } });
+
+export async function track(): Promise<Figure[]> {
+  const loads = [startChild('http-load.ts'), startChild('http-load.ts'), startChild('http-load.ts')] as const;
+  const server = startChild('track-bare.ts');
+  try {
+    return await withWorld((world) => compare(world, server, ...loads));
+  } finally {
+    for (const child of [...loads, server]) await child.stop();
+  }
+}
+
+async function compare(
+  world: World,
+  server: Child,
+  plain: Child,
+  bare: Child,
+  busy: Child,
+): Promise<Figure[]> {
+  const [without, rival, segmented] = [await makeSite(world), await makeSite(world), await makeSite(world)];
+  await sql`vacuum analyze`.execute(world.database.db);
+  const { siteId, visitorIds } = rival;
+  const url = await server.ask<string>({
+    serve: { database: world.database.url, siteId, visitorIds, path: PATH },
+  });
+  await openLoad(plain, world.foyer.url, without);
+  await openLoad(bare, url, rival);
+  const alone = await interleave(ROUNDS, round(plain), round(bare));
+  await makeSegments(world, segmented.tokens[0] ?? '');
+  await openLoad(busy, world.foyer.url, segmented);
+  const beside = await interleave(ROUNDS, round(busy), round(plain));
+  return [
+    rateFigure('track over REST, against the bare insert', alone, '≥ 60 %'),
+    rateFigure('track with 50 segments, against none', beside, '≥ 50 %'),
+  ];
+}
