@@ -101,7 +101,9 @@ function innerObjects(
   if (choices.length > 0) return choices.flatMap((choice) => innerObjects(choice, records));
   if (!known.properties) return [];
   const fixed = Object.entries(known.properties).find(([, field]) => typeof field.const === 'string');
-  return [{ title: fixed ? `${fixed[0]}: ${fixed[1].const}` : '', schema: known, name }];
+  // Told from the others by the value that it alone has, or else by its fields.
+  const title = fixed ? `${fixed[0]}: ${fixed[1].const}` : Object.keys(known.properties).join(', ');
+  return [{ title, schema: known, name }];
 }
 
 interface FieldOptions {
@@ -136,7 +138,7 @@ export function fieldOf(
     notes.length > 0 && html`<p class="bounds">${notes}</p>`
   }${valuesOf(schema, records)}${inner.map(
     (one) =>
-      html`<details><summary>Fields of <code>${name}</code>${one.title && html` with <code>${one.title}</code>`}</summary>${fieldList(
+      html`<details><summary>Fields of <code>${name}</code>${inner.length > 1 && html` with <code>${one.title}</code>`}</summary>${fieldList(
         one.schema,
         options,
         [...above, one.name],
