@@ -1,6 +1,7 @@
 import type { InputOf, Queue } from '@foyer/protocol';
 import { infiniteQueryOptions, QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
 import { ApiError, call, callPage } from './api.ts';
+import { type DeliveryFilter, sinceTime } from './screens/settings/delivery-filter.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -124,24 +125,29 @@ export const webhooksQuery = queryOptions({
   queryFn: ({ signal }) => callPage('webhook_subscriptions.list', { limit: 200 }, signal),
 });
 
-export const deliveriesQuery = (
-  subscription_id: number,
-  status: InputOf<'webhook_deliveries.list'>['status'],
-) =>
+export const deliveriesQuery = (subscription_id: number, { status, event, since }: DeliveryFilter) =>
   infiniteQueryOptions({
-    queryKey: ['deliveries', subscription_id, status ?? 'all'],
+    queryKey: ['deliveries', subscription_id, status ?? 'all', event ?? 'all', since ?? 'all'],
     queryFn: ({ pageParam, signal }) =>
       callPage(
         'webhook_deliveries.list',
         {
           subscription_id,
           ...(status ? { status } : {}),
+          ...(event ? { event } : {}),
+          ...(since ? { since: sinceTime(since) } : {}),
           ...(pageParam ? { cursor: pageParam } : {}),
         },
         signal,
       ),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const webhookHoursQuery = (subscription_id: number, days: number) =>
+  queryOptions({
+    queryKey: ['deliveries', subscription_id, 'hours', days],
+    queryFn: ({ signal }) => call('webhook_hours.list', { subscription_id, days }, signal),
   });
 
 /** Ids of the agents who are online; the socket sets it. */

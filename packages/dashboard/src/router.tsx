@@ -11,7 +11,9 @@ import { ApiError } from './api.ts';
 import { CrashScreen } from './desk/CrashScreen.tsx';
 import { NotFound } from './desk/NotFound.tsx';
 import { meQuery } from './queries.ts';
+import { type DeliveryFilter, isSince } from './screens/settings/delivery-filter.ts';
 import { Bone } from './ui/States.tsx';
+import { EVENT_WORDS } from './words.ts';
 
 interface Context {
   client: QueryClient;
@@ -22,7 +24,7 @@ const text = (value: unknown): string | undefined => {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
-const oneOf = <T extends string>(value: unknown, allowed: Record<T, true>): T | undefined =>
+const oneOf = <T extends string>(value: unknown, allowed: Readonly<Record<T, unknown>>): T | undefined =>
   typeof value === 'string' && Object.hasOwn(allowed, value) ? (value as T) : undefined;
 
 const QUEUE_NAMES: Record<Queue, true> = { waiting: true, mine: true, open: true, closed: true, all: true };
@@ -209,9 +211,14 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => settings,
   path: 'webhooks/$subscriptionId',
-  validateSearch: (search: Search): { status?: DeliveryStatus } => {
+  validateSearch: (search: Search): DeliveryFilter => {
     const status = oneOf(search.status, DELIVERY_STATES);
-    return status ? { status } : {};
+    const event = oneOf(search.event, EVENT_WORDS);
+    return {
+      ...(status ? { status } : {}),
+      ...(event ? { event } : {}),
+      ...(isSince(search.since) ? { since: search.since } : {}),
+    };
   },
   component: lazyRouteComponent(() => import('./screens/settings/WebhookScreen.tsx'), 'WebhookScreen'),
 });

@@ -207,6 +207,6 @@ export const webhookContract = {
   },
   'webhook_hours.list': {
     input: z.strictObject({ subscription_id: id, days: z.int().min(1).max(30).default(7) }),
-    output: z.object({ items: z.array(webhookHour) }),
+    output: z.object({ hours: z.array(webhookHour) }),
   },
 } as const;

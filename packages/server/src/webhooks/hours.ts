@@ -19,7 +19,7 @@ export async function listHours(
     .orderBy('hour')
     .execute();
   return {
-    items: rows.map(({ hour, succeeded, failed, duration_ms }) => ({
+    hours: rows.map(({ hour, succeeded, failed, duration_ms }) => ({
       hour_utc: hour.toISOString(),
       succeeded,
       failed,

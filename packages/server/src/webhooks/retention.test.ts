@@ -43,7 +43,7 @@ describe('the log', () => {
     expect(await summaries(ctx)).toEqual(['new']);
     expect((await sql`select from webhook_attempts`.execute(world.db)).rows).toHaveLength(1);
     expect((await sql`select from webhook_events`.execute(world.db)).rows).toHaveLength(1);
-    expect((await run(ctx, 'webhook_hours.list', { subscription_id: id, days: 30 })).items).toHaveLength(1);
+    expect((await run(ctx, 'webhook_hours.list', { subscription_id: id, days: 30 })).hours).toHaveLength(1);
     expect(await old()).toEqual([]);
   });
 
@@ -94,9 +94,9 @@ describe('the hours', () => {
       world.clock.add(count === 1 ? 3_600_000 : 2);
       worker.wake();
     }
-    const { items } = await run(ctx, 'webhook_hours.list', { subscription_id: id });
+    const { hours } = await run(ctx, 'webhook_hours.list', { subscription_id: id });
     const hour = (past: number) => `${from.slice(0, 11)}0${past}:00:00.000Z`;
-    expect(items).toMatchObject([
+    expect(hours).toMatchObject([
       { hour_utc: hour(0), succeeded: 0, failed: 1 },
       { hour_utc: hour(1), succeeded: 1, failed: 1 },
     ]);

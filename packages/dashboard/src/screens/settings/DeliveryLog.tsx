@@ -1,4 +1,4 @@
-import type { DeliveryAttempt, DeliveryStatus, WebhookDelivery } from '@foyer/protocol';
+import type { DeliveryAttempt, DeliveryStatus, WebhookDelivery, WebhookEvent } from '@foyer/protocol';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ChevronRight, Inbox, RotateCcw } from 'lucide-react';
@@ -13,7 +13,8 @@ import { PagedList } from '../../ui/PagedList.tsx';
 import { Badge, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
-import { count } from '../../words.ts';
+import { count, EVENT_WORDS } from '../../words.ts';
+import { type DeliveryFilter, isSince, SINCE } from './delivery-filter.ts';
 
 const route = getRouteApi('/desk/settings/webhooks/$subscriptionId');
 
@@ -27,36 +28,24 @@ const STATUS: Record<DeliveryStatus, { words: string; tone: 'plain' | 'good' | '
   dead: { words: 'Given up', tone: 'danger' },
 };
 
+const STATES = Object.keys(STATUS) as DeliveryStatus[];
+const EVENTS = Object.keys(EVENT_WORDS) as WebhookEvent[];
+
+/** The newest first, each with its attempts; what is shown stands in the address. */
 export function DeliveryLog({ subscriptionId }: { subscriptionId: number }) {
-  const { status } = route.useSearch();
-  const navigate = route.useNavigate();
+  const filter = route.useSearch();
   const list = useInfiniteQuery({
-    ...deliveriesQuery(subscriptionId, status),
+    ...deliveriesQuery(subscriptionId, filter),
     refetchInterval: (query) =>
       query.state.data?.pages[0]?.items.some((one) => one.status === 'pending' || one.status === 'retrying')
         ? WATCH_MS
         : false,
   });
   const deliveries = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
-      <SelectField
-        bare
-        label="Status"
-        frame="mb-3 w-44"
-        value={status ?? ''}
-        onChange={(event) => {
-          const next = Object.keys(STATUS).find((one) => one === event.target.value);
-          void navigate({ search: next ? { status: next as DeliveryStatus } : {}, replace: true });
-        }}
-      >
-        <option value="">Every status</option>
-        {Object.entries(STATUS).map(([value, { words }]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </SelectField>
+      <Filters filter={filter} />
       <PagedList
         list={list}
         count={deliveries.length}
@@ -64,8 +53,8 @@ export function DeliveryLog({ subscriptionId }: { subscriptionId: number }) {
         failed="The log could not be loaded."
         bones={{ rows: 4, face: false }}
         empty={
-          <Empty icon={<Inbox />} title={status ? 'None with this status' : 'Nothing was sent yet'}>
-            {status ? 'Choose another status above.' : 'Send a test to see how a delivery looks.'}
+          <Empty icon={<Inbox />} title={isFiltered ? 'None like this' : 'Nothing was sent yet'}>
+            {isFiltered ? 'Choose something else above.' : 'Send a test to see how a delivery looks.'}
           </Empty>
         }
       >
@@ -81,6 +70,64 @@ export function DeliveryLog({ subscriptionId }: { subscriptionId: number }) {
         </div>
       ) : null}
     </>
+  );
+}
+
+function Filters({ filter }: { filter: DeliveryFilter }) {
+  const navigate = route.useNavigate();
+  const set = (change: { [K in keyof DeliveryFilter]?: DeliveryFilter[K] | undefined }): void => {
+    const { status, event, since } = { ...filter, ...change };
+    void navigate({
+      search: { ...(status && { status }), ...(event && { event }), ...(since && { since }) },
+      replace: true,
+    });
+  };
+  const frame = 'min-w-36 flex-1 sm:max-w-52';
+  return (
+    <div className="mb-3 flex flex-wrap gap-2">
+      <SelectField
+        bare
+        label="Status"
+        frame={frame}
+        value={filter.status ?? ''}
+        onChange={({ target }) => set({ status: STATES.find((one) => one === target.value) })}
+      >
+        <option value="">Every status</option>
+        {STATES.map((value) => (
+          <option key={value} value={value}>
+            {STATUS[value].words}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        bare
+        label="Event"
+        frame={frame}
+        value={filter.event ?? ''}
+        onChange={({ target }) => set({ event: EVENTS.find((one) => one === target.value) })}
+      >
+        <option value="">Every event</option>
+        {EVENTS.map((value) => (
+          <option key={value} value={value}>
+            {value}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        bare
+        label="Since"
+        frame={frame}
+        value={filter.since ?? ''}
+        onChange={({ target }) => set({ since: isSince(target.value) ? target.value : undefined })}
+      >
+        <option value="">Any time</option>
+        {Object.entries(SINCE).map(([value, { words }]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+    </div>
   );
 }
 
@@ -168,6 +215,17 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
         </span>
         <span className="text-faint">{attempt.duration_ms.toLocaleString()} ms</span>
       </p>
+      {attempt.request_headers ? (
+        <details className="mt-1">
+          <summary className="cursor-pointer text-soft text-xs">Headers that were sent</summary>
+          <pre className="wrap-anywhere mt-1 whitespace-pre-wrap rounded-lg border bg-surface p-2 font-mono text-xs">
+            {Object.entries(attempt.request_headers)
+              .map(([name, value]) => `${name}: ${value}`)
+              .join('\n')}
+          </pre>
+        </details>
+      ) : null}
+      {attempt.response_excerpt ? <p className="mt-1 text-soft text-xs">What the receiver answered</p> : null}
       {attempt.response_excerpt ? (
         <pre className="wrap-anywhere scroll-y mt-1 max-h-32 whitespace-pre-wrap rounded-lg border bg-surface p-2 font-mono text-xs">
           {attempt.response_excerpt}

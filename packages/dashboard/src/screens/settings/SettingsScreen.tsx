@@ -44,6 +44,8 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
 export function SettingsScreen() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const atHome = path.replace(/\/$/, '').endsWith('/settings');
+  // What lies below a setting has a way back of its own.
+  const isDeep = /\/settings\/[^/]+\/./.test(path);
   // Beside an open setting that one's own heading is the page's.
   const Title = atHome ? 'h1' : 'p';
   return (
@@ -79,7 +81,10 @@ export function SettingsScreen() {
       <div className={cx('flex min-h-0 min-w-0 flex-1 flex-col', atHome && 'max-md:hidden')}>
         <Link
           to="/settings"
-          className="flex h-11 items-center gap-1 border-b bg-surface px-2 text-soft md:hidden"
+          className={cx(
+            'flex h-11 items-center gap-1 border-b bg-surface px-2 text-soft md:hidden',
+            isDeep && 'max-md:hidden',
+          )}
         >
           <ChevronLeft aria-hidden className="size-5" />
           Settings

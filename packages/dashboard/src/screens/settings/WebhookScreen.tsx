@@ -12,12 +12,15 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Badge, Bone, Callout, Empty } from '../../ui/States.tsx';
+import { Ago } from '../../ui/Time.tsx';
 import { Toggle } from '../../ui/Toggle.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
 import { EVENT_WORDS } from '../../words.ts';
 import { DeliveryLog } from './DeliveryLog.tsx';
 import { SecretDialog } from './SecretDialog.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
+import { WebhookHourChart } from './WebhookHourChart.tsx';
+import { WebhookResend } from './WebhookResend.tsx';
 
 const route = getRouteApi('/desk/settings/webhooks/$subscriptionId');
 
@@ -124,6 +127,12 @@ function Loaded({ subscription }: { subscription: WebhookSubscription }) {
             {subscription.disabled_reason}
           </Callout>
         ) : null}
+        {subscription.enabled && subscription.failing_since_utc ? (
+          <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
+            Every attempt has failed since <Ago words utc={subscription.failing_since_utc} />. Foyer tries
+            again, and switches the webhook off after five days.
+          </Callout>
+        ) : null}
         <Toggle
           label="Deliver events"
           hint={subscription.url}
@@ -142,7 +151,16 @@ function Loaded({ subscription }: { subscription: WebhookSubscription }) {
           Secret: <code className="font-mono text-[13px]">whsec_…{subscription.secret_hint}</code>
         </p>
       </div>
-      <Section title="Deliveries" intro="The newest first, with every attempt.">
+      <Section title="Attempts by the hour">
+        <WebhookHourChart subscriptionId={subscription.id} />
+      </Section>
+      <Section
+        title="Deliveries"
+        intro="The newest first, with every attempt."
+        actions={
+          admin ? <WebhookResend subscriptionId={subscription.id} disabled={!subscription.enabled} /> : null
+        }
+      >
         <DeliveryLog subscriptionId={subscription.id} />
       </Section>
       {layer === 'edit' ? (

@@ -13,6 +13,7 @@ import { Ago } from '../../ui/Time.tsx';
 import { count } from '../../words.ts';
 import { SecretDialog } from './SecretDialog.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
+import { WebhookRetention } from './WebhookRetention.tsx';
 
 /** The addresses that are told what happens. */
 export function WebhookSettings() {
@@ -48,6 +49,7 @@ export function WebhookSettings() {
           ))}
         </Rows>
       )}
+      {list && list.length > 0 ? <WebhookRetention /> : null}
       {creating ? (
         <WebhookDialog
           subscription={null}
@@ -66,6 +68,15 @@ export function WebhookSettings() {
         onClose={() => setSecret(null)}
       />
     </Page>
+  );
+}
+
+function State({ subscription }: { subscription: WebhookSubscription }) {
+  if (!subscription.enabled) return <Badge tone="warn">Off</Badge>;
+  return subscription.failing_since_utc ? (
+    <Badge tone="danger">Failing</Badge>
+  ) : (
+    <Badge tone="good">On</Badge>
   );
 }
 
@@ -90,8 +101,11 @@ function Row({ subscription }: { subscription: WebhookSubscription }) {
               'nothing delivered yet'
             )}
           </span>
+          {!subscription.enabled && subscription.disabled_reason ? (
+            <span className="block truncate text-warn-text text-xs">{subscription.disabled_reason}</span>
+          ) : null}
         </span>
-        {subscription.enabled ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>}
+        <State subscription={subscription} />
         <ChevronRight aria-hidden className="size-4 shrink-0 text-faint" />
       </Link>
     </li>
