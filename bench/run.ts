@@ -1,6 +1,6 @@
 /**
  * Runs all benchmarks, or those that are named, and prints one table.
- * Usage: node bench/run.ts [messages] [fan-out] [whoami] [start] [webhooks]
+ * Usage: node bench/run.ts [messages] [fan-out] [whoami] [track] [start] [webhooks]
  *   [webhooks-fair] [webhooks-backlog] [weight] [retrieval]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
@@ -14,6 +14,7 @@ import { messages } from './messages.ts';
 import { search } from './search.ts';
 import { closeSeededWorld } from './seeded-world.ts';
 import { start } from './start.ts';
+import { track } from './track.ts';
 import { webhooks } from './webhooks.ts';
 import { webhooksBacklog } from './webhooks-backlog.ts';
 import { webhooksFair } from './webhooks-fair.ts';
@@ -34,6 +35,7 @@ const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['whoami', whoami],
   ['lists', lists],
   ['search', search],
+  ['track', track],
   ['start', start],
   ['webhooks', webhooks],
   ['webhooks-fair', webhooksFair],
