@@ -133,6 +133,7 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
           log,
           services: { vault, webhooks: config.webhooks },
           delaysMs: config.webhooks.delaysMs,
+          gentle: config.role === 'all',
           now,
         });
 

@@ -10,6 +10,7 @@ import { createAttemptRecorder } from './attempt-recorder.ts';
 import { type DueDelivery, lookForLanes, releaseLanes, renewLanes, takeDue } from './lane-queue.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createOpenedSecrets } from './opened-secrets.ts';
+import { createPace, UNPACED } from './pace.ts';
 import { createSender } from './sender.ts';
 import { createSleeper } from './sleeper.ts';
 
@@ -40,6 +41,8 @@ export interface DeliveryWorkerOptions {
   leaseMs?: number;
   timeoutMs?: number;
   maxInFlight?: number;
+  /** The process also answers people: a backlog leaves it time for them. */
+  gentle?: boolean;
   stopGraceMs?: number;
 }
 
@@ -143,7 +146,14 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       log.error({ err }, 'a webhook attempt failed unexpectedly');
     }
   }
-  const lanes = createLanes({ maxInFlight, now: () => performance.now(), begin, onHunger: sleeper.wake });
+  const pace = options.gentle ? createPace(() => lanes.dispatch()) : UNPACED;
+  const lanes: Lanes = createLanes({
+    maxInFlight,
+    mayBegin: pace.take,
+    now: () => performance.now(),
+    begin,
+    onHunger: sleeper.wake,
+  });
   const rounds = createRounds(options, parts, lanes);
 
   function wake(): void {
@@ -183,6 +193,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   async function stop(): Promise<void> {
     stopping = true;
     lanes.close();
+    pace.stop();
     sleeper.wake();
     await orAfter(stopGraceMs, Promise.all([running, lanes.ended()]));
     parts.recorder.close();

@@ -46,6 +46,8 @@ export interface Lanes {
   /** Takes out those that have had nothing to do for a while. */
   idle(): LaneKey[];
   all(): LaneKey[];
+  /** Begins what can begin. */
+  dispatch(): void;
   /** Begins nothing more. */
   close(): void;
   /** All that was begun has ended. */
@@ -55,6 +57,8 @@ export interface Lanes {
 
 export interface LanesOptions {
   maxInFlight: number;
+  /** Asked before each start; who is refused tries again with `dispatch`. */
+  mayBegin?: () => boolean;
   now(): number;
   /** Sends one; `sent` is called as soon as its place is free, the promise ends when it is recorded. Never rejects. */
   begin(delivery: DueDelivery, sent: (how: Sent) => void): Promise<void>;
@@ -68,7 +72,8 @@ const keyOf = ({ siteId, subscriptionId }: LaneKey): string => `${siteId}:${subs
  * The lanes that a worker holds and what is under way in each. Lanes take turns, and each has at most four places, so
  * no receiver waits for another; those that are slow leave a part of all places to the others.
  */
-export function createLanes({ maxInFlight, now, begin, onHunger }: LanesOptions): Lanes {
+export function createLanes(options: LanesOptions): Lanes {
+  const { maxInFlight, mayBegin = () => true, now, begin, onHunger } = options;
   const lanes = new Map<string, Lane>();
   /** Those with something to send and a place for it, in the order of their turns. */
   const ready = new Set<Lane>();
@@ -133,8 +138,13 @@ export function createLanes({ maxInFlight, now, begin, onHunger }: LanesOptions)
         passed += 1;
         continue;
       }
+      if (!mayBegin()) {
+        ready.add(lane);
+        return;
+      }
       start(lane);
       consider(lane);
+      passed = 0;
     }
   }
 
@@ -201,6 +211,7 @@ export function createLanes({ maxInFlight, now, begin, onHunger }: LanesOptions)
       return idle;
     },
     all: () => [...lanes.values()].filter((lane) => !lane.lost),
+    dispatch,
     close() {
       closed = true;
     },

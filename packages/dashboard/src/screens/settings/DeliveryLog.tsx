@@ -145,7 +145,7 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
       >
         <ChevronRight aria-hidden className={cx('size-4 shrink-0 text-faint', open && 'rotate-90')} />
         <span className="min-w-0 flex-1 truncate font-medium">{delivery.event}</span>
-        <span className="text-soft text-xs max-sm:hidden">
+        <span className="shrink-0 text-soft text-xs max-lg:hidden">
           {last?.status_code ? `answered ${last.status_code}, ` : ''}
           {count(delivery.attempts.length, 'attempt')}
         </span>

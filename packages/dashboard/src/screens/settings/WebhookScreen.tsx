@@ -129,7 +129,7 @@ function Loaded({ subscription }: { subscription: WebhookSubscription }) {
         ) : null}
         {subscription.enabled && subscription.failing_since_utc ? (
           <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
-            Every attempt has failed since <Ago words utc={subscription.failing_since_utc} />. Foyer tries
+            Every attempt fails; the first did <Ago words utc={subscription.failing_since_utc} />. Foyer tries
             again, and switches the webhook off after five days.
           </Callout>
         ) : null}

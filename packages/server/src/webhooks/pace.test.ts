@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createPace, TICK_MS } from './pace.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** How many begin in a tick that comes so late. */
+function scene() {
+  let ms = 0;
+  let ticks = 0;
+  const pace = createPace(
+    () => {
+      ticks += 1;
+    },
+    () => ms,
+  );
+  return {
+    ticks: () => ticks,
+    spend(lateMs: number): number {
+      let taken = 0;
+      while (pace.take()) taken += 1;
+      ms += TICK_MS + lateMs;
+      vi.advanceTimersByTime(TICK_MS);
+      return taken;
+    },
+  };
+}
+
+it('lets fewer begin while ticks come late, but never none, and slowly more again', () => {
+  const { spend, ticks } = scene();
+  const busy = Array.from({ length: 10 }, () => spend(20));
+  expect(busy.at(-1)).toBeLessThan(busy[0] ?? 0);
+  expect(Math.min(...busy)).toBe(2);
+  const calm = Array.from({ length: 100 }, () => spend(0));
+  expect(calm.at(-1)).toBeGreaterThan(20);
+  expect(ticks()).toBe(110);
+});
