@@ -38,7 +38,7 @@ const TABLES = {
     'site_id id subject description status priority requester_id assignee_id snoozed_until solved_at reply_count created_at updated_at',
   ticket_replies: 'site_id id ticket_id type body author_type agent_id created_at',
   ticket_tags: 'site_id ticket_id tag_id created_at',
-  ticket_words: 'site_id ticket_id words',
+  ticket_words: 'site_id ticket_id created_at words',
 } as const;
 
 type Bulk = Record<keyof typeof TABLES, BulkTable>;
@@ -123,7 +123,7 @@ async function fillSite(
     const indexed = bulk.visitors.finish();
     indexed.catch(() => undefined);
     let id = firstTicket;
-    for (const one of makeTickets({ siteId, count: tickets, visitors, agentIds, tagIds, now })) {
+    for (const one of makeTickets({ siteId, firstTicket, count: tickets, visitors, agentIds, tagIds, now })) {
       const requester = firstVisitor + one.requester;
       await bulk.tickets.write([siteId, id, one.subject, one.description, one.status, one.priority, requester, one.assigneeId, one.snoozedUntil, one.solved, one.publicReplies, one.created, one.updated]); // biome-ignore format: a row
       for (const { type, body, agentId, created } of one.replies) {
@@ -131,7 +131,7 @@ async function fillSite(
         await bulk.ticket_replies.write([siteId, replyId++, id, type, body, author, agentId, created]);
       }
       for (const tagId of one.tagIds) await bulk.ticket_tags.write([siteId, id, tagId, one.created]);
-      await bulk.ticket_words.write([siteId, id, one.words]);
+      await bulk.ticket_words.write([siteId, id, one.created, one.words]);
       id++;
     }
     await Promise.all([

@@ -81,9 +81,13 @@ create index ticket_tags_tag on ticket_tags (site_id, tag_id, created_at, ticket
 create table ticket_words (
   site_id bigint not null,
   ticket_id bigint not null,
+  -- The ticket's, which never changes: what is found is put in order before any ticket is read.
+  created_at timestamptz(3) not null,
   words tsvector not null,
   primary key (site_id, ticket_id),
   foreign key (site_id, ticket_id) references tickets (site_id, id) on delete cascade
-);
+) with (toast_tuple_target = 128);
+-- Out of line: a search reads the rows of its hits, but their words hardly ever, and without them many are on a page.
+alter table ticket_words alter column words set storage external;
 -- What waits to be sorted in is read by every search: little of it may wait (kB).
 create index ticket_words_search on ticket_words using gin (words) with (gin_pending_list_limit = 256);

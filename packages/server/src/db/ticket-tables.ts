@@ -52,6 +52,7 @@ interface TicketTags {
 interface TicketWords {
   site_id: number;
   ticket_id: number;
+  created_at: Date;
   words: string;
 }
 

@@ -19,7 +19,7 @@ function openDoor(now = () => new Date()): AuthDoor {
     db: fixture.db,
     auth,
     now,
-    contextFor: fixture.contextOf,
+    contextFor: (site, actor) => fixture.contextOf(site, actor),
     importSample: async () => undefined,
   });
   return door;

@@ -202,8 +202,8 @@ describe('with many tickets', () => {
       where t.site_id = ${site.id} and t.id <> ${id}
       on conflict do nothing`.execute(patient.db);
     await sql`
-      insert into ticket_words (site_id, ticket_id, words)
-      select t.site_id, t.id, array_to_tsvector(array[t.site_id || ':ticket', t.site_id || ':n' || t.id % 977])
+      insert into ticket_words (site_id, ticket_id, created_at, words)
+      select t.site_id, t.id, t.created_at, array_to_tsvector(array[t.site_id || ':ticket', t.site_id || ':n' || t.id % 977])
       from tickets t on conflict (site_id, ticket_id) do nothing`.execute(patient.db);
     for (const table of ['tickets', 'ticket_tags', 'ticket_words', 'visitors', 'agents', 'tags'])
       await sql`vacuum analyze ${sql.table(table)}`.execute(patient.db);

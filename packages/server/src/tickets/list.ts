@@ -12,8 +12,7 @@ import { decodeCursor, type Page, pageOf } from '../db/keyset.ts';
 import { invalidInput } from '../errors.ts';
 import { conditionsOf, findTag, isSnoozed, rankOf } from './filter.ts';
 import { filterOfView } from './saved-views.ts';
-import { searchTickets } from './search-list.ts';
-import { searchQuery } from './search-words.ts';
+import { type Newest, searchTickets } from './search-list.ts';
 import { type Choice, getTicket, loadTickets, presentTicket, type TicketRow } from './tickets.ts';
 
 type ListInput = ParsedInputOf<'tickets.list'>;
@@ -147,18 +146,6 @@ async function choose(ctx: SiteContext, { view, sort, order, ...filter }: ListIn
 const inDirection = (columns: RawBuilder<unknown>[], { direction }: Sorting): RawBuilder<unknown> =>
   sql.join(columns.map((column) => sql`${column} ${direction}`));
 
-/** The words of all questions. @returns undefined when one has no word, which nothing matches. */
-function queryOf({ site }: SiteContext, questions: readonly string[]): string | undefined {
-  const queries = questions.map((question) => searchQuery(site.id, question));
-  return queries.includes(undefined) ? undefined : queries.join(' & ');
-}
-
-async function rowsOf(ctx: SiteContext, choice: Choice, questions: readonly string[]): Promise<TicketRow[]> {
-  if (questions.length === 0) return loadTickets(ctx, choice);
-  const query = queryOf(ctx, questions);
-  return query === undefined ? [] : searchTickets(ctx, choice, query);
-}
-
 /** The values that a page ended with, if its list was in this order. @throws AppError 400 */
 function markedCursor(cursor: string | undefined, { mark, columns }: Sorting): number[] | undefined {
   const values = decodeCursor(cursor, columns.length + 1);
@@ -168,12 +155,19 @@ function markedCursor(cursor: string | undefined, { mark, columns }: Sorting): n
   return after;
 }
 
+/** @returns undefined for any other order. */
+function newestAfter({ mark }: Sorting, after: number[] | undefined): Newest | undefined {
+  if (TICKET_SORTS[mark] !== '-created') return undefined;
+  const [at = 0, id = 0] = after ?? [];
+  return after ? { before: { at: new Date(at), id } } : {};
+}
+
 async function listPage(ctx: SiteContext, input: ListInput): Promise<Page<Ticket>> {
   const { walk, sorting, questions } = await choose(ctx, input);
   const { columns, values, bounds, compare, mark } = sorting;
   const after = markedCursor(input.cursor, sorting);
   if (after) walk.conditions.push(sql`(${sql.join(walk.columns)}) ${compare} (${sql.join(bounds(after))})`);
-  const choice = {
+  const choice: Choice = {
     from: walk.from,
     where: sql<SqlBool>`${sql.join(walk.conditions, sql` and `)}`,
     walk: inDirection(walk.columns, sorting),
@@ -181,7 +175,9 @@ async function listPage(ctx: SiteContext, input: ListInput): Promise<Page<Ticket
     limit: input.limit + 1,
   };
   return pageOf(
-    await rowsOf(ctx, choice, questions),
+    questions.length === 0
+      ? await loadTickets(ctx, choice)
+      : await searchTickets(ctx, choice, questions, newestAfter(sorting, after)),
     input.limit,
     (row) => [mark, ...values(row)],
     presentTicket,

@@ -1,6 +1,9 @@
+import { contract } from '@foyer/protocol';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { type Ground, openGround } from '../../test/ground.ts';
 import { eraseVisitor } from '../visitors/erase.ts';
+import { listTickets } from './list.ts';
 import { searchQuery } from './search-words.ts';
 import { type Desk, openDesk, REQUESTER } from './ticket-fixture.ts';
 
@@ -112,6 +115,33 @@ test('a ticket may hold more words than an index row can, and takes replies all 
     await desk.reply(id, { body: body(seed) });
   expect((await desk.get(id)).reply_count).toBe(9);
   expect(await find('a7ыыы')).toEqual([id]);
+});
+
+test('what is found is listed newest first and page by page, however far apart the tickets are', async () => {
+  const ids: number[] = [];
+  for (let place = 0; place < 6; place++) {
+    // Into another bucket, as if others had made that many.
+    await sql`select setval(pg_get_serial_sequence('tickets', 'id'),
+      (select max(id) from tickets) + ${place % 2 === 0 ? 40_000 : 1})`.execute(desk.ctx.db);
+    const now = new Date(Date.UTC(2026, 0, 1 + place));
+    ids.unshift((await desk.make({ subject: 'Umbrella' }, desk.as({ now }))).id);
+  }
+  await desk.change(ids[4] ?? 0, { priority: 'urgent' });
+  expect(await find('umbrella')).toEqual(ids);
+  const seen: number[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await listTickets(
+      desk.ctx,
+      contract['tickets.list'].input.parse({ q: 'umbr', limit: 2, ...(cursor && { cursor }) }),
+    );
+    if (!('items' in page)) throw new Error('not a page');
+    seen.push(...page.items.map(({ id }) => id));
+    cursor = page.next_cursor;
+  }
+  expect(seen).toEqual(ids);
+  expect(await desk.list({ q: 'umbrella', order: 'asc' })).toEqual(ids.toReversed());
+  expect(await desk.list({ q: 'umbrella', priority: 'urgent', limit: 1 })).toEqual([ids[4]]);
+  expect(await desk.list({ q: 'umbrella', since: '2026-01-05' })).toEqual(ids.slice(0, 2));
 });
 
 test('texts of another site are never found, though the words are the same', async () => {
