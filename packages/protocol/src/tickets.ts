@@ -107,7 +107,7 @@ export const ticketFilterFields = {
   status: ticketStatus.optional(),
   priority: ticketPriority.optional(),
   assignee_id: z
-    .union([id, z.literal('none')])
+    .union([id, z.literal('none')], 'must be an agent’s id (a whole number), or none')
     .optional()
     .describe('An agent’s id, or `none`'),
   tag: text(1, 50).optional(),
