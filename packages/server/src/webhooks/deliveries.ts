@@ -20,6 +20,8 @@ const LEASE_MS = 30_000;
 const POLL_MS = 5_000;
 /** A burst of events is one look. */
 const LOOK_EVERY_MS = 20;
+/** Lanes that want more are read together. */
+const TAKE_EVERY_MS = 10;
 const MAX_IN_FLIGHT = 512;
 const MAX_LANES = 1_024;
 const BACKOFF_FIRST_MS = 250;
@@ -87,6 +89,7 @@ const orAfter = (ms: number, work: Promise<unknown>): Promise<unknown> => {
 /** The worker's own loop: finds lanes, reads what is due in them, and gives back those that rest. */
 function createRounds({ db, now }: DeliveryWorkerOptions, { id: worker, leaseMs }: Parts, lanes: Lanes) {
   let lookedAt = Number.NEGATIVE_INFINITY;
+  let tookAt = Number.NEGATIVE_INFINITY;
   let wanted = true;
   let nextDue: Date | null = null;
 
@@ -117,8 +120,13 @@ function createRounds({ db, now }: DeliveryWorkerOptions, { id: worker, leaseMs 
       const idle = lanes.idle();
       if (idle.length > 0) await releaseLanes(db, worker, idle);
       const pauseMs = await look();
+      const sinceMs = performance.now() - tookAt;
+      if (sinceMs < TAKE_EVERY_MS) return Math.min(pauseMs, TAKE_EVERY_MS - sinceMs);
       const hungry = lanes.hunger();
-      if (hungry.length > 0) lanes.fill(hungry, await takeDue(db, worker, now(), hungry));
+      if (hungry.length > 0) {
+        tookAt = performance.now();
+        lanes.fill(hungry, await takeDue(db, worker, now(), hungry));
+      }
       return wanted ? Math.min(pauseMs, LOOK_EVERY_MS) : pauseMs;
     },
   };

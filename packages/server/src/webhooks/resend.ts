@@ -27,8 +27,7 @@ export function resendDeliveries(
 async function resendOne(tx: SiteContext, id: number, subscriptionId?: number): Promise<WebhookDelivery> {
   if (subscriptionId !== undefined) await requireSubscription(tx, subscriptionId);
   const row = await deliveriesOf(tx).where('d.id', '=', id).forUpdate('d').executeTakeFirst();
-  if (!row || (subscriptionId !== undefined && row.subscription_id !== subscriptionId))
-    throw notFound('webhook delivery');
+  if (!row) throw notFound('webhook delivery');
   if (row.disabled_at !== null) throw disabled();
   // Due and not settled: a worker has it, or is about to.
   if (row.next_attempt_at !== null && row.next_attempt_at <= tx.now())
