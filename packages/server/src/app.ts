@@ -1,10 +1,10 @@
-import { CLOSE_RESTART, type HelloFrame } from '@foyer/protocol';
+import { CLOSE_RESTART } from '@foyer/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { createSignedLinks, type SignedLinks } from './attachments/signed-links.ts';
 import type { Config } from './config.ts';
 import { type Actor, createContext, type Services, type Site, type SiteContext } from './context.ts';
-import { createFeed, lastSeqOf, ownSessions } from './conversations/feed.ts';
+import { createFeed, lastSeqOf } from './conversations/feed.ts';
 import { registerCustomerDoor } from './customer-door.ts';
 import { type Database, type Db, openDatabase } from './db/database.ts';
 import { migrateAt } from './db/migrate.ts';
@@ -26,21 +26,19 @@ import { type JobQueue, openQueue } from './jobs/queue.ts';
 import { type Schedule, startSchedule } from './jobs/schedule.ts';
 import { importSampleKnowledge } from './knowledge/sample.ts';
 import { createSiteIndexes } from './knowledge/site-indexes.ts';
-import { listStarters } from './knowledge/starters.ts';
-import { createMailer } from './mail/mailer.ts';
 import { type Live, startLive } from './realtime/live.ts';
-import { registerSockets, type Welcome } from './realtime/socket.ts';
+import { registerSockets } from './realtime/socket.ts';
 import { jobs, recurringJobs } from './registry.ts';
+import { settledServices } from './services.ts';
 import { findAgentOfUser, rolesOfAgents } from './sites/agents.ts';
 import { type Auth, createAuth } from './sites/auth.ts';
 import { createSiteDirectory, type SiteDirectory } from './sites/directory.ts';
 import { createTokenAuthenticator, type TokenAuthenticator } from './sites/token-authenticator.ts';
-import { createTokenDeriver, createVault } from './vault.ts';
 import { readVersion } from './version.ts';
 import { collect } from './visitors/collect.ts';
-import { openDevice } from './visitors/devices.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './webhooks/deliveries.ts';
 import { endLeases } from './webhooks/lane-queue.ts';
+import { welcome } from './welcome.ts';
 
 export interface AppOptions {
   config: Config;
@@ -72,7 +70,6 @@ const POOL_MAX = 10;
 const INDEXED_SITES_MAX = 100;
 /** A page sends one collect for a burst of events; a shared office has many pages. */
 const COLLECT_PER_MINUTE = 600;
-const STARTERS_SHOWN = 6;
 const GOODBYE_MS = 1_500;
 const TIDY_MS = 100;
 
@@ -124,14 +121,16 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
   const { db } = database;
   const sites = createSiteDirectory(db, now);
   const tokens = createTokenAuthenticator({ db, now, log });
-  const vault = createVault(secret);
+  const settled = settledServices(config, secret, () => {
+    throw new Error('a server has its secret');
+  });
   const deliveries =
     config.role === 'web'
       ? undefined
       : createDeliveryWorker({
           db,
           log,
-          services: { vault, webhooks: config.webhooks },
+          services: settled,
           delaysMs: config.webhooks.delaysMs,
           gentle: config.role === 'all',
           now,
@@ -163,13 +162,8 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
   const auth = createAuth({ db, baseUrl: config.baseUrl, secret, log, onSessionsEnded: live.endUser });
   const signedLinks = createSignedLinks({ baseUrl: config.baseUrl, secret });
   const services: Services = {
-    baseUrl: config.baseUrl,
+    ...settled,
     presence: live.presence,
-    vault,
-    webhooks: config.webhooks,
-    attachmentUrl: signedLinks.urlOf,
-    mailer: config.mail && createMailer(config.mail),
-    derivedToken: createTokenDeriver(secret),
     indexes: createSiteIndexes({ db, maxSites: INDEXED_SITES_MAX }),
   };
   const emitter = createEmitter(live.tell);
@@ -260,7 +254,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     contextFor: (site, actor, requestId) =>
       parts.contextFor(site, actor, { about: { request_id: requestId, site_id: site.id } }),
     findSite: (key) => sites.byKey(key),
-    welcome: (site, hello) => welcome(parts, site, hello),
+    welcome: async (site, hello) => welcome(parts.contextFor, await sites.byId(site.id), hello),
     agentOf: async (request) => (isOwnHandshake(request, config.baseUrl) ? agentOf(request) : undefined),
     track: live.agentSockets.track,
   });
@@ -304,57 +298,4 @@ function wantedSite(request: FastifyRequest): number | undefined {
   const named =
     request.headers['x-foyer-site'] ?? new URL(request.url, 'http://localhost').searchParams.get('site_id');
   return /^[1-9]\d{0,15}$/.test(String(named ?? '')) ? Number(named) : undefined;
-}
-
-/** A visitor's handshake: who they are, as far as their browser can prove it, and what the widget shows. */
-async function welcome(
-  { contextFor, sites }: Parts,
-  { id }: Site,
-  hello: HelloFrame,
-): Promise<{ actor: Extract<Actor, { kind: 'visitor' }>; welcome: Welcome }> {
-  const site = await sites.byId(id);
-  if (!site) throw new Error('the site was deleted during a handshake');
-  const door = contextFor(site, { kind: 'job' });
-  const device = await door.transaction((tx) =>
-    openDevice(tx.db, id, {
-      token: hello.token,
-      key: hello.key,
-      userHash: hello.user_hash,
-      attributes: hello.attributes,
-      now: tx.now(),
-      vault: tx.services.vault,
-      emit: (event) => tx.emit(event),
-    }),
-  );
-  const actor = {
-    kind: 'visitor',
-    visitorId: device.visitorId,
-    deviceId: device.deviceId,
-    verified: device.verified,
-  } as const;
-  const ctx = contextFor(site, actor);
-  const [starters, sessions] = await Promise.all([
-    listStarters(ctx, { limit: STARTERS_SHOWN, order: 'asc' }),
-    ownSessions(ctx),
-  ]);
-  const { key, name, email } = device.visitor;
-  return {
-    actor,
-    welcome: {
-      token: device.token,
-      visitor: { key, name, email, verified: device.verified },
-      site: {
-        name: site.name,
-        color: site.color,
-        greeting: site.greeting,
-        email_offer_after_s: site.emailOfferAfterS,
-        starters: starters.items.map(({ id: starterId, label, prompt }) => ({
-          id: starterId,
-          label,
-          prompt,
-        })),
-      },
-      sessions,
-    },
-  };
 }

@@ -1,18 +1,16 @@
 import { type Logger, pino } from 'pino';
-import { createSignedLinks } from '../attachments/signed-links.ts';
 import { type Config, readConfig } from '../config.ts';
 import { createContext, type Services, type SiteContext } from '../context.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrateAt } from '../db/migrate.ts';
 import { AppError } from '../errors.ts';
 import { createEmitter } from '../events.ts';
-import { createMailer } from '../mail/mailer.ts';
 import { type Bus, openBus } from '../realtime/bus.ts';
 import { forBus } from '../realtime/notices.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
 import { findSecret } from '../server-secret.ts';
+import { settledServices } from '../services.ts';
 import { getSite } from '../sites/sites.ts';
-import { createTokenDeriver, createVault } from '../vault.ts';
 import { type DatabaseDoor, openDatabaseDoor } from './database-door.ts';
 
 /** Statements of one command run one after the other; a few more are for those that a transaction waits with. */
@@ -38,18 +36,11 @@ const absent = (what: string) => (): never => {
 };
 
 async function servicesOf(config: Config): Promise<Services> {
-  const secret = await findSecret(config);
   const unknown = absent('secret here: set FOYER_SECRET to the one that the server has');
   return {
-    baseUrl: config.baseUrl,
+    ...settledServices(config, await findSecret(config), unknown),
     // Sockets are the servers' alone; who is at their dashboard is not asked here.
     presence: { onlineAgents: () => [] },
-    vault: secret === undefined ? { seal: unknown, open: unknown } : createVault(secret),
-    webhooks: config.webhooks,
-    attachmentUrl:
-      secret === undefined ? unknown : createSignedLinks({ baseUrl: config.baseUrl, secret }).urlOf,
-    mailer: config.mail && createMailer(config.mail),
-    derivedToken: secret === undefined ? unknown : createTokenDeriver(secret),
     indexes: { indexOf: async () => absent('bot')() },
   };
 }

@@ -1,0 +1,31 @@
+import { createSignedLinks } from './attachments/signed-links.ts';
+import type { Config } from './config.ts';
+import type { Services } from './context.ts';
+import { createMailer } from './mail/mailer.ts';
+import { createTokenDeriver, createVault } from './vault.ts';
+
+/** The services that follow from the settings and the server's secret alone: the same in every process, long or short. */
+export type SettledServices = Omit<Services, 'presence' | 'indexes'>;
+
+/** @param secret undefined in a command beside a server whose secret is not known here: `absent` is what it gets then. */
+export function settledServices(
+  { baseUrl, webhooks, mail }: Config,
+  secret: string | undefined,
+  absent: () => never,
+): SettledServices {
+  const mailer = mail && createMailer(mail);
+  const settings = { baseUrl, webhooks, mailer };
+  if (secret === undefined)
+    return {
+      ...settings,
+      vault: { seal: absent, open: absent },
+      attachmentUrl: absent,
+      derivedToken: absent,
+    };
+  return {
+    ...settings,
+    vault: createVault(secret),
+    attachmentUrl: createSignedLinks({ baseUrl, secret }).urlOf,
+    derivedToken: createTokenDeriver(secret),
+  };
+}

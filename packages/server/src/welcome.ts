@@ -1,0 +1,61 @@
+import type { HelloFrame } from '@foyer/protocol';
+import type { Actor, Site, SiteContext } from './context.ts';
+import { ownSessions } from './conversations/feed.ts';
+import { listStarters } from './knowledge/starters.ts';
+import type { Welcome } from './realtime/socket.ts';
+import type { KnownSite } from './sites/directory.ts';
+import { openDevice } from './visitors/devices.ts';
+
+const STARTERS_SHOWN = 6;
+
+/** A visitor's handshake: who they are, as far as their browser can prove it, and what the widget shows. */
+export async function welcome(
+  contextFor: (site: Site, actor: Actor) => SiteContext,
+  site: KnownSite | undefined,
+  hello: HelloFrame,
+): Promise<{ actor: Extract<Actor, { kind: 'visitor' }>; welcome: Welcome }> {
+  if (!site) throw new Error('the site was deleted during a handshake');
+  const door = contextFor(site, { kind: 'job' });
+  const device = await door.transaction((tx) =>
+    openDevice(tx.db, site.id, {
+      token: hello.token,
+      key: hello.key,
+      userHash: hello.user_hash,
+      attributes: hello.attributes,
+      now: tx.now(),
+      vault: tx.services.vault,
+      emit: (event) => tx.emit(event),
+    }),
+  );
+  const actor = {
+    kind: 'visitor',
+    visitorId: device.visitorId,
+    deviceId: device.deviceId,
+    verified: device.verified,
+  } as const;
+  const ctx = contextFor(site, actor);
+  const [starters, sessions] = await Promise.all([
+    listStarters(ctx, { limit: STARTERS_SHOWN, order: 'asc' }),
+    ownSessions(ctx),
+  ]);
+  const { key, name, email } = device.visitor;
+  return {
+    actor,
+    welcome: {
+      token: device.token,
+      visitor: { key, name, email, verified: device.verified },
+      site: {
+        name: site.name,
+        color: site.color,
+        greeting: site.greeting,
+        email_offer_after_s: site.emailOfferAfterS,
+        starters: starters.items.map(({ id: starterId, label, prompt }) => ({
+          id: starterId,
+          label,
+          prompt,
+        })),
+      },
+      sessions,
+    },
+  };
+}
