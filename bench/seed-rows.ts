@@ -1,4 +1,4 @@
-import { bucketOf, lexemesOf } from '../packages/server/src/tickets/search-words.ts';
+import { lexemesOf } from '../packages/server/src/tickets/search-words.ts';
 import { makeVocabulary, makeWriter, nameOf, randomFrom, type Writer, zipf } from './seed-text.ts';
 
 const DAY_MS = 86_400_000;
@@ -92,7 +92,6 @@ const statusAt = (ageMs: number, random: () => number): string =>
 
 interface TicketsWanted {
   siteId: number;
-  firstTicket: number;
   count: number;
   visitors: number;
   agentIds: readonly number[];
@@ -130,9 +129,9 @@ function repliesOf(draws: Draws, wanted: TicketsWanted, count: number, created: 
 }
 
 /** The words of each text by itself, as tickets/search.ts adds them. */
-function wordsOfTicket(siteId: number, ticketId: number, texts: readonly string[]): string {
+function wordsOfTicket(siteId: number, texts: readonly string[]): string {
   const words = new Set<string>();
-  for (const text of texts) for (const word of lexemesOf(siteId, bucketOf(ticketId), text)) words.add(word);
+  for (const text of texts) for (const word of lexemesOf(siteId, text)) words.add(word);
   let found = '';
   for (const word of words) found += `'${word}' `;
   return found;
@@ -165,10 +164,7 @@ function makeTicket(draws: Draws, wanted: TicketsWanted, at: number, replyCount:
     updated: iso(updated),
     replies,
     tagIds: tagsOf(draws, wanted.tagIds),
-    words: wordsOfTicket(siteId, wanted.firstTicket + at, [
-      `${subject}\n${description}`,
-      ...replies.map(({ body }) => body),
-    ]),
+    words: wordsOfTicket(siteId, [`${subject}\n${description}`, ...replies.map(({ body }) => body)]),
   };
 }
 

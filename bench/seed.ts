@@ -123,7 +123,7 @@ async function fillSite(
     const indexed = bulk.visitors.finish();
     indexed.catch(() => undefined);
     let id = firstTicket;
-    for (const one of makeTickets({ siteId, firstTicket, count: tickets, visitors, agentIds, tagIds, now })) {
+    for (const one of makeTickets({ siteId, count: tickets, visitors, agentIds, tagIds, now })) {
       const requester = firstVisitor + one.requester;
       await bulk.tickets.write([siteId, id, one.subject, one.description, one.status, one.priority, requester, one.assigneeId, one.snoozedUntil, one.solved, one.publicReplies, one.created, one.updated]); // biome-ignore format: a row
       for (const { type, body, agentId, created } of one.replies) {

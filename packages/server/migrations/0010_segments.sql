@@ -1,6 +1,5 @@
--- Segments of visitors, and their search. Both extensions are trusted: the owner of a database may make them.
+-- Segments of visitors, and their search. The extension is trusted, as that of 0007.
 create extension if not exists pg_trgm;
-create extension if not exists btree_gin;
 
 -- Goes to another value with every change of the site's rules: a process that knows them by this value knows them as they are.
 alter table sites add column segments_version uuid;

@@ -133,11 +133,8 @@ async function fillTickets(ctx: SiteContext): Promise<void> {
   await insert(
     ctx,
     sql`insert into ticket_words (site_id, ticket_id, created_at, words)
-      select t.site_id, t.id, t.created_at, array_to_tsvector(array(
-        select prefix || ':' || word
-        from unnest(array[t.site_id::text, t.site_id || '.' || t.id / 2048]) as prefix,
-          unnest(array['ticket', 'k' || t.id % 10, 'm' || t.id % 97, 'n' || t.id % 9770, 'u' || t.id]) as word
-      )) from tickets t`,
+      select site_id, id, created_at, array_to_tsvector(array[site_id || ':ticket', site_id || ':k' || id % 10,
+        site_id || ':m' || id % 97, site_id || ':n' || id % 9770, site_id || ':u' || id]) from tickets`,
   );
   await insert(
     ctx,

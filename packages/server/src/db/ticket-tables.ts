@@ -1,5 +1,5 @@
 import type { ReplyAuthor, TicketPriority, TicketStatus } from '@foyer/protocol';
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 type OptionalTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
@@ -53,6 +53,8 @@ interface TicketWords {
   site_id: number;
   ticket_id: number;
   created_at: Date;
+  near_bucket: GeneratedAlways<number>;
+  far_bucket: GeneratedAlways<number>;
   words: string;
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { eraseAttachmentsOf } from '../attachments/attachments.ts';
 import type { VisitorRow, VisitorScope } from '../visitors/rows.ts';
 import { revokeLinksOf } from './portal-links.ts';
-import { bucketOf, lexemesOf } from './search-words.ts';
+import { lexemesOf } from './search-words.ts';
 
 const ERASED = '[erased]';
 const SHORT_NAME_CHARS = 3;
@@ -20,16 +20,6 @@ const literally = (text: string): string => text.replace(/[^\p{L}\p{N}\s]/gu, '\
 /** A name stands alone, it is no part of another word; a short one, which may be a word, only before what it said. */
 const nameAsPattern = (name: string): string =>
   `(?<!\\w)${literally(name)}${name.length < SHORT_NAME_CHARS ? '(?=:)' : '(?!\\w)'}`;
-
-async function bucketsOf({ db, siteId }: VisitorScope, visitorId: number): Promise<number[]> {
-  const tickets = await db
-    .selectFrom('tickets')
-    .select('id')
-    .where('site_id', '=', siteId)
-    .where('requester_id', '=', visitorId)
-    .execute();
-  return [...new Set(tickets.map(({ id }) => bucketOf(id)))];
-}
 
 /**
  * The tickets stay, as those of somebody unknown: subject, text and replies lose the address and the name, the search
@@ -54,8 +44,7 @@ export async function eraseFromTickets(scope: VisitorScope, visitor: VisitorRow)
     await sql`
       update ticket_replies set ${cleaned('body')}
       where site_id = ${siteId} and ticket_id in (${own})`.execute(db);
-    const buckets = await bucketsOf(scope, visitor.id);
-    const words = named.flatMap((text) => buckets.flatMap((bucket) => lexemesOf(siteId, bucket, text)));
+    const words = named.flatMap((text) => lexemesOf(siteId, text));
     await sql`
       update ticket_words set words = ts_delete(words, ${words}::text[])
       where site_id = ${siteId} and ticket_id in (${own})`.execute(db);

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { hasWords } from './search.ts';
-import { bucketOf, firstOfBucket, searchQuery } from './search-words.ts';
+import { searchQuery } from './search-words.ts';
 import { type Choice, loadTickets, type TicketRow } from './tickets.ts';
 
 /** Tickets that are looked at first in another order than that of the newest: a word of many of them fills a page. */
@@ -13,8 +13,6 @@ const HITS_SORTED = 5_000;
 /** Of the newest hits, the tickets are read in this many goes: as a rule the first fills a page. */
 const READ_FIRST = 100;
 const READ_MOST = 1_000;
-/** More than the buckets of a reach have tickets. */
-const BUCKET_HITS_MAX = 100_000;
 /** More than two nodes' clocks are apart: the order of ids is the order of times, but for so much. */
 const CLOCKS_APART_MS = 60_000;
 
@@ -30,24 +28,30 @@ interface Hits {
   more: boolean;
 }
 
-/** The newest hits of an index query. */
-async function hitsOf(
-  { db, site }: SiteContext,
-  query: string,
-  { fetched, kept }: { fetched: number; kept: number },
-  { before }: Newest = {},
-): Promise<Hits> {
+interface Asked {
+  query: string;
+  /** Conditions on `ticket_words`, of which each is asked of the index by itself. */
+  within?: RawBuilder<SqlBool>[];
+  before?: Newest['before'];
+  /** More hits than this are not read to their end. */
+  fetched?: number;
+  kept: number;
+}
+
+/** The newest hits of a query by the index. */
+async function hitsOf({ db, site }: SiteContext, asked: Asked): Promise<Hits> {
+  const { query, within = [sql`true`], before, fetched, kept } = asked;
   const isBefore = before ? sql`created_at <= ${before.at}` : sql`true`;
+  const arms = within.map(
+    (part) => sql`
+      select ticket_id, created_at from ticket_words
+      where site_id = ${site.id} and words @@ ${query}::tsquery and ${part} and ${isBefore}`,
+  );
   // Behind the CTE the planner doesn't see the limit: it asks the index, where it might read the table until it has enough.
   const { rows } = await sql<{ ids: string | null; found: number }>`
-    with hits as materialized (
-      select ticket_id, created_at from ticket_words
-      where site_id = ${site.id} and words @@ ${query}::tsquery and ${isBefore}
-    ), fetched as (
-      select * from hits limit ${fetched + 1}
-    ), kept as (
-      select * from fetched order by created_at desc, ticket_id desc limit ${kept}
-    )
+    with hits as materialized (${sql.join(arms, sql` union all `)}),
+    fetched as (select * from hits ${fetched === undefined ? sql`` : sql`limit ${fetched + 1}`}),
+    kept as (select * from fetched order by created_at desc, ticket_id desc limit ${kept})
     select (select string_agg(ticket_id::text, ' ' order by created_at desc, ticket_id desc) from kept) as ids,
       (select count(*) from fetched)::int as found`.execute(db);
   const ids = rows[0]?.ids?.split(' ').map(Number) ?? [];
@@ -56,6 +60,7 @@ async function hitsOf(
 
 /** Those of the hits that the list has, up to its limit. */
 async function firstOfHits(ctx: SiteContext, choice: Choice, ids: readonly number[]): Promise<TicketRow[]> {
+  if (ids.length === 0) return [];
   const among = (some: readonly number[]): Promise<TicketRow[]> =>
     loadTickets(ctx, { ...choice, where: sql`${choice.where} and t.id = any (${some}::bigint[])` });
   const first = Math.max(READ_FIRST, 2 * choice.limit);
@@ -64,53 +69,42 @@ async function firstOfHits(ctx: SiteContext, choice: Choice, ids: readonly numbe
 }
 
 /**
- * How far back the newest are looked for, in buckets: a word that one of eighty tickets has fills a page from the first
- * ones, one of a thousand from the second. The first bucket may have just begun, and a newer ticket may be in the next.
+ * How far back the newest are looked for, by the buckets of 0007_tickets.sql: a word that one of eighty tickets has fills
+ * a page from the near ones, one of a thousand from the far ones.
  */
-const REACHES = [1, 16];
+const BUCKETS = [
+  { column: sql.ref('near_bucket'), tickets: 2_048 },
+  { column: sql.ref('far_bucket'), tickets: 32_768 },
+];
 
 interface Reach {
-  buckets: number[];
-  /** The newest ticket that is older than those of the buckets was made then; null: there is none. */
+  within: RawBuilder<SqlBool>[];
+  /** The newest ticket that is older than those within was made then; null: there is none. */
   edge: Date | null;
 }
 
-/** Stretches of the newest tickets, each longer than the one before. */
+/** Stretches of the newest tickets: a bucket that may have just begun, the one before, and the next for late comers. */
 async function reachesOf({ db, site }: SiteContext, { before }: Newest): Promise<Reach[]> {
-  const newest = sql<{ id: number | null }>`select max(id) as id from tickets where site_id = ${site.id}`;
-  const bucket = bucketOf(before?.id ?? (await newest.execute(db)).rows[0]?.id ?? 0);
-  const lasts = REACHES.map((reach) => bucket - reach);
+  const last = sql<{ id: number | null }>`select max(id) as id from tickets where site_id = ${site.id}`;
+  const newest = before?.id ?? (await last.execute(db)).rows[0]?.id ?? 0;
+  const buckets = BUCKETS.map(({ column, tickets }) => {
+    const bucket = Math.floor(newest / tickets);
+    const within = [bucket + 1, bucket, bucket - 1].map((one) => sql<SqlBool>`${column} = ${one}`);
+    return { within, first: (bucket - 1) * tickets };
+  });
   const { rows } = await sql<{ edge: Date | null }>`
     select (
       select created_at from tickets where site_id = ${site.id} and id < first order by id desc limit 1
     ) as edge
-    from unnest(${lasts.map(firstOfBucket)}::bigint[]) with ordinality as reach (first, place)
+    from unnest(${buckets.map(({ first }) => first)}::bigint[]) with ordinality as reach (first, place)
     order by place`.execute(db);
-  return lasts.map((last, place) => ({
-    buckets: Array.from({ length: bucket + 2 - last }, (_, at) => last + at),
-    edge: rows[place]?.edge ?? null,
-  }));
+  return buckets.map(({ within }, place) => ({ within, edge: rows[place]?.edge ?? null }));
 }
 
 /** The words of all questions. @returns undefined when one has no word, which nothing matches. */
-function queryOf({ site }: SiteContext, questions: readonly string[], bucket?: number): string | undefined {
-  const queries = questions.map((question) => searchQuery(site.id, question, bucket));
+function queryOf({ site }: SiteContext, questions: readonly string[]): string | undefined {
+  const queries = questions.map((question) => searchQuery(site.id, question));
   return queries.includes(undefined) ? undefined : queries.join(' & ');
-}
-
-/** Those of a page that are in a reach for sure, and whether there can be no more. */
-async function searchReach(
-  ctx: SiteContext,
-  choice: Choice,
-  questions: readonly string[],
-  { reach: { buckets, edge }, newest }: { reach: Reach; newest: Newest },
-): Promise<{ rows: TicketRow[]; isAll: boolean }> {
-  const query = buckets.map((bucket) => `(${queryOf(ctx, questions, bucket)})`).join(' | ');
-  const hits = await hitsOf(ctx, query, { fetched: BUCKET_HITS_MAX, kept: READ_MOST }, newest);
-  const rows = hits.ids.length === 0 ? [] : await firstOfHits(ctx, choice, hits.ids);
-  if (edge === null) return { rows, isAll: !hits.more };
-  const sure = edge.getTime() + CLOCKS_APART_MS;
-  return { rows: rows.filter((row) => row.created_at.getTime() > sure), isAll: false };
 }
 
 /**
@@ -121,15 +115,18 @@ async function searchReach(
 async function searchNewest(
   ctx: SiteContext,
   choice: Choice,
-  questions: readonly string[],
+  query: string,
   newest: Newest,
 ): Promise<TicketRow[] | undefined> {
-  for (const reach of await reachesOf(ctx, newest)) {
-    const { rows, isAll } = await searchReach(ctx, choice, questions, { reach, newest });
-    if (isAll || rows.length === choice.limit) return rows;
+  for (const { within, edge } of await reachesOf(ctx, newest)) {
+    const { ids, more } = await hitsOf(ctx, { query, within, ...newest, kept: READ_MOST });
+    const rows = await firstOfHits(ctx, choice, ids);
+    if (edge === null && !more) return rows;
+    const sure = (edge?.getTime() ?? 0) + CLOCKS_APART_MS;
+    const surely = rows.filter((row) => row.created_at.getTime() > sure);
+    if (surely.length === choice.limit) return surely;
   }
-  const query = queryOf(ctx, questions) ?? '';
-  const all = await hitsOf(ctx, query, { fetched: HITS_SORTED, kept: HITS_SORTED }, newest);
+  const all = await hitsOf(ctx, { query, ...newest, fetched: HITS_SORTED, kept: HITS_SORTED });
   return all.more ? undefined : firstOfHits(ctx, choice, all.ids);
 }
 
@@ -145,7 +142,7 @@ async function searchAlong(ctx: SiteContext, choice: Choice, query: string): Pro
   });
   if (found.length === limit) return found;
   const isCommon = found.length * 100 >= first * COMMON_PERCENT;
-  const hits = isCommon ? undefined : await hitsOf(ctx, query, { fetched: HITS_SORTED, kept: HITS_SORTED });
+  const hits = isCommon ? undefined : await hitsOf(ctx, { query, fetched: HITS_SORTED, kept: HITS_SORTED });
   if (hits?.ids.length === 0) return [];
   const isHit = hits && !hits.more ? sql`t.id = any (${hits.ids}::bigint[])` : hasWords(query);
   return loadTickets(ctx, { ...choice, where: sql`${where} and ${isHit}` });
@@ -163,6 +160,6 @@ export async function searchTickets(
 ): Promise<TicketRow[]> {
   const query = queryOf(ctx, questions);
   if (query === undefined) return [];
-  const found = newest && (await searchNewest(ctx, choice, questions, newest));
+  const found = newest && (await searchNewest(ctx, choice, query, newest));
   return found ?? searchAlong(ctx, choice, query);
 }

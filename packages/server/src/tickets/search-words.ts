@@ -10,21 +10,11 @@ const PREFIX_MIN_CHARS = 2;
 
 const cut = (word: string): string => word.slice(0, WORD_MAX_CHARS).toWellFormed();
 
-/** Tickets whose words are also found among themselves alone, by their ids; it is in every lexeme that is stored. */
-const BUCKET_TICKETS = 2_048;
+/** Each lexeme has the site before it, so that one index serves all sites. */
+const lexeme = (siteId: number, word: string): string => `${siteId}:${word}`;
 
-export const bucketOf = (ticketId: number): number => Math.floor(ticketId / BUCKET_TICKETS);
-export const firstOfBucket = (bucket: number): number => bucket * BUCKET_TICKETS;
-
-/**
- * Each lexeme has the site before it, so that one index serves all sites: `42:refund`, and `42.7:refund` for those in
- * one bucket. A word that a hundredth of a million tickets have is then found among the newest of them.
- */
-const lexeme = (siteId: number, word: string, bucket?: number): string =>
-  bucket === undefined ? `${siteId}:${word}` : `${siteId}.${bucket}:${word}`;
-
-/** What a ticket is found by that has this text: its words as they are, and their stems in the text's language. */
-export function lexemesOf(siteId: number, bucket: number, text: string): string[] {
+/** What a text is found by: its words as they are, and their stems in the language that it is written in. */
+export function lexemesOf(siteId: number, text: string): string[] {
   const words = wordsOf(text);
   const language = languageOf(words);
   const found = new Set<string>();
@@ -32,30 +22,28 @@ export function lexemesOf(siteId: number, bucket: number, text: string): string[
     found.add(cut(word));
     found.add(cut(stem(word, language)));
   }
-  return [...found].flatMap((word) => [lexeme(siteId, word), lexeme(siteId, word, bucket)]);
+  return [...found].map((word) => lexeme(siteId, word));
 }
 
 /** Words are letters, digits and marks; the quotes are for the colon, doubling them for a day when that changes. */
 const quoted = (word: string): string => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 
 /** Three words don't tell their language: each may be found by its stem in any. */
-function alternatives(word: string, isLast: boolean, lexemeOf: (word: string) => string): string {
+function alternatives(siteId: number, word: string, isLast: boolean): string {
   const stems = new Set(LANGUAGES.map((language) => cut(stem(word, language))));
   stems.delete(cut(word));
   const isPrefix = isLast && word.length >= PREFIX_MIN_CHARS;
-  const own = `${quoted(lexemeOf(cut(word)))}${isPrefix ? ':*' : ''}`;
-  return `(${[own, ...[...stems].map((one) => quoted(lexemeOf(one)))].join(' | ')})`;
+  const own = `${quoted(lexeme(siteId, cut(word)))}${isPrefix ? ':*' : ''}`;
+  return `(${[own, ...[...stems].map((one) => quoted(lexeme(siteId, one)))].join(' | ')})`;
 }
 
 /**
  * A question as PostgreSQL's `tsquery`: every word, the last also as the beginning of one.
- * @param bucket only tickets of it.
  * @returns undefined when there is no word in it, which nothing matches.
  */
-export function searchQuery(siteId: number, question: string, bucket?: number): string | undefined {
+export function searchQuery(siteId: number, question: string): string | undefined {
   const words = [...new Set(wordsOf(question))].slice(0, QUERY_WORDS_MAX);
   if (words.length === 0) return undefined;
   const last = words.length - 1;
-  const lexemeOf = (word: string): string => lexeme(siteId, word, bucket);
-  return words.map((word, at) => alternatives(word, at === last, lexemeOf)).join(' & ');
+  return words.map((word, at) => alternatives(siteId, word, at === last)).join(' & ');
 }

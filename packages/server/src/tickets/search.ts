@@ -1,15 +1,15 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { bucketOf, lexemesOf, searchQuery } from './search-words.ts';
+import { lexemesOf, searchQuery } from './search-words.ts';
 
-/** Of one ticket, two a word: keeps its words below PostgreSQL's 1 MiB, whatever is written into it. */
+/** Of one ticket: keeps its words below PostgreSQL's 1 MiB, whatever is written into it. */
 const LEXEMES_MAX = 6_000;
 /** How many of a ticket's replies are read to find its words anew. */
 const REPLIES_READ = 1_000;
 
 /** Adds the words of a text to those of its ticket; the ticket's row is locked, or new. */
 export async function addWords({ db, site }: SiteContext, ticketId: number, text: string): Promise<void> {
-  const words = lexemesOf(site.id, bucketOf(ticketId), text).slice(0, LEXEMES_MAX);
+  const words = lexemesOf(site.id, text).slice(0, LEXEMES_MAX);
   await sql`
     insert into ticket_words as known (site_id, ticket_id, created_at, words)
     select site_id, id, created_at, array_to_tsvector(${words}::text[])
@@ -30,8 +30,7 @@ export async function renewWords(ctx: SiteContext, ticketId: number): Promise<vo
   const words = new Set<string>();
   // Each by itself: requester and team may write in different languages.
   for (const { text } of rows) {
-    for (const word of lexemesOf(ctx.site.id, bucketOf(ticketId), text))
-      if (words.size < LEXEMES_MAX) words.add(word);
+    for (const word of lexemesOf(ctx.site.id, text)) if (words.size < LEXEMES_MAX) words.add(word);
   }
   await sql`
     insert into ticket_words (site_id, ticket_id, created_at, words)
