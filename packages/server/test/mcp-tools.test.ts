@@ -5,9 +5,9 @@ import { deskTools, MODEL_LIMIT, toolAnswer } from '../src/http/mcp-tools.ts';
 import type { AnyOperation } from '../src/operation.ts';
 import { operations } from '../src/registry.ts';
 import { createToken } from '../src/sites/api-tokens.ts';
-import { type Answer, type Json, startTestApp, type TestApp, type TestSite } from './app.ts';
-import { examples, isRecordKind, makeRecord } from './examples.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { connectMcp, ERAS, type McpDesk } from './mcp-client.ts';
+import { callRest, inputOf } from './rest-calls.ts';
 
 // Derived from the registry: each operation that a model may use is the same over MCP as over REST.
 
@@ -41,28 +41,6 @@ const withTools = operations.flatMap((operation) =>
   operation.tool ? [[operation.tool.name, operation] as const] : [],
 );
 const writing = withTools.filter(([, { scope }]) => scope === 'write');
-
-async function inputOf(
-  { name, records = {} }: AnyOperation,
-  owner: TestSite,
-): Promise<Record<string, unknown>> {
-  const input: Record<string, unknown> = { ...examples[name]() };
-  for (const [field, kind] of Object.entries(records)) {
-    if (!isRecordKind(kind)) throw new Error(`test/examples.ts makes no ${kind}`);
-    input[field] = await makeRecord[kind](app, owner);
-  }
-  return input;
-}
-
-function callRest({ rest }: AnyOperation, token: string, input: Record<string, unknown>): Promise<Answer> {
-  if (!rest) throw new Error('not a REST operation');
-  const hasBody = rest.method === 'POST' || rest.method === 'PATCH';
-  const inQuery = hasBody ? (rest.query ?? []) : Object.keys(input);
-  const query = new URLSearchParams({ resource: rest.resource });
-  for (const field of inQuery) query.set(field, String(input[field]));
-  const body = Object.fromEntries(Object.entries(input).filter(([field]) => !inQuery.includes(field)));
-  return app.rest(token, rest.method, `/v1/api.ashx?${query}`, hasBody ? body : undefined);
-}
 
 /** What the background changes between two calls, whatever they are. */
 const MOVING = /^(request_count|attempts|status|size|ready|next_attempt_utc|last_delivery_utc)$/;
@@ -137,7 +115,7 @@ describe.each(withTools)('the tool %s', (name, operation) => {
 
   it('answers its example in the shape of its contract', async () => {
     const client = operation.scope === 'read' ? reader : desk;
-    const answer = await client.call(name, await inputOf(operation, own));
+    const answer = await client.call(name, await inputOf(app, operation, own));
     expect(answer.isError, answer.text).toBe(false);
     const output = toolAnswer(contract[operation.name].output);
     expect(output.safeParse(answer.structured).error?.issues).toBeUndefined();
@@ -147,7 +125,7 @@ describe.each(withTools)('the tool %s', (name, operation) => {
 
   it('refuses what it does not know, naming it', async () => {
     const odd = operation.name === 'visitors.upsert' ? { odd: { deep: true } } : { odd: 'x' };
-    const answer = await desk.call(name, { ...(await inputOf(operation, own)), ...odd });
+    const answer = await desk.call(name, { ...(await inputOf(app, operation, own)), ...odd });
     expect(answer.isError).toBe(true);
     expect(answer.data).toMatchObject({ code: 'invalid_input', request_id: expect.stringMatching(/^req_/) });
     expect(answer.data.issues.map(({ path }: { path: string }) => path)).toEqual(['odd']);
@@ -159,9 +137,9 @@ describe.each(withTools.filter(([, { rest }]) => rest))(
   (name, operation) => {
     it('answer the same', async () => {
       const limit = isList(operation) ? { limit: 50 } : {};
-      const [forRest, forModel] = [await inputOf(operation, own), await inputOf(operation, own)];
+      const [forRest, forModel] = [await inputOf(app, operation, own), await inputOf(app, operation, own)];
       const same = operation.scope === 'read' ? forRest : forModel;
-      const { body, status } = await callRest(operation, own.write, forRest);
+      const { body, status } = await callRest(app, operation, own.write, forRest);
       const answer = await desk.call(name, { ...same, ...limit });
       expect([status < 300, answer.isError], JSON.stringify([body, answer.data])).toEqual([true, false]);
       const output = body.page ? { items: body.data, ...body.page } : body.data;
@@ -171,7 +149,7 @@ describe.each(withTools.filter(([, { rest }]) => rest))(
 
     it('refuse the same in the same words', async () => {
       const odd = operation.name === 'visitors.upsert' ? { odd: { deep: true } } : { odd: 'x' };
-      const { body } = await callRest(operation, own.write, odd);
+      const { body } = await callRest(app, operation, own.write, odd);
       const answer = await desk.call(name, odd);
       if (operation.rest?.method !== 'GET' && operation.rest?.method !== 'DELETE')
         expect(withoutId(answer.data)).toEqual(withoutId(body.error));
@@ -183,7 +161,7 @@ describe.each(withTools.filter(([, { rest }]) => rest))(
 describe.each(withTools.filter(([, { records }]) => records))('the tool %s', (name, operation) => {
   it('shows no difference between another site’s record and none, and leaves it as it is', async () => {
     const [field = '', kind = ''] = Object.entries(operation.records ?? {})[0] ?? [];
-    const foreign = await inputOf(operation, other);
+    const foreign = await inputOf(app, operation, other);
     const answer = await desk.call(name, foreign);
     expect(answer.isError).toBe(true);
     expect(answer.data.code).toBe('not_found');
@@ -197,7 +175,7 @@ describe.each(withTools.filter(([, { records }]) => records))('the tool %s', (na
 
 describe.each(writing)('the tool %s', (name, operation) => {
   it('does nothing for a token that may only read, whatever it is given', async () => {
-    const input = await inputOf(operation, own);
+    const input = await inputOf(app, operation, own);
     for (const given of [input, { odd: 'x' }]) {
       const answer = await reader.call(name, given);
       expect(answer.isError).toBe(true);
