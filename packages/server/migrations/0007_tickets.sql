@@ -86,14 +86,11 @@ create table ticket_words (
   ticket_id bigint not null,
   -- The ticket's, which never changes: what is found is put in order before any ticket is read.
   created_at timestamptz(3) not null,
-  -- Neighbours by their ids: a word that a hundredth of a million tickets have is found among the newest of them.
-  near_bucket bigint not null generated always as (ticket_id / 2048) stored,
-  far_bucket bigint not null generated always as (ticket_id / 32768) stored,
+  -- Neighbours by their ids: what few tickets have is found among the newest of them first.
+  bucket bigint not null generated always as (ticket_id / 32768) stored,
   words tsvector not null,
   primary key (site_id, ticket_id),
   foreign key (site_id, ticket_id) references tickets (site_id, id) on delete cascade
-) with (toast_tuple_target = 128);
--- Out of line: a search reads the rows of its hits, but their words hardly ever, and without them many are on a page.
-alter table ticket_words alter column words set storage external;
+);
 -- What waits to be sorted in is read by every search: little of it may wait (kB).
-create index ticket_words_search on ticket_words using gin (words, near_bucket, far_bucket) with (gin_pending_list_limit = 256);
+create index ticket_words_search on ticket_words using gin (words, bucket) with (gin_pending_list_limit = 256);

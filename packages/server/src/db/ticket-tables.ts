@@ -53,8 +53,7 @@ interface TicketWords {
   site_id: number;
   ticket_id: number;
   created_at: Date;
-  near_bucket: GeneratedAlways<number>;
-  far_bucket: GeneratedAlways<number>;
+  bucket: GeneratedAlways<number>;
   words: string;
 }
 

@@ -29,27 +29,25 @@ interface Hits {
 }
 
 interface Asked {
+  /** What chooses rows of `ticket_words`. */
+  which: RawBuilder<SqlBool>;
   query: string;
-  /** Conditions on `ticket_words`, of which each is asked of the index by itself. */
-  within?: RawBuilder<SqlBool>[];
   before?: Newest['before'];
   /** More hits than this are not read to their end. */
   fetched?: number;
   kept: number;
 }
 
-/** The newest hits of a query by the index. */
+/** The newest of those rows that a query finds: what is chosen, not the query, says by which index. */
 async function hitsOf({ db, site }: SiteContext, asked: Asked): Promise<Hits> {
-  const { query, within = [sql`true`], before, fetched, kept } = asked;
+  const { which, query, before, fetched, kept } = asked;
   const isBefore = before ? sql`created_at <= ${before.at}` : sql`true`;
-  const arms = within.map(
-    (part) => sql`
-      select ticket_id, created_at from ticket_words
-      where site_id = ${site.id} and words @@ ${query}::tsquery and ${part} and ${isBefore}`,
-  );
   // Behind the CTE the planner doesn't see the limit: it asks the index, where it might read the table until it has enough.
   const { rows } = await sql<{ ids: string | null; found: number }>`
-    with hits as materialized (${sql.join(arms, sql` union all `)}),
+    with hits as materialized (
+      select ticket_id, created_at from ticket_words
+      where site_id = ${site.id} and ${which} and ${isBefore} and (words @@ ${query}::tsquery) is true
+    ),
     fetched as (select * from hits ${fetched === undefined ? sql`` : sql`limit ${fetched + 1}`}),
     kept as (select * from fetched order by created_at desc, ticket_id desc limit ${kept})
     select (select string_agg(ticket_id::text, ' ' order by created_at desc, ticket_id desc) from kept) as ids,
@@ -57,6 +55,16 @@ async function hitsOf({ db, site }: SiteContext, asked: Asked): Promise<Hits> {
   const ids = rows[0]?.ids?.split(' ').map(Number) ?? [];
   return { ids, more: (rows[0]?.found ?? 0) > ids.length };
 }
+
+/** Everywhere, if they are not too many. */
+const hitsInAll = (ctx: SiteContext, query: string, before?: Newest['before']): Promise<Hits> =>
+  hitsOf(ctx, {
+    which: sql`words @@ ${query}::tsquery`,
+    query,
+    ...(before && { before }),
+    fetched: HITS_SORTED,
+    kept: HITS_SORTED,
+  });
 
 /** Those of the hits that the list has, up to its limit. */
 async function firstOfHits(ctx: SiteContext, choice: Choice, ids: readonly number[]): Promise<TicketRow[]> {
@@ -68,37 +76,36 @@ async function firstOfHits(ctx: SiteContext, choice: Choice, ids: readonly numbe
   return rows.length < choice.limit && ids.length > first ? among(ids) : rows;
 }
 
-/**
- * How far back the newest are looked for, by the buckets of 0007_tickets.sql: a word that one of eighty tickets has fills
- * a page from the near ones, one of a thousand from the far ones.
- */
-const BUCKETS = [
-  { column: sql.ref('near_bucket'), tickets: 2_048 },
-  { column: sql.ref('far_bucket'), tickets: 32_768 },
-];
+/** So many of the newest are looked at themselves: a word that one in a hundred has fills a page. */
+const NEAR_TICKETS = 3_000;
+/** As the column `bucket` has them: a word that one in a thousand has fills a page from two of these. */
+const BUCKET_TICKETS = 32_768;
+/** A ticket may have a later number than one that was made after it, by no more than were made at the same moment. */
+const LATE_COMERS = 1_000;
 
 interface Reach {
-  within: RawBuilder<SqlBool>[];
+  which: RawBuilder<SqlBool>;
   /** The newest ticket that is older than those within was made then; null: there is none. */
   edge: Date | null;
 }
 
-/** Stretches of the newest tickets: a bucket that may have just begun, the one before, and the next for late comers. */
-async function reachesOf({ db, site }: SiteContext, { before }: Newest): Promise<Reach[]> {
+/** Stretches of the newest tickets, the second by the index of words. */
+async function reachesOf({ db, site }: SiteContext, { before }: Newest, query: string): Promise<Reach[]> {
   const last = sql<{ id: number | null }>`select max(id) as id from tickets where site_id = ${site.id}`;
-  const newest = before?.id ?? (await last.execute(db)).rows[0]?.id ?? 0;
-  const buckets = BUCKETS.map(({ column, tickets }) => {
-    const bucket = Math.floor(newest / tickets);
-    const within = [bucket + 1, bucket, bucket - 1].map((one) => sql<SqlBool>`${column} = ${one}`);
-    return { within, first: (bucket - 1) * tickets };
-  });
+  const newest = before ? before.id + LATE_COMERS : ((await last.execute(db)).rows[0]?.id ?? 0);
+  const bucket = Math.floor(newest / BUCKET_TICKETS);
+  const firsts = [newest - NEAR_TICKETS, (bucket - 1) * BUCKET_TICKETS];
   const { rows } = await sql<{ edge: Date | null }>`
     select (
       select created_at from tickets where site_id = ${site.id} and id < first order by id desc limit 1
     ) as edge
-    from unnest(${buckets.map(({ first }) => first)}::bigint[]) with ordinality as reach (first, place)
-    order by place`.execute(db);
-  return buckets.map(({ within }, place) => ({ within, edge: rows[place]?.edge ?? null }));
+    from unnest(${firsts}::bigint[]) with ordinality as reach (first, place) order by place`.execute(db);
+  const edge = (place: number): Date | null => rows[place]?.edge ?? null;
+  const isIn = (one: number) => sql<SqlBool>`(bucket = ${one}::bigint and words @@ ${query}::tsquery)`;
+  return [
+    { which: sql`ticket_id between ${firsts[0]}::bigint and ${newest}::bigint`, edge: edge(0) },
+    { which: sql`(${isIn(bucket)} or ${isIn(bucket - 1)})`, edge: edge(1) },
+  ];
 }
 
 /** The words of all questions. @returns undefined when one has no word, which nothing matches. */
@@ -118,15 +125,16 @@ async function searchNewest(
   query: string,
   newest: Newest,
 ): Promise<TicketRow[] | undefined> {
-  for (const { within, edge } of await reachesOf(ctx, newest)) {
-    const { ids, more } = await hitsOf(ctx, { query, within, ...newest, kept: READ_MOST });
+  for (const { which, edge } of await reachesOf(ctx, newest, query)) {
+    const { ids, more } = await hitsOf(ctx, { which, query, ...newest, kept: READ_MOST });
+    if (edge !== null && ids.length < choice.limit) continue;
     const rows = await firstOfHits(ctx, choice, ids);
     if (edge === null && !more) return rows;
     const sure = (edge?.getTime() ?? 0) + CLOCKS_APART_MS;
     const surely = rows.filter((row) => row.created_at.getTime() > sure);
     if (surely.length === choice.limit) return surely;
   }
-  const all = await hitsOf(ctx, { query, ...newest, fetched: HITS_SORTED, kept: HITS_SORTED });
+  const all = await hitsInAll(ctx, query, newest.before);
   return all.more ? undefined : firstOfHits(ctx, choice, all.ids);
 }
 
@@ -142,7 +150,7 @@ async function searchAlong(ctx: SiteContext, choice: Choice, query: string): Pro
   });
   if (found.length === limit) return found;
   const isCommon = found.length * 100 >= first * COMMON_PERCENT;
-  const hits = isCommon ? undefined : await hitsOf(ctx, { query, fetched: HITS_SORTED, kept: HITS_SORTED });
+  const hits = isCommon ? undefined : await hitsInAll(ctx, query);
   if (hits?.ids.length === 0) return [];
   const isHit = hits && !hits.more ? sql`t.id = any (${hits.ids}::bigint[])` : hasWords(query);
   return loadTickets(ctx, { ...choice, where: sql`${where} and ${isHit}` });
