@@ -1,17 +1,10 @@
 import type { ErrorCode } from '@foyer/protocol';
-import {
-  createMcpHandler,
-  type Implementation,
-  isLegacyRequest,
-  ProtocolErrorCode,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Site, SiteContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { type Admit, EXPOSED_HEADERS, queryOf } from './admission.ts';
+import type { Answerer } from './mcp-answerer.ts';
 import { checkMcpOrigin } from './mcp-origin.ts';
-import { createMcpServer, type McpCall } from './mcp-server.ts';
 import { jsonBody, queryInput } from './rest-input.ts';
 import { refusalOf } from './server.ts';
 
@@ -28,10 +21,11 @@ export interface McpOptions {
 const PATH = '/mcp';
 /** Of the range that JSON-RPC leaves to servers: a refusal by the door, whose own code stands in `data`. */
 const REFUSED = -32_000;
+/** JSON-RPC 2.0: parse error, invalid request, internal error. */
 const RPC_CODES: Partial<Record<ErrorCode, number>> = {
-  invalid_json: ProtocolErrorCode.ParseError,
-  invalid_input: ProtocolErrorCode.InvalidRequest,
-  internal: ProtocolErrorCode.InternalError,
+  invalid_json: -32_700,
+  invalid_input: -32_600,
+  internal: -32_603,
 };
 /** What browsers' clients send along. */
 const ALLOWED_HEADERS =
@@ -68,35 +62,12 @@ async function readMessage(request: FastifyRequest): Promise<object> {
   throw new AppError('invalid_input', 'The body must be one JSON-RPC message; batches are not taken.');
 }
 
-function createAnswerer(version: string) {
-  const identity: Implementation = { name: 'foyer', title: 'Foyer', version };
-  const calls = new WeakMap<Request, McpCall>();
-  const serverFor = (request: Request | undefined) => {
-    const call = request && calls.get(request);
-    if (!call) throw new Error('a request that nobody admitted');
-    return createMcpServer(identity, call);
-  };
-  // Nothing of a desk is announced over MCP, so that no stream is ever kept open.
-  const handler = createMcpHandler(({ requestInfo }) => serverFor(requestInfo), {
-    legacy: 'reject',
-    maxSubscriptions: 0,
-  });
-  /** Clients of the revisions up to 2025-11-25, one plain JSON answer for each message. */
-  const answerLegacy = async (request: Request, parsedBody: object): Promise<Response> => {
-    const server = serverFor(request);
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    await server.connect(transport);
-    try {
-      return await transport.handleRequest(request, { parsedBody });
-    } finally {
-      await server.close();
-    }
-  };
-  return async (request: Request, call: McpCall, parsedBody: object): Promise<Response> => {
-    calls.set(request, call);
-    return (await isLegacyRequest(request, parsedBody))
-      ? answerLegacy(request, parsedBody)
-      : handler.fetch(request, { parsedBody });
+/** Loaded by the first message: the SDK and the tools' schemas take a tenth of the memory of a process that never has one. */
+function lazyAnswerer(version: string): Answerer {
+  let made: Promise<Answerer> | undefined;
+  return async (...message) => {
+    made ??= import('./mcp-answerer.ts').then(({ createAnswerer }) => createAnswerer(version));
+    return (await made)(...message);
   };
 }
 
@@ -107,7 +78,7 @@ function createAnswerer(version: string) {
  */
 export function registerMcp(server: FastifyInstance, options: McpOptions): void {
   const { admit, contextFor } = options;
-  const answer = createAnswerer(options.version);
+  const answer = lazyAnswerer(options.version);
 
   server.register(async (door) => {
     // Bodies are read after the checks that come before them.
