@@ -5,7 +5,7 @@ import type { SignedLinks } from './attachments/signed-links.ts';
 import type { Actor, Site, SiteContext } from './context.ts';
 import type { Db } from './db/database.ts';
 import { type Download, registerAttachments } from './http/attachment-routes.ts';
-import { registerPortal } from './http/portal-routes.ts';
+import { registerPortal } from './http/portal/routes.ts';
 import { answerThroughPortal, findPortalAttachment, getPortalTicket } from './tickets/portal.ts';
 import { findPortalLink } from './tickets/portal-links.ts';
 

@@ -1,5 +1,5 @@
 import { clientMethod, clientResource } from '../src/client-names.ts';
-import { describeSchemas } from '../src/http/openapi-schemas.ts';
+import { describeSchemas } from '../src/http/openapi/schemas.ts';
 import type { AnyOperation, RestRoute } from '../src/operation.ts';
 import { resources } from '../src/registry.ts';
 

@@ -10,7 +10,7 @@ import {
   type Ticket,
   type Transcript,
 } from '@foyer/protocol';
-import { deskTools } from '../src/http/mcp-tools.ts';
+import { deskTools } from '../src/http/mcp/tools.ts';
 import { connectMcp } from './mcp-client.ts';
 
 /** What an automation does at the desk after a handoff, whichever door it comes through. */

@@ -1,4 +1,4 @@
-import { deskTools } from '../src/http/mcp-tools.ts';
+import { deskTools } from '../src/http/mcp/tools.ts';
 
 const MARKS = /(?<=<!-- tools: npm run docs writes this table -->\n)[\s\S]*(?=<!-- end of tools -->)/;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as sdk from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MODEL_LIMIT } from '../src/http/mcp-tools.ts';
+import { MODEL_LIMIT } from '../src/http/mcp/tools.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { examplesOf } from './doc-examples.ts';
 import { readCurl, readPage, sectionOf } from './doc-pages.ts';

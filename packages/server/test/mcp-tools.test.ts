@@ -1,7 +1,7 @@
 import { contract } from '@foyer/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { deskTools, MODEL_LIMIT, toolAnswer } from '../src/http/mcp-tools.ts';
+import { deskTools, MODEL_LIMIT, toolAnswer } from '../src/http/mcp/tools.ts';
 import type { AnyOperation } from '../src/operation.ts';
 import { operations } from '../src/registry.ts';
 import { createToken } from '../src/sites/api-tokens.ts';

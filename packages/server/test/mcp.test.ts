@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Client, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MCP_INSTRUCTIONS } from '../src/http/mcp-instructions.ts';
+import { MCP_INSTRUCTIONS } from '../src/http/mcp/instructions.ts';
 import { type Answer, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { connectMcp, ERAS } from './mcp-client.ts';
 

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { OpenApiDocument } from '../src/http/openapi-types.ts';
+import type { OpenApiDocument } from '../src/http/openapi/types.ts';
 
 const KEY = 'openapi.json';
 

@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { accentProperties, DEFAULT_COLOR, isColor } from '@foyer/protocol/accent';
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 
-const SHEET = fileURLToPath(new URL('../../pages/portal.css', import.meta.url));
-const WIDGET_ASSETS = fileURLToPath(new URL('../../../widget/dist/assets/', import.meta.url));
+const SHEET = fileURLToPath(new URL('../../../pages/portal.css', import.meta.url));
+const WIDGET_ASSETS = fileURLToPath(new URL('../../../../widget/dist/assets/', import.meta.url));
 const PREFIX = '/assets/portal/';
 
 /** The widget's letters; where the widget was not built, the system's do. */

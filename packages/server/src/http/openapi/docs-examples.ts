@@ -1,7 +1,7 @@
-import { type Answers, clientMethod, clientResource } from '../client-names.ts';
-import type { AnyOperation, RestRoute } from '../operation.ts';
-import { Sampler } from './openapi-samples.ts';
-import type { DescribedOperation, JsonSchema } from './openapi-types.ts';
+import { type Answers, clientMethod, clientResource } from '../../client-names.ts';
+import type { AnyOperation, RestRoute } from '../../operation.ts';
+import { Sampler } from './samples.ts';
+import type { DescribedOperation, JsonSchema } from './types.ts';
 
 type Records = Readonly<Record<string, JsonSchema>>;
 type Fields = Readonly<Record<string, unknown>>;

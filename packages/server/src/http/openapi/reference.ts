@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import { madeOnce, sendMadeOnce } from '../made-once.ts';
+import { fontFace } from '../portal/style.ts';
 import { docsPage } from './docs-page.ts';
-import { madeOnce, sendMadeOnce } from './made-once.ts';
-import { type DocumentOptions, describeApi } from './openapi-document.ts';
-import { fontFace } from './portal-style.ts';
+import { type DocumentOptions, describeApi } from './document.ts';
 
-const SHEET = fileURLToPath(new URL('../../pages/docs.css', import.meta.url));
+const SHEET = fileURLToPath(new URL('../../../pages/docs.css', import.meta.url));
 
 /** Nothing but its own sheet and font: the page has no script. */
 const POLICY =

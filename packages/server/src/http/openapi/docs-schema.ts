@@ -1,6 +1,6 @@
-import { type Html, type HtmlPart, html } from '../html.ts';
-import { refName } from './openapi-schemas.ts';
-import type { JsonSchema } from './openapi-types.ts';
+import { type Html, type HtmlPart, html } from '../../html.ts';
+import { refName } from './schemas.ts';
+import type { JsonSchema } from './types.ts';
 
 export type Records = Readonly<Record<string, JsonSchema>>;
 

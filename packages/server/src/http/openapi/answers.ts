@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '@foyer/protocol';
-import { isPage, refTo } from './openapi-schemas.ts';
-import type { Answer, JsonSchema, OpenApiDocument, Reference } from './openapi-types.ts';
+import { isPage, refTo } from './schemas.ts';
+import type { Answer, JsonSchema, OpenApiDocument, Reference } from './types.ts';
 
 /** What each code means, in a line; docs/rest/README.md has the same list. */
 export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {

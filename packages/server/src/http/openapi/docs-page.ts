@@ -1,11 +1,11 @@
 import { ERROR_STATUS, type ErrorCode, PLAN_LIMITS, PLANS } from '@foyer/protocol';
-import { type Html, type HtmlPart, html } from '../html.ts';
-import { resources } from '../registry.ts';
+import { type Html, type HtmlPart, html } from '../../html.ts';
+import { resources } from '../../registry.ts';
+import { ERROR_MEANINGS } from './answers.ts';
 import { type Described, methodBadge, operationSection } from './docs-operation.ts';
 import { prose } from './docs-schema.ts';
-import { ERROR_MEANINGS } from './openapi-answers.ts';
-import { describeSchemas } from './openapi-schemas.ts';
-import type { HttpMethod, OpenApiDocument } from './openapi-types.ts';
+import { describeSchemas } from './schemas.ts';
+import type { HttpMethod, OpenApiDocument } from './types.ts';
 
 interface Resource {
   name: string;

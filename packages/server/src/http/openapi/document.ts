@@ -1,10 +1,10 @@
-import type { Method } from '../operation.ts';
-import { resources } from '../registry.ts';
-import { RESOURCE_SUMMARIES } from '../resource-summaries.ts';
-import { envelopeSchemas, failureAnswers, headers } from './openapi-answers.ts';
-import { describeOperation } from './openapi-operations.ts';
-import { describeSchemas, usedRecords } from './openapi-schemas.ts';
-import type { HttpMethod, OpenApiDocument, PathItem } from './openapi-types.ts';
+import type { Method } from '../../operation.ts';
+import { resources } from '../../registry.ts';
+import { RESOURCE_SUMMARIES } from '../../resource-summaries.ts';
+import { envelopeSchemas, failureAnswers, headers } from './answers.ts';
+import { describeOperation } from './operations.ts';
+import { describeSchemas, usedRecords } from './schemas.ts';
+import type { HttpMethod, OpenApiDocument, PathItem } from './types.ts';
 
 export interface DocumentOptions {
   /** FOYER_BASE_URL */

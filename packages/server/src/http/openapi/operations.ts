@@ -1,8 +1,8 @@
-import type { AnyOperation, RestRoute } from '../operation.ts';
-import { failureRef, successAnswer, successSchema } from './openapi-answers.ts';
-import { Sampler } from './openapi-samples.ts';
-import { refName, type Schemas } from './openapi-schemas.ts';
-import type { Answer, DescribedOperation, JsonSchema, Parameter, Reference } from './openapi-types.ts';
+import type { AnyOperation, RestRoute } from '../../operation.ts';
+import { failureRef, successAnswer, successSchema } from './answers.ts';
+import { Sampler } from './samples.ts';
+import { refName, type Schemas } from './schemas.ts';
+import type { Answer, DescribedOperation, JsonSchema, Parameter, Reference } from './types.ts';
 
 /** What security schemes there are, by name. */
 export type SchemeNames = readonly string[];

@@ -5,8 +5,8 @@ import {
   type PortalTicket,
   TICKET_TEXT_MAX,
 } from '@foyer/protocol';
-import { type Html, html, linked } from '../html.ts';
-import { STATUS_WORDS, sizeText, timeText } from './portal-words.ts';
+import { type Html, html, linked } from '../../html.ts';
+import { STATUS_WORDS, sizeText, timeText } from './words.ts';
 
 /** What the form holds when it is shown again. */
 export interface PortalForm {

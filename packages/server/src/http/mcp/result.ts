@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { AppError } from '../errors.ts';
+import type { AppError } from '../../errors.ts';
 
 /**
  * Stands before everything that a tool answers (decisions 8 and 10): a model that reads a ticket must not take what its

@@ -1,5 +1,5 @@
-import { refName } from './openapi-schemas.ts';
-import type { JsonSchema } from './openapi-types.ts';
+import { refName } from './schemas.ts';
+import type { JsonSchema } from './types.ts';
 
 /** What stands in an example for a field of that name, where the schema has no example of its own. */
 const BY_NAME: Readonly<Record<string, unknown>> = {

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import type { PortalTicket } from '@foyer/protocol';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor, Site, SiteContext } from '../context.ts';
-import { AppError } from '../errors.ts';
-import type { Html } from '../html.ts';
-import { type Download, sendDownload } from './attachment-routes.ts';
-import { isFarTooLarge, readSubmission, type Submission } from './portal-form.ts';
-import { noticePage, type PortalForm, ticketPage } from './portal-page.ts';
-import { registerPortalStyle } from './portal-style.ts';
-import { type AttemptLimiter, addressKey, createAttemptLimiter } from './rate-limit.ts';
-import { refusalOf } from './server.ts';
+import type { Actor, Site, SiteContext } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import type { Html } from '../../html.ts';
+import { type Download, sendDownload } from '../attachment-routes.ts';
+import { type AttemptLimiter, addressKey, createAttemptLimiter } from '../rate-limit.ts';
+import { refusalOf } from '../server.ts';
+import { isFarTooLarge, readSubmission, type Submission } from './form.ts';
+import { noticePage, type PortalForm, ticketPage } from './page.ts';
+import { registerPortalStyle } from './style.ts';
 
 /** What the door needs to know of a link; the rest is its domain's. */
 export interface PortalLinkState {

@@ -1,10 +1,10 @@
-import type { Answers } from '../client-names.ts';
-import { type Html, type HtmlPart, html } from '../html.ts';
-import type { AnyOperation, RestRoute } from '../operation.ts';
+import type { Answers } from '../../client-names.ts';
+import { type Html, type HtmlPart, html } from '../../html.ts';
+import type { AnyOperation, RestRoute } from '../../operation.ts';
+import { failureOf } from './answers.ts';
 import { clientCallOf, curlOf, prettyJson, sentBy } from './docs-examples.ts';
 import { fieldList, fieldOf, prose, resolve } from './docs-schema.ts';
-import { failureOf } from './openapi-answers.ts';
-import type { Answer, DescribedOperation, JsonSchema, OpenApiDocument } from './openapi-types.ts';
+import type { Answer, DescribedOperation, JsonSchema, OpenApiDocument } from './types.ts';
 
 /** An operation with its description. */
 export interface Described {

@@ -7,7 +7,7 @@ import {
   TICKET_TEXT_MAX,
 } from '@foyer/protocol';
 import type { FastifyRequest } from 'fastify';
-import { sizeText } from './portal-words.ts';
+import { sizeText } from './words.ts';
 
 export interface Submission {
   /** Undefined: the form had none that is one. */

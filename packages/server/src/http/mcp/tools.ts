@@ -1,11 +1,11 @@
 import { contract } from '@foyer/protocol';
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Actor } from '../context.ts';
-import type { AnyOperation, McpTool } from '../operation.ts';
-import { mayRun, operations } from '../registry.ts';
-import { DATA_NOTICE } from './mcp-result.ts';
-import { type JsonSchema, toToolSchema } from './mcp-schema.ts';
+import type { Actor } from '../../context.ts';
+import type { AnyOperation, McpTool } from '../../operation.ts';
+import { mayRun, operations } from '../../registry.ts';
+import { DATA_NOTICE } from './result.ts';
+import { type JsonSchema, toToolSchema } from './schema.ts';
 
 /** How many records a list gives a model that names no `limit`: over REST it is 50 (decisions 2). */
 export const MODEL_LIMIT = 20;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { toToolSchema } from './mcp-schema.ts';
+import { toToolSchema } from './schema.ts';
 
 const large = z.strictObject(
   Object.fromEntries(

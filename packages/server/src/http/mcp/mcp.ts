@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@foyer/protocol';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor, Site, SiteContext } from '../context.ts';
-import { AppError } from '../errors.ts';
-import { type Admit, EXPOSED_HEADERS, queryOf } from './admission.ts';
-import type { Answerer } from './mcp-answerer.ts';
-import { checkMcpOrigin } from './mcp-origin.ts';
-import { jsonBody, queryInput } from './rest-input.ts';
-import { refusalOf } from './server.ts';
+import type { Actor, Site, SiteContext } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { type Admit, EXPOSED_HEADERS, queryOf } from '../admission.ts';
+import { jsonBody, queryInput } from '../rest-input.ts';
+import { refusalOf } from '../server.ts';
+import type { Answerer } from './answerer.ts';
+import { checkMcpOrigin } from './origin.ts';
 
 export interface McpOptions {
   admit: Admit;
@@ -66,7 +66,7 @@ async function readMessage(request: FastifyRequest): Promise<object> {
 function lazyAnswerer(version: string): Answerer {
   let made: Promise<Answerer> | undefined;
   return async (...message) => {
-    made ??= import('./mcp-answerer.ts').then(({ createAnswerer }) => createAnswerer(version));
+    made ??= import('./answerer.ts').then(({ createAnswerer }) => createAnswerer(version));
     return (await made)(...message);
   };
 }

@@ -1,5 +1,5 @@
-import { RESULT_MAX_CHARS } from './mcp-size.ts';
-import { MODEL_LIMIT } from './mcp-tools.ts';
+import { RESULT_MAX_CHARS } from './size.ts';
+import { MODEL_LIMIT } from './tools.ts';
 
 /** What a client tells its model of this server before the first call. */
 export const MCP_INSTRUCTIONS = `Foyer is a support desk: chats of a website's visitors, the handoffs from its bot to people, tickets, and a knowledge base. These tools work the desk of one site with the rights of one API token; whoami says which.

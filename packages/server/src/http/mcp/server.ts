@@ -5,16 +5,16 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server';
-import type { SiteContext } from '../context.ts';
-import { toAppError } from '../errors.ts';
-import { runOperation } from '../registry.ts';
-import { checkScope } from './admission.ts';
-import { isPage } from './answer.ts';
-import { runOnce } from './idempotency.ts';
-import { MCP_INSTRUCTIONS } from './mcp-instructions.ts';
-import { dataResult, errorResult } from './mcp-result.ts';
-import { fitAnswer, itemsThatFit } from './mcp-size.ts';
-import { type DeskTool, deskTools, MODEL_LIMIT, toolsFor } from './mcp-tools.ts';
+import type { SiteContext } from '../../context.ts';
+import { toAppError } from '../../errors.ts';
+import { runOperation } from '../../registry.ts';
+import { checkScope } from '../admission.ts';
+import { isPage } from '../answer.ts';
+import { runOnce } from '../idempotency.ts';
+import { MCP_INSTRUCTIONS } from './instructions.ts';
+import { dataResult, errorResult } from './result.ts';
+import { fitAnswer, itemsThatFit } from './size.ts';
+import { type DeskTool, deskTools, MODEL_LIMIT, toolsFor } from './tools.ts';
 
 /** Where a client may name a key for a write that it may have to send again (`_meta` of `tools/call`). */
 export const IDEMPOTENCY_META = 'idempotency_key';

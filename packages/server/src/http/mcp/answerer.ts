@@ -4,7 +4,7 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { createMcpServer, type McpCall } from './mcp-server.ts';
+import { createMcpServer, type McpCall } from './server.ts';
 
 export type Answerer = (request: Request, call: McpCall, parsedBody: object) => Promise<Response>;
 
