@@ -55,11 +55,6 @@ describe('an answer', () => {
     expect(decision).not.toMatchObject({ text: expect.stringContaining('Print the') });
   });
 
-  test('names the slug of the article when there is one', () => {
-    const decision = decide(shop, 'warranty on lamps', { slugOf: (id) => `article-${id}` });
-    expect(decision).toMatchObject({ sources: [{ article_id: 3, title: 'Warranty', slug: 'article-3' }] });
-  });
-
   test('is found with the question before it, if this one only goes on', () => {
     const previousQuestion = 'do lamps have a warranty?';
     expect(decide(shop, 'and how long is it?')).toMatchObject({ kind: 'unknown' });

@@ -1,13 +1,14 @@
+import type { HandoffReason } from '@foyer/protocol';
 import type { SearchHit, SearchIndex } from '../knowledge/search-index.ts';
 import { ANSWER_FROM, confidenceOf } from './confidence.ts';
 import { extractAnswer } from './extract.ts';
 import { asksForPerson } from './handoff-request.ts';
 import { smallTalkReply, withoutCourtesy } from './small-talk.ts';
 
+/** The article that an answer is taken from; where its page is, is looked up when it is said. */
 export interface AnswerSource {
   readonly article_id: number;
   readonly title: string;
-  readonly slug?: string;
 }
 
 export type Decision =
@@ -18,14 +19,13 @@ export type Decision =
       readonly confidence: number;
     }
   | { readonly kind: 'unknown'; readonly confidence: number }
-  | { readonly kind: 'handoff'; readonly reason: 'visitor_request' }
+  /** `text` is what the bot says before it is silent; the chat itself tells that a person was asked for. */
+  | { readonly kind: 'handoff'; readonly reason: HandoffReason; readonly text?: string }
   | { readonly kind: 'small_talk'; readonly text: string };
 
 export interface AnswerContext {
   /** The visitor's question before this one, for questions like "and to Belgium?". */
   readonly previousQuestion?: string | undefined;
-  /** The address part of an article's public page, if it has one. */
-  readonly slugOf?: (articleId: number) => string | undefined;
 }
 
 /** What lies behind this of a visitor's message is not read. */
@@ -42,26 +42,33 @@ export function decide(index: SearchIndex, message: string, context: AnswerConte
   if (asksForPerson(question)) return { kind: 'handoff', reason: 'visitor_request' };
   const reply = smallTalkReply(question);
   if (reply !== null) return { kind: 'small_talk', text: reply };
-  const decision = lookUp(index, question, context);
-  if (decision.kind === 'answer' || context.previousQuestion === undefined || !isFollowUp(question))
-    return decision;
-  return lookUp(index, `${bounded(context.previousQuestion)} ${question}`.slice(-MESSAGE_MAX_CHARS), context);
+  return answerFrom(index, question, context);
 }
 
-function lookUp(index: SearchIndex, question: string, context: AnswerContext): Decision {
+/** The part of a decision that needs the articles: answered from one of them, or not known. */
+export function answerFrom(
+  index: SearchIndex,
+  message: string,
+  { previousQuestion }: AnswerContext = {},
+): Decision {
+  const question = bounded(message);
+  const decision = lookUp(index, question);
+  if (decision.kind === 'answer' || previousQuestion === undefined || !isFollowUp(question)) return decision;
+  return lookUp(index, `${bounded(previousQuestion)} ${question}`.slice(-MESSAGE_MAX_CHARS));
+}
+
+function lookUp(index: SearchIndex, question: string): Decision {
   const hits = index.search(withoutCourtesy(question), 2);
   const confidence = confidenceOf(hits);
   const [best] = hits;
   if (best === undefined || confidence < ANSWER_FROM) return { kind: 'unknown', confidence };
   const text = extractAnswer(best, question);
   if (text === '') return { kind: 'unknown', confidence };
-  return { kind: 'answer', text, sources: [sourceOf(best, context)], confidence };
+  return { kind: 'answer', text, sources: [sourceOf(best)], confidence };
 }
 
-function sourceOf({ passage }: SearchHit, context: AnswerContext): AnswerSource {
-  const slug = context.slugOf?.(passage.articleId);
-  const source = { article_id: passage.articleId, title: passage.title };
-  return slug === undefined ? source : { ...source, slug };
+function sourceOf({ passage }: SearchHit): AnswerSource {
+  return { article_id: passage.articleId, title: passage.title };
 }
 
 function isFollowUp(question: string): boolean {

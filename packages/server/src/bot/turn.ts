@@ -5,13 +5,11 @@ import type { SiteContext } from '../context.ts';
 import { handOff } from '../conversations/handoffs.ts';
 import { appendMessage } from '../conversations/messages.ts';
 import { findSession, type SessionRow } from '../conversations/sessions.ts';
-import { toAppError } from '../errors.ts';
 import { countBotReply } from '../sites/usage.ts';
-import { type Decision, decide } from './answer.ts';
+import type { AnswerSource, Decision } from './answer.ts';
 import { BOT_NAME, notKnown } from './phrases.ts';
+import { consequenceOf, decideTurn } from './turn-rules.ts';
 
-/** After this many questions in a row without an answer a person is called (decisions 8). */
-export const MISSES_BEFORE_HANDOFF = 2;
 /** What of several messages at once is read as one question. */
 const PENDING_MAX = 10;
 
@@ -39,20 +37,45 @@ function turnId(sessionId: string, seq: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-function replyTo(decision: Decision, misses: number): { text: string; sources: Source[] } | undefined {
+/** What a decision says. */
+interface Reply {
+  readonly text: string;
+  readonly sources: Source[];
+}
+
+async function replyTo(
+  ctx: SiteContext,
+  decision: Decision,
+  callsPerson: boolean,
+): Promise<Reply | undefined> {
   switch (decision.kind) {
     case 'answer':
-      return {
-        text: decision.text,
-        sources: decision.sources.map((source) => ({ ...source, slug: source.slug ?? '' })),
-      };
+      return { text: decision.text, sources: await withSlugs(ctx, decision.sources) };
     case 'small_talk':
       return { text: decision.text, sources: [] };
     case 'unknown':
-      return { text: notKnown(misses >= MISSES_BEFORE_HANDOFF), sources: [] };
+      return { text: notKnown(callsPerson), sources: [] };
     case 'handoff':
-      return undefined;
+      return decision.text === undefined ? undefined : { text: decision.text, sources: [] };
   }
+}
+
+/** With the addresses of their pages; an article that is no longer published is no source. */
+async function withSlugs(ctx: SiteContext, sources: readonly AnswerSource[]): Promise<Source[]> {
+  const ids = sources.map(({ article_id }) => article_id);
+  if (ids.length === 0) return [];
+  const rows = await ctx.db
+    .selectFrom('articles')
+    .select(['id', 'slug'])
+    .where('site_id', '=', ctx.site.id)
+    .where(sql<boolean>`id = any (${ids})`)
+    .where('status', '=', 'Published')
+    .execute();
+  const slugs = new Map(rows.map(({ id, slug }) => [id, slug]));
+  return sources.flatMap((source) => {
+    const slug = slugs.get(source.article_id);
+    return slug === undefined ? [] : [{ ...source, slug }];
+  });
 }
 
 /**
@@ -75,7 +98,8 @@ async function takeTurn(ctx: SiteContext, sessionId: string): Promise<boolean> {
   const { pending, previous } = await pendingOf(ctx, session);
   const last = pending.at(-1);
   if (!last) return false;
-  const decision = await think(ctx, pending.map(({ text }) => text).join('\n'), previous);
+  const question = pending.map(({ text }) => text).join('\n');
+  const decision = await decideTurn({ ctx, question, previousQuestion: previous, session });
   await ctx.transaction((tx) => carryOut(tx, session, last.seq, decision));
   return true;
 }
@@ -88,45 +112,13 @@ async function untilWritten(ctx: SiteContext, sessionId: string): Promise<void> 
   );
 }
 
-/** A fault of the bot's own must not leave the visitor waiting: then it doesn't know, and soon a person is called. */
-async function think(
-  ctx: SiteContext,
-  question: string,
-  previousQuestion: string | undefined,
-): Promise<Decision> {
-  try {
-    const [index, slugs] = await Promise.all([ctx.services.indexes.indexOf(ctx.site.id), slugsOf(ctx)]);
-    return decide(index, question, { previousQuestion, slugOf: (id) => slugs.get(id) });
-  } catch (error) {
-    // The database will be back, and the job is tried again.
-    if (toAppError(error).code === 'unavailable') throw error;
-    ctx.log.error({ err: error }, 'the bot failed to decide');
-    return { kind: 'unknown', confidence: 0 };
-  }
-}
-
-async function slugsOf(ctx: SiteContext): Promise<Map<number, string>> {
-  const rows = await ctx.db
-    .selectFrom('articles')
-    .select(['id', 'slug'])
-    .where('site_id', '=', ctx.site.id)
-    .where('status', '=', 'Published')
-    .execute();
-  return new Map(rows.map(({ id, slug }) => [id, slug]));
-}
-
 async function carryOut(
   tx: SiteContext,
   session: SessionRow,
   seq: number,
   decision: Decision,
 ): Promise<void> {
-  const misses =
-    decision.kind === 'unknown'
-      ? session.bot_misses + 1
-      : decision.kind === 'small_talk'
-        ? session.bot_misses
-        : 0;
+  const { misses, handoff } = consequenceOf(decision, session.bot_misses);
   const ours = await tx.db
     .updateTable('conversations')
     .set({ bot_seq: seq, bot_misses: misses })
@@ -138,7 +130,7 @@ async function carryOut(
     .returning('id')
     .executeTakeFirst();
   if (!ours) return;
-  const reply = replyTo(decision, misses);
+  const reply = await replyTo(tx, decision, handoff !== undefined);
   if (reply) {
     const draft = {
       sender: 'bot' as const,
@@ -148,7 +140,6 @@ async function carryOut(
     };
     await appendMessage(tx, session.session_id, draft, sql`c.status = 'bot'`);
   }
-  if (decision.kind === 'handoff') await handOff(tx, session.session_id, 'visitor_request');
-  else if (misses >= MISSES_BEFORE_HANDOFF) await handOff(tx, session.session_id, 'no_answer');
+  if (handoff) await handOff(tx, session.session_id, handoff);
   if (reply) await countBotReply(tx, { inputTokens: 0, outputTokens: 0 });
 }

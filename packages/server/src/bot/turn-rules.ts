@@ -1,0 +1,78 @@
+import type { HandoffReason } from '@foyer/protocol';
+import type { SiteContext } from '../context.ts';
+import type { SessionRow } from '../conversations/sessions.ts';
+import { toAppError } from '../errors.ts';
+import { answerFrom, type Decision } from './answer.ts';
+import { asksForPerson } from './handoff-request.ts';
+import { smallTalkReply } from './small-talk.ts';
+
+/** After this many questions in a row without an answer a person is called (decisions 8). */
+export const MISSES_BEFORE_HANDOFF = 2;
+
+/** What a turn is decided on. */
+export interface Turn {
+  readonly ctx: SiteContext;
+  /** All that was said since the bot's last turn, as one question. */
+  readonly question: string;
+  readonly previousQuestion?: string | undefined;
+  /** Undefined for a question outside of a chat, as an evaluation asks it. */
+  readonly session?: SessionRow | undefined;
+}
+
+/** Decides a turn, or leaves it to the rules behind it. */
+export type TurnRule = (turn: Turn) => Decision | undefined | Promise<Decision | undefined>;
+
+const handsOffOnRequest: TurnRule = ({ question }) =>
+  asksForPerson(question) ? { kind: 'handoff', reason: 'visitor_request' } : undefined;
+
+const returnsSmallTalk: TurnRule = ({ question }) => {
+  const text = smallTalkReply(question);
+  return text === null ? undefined : { kind: 'small_talk', text };
+};
+
+const answersFromKnowledge: TurnRule = async ({ ctx, question, previousQuestion }) =>
+  answerFrom(await ctx.services.indexes.indexOf(ctx.site.id), question, { previousQuestion });
+
+/** Asked in this order; the first that decides is followed. Whoever has a rule to add adds it here. */
+const TURN_RULES: readonly TurnRule[] = [handsOffOnRequest, returnsSmallTalk, answersFromKnowledge];
+
+/**
+ * What the bot does with what a visitor said (decisions 8). A fault of the bot's own must not leave the visitor
+ * waiting: then it doesn't know, and soon a person is called.
+ * @throws what the database throws while it is away: the job is tried again.
+ */
+export async function decideTurn(turn: Turn): Promise<Decision> {
+  try {
+    for (const rule of TURN_RULES) {
+      const decision = await rule(turn);
+      if (decision !== undefined) return decision;
+    }
+  } catch (error) {
+    if (toAppError(error).code === 'unavailable') throw error;
+    turn.ctx.log.error({ err: error }, 'the bot failed to decide');
+  }
+  return { kind: 'unknown', confidence: 0 };
+}
+
+/** What a decision makes of a chat. */
+export interface Consequence {
+  /** Questions in a row without an answer, this one included. */
+  readonly misses: number;
+  /** Why a person is called; undefined when the bot keeps the chat. */
+  readonly handoff: HandoffReason | undefined;
+}
+
+export function consequenceOf(decision: Decision, missesBefore: number): Consequence {
+  switch (decision.kind) {
+    case 'answer':
+      return { misses: 0, handoff: undefined };
+    case 'small_talk':
+      return { misses: missesBefore, handoff: undefined };
+    case 'handoff':
+      return { misses: 0, handoff: decision.reason };
+    case 'unknown': {
+      const misses = missesBefore + 1;
+      return { misses, handoff: misses >= MISSES_BEFORE_HANDOFF ? 'no_answer' : undefined };
+    }
+  }
+}
