@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { bulkContract } from './bulk.ts';
 import { chatContract, conversationContract } from './conversations.ts';
+import { helpContract } from './help.ts';
 import { knowledgeContract } from './knowledge.ts';
 import { macroContract } from './macros.ts';
 import { portalContract } from './portal.ts';
@@ -17,6 +18,7 @@ export const contract = {
   ...visitorContract,
   ...segmentContract,
   ...knowledgeContract,
+  ...helpContract,
   ...conversationContract,
   ...chatContract,
   ...ticketContract,
@@ -36,4 +38,4 @@ export type ParsedInputOf<N extends OperationName> = z.output<Contract[N]['input
 export type OutputOf<N extends OperationName> = z.output<Contract[N]['output']>;
 
 /** What a visitor may call over the widget's socket; everything else is for tokens and agents. */
-export type ChatOperation = keyof typeof chatContract;
+export type ChatOperation = keyof typeof chatContract | keyof typeof helpContract;

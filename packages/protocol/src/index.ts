@@ -2,6 +2,7 @@ export * from './bulk.ts';
 export * from './contract.ts';
 export * from './conversations.ts';
 export * from './errors.ts';
+export * from './help.ts';
 export * from './knowledge.ts';
 export * from './macro-text.ts';
 export * from './macros.ts';

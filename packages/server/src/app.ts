@@ -24,6 +24,7 @@ import { createServer, newRequestId } from './http/server.ts';
 import { registerWidgetRoutes } from './http/widget-routes.ts';
 import { type JobQueue, openQueue } from './jobs/queue.ts';
 import { type Schedule, startSchedule } from './jobs/schedule.ts';
+import { createHelpCatalogues } from './knowledge/help-catalogue.ts';
 import { importSampleKnowledge } from './knowledge/sample.ts';
 import { createSiteIndexes } from './knowledge/site-indexes.ts';
 import { type Live, startLive } from './realtime/live.ts';
@@ -165,6 +166,7 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
     ...settled,
     presence: live.presence,
     indexes: createSiteIndexes({ db, maxSites: INDEXED_SITES_MAX }),
+    catalogues: createHelpCatalogues({ db, maxSites: INDEXED_SITES_MAX }),
   };
   const emitter = createEmitter(live.tell);
   const contextFor: Parts['contextFor'] = (site, actor, { about = { site_id: site.id }, db: within } = {}) =>

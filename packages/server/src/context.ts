@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Db } from './db/database.ts';
 import type { DomainEvent, Emitted } from './events.ts';
 import type { JobData, JobName, JobOptions } from './jobs/job.ts';
+import type { HelpCatalogue } from './knowledge/help-catalogue.ts';
 import type { SearchIndex } from './knowledge/search-index.ts';
 import type { Mailer } from './mail/mailer.ts';
 
@@ -51,6 +52,8 @@ export interface Services {
   derivedToken(purpose: string): string;
   /** What the bot searches: each site's published knowledge, as fresh as the database. */
   readonly indexes: { indexOf(siteId: number): Promise<SearchIndex> };
+  /** What the help centre lists: each site's published titles, as fresh as the database. */
+  readonly catalogues: { catalogueOf(siteId: number): Promise<HelpCatalogue> };
 }
 
 /** All that a domain knows of the world: one site, one actor, one clock. No HTTP in it. */

@@ -5,6 +5,7 @@ import { chatOperations } from './conversations/chat-operations.ts';
 import { conversationOperations } from './conversations/operations.ts';
 import { invalidInput, issuesOf } from './errors.ts';
 import type { RecurringJob } from './jobs/schedule.ts';
+import { helpOperations } from './knowledge/help-operations.ts';
 import { knowledgeOperations } from './knowledge/operations.ts';
 import type { AnyOperation, Method } from './operation.ts';
 import { siteOperations } from './sites/operations.ts';
@@ -28,6 +29,7 @@ export const operations: readonly AnyOperation[] = [
   ...visitorOperations,
   ...segmentOperations,
   ...knowledgeOperations,
+  ...helpOperations,
   ...conversationOperations,
   ...chatOperations,
   ...ticketOperations,

@@ -5,7 +5,7 @@ import { createMailer } from './mail/mailer.ts';
 import { createTokenDeriver, createVault } from './vault.ts';
 
 /** The services that follow from the settings and the server's secret alone: the same in every process, long or short. */
-export type SettledServices = Omit<Services, 'presence' | 'indexes'>;
+export type SettledServices = Omit<Services, 'presence' | 'indexes' | 'catalogues'>;
 
 /** @param secret undefined in a command beside a server whose secret is not known here: `absent` is what it gets then. */
 export function settledServices(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Actor, createContext, type Presence, type SiteContext } from '../src/context.ts';
 import { type Database, type Db, openDatabase } from '../src/db/database.ts';
 import { createEmitter, type Notice } from '../src/events.ts';
+import { createHelpCatalogues } from '../src/knowledge/help-catalogue.ts';
 import { createSiteIndexes } from '../src/knowledge/site-indexes.ts';
 import { silentLog, testDatabase, testServices } from './harness.ts';
 
@@ -26,6 +27,7 @@ export async function openGround(): Promise<Ground> {
   const notices: Ground['notices'] = [];
   const emitter = createEmitter((siteId, notice) => notices.push({ siteId, ...notice }));
   const indexes = createSiteIndexes({ db: database.db, maxSites: 10 });
+  const catalogues = createHelpCatalogues({ db: database.db, maxSites: 10 });
   const contextOf: Ground['contextOf'] = (siteId, { presence, ...parts } = {}) =>
     createContext({
       site: { id: siteId, plan: 'free' },
@@ -34,7 +36,7 @@ export async function openGround(): Promise<Ground> {
       now: () => new Date(),
       ...parts,
       log: silentLog,
-      services: testServices({ indexes, ...(presence && { presence }) }),
+      services: testServices({ indexes, catalogues, ...(presence && { presence }) }),
       emitter,
       send: async () => undefined,
     });

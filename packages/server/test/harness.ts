@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { createSignedLinks } from '../src/attachments/signed-links.ts';
 import type { Services } from '../src/context.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { HelpCatalogue } from '../src/knowledge/help-catalogue.ts';
 import { buildIndex } from '../src/knowledge/search-index.ts';
 import { createTokenDeriver, createVault } from '../src/vault.ts';
 
@@ -74,6 +75,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
     mailer: undefined,
     derivedToken: createTokenDeriver(TEST_SECRET),
     indexes: { indexOf: async () => buildIndex([]) },
+    catalogues: { catalogueOf: async () => new HelpCatalogue(0, []) },
     ...parts,
   };
 }

@@ -42,6 +42,7 @@ async function servicesOf(config: Config): Promise<Services> {
     // Sockets are the servers' alone; who is at their dashboard is not asked here.
     presence: { onlineAgents: () => [] },
     indexes: { indexOf: async () => absent('bot')() },
+    catalogues: { catalogueOf: async () => absent('help centre')() },
   };
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 
 /**
@@ -26,4 +27,15 @@ export async function nextVersion(ctx: SiteContext): Promise<number> {
     .returning('knowledge_version')
     .executeTakeFirstOrThrow();
   return knowledge_version;
+}
+
+/** @throws AppError 404 for a site that there is not. */
+export async function knowledgeVersionOf(db: Db, siteId: number): Promise<number> {
+  const site = await db
+    .selectFrom('sites')
+    .select('knowledge_version')
+    .where('id', '=', siteId)
+    .executeTakeFirst();
+  if (!site) throw notFound('site');
+  return site.knowledge_version;
 }

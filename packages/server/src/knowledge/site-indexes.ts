@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { notFound } from '../errors.ts';
+import { knowledgeVersionOf } from './knowledge-version.ts';
 import { splitArticle } from './passages.ts';
 import { SearchIndex } from './search-index.ts';
 
@@ -31,19 +31,9 @@ interface Options {
   maxSites: number;
 }
 
-async function currentVersion(db: Db, siteId: number): Promise<number> {
-  const site = await db
-    .selectFrom('sites')
-    .select('knowledge_version')
-    .where('id', '=', siteId)
-    .executeTakeFirst();
-  if (!site) throw notFound('site');
-  return site.knowledge_version;
-}
-
 /** Takes the changed articles in and the others out; `entry.version` moves last, so that a failure is made up for. */
 async function refresh(db: Db, siteId: number, entry: Entry): Promise<void> {
-  const version = await currentVersion(db, siteId);
+  const version = await knowledgeVersionOf(db, siteId);
   const { index, versions } = entry;
   const published = db.selectFrom('articles').where('site_id', '=', siteId).where('status', '=', 'Published');
   const present = new Map(
@@ -106,7 +96,7 @@ export function createSiteIndexes({ db, maxSites }: Options): SiteIndexes {
 
   return {
     async indexOf(siteId) {
-      const wanted = await currentVersion(db, siteId);
+      const wanted = await knowledgeVersionOf(db, siteId);
       const entry = entryOf(siteId);
       // A refresh that began before the change that we know of may have missed it: then it takes another one.
       while (entry.version < wanted) await shared(siteId, entry);

@@ -1,0 +1,108 @@
+import {
+  HELP_HOME_ARTICLES_MAX,
+  HELP_HOME_CATEGORIES_MAX,
+  HELP_PAGE_ARTICLES,
+  type HelpArticle,
+  type HelpHit,
+  type HelpLink,
+  type OutputOf,
+  type ParsedInputOf,
+} from '@foyer/protocol';
+import type { SiteContext } from '../context.ts';
+import { notFound } from '../errors.ts';
+import type { CatalogueCategory, CatalogueEntry } from './help-catalogue.ts';
+
+const EXCERPT_CHARS = 200;
+/** Titles that begin like what is being typed stand before what the texts say; more of them would bury it. */
+const TITLES_FIRST = 5;
+
+const presentLink = ({ slug, title }: CatalogueEntry): HelpLink => ({ slug, title });
+
+const presentCategory = ({ name, slug }: CatalogueCategory): { name: string; slug: string } | null =>
+  name === null || slug === null ? null : { name, slug };
+
+/** The help centre's first page: every category with its first articles, to bounds. */
+export async function getHelpHome({ services, site }: SiteContext): Promise<OutputOf<'help.home'>> {
+  const { categories, articleCount } = await services.catalogues.catalogueOf(site.id);
+  return {
+    categories: categories.slice(0, HELP_HOME_CATEGORIES_MAX).map((category) => ({
+      category: presentCategory(category),
+      article_count: category.articles.length,
+      articles: category.articles.slice(0, HELP_HOME_ARTICLES_MAX).map(presentLink),
+    })),
+    article_count: articleCount,
+  };
+}
+
+/** @throws AppError 404 for a category without published articles, and behind its last page. */
+export async function listHelpArticles(
+  { services, site }: SiteContext,
+  { category: slug, page }: ParsedInputOf<'help.articles'>,
+): Promise<OutputOf<'help.articles'>> {
+  const category = (await services.catalogues.catalogueOf(site.id)).category(slug);
+  const pages = Math.ceil((category?.articles.length ?? 0) / HELP_PAGE_ARTICLES);
+  if (!category || page > pages) throw notFound('category');
+  const from = (page - 1) * HELP_PAGE_ARTICLES;
+  return {
+    category: presentCategory(category),
+    articles: category.articles.slice(from, from + HELP_PAGE_ARTICLES).map(presentLink),
+    page,
+    pages,
+  };
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= EXCERPT_CHARS) return line;
+  const cut = line.slice(0, EXCERPT_CHARS - 1).toWellFormed();
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), EXCERPT_CHARS / 2)).trimEnd()}…`;
+}
+
+/** Titles that go on from what was typed, then what the texts say, best first. */
+export async function searchHelp(
+  { services, site }: SiteContext,
+  { q, limit }: ParsedInputOf<'help.search'>,
+): Promise<{ hits: HelpHit[] }> {
+  const [catalogue, index] = await Promise.all([
+    services.catalogues.catalogueOf(site.id),
+    services.indexes.indexOf(site.id),
+  ]);
+  const found = index.search(q, limit);
+  const excerpts = new Map(found.map(({ passage }) => [passage.articleId, passage.text]));
+  const entries = new Set(catalogue.titled(q, Math.min(limit, TITLES_FIRST)));
+  for (const id of excerpts.keys()) {
+    const entry = catalogue.byId(id);
+    if (entry) entries.add(entry);
+  }
+  return {
+    hits: [...entries].slice(0, limit).map((entry) => ({
+      ...presentLink(entry),
+      category: presentCategory(entry.category),
+      excerpt: shortened(excerpts.get(entry.id) ?? ''),
+    })),
+  };
+}
+
+/** @throws AppError 404 for what is not published. */
+export async function getHelpArticle(
+  { db, site, services }: SiteContext,
+  { slug }: ParsedInputOf<'help.article'>,
+): Promise<HelpArticle> {
+  const row = await db
+    .selectFrom('articles')
+    .select(['id', 'slug', 'title', 'body', 'updated_at'])
+    .where('site_id', '=', site.id)
+    .where('slug', '=', slug)
+    .where('status', '=', 'Published')
+    .executeTakeFirst();
+  if (!row) throw notFound('article');
+  const category = (await services.catalogues.catalogueOf(site.id)).byId(row.id)?.category;
+  return {
+    id: row.id,
+    slug: row.slug,
+    title: row.title,
+    category: category ? presentCategory(category) : null,
+    body: row.body,
+    updated_utc: row.updated_at.toISOString(),
+  };
+}
