@@ -4,6 +4,7 @@ export * from './conversations.ts';
 export * from './errors.ts';
 export * from './help.ts';
 export * from './knowledge.ts';
+export * from './languages.ts';
 export * from './macro-text.ts';
 export * from './macros.ts';
 export * from './portal.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from './languages.ts';
 import { color, deleted, email, id, text, utc } from './values.ts';
 
 export const PLANS = ['free', 'starter', 'growth'] as const;
@@ -30,12 +31,30 @@ export const origin = text(1, 200)
   }, 'must be an origin such as https://shop.example')
   .transform((value) => value.toLowerCase().replace(/\/$/, ''));
 
+export const POSITIONS = ['left', 'right'] as const;
+export const THEMES = ['light', 'dark', 'auto'] as const;
+export const LAUNCHER_TEXT_MAX = 24;
+
+const position = z.enum(POSITIONS);
+const theme = z.enum(THEMES);
+const language = z.enum(LANGUAGES);
+
 export const siteSettings = z.object({
   id,
   name: z.string(),
   plan: z.enum(PLANS),
   public_key: z.string(),
   color: z.string(),
+  /** The corner of the page in which the widget sits. */
+  position,
+  theme,
+  /** Beside the launcher's icon; empty for a round button. */
+  launcher_text: z.string(),
+  logo_url: z.string().nullable(),
+  /** What the widget speaks to a visitor whose own languages are not among `languages`. */
+  language,
+  /** Empty: all that the widget has. */
+  languages: z.array(language),
   greeting: z.string(),
   allowed_origins: z.array(z.string()),
   /** How long a visitor waits for a person before an e-mail address is asked for (decisions 4). */
@@ -109,6 +128,11 @@ export const siteContract = {
     input: z.strictObject({
       name: text(1, 100).optional(),
       color: color.optional(),
+      position: position.optional(),
+      theme: theme.optional(),
+      launcher_text: text(0, LAUNCHER_TEXT_MAX).optional(),
+      language: language.optional(),
+      languages: z.array(language).max(LANGUAGES.length).optional(),
       greeting: text(1, 300).optional(),
       allowed_origins: z.array(origin).max(50).optional(),
       email_offer_after_s: z.int().min(0).max(3600).optional(),

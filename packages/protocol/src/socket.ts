@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Message, Note, Session, VisitorSession } from './conversations.ts';
 import type { ErrorBody } from './errors.ts';
+import type { Language } from './languages.ts';
 import { sessionId, text, visitorKey } from './values.ts';
 import { attributes } from './visitors.ts';
+import type { WidgetLook } from './widget.ts';
 
 /**
  * Two sockets, one protocol of JSON text frames:
@@ -57,9 +59,14 @@ export type ClientFrame = z.infer<typeof clientFrame>;
 /** What the widget is told of its site. */
 export interface WidgetSite {
   name: string;
-  color: string;
+  look: WidgetLook;
   greeting: string;
   email_offer_after_s: number;
+  sound: boolean;
+  /** For a visitor whose own languages the site does not speak. */
+  language: Language;
+  /** Empty: all that the widget has. */
+  languages: Language[];
   starters: { id: number; label: string; prompt: string }[];
 }
 

@@ -8,6 +8,16 @@ import type { Scalar } from './visitors.ts';
  */
 export const POST_MESSAGE_VERSION = 1;
 
+/** How a site's button and panel look; `color` is `#rrggbb`, an empty `launcher_text` leaves the button round. */
+export interface WidgetLook {
+  color: string;
+  position: 'left' | 'right';
+  launcher_text: string;
+  /** Null: the first letter of the site's name. */
+  logo_url: string | null;
+  theme: 'light' | 'dark' | 'auto';
+}
+
 export interface SdkAttributes {
   [name: string]: Scalar;
 }
@@ -35,7 +45,7 @@ export type ToWidget =
   | { type: 'reset'; key: string };
 
 export type ToSdk =
-  | { type: 'ready'; color: string }
+  | { type: 'ready'; look: WidgetLook }
   | { type: 'open' }
   | { type: 'close' }
   /** A message from bot or agent arrived; text at most 140 characters. */

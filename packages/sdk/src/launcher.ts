@@ -131,7 +131,7 @@ export const createLauncher = (
     if (message.type === 'keep') keep(message.kept);
     if (message.type === 'message') emit('message', { sender: message.sender, text: message.text });
     if (message.type === 'ready') {
-      options.color ??= message.color;
+      options.color ??= message.look.color;
       paint();
     }
     if (message.type === 'unread') {

@@ -4,6 +4,7 @@ import { ownSessions } from './conversations/feed.ts';
 import { listStarters } from './knowledge/starters.ts';
 import type { Welcome } from './realtime/socket.ts';
 import type { KnownSite } from './sites/directory.ts';
+import { presentLook } from './sites/look.ts';
 import { openDevice } from './visitors/devices.ts';
 
 const STARTERS_SHOWN = 6;
@@ -46,9 +47,12 @@ export async function welcome(
       visitor: { key, name, email, verified: device.verified },
       site: {
         name: site.name,
-        color: site.color,
+        look: presentLook(site),
         greeting: site.greeting,
         email_offer_after_s: site.emailOfferAfterS,
+        sound: site.sound,
+        language: site.language,
+        languages: site.languages,
         starters: starters.items.map(({ id: starterId, label, prompt }) => ({
           id: starterId,
           label,

@@ -99,7 +99,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'whoami.get': () => ({}),
   'usage.get': () => ({}),
   'me.get': () => ({}),
-  'site.update': () => ({ greeting: 'Good day' }),
+  'site.update': () => ({ greeting: 'Good day', position: 'left', launcher_text: 'Help', languages: ['de'] }),
   'agents.list': () => ({}),
   'agents.invite': () => ({ email: `${randomUUID()}@example.com` }),
   'agents.revoke_invitation': () => ({ id: ID }),

@@ -1,11 +1,14 @@
 import type { ToWidget } from '@foyer/protocol';
-import { accentProperties, DEFAULT_COLOR, isColor } from '@foyer/protocol/accent';
+import { isColor } from '@foyer/protocol/accent';
 import { render } from 'preact';
 import { type Chat, createChat, type Visitor } from './chat.ts';
 import type { SocketLike } from './connection.ts';
 import { type ConversationState, unreadInAll } from './conversation.ts';
 import { connectHostPage } from './host-page.ts';
+import { darkness, paint } from './paint.ts';
+import { createSpeech } from './speech.ts';
 import { createStorage } from './storage.ts';
+import { say } from './strings.ts';
 import './style/index.css';
 import { App } from './view/App.tsx';
 
@@ -37,19 +40,22 @@ const start = () => {
     }, DRAW_EVERY_MS);
   };
   const draw = (state: ConversationState) => {
-    const wanted = color ?? state.site?.color;
-    paint(isColor(wanted) ? wanted : DEFAULT_COLOR);
-    document.title = state.site?.name ?? document.title;
+    const about = state.site;
+    if (about) speech.setSite(about);
+    paint(color ?? about?.look.color, about?.look.theme);
+    if (!speech.isReady()) return;
+    document.title = about?.name ?? say('chat');
     render(<App chat={chat} state={state} closePanel={closePanel} />, root);
     const count = unreadInAll(state);
     if (count !== unread) host.post({ type: 'unread', count });
     unread = count;
-    if (!hasGreeted && state.site) {
+    if (!hasGreeted && about) {
       hasGreeted = true;
-      host.post({ type: 'ready', color: state.site.color });
+      host.post({ type: 'ready', look: about.look });
     }
   };
 
+  const speech = createSpeech(document.documentElement, drawSoon);
   const url = new URL(`/widget/socket?site=${encodeURIComponent(site)}`, location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   const storage = createStorage(
@@ -69,6 +75,7 @@ const start = () => {
   const host = connectHostPage((message) => {
     if (message.type === 'init') {
       if (isColor(message.color)) color = message.color;
+      speech.setLocale(message.locale);
       storage.restore(message.kept);
     }
     hear(chat, message);
@@ -85,6 +92,7 @@ const start = () => {
   addEventListener('storage', (event) => {
     if (event.key === null || event.key.endsWith('.outbox')) chat.outboxChanged();
   });
+  darkness.addEventListener('change', drawSoon);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') return;
     chat.check();
@@ -154,10 +162,5 @@ const visitorOf = (message: Extract<ToWidget, { type: 'init' | 'identify' }>): V
     locale: message.locale ?? navigator.language,
   }),
 });
-
-const paint = (color: string) => {
-  const { style } = document.documentElement;
-  for (const [name, value] of Object.entries(accentProperties(color))) style.setProperty(name, value);
-};
 
 start();

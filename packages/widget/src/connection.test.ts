@@ -1,5 +1,6 @@
 import type { ClientFrame, ServerFrame } from '@foyer/protocol';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { testSite } from '../test/sites.ts';
 import { createConnection, type Line, type SocketLike } from './connection.ts';
 
 class FakeSocket implements SocketLike {
@@ -26,7 +27,7 @@ const WELCOME: ServerFrame = {
   type: 'welcome',
   token: 't',
   visitor: { key: 'anon_1', name: null, email: null, verified: false },
-  site: { name: 'S', color: '#000000', greeting: '', email_offer_after_s: 1, starters: [] },
+  site: testSite('S'),
   sessions: [],
   agents_online: false,
 };

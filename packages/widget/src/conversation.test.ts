@@ -1,5 +1,6 @@
 import type { Message, VisitorSession } from '@foyer/protocol';
 import { expect, test } from 'vitest';
+import { testSite } from '../test/sites.ts';
 import {
   type ConversationEvent,
   initialState,
@@ -45,7 +46,7 @@ const welcome = (key: string, sessions: VisitorSession[]): ConversationEvent => 
   type: 'welcome',
   token: 't',
   visitor: { key, name: null, email: null, verified: false },
-  site: { name: 'Shop', color: '#112233', greeting: 'Hello', email_offer_after_s: 180, starters: [] },
+  site: testSite('Shop'),
   sessions,
   agents_online: true,
 });

@@ -1,88 +1,64 @@
-/** Every word that the widget says itself, by key. Other languages are tables with the same keys. */
-const ENGLISH = {
-  chat: 'Chat',
-  close: 'Close chat',
-  back: 'Back',
-  home_hello: 'Hi there',
-  home_send: 'Send us a message',
-  home_online: 'The team is here',
-  home_away: 'The bot answers; the team is away',
-  home_starters: 'Questions people ask',
-  home_recent: 'Your chats',
-  loading: 'Loading',
-  bot: 'Bot',
-  bot_name: 'Assistant',
-  bot_hint: 'Answers at any time',
-  team: 'The team',
-  agent_hint: 'From the team',
-  you: 'You',
-  says: '{name}: {text}',
-  waiting_title: "We've called the team",
-  waiting_now: 'Waiting less than a minute',
-  waiting_minutes: 'Waiting {minutes} min',
-  waiting_hint: 'Somebody will join you here',
-  waiting_away_hint: 'Away right now',
-  waiting_away: 'Nobody from the team is here right now',
-  closed_hint: 'This chat has ended',
-  new_chat: 'New chat',
-  person: 'Talk to a person',
-  person_asked: 'Calling the team…',
-  placeholder: 'Write a message…',
-  send: 'Send',
-  too_long: '{count} characters too long',
-  sending: 'Sending…',
-  queued: 'Will be sent when you are back online',
-  sent: 'Sent',
-  read: 'Read',
-  failed: 'Not sent.',
-  failed_reason: 'Not sent: {reason}.',
-  retry: 'Try again',
-  discard: 'Delete',
-  offline: "You're offline. Messages will be sent when you're back.",
-  reconnecting: 'Connecting…',
-  typing: '{name} is typing',
-  to_end: 'To the newest message',
-  sources: 'From our articles',
-  today: 'Today',
-  yesterday: 'Yesterday',
-  more: 'More',
-  end: 'End chat',
-  end_question: 'End this chat?',
-  end_detail: 'You can read it again later and start a new one any time.',
-  end_confirm: 'End chat',
-  cancel: 'Keep chatting',
-  email_title_away: "Leave your e-mail and we'll answer there.",
-  email_title_wait: 'No time to wait? Leave your e-mail.',
-  email_label: 'Your e-mail address',
-  email_send: 'Leave e-mail',
-  email_bad: 'Please check the address: it should look like name@example.com.',
-  email_failed: 'That did not reach us. Please try again.',
-  email_done: "We'll write to {email} if we miss you here.",
-  survey_title: 'How did we do?',
-  survey_1: 'Bad',
-  survey_2: 'Poor',
-  survey_3: 'Okay',
-  survey_4: 'Good',
-  survey_5: 'Great',
-  survey_scale: '{rating} of 5: {word}',
-  survey_comment: 'Anything you want to tell us? (optional)',
-  survey_send: 'Send rating',
-  survey_thanks: 'Thank you for telling us.',
-  survey_failed: 'Your rating did not reach us. Please try again.',
-  start_new: 'Start a new chat',
-  event_handed_off: "We've called the team",
-  event_agent_joined: '{name} joined the chat',
-  event_agent_joined_unnamed: 'Somebody from the team joined the chat',
-  event_email_left: 'You left your e-mail address',
-  event_closed_by_visitor: 'You ended the chat',
-  event_closed_by_agent: 'The chat was ended',
-  unread: '{count} unread',
-  action_failed: 'That did not reach us. Please try again.',
-  powered: 'Chat by Foyer',
-} as const;
+import { isRightToLeft, type Language } from '@foyer/protocol/languages';
+import type { words as english } from './languages/en.ts';
 
-export type StringKey = keyof typeof ENGLISH;
+/** Forms by the categories of Intl.PluralRules for `{count}`. */
+export type Plural = { readonly other: string } & {
+  readonly [category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string;
+};
 
-/** `say('waiting_minutes', { minutes: 2 })` */
-export const say = (key: StringKey, values: Record<string, string | number> = {}): string =>
-  ENGLISH[key].replace(/\{(\w+)\}/g, (placeholder, name: string) => `${values[name] ?? placeholder}`);
+export type StringKey = keyof typeof english;
+
+/** One language: every word that the widget says itself, by key. */
+export type Words = { readonly [K in StringKey]: (typeof english)[K] extends string ? string : Plural };
+
+type Values = Record<string, string | number>;
+
+/** Each is a file of its own, loaded when it is spoken. */
+const TABLES: Partial<Record<Language, () => Promise<{ words: Words }>>> = {
+  en: () => import('./languages/en.ts'),
+};
+
+let spoken: Language = 'en';
+let words: Words | undefined;
+let rules = new Intl.PluralRules('en');
+let numbers = new Intl.NumberFormat('en');
+
+/** The language that is spoken now, for Intl. */
+export const language = (): Language => spoken;
+
+/** Speaks these words from now on. */
+export const speak = (next: Language, table: Words): void => {
+  spoken = next;
+  words = table;
+  rules = new Intl.PluralRules(next);
+  numbers = new Intl.NumberFormat(next);
+};
+
+/** @throws when neither this language nor English can be loaded */
+export const loadWords = async (next: Language): Promise<[Language, Words]> => {
+  const load = TABLES[next];
+  if (load) {
+    try {
+      return [next, (await load()).words];
+    } catch {
+      // The line broke in between; English may be in the browser's cache.
+    }
+  }
+  return ['en', (await import('./languages/en.ts')).words];
+};
+
+/** Tells the browser, and with it those who listen to the page, how to read it. */
+export const declareLanguage = (root: HTMLElement): void => {
+  root.lang = spoken;
+  root.dir = isRightToLeft(spoken) ? 'rtl' : 'ltr';
+};
+
+/** `say('waiting_minutes', { minutes: 2 })`; `count` chooses the plural's form. Nothing before the first `speak`. */
+export const say = (key: StringKey, values: Values = {}): string => {
+  const found: string | Plural | undefined = words?.[key];
+  const text = typeof found === 'object' ? (found[rules.select(Number(values.count))] ?? found.other) : found;
+  return (text ?? '').replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = values[name];
+    return typeof value === 'number' ? numbers.format(value) : (value ?? placeholder);
+  });
+};

@@ -1,11 +1,11 @@
-import { say } from './strings.ts';
+import { language, say } from './strings.ts';
 
 /** In the visitor's own language and zone. */
 export const clock = (utc: string): string =>
-  new Date(utc).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  new Date(utc).toLocaleTimeString(language(), { hour: '2-digit', minute: '2-digit' });
 
 export const exact = (utc: string): string =>
-  new Date(utc).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+  new Date(utc).toLocaleString(language(), { dateStyle: 'medium', timeStyle: 'short' });
 
 const dayNumber = (date: Date): number => new Date(date).setHours(0, 0, 0, 0);
 
@@ -16,14 +16,14 @@ export const day = (utc: string, now: Date = new Date()): string => {
   if (days === 0) return say('today');
   if (days === 1) return say('yesterday');
   const year = date.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
-  return date.toLocaleDateString([], { weekday: 'long', day: 'numeric', month: 'long', ...year });
+  return date.toLocaleDateString(language(), { weekday: 'long', day: 'numeric', month: 'long', ...year });
 };
 
 /** For a list: the time today, else the date. */
 export const short = (utc: string, now: Date = new Date()): string =>
   dayNumber(now) === dayNumber(new Date(utc))
     ? clock(utc)
-    : new Date(utc).toLocaleDateString([], { day: 'numeric', month: 'short' });
+    : new Date(utc).toLocaleDateString(language(), { day: 'numeric', month: 'short' });
 
 export const minutesSince = (utc: string, now: number): number =>
   Math.max(0, Math.floor((now - Date.parse(utc)) / 60_000));

@@ -2,6 +2,7 @@ import type {
   Attributes,
   EventProperties,
   HandoffReason,
+  Language,
   Sender,
   SessionStatus,
   Source,
@@ -23,6 +24,11 @@ interface Sites {
   plan: Default<'free' | 'starter' | 'growth'>;
   public_key: string;
   color: Default<string>;
+  position: Default<'left' | 'right'>;
+  theme: Default<'light' | 'dark' | 'auto'>;
+  launcher_text: Default<string>;
+  language: Default<Language>;
+  languages: Default<Language[]>;
   greeting: string;
   allowed_origins: Default<string[]>;
   email_offer_after_s: Default<number>;

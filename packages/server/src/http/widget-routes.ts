@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Site, SiteContext } from '../context.ts';
 import { AppError } from '../errors.ts';
+import type { KnownSite } from '../sites/directory.ts';
+import { presentLook } from '../sites/look.ts';
 import { sendData } from './answer.ts';
 
 /** A host page that knows only its public key may tell this much about itself a minute, from one address. */
 const COLLECT_MAX_BYTES = 64 * 1024;
 
 export interface WidgetOptions {
-  findSite(
-    publicKey: string,
-  ): Promise<(Site & { name: string; color: string; sound: boolean; allowedOrigins: string[] }) | undefined>;
+  findSite(publicKey: string): Promise<KnownSite | undefined>;
   collect(ctx: SiteContext, body: unknown): Promise<void>;
   contextFor(site: Site, request: FastifyRequest): SiteContext;
   /** False when this address has sent too much. */
@@ -34,8 +34,9 @@ export function registerWidgetRoutes(
       'cross-origin-resource-policy': 'cross-origin',
       'cache-control': 'public, max-age=60',
     });
-    const { name, color, sound } = await siteOf(request);
-    return sendData(reply, { name, color, sound });
+    const site = await siteOf(request);
+    const { name, color, sound } = site;
+    return sendData(reply, { name, color, sound, look: presentLook(site) });
   });
 
   server.register(async (door) => {

@@ -1,14 +1,16 @@
-import type { Plan } from '@foyer/protocol';
+import type { Language, Plan } from '@foyer/protocol';
 import type { Db } from '../db/database.ts';
 import { createBoundedCache } from './bounded-cache.ts';
+import type { LookRow } from './look.ts';
 
 /** What every page view, widget and job asks of a site. */
-export interface KnownSite {
+export interface KnownSite extends LookRow {
   readonly id: number;
   readonly plan: Plan;
   readonly publicKey: string;
   readonly name: string;
-  readonly color: string;
+  readonly language: Language;
+  readonly languages: Language[];
   readonly greeting: string;
   readonly sound: boolean;
   readonly emailOfferAfterS: number;
@@ -42,6 +44,11 @@ export function createSiteDirectory(db: Db, now: () => Date): SiteDirectory {
         'public_key as publicKey',
         'name',
         'color',
+        'position',
+        'theme',
+        'launcher_text',
+        'language',
+        'languages',
         'greeting',
         'sound',
         'email_offer_after_s as emailOfferAfterS',

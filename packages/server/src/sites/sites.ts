@@ -7,6 +7,7 @@ import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { notFound } from '../errors.ts';
 import { checkedInput } from './checked-input.ts';
+import { presentLook } from './look.ts';
 
 export type SiteRow = Selectable<Tables['sites']>;
 
@@ -61,7 +62,9 @@ export function presentSite(row: SiteRow): SiteSettings {
     name: row.name,
     plan: row.plan,
     public_key: row.public_key,
-    color: row.color,
+    ...presentLook(row),
+    language: row.language,
+    languages: row.languages,
     greeting: row.greeting,
     allowed_origins: row.allowed_origins,
     email_offer_after_s: row.email_offer_after_s,

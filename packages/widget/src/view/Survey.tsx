@@ -79,11 +79,7 @@ export const Survey = ({ session }: { session: VisitorSession }) => {
 };
 
 const Stars = ({ rating }: { rating: number }) => (
-  <span
-    class="stars stars-given"
-    role="img"
-    aria-label={say('survey_scale', { rating, word: '' }).replace(/: $/, '')}
-  >
+  <span class="stars stars-given" role="img" aria-label={say('survey_given', { rating })}>
     {RATINGS.map((value) => (
       <span key={value} class={value <= rating ? 'star star-on' : 'star'}>
         <Icon name="star" size={22} />

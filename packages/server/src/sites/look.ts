@@ -1,0 +1,13 @@
+import type { WidgetLook } from '@foyer/protocol';
+
+/** What a site's row says of its look. */
+export interface LookRow {
+  readonly color: string;
+  readonly position: WidgetLook['position'];
+  readonly theme: WidgetLook['theme'];
+  readonly launcher_text: string;
+}
+
+export function presentLook({ color, position, theme, launcher_text }: LookRow): WidgetLook {
+  return { color, position, theme, launcher_text, logo_url: null };
+}

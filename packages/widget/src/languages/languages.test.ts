@@ -1,0 +1,77 @@
+import type { Language } from '@foyer/protocol/languages';
+import { describe, expect, it } from 'vitest';
+import { literals, said, unsaid } from '../../test/words-in-code.ts';
+import { loadWords, type Plural, say, speak, type Words } from '../strings.ts';
+import { words as english } from './en.ts';
+
+const WRITTEN: Language[] = ['en'];
+
+const placeholders = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
+const forms = (entry: string | Plural): string[] =>
+  typeof entry === 'string' ? [entry] : Object.values(entry);
+const keysOf = (table: Words) => Object.keys(table) as (keyof Words)[];
+
+describe.each(WRITTEN)('the words of %s', (language) => {
+  it('are there, for every key and none beside, and have the placeholders of the English ones', async () => {
+    const [spoken, words] = await loadWords(language);
+    expect(spoken).toBe(language);
+    expect(keysOf(words).sort()).toEqual(keysOf(english).sort());
+    for (const key of keysOf(english)) {
+      const wanted = placeholders(forms(english[key]).join(' '));
+      for (const form of forms(words[key])) expect(form.trim(), key).not.toBe('');
+      expect(placeholders(forms(words[key]).join(' ')), key).toEqual(wanted);
+    }
+  });
+
+  it('have every form of a plural that the language has, none beside, and count in the common one', async () => {
+    const [, words] = await loadWords(language);
+    const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
+    for (const key of keysOf(words)) {
+      const entry: string | Plural = words[key];
+      if (typeof entry === 'string') continue;
+      expect(Object.keys(entry).sort(), key).toEqual(categories);
+      expect(entry.other, key).toContain('{count}');
+    }
+  });
+
+  it('leave nothing in English that is a sentence', async () => {
+    const [, words] = await loadWords(language);
+    if (language === 'en') return;
+    const same = keysOf(words).filter((key) =>
+      forms(words[key]).some((form) => / .* /.test(form) && forms(english[key]).includes(form)),
+    );
+    expect(same).toEqual([]);
+  });
+});
+
+describe('the code', () => {
+  it('says no word that no table has', () => {
+    const known = new Set<string>(keysOf(english));
+    expect(said().filter((key) => !known.has(key))).toEqual([]);
+  });
+
+  it('shows no word that is in no table', () => {
+    expect(unsaid()).toEqual([]);
+  });
+
+  it('uses every word of the table', () => {
+    const { whole, beginnings } = literals();
+    const unused = keysOf(english).filter(
+      (key) => !whole.has(key) && !beginnings.some((beginning) => key.startsWith(beginning)),
+    );
+    expect(unused).toEqual([]);
+  });
+});
+
+describe('what is said', () => {
+  it('takes the form that the count asks for, and writes numbers as the language does', async () => {
+    speak(...(await loadWords('en')));
+    expect(say('too_long', { count: 1 })).toBe('1 character too long');
+    expect(say('too_long', { count: 1200 })).toBe('1,200 characters too long');
+  });
+
+  it('keeps what a visitor wrote to the letter, braces and all', async () => {
+    speak(...(await loadWords('en')));
+    expect(say('says', { name: '$&', text: '{name} $1' })).toBe('$&: {name} $1');
+  });
+});

@@ -1,0 +1,51 @@
+import { chooseLanguage, type Language } from '@foyer/protocol/languages';
+import { declareLanguage, loadWords, speak } from './strings.ts';
+
+const AGAIN_AFTER_MS = 3_000;
+
+interface Spoken {
+  /** What the site says about itself, once it is known. */
+  languages?: readonly Language[];
+  language?: Language;
+}
+
+/** The words of one language, chosen by the page's `locale`, then the browser, then the site. */
+export const createSpeech = (root: HTMLElement, onChange: () => void) => {
+  let locale: string | undefined;
+  let site: Spoken = {};
+  let asked: Language | undefined;
+  let isReady = false;
+
+  const choose = async (): Promise<void> => {
+    const wanted = locale ? [locale, ...navigator.languages] : navigator.languages;
+    const next = chooseLanguage(wanted, site.languages ?? [], site.language ?? 'en');
+    if (next === asked) return;
+    asked = next;
+    try {
+      const [language, words] = await loadWords(next);
+      // Another one was chosen meanwhile.
+      if (asked !== next) return;
+      speak(language, words);
+    } catch {
+      asked = undefined;
+      setTimeout(choose, AGAIN_AFTER_MS);
+      return;
+    }
+    declareLanguage(root);
+    isReady = true;
+    onChange();
+  };
+  void choose();
+  return {
+    /** False while there is not a word to say. */
+    isReady: () => isReady,
+    setLocale(next: string | undefined) {
+      locale = next;
+      void choose();
+    },
+    setSite(next: Spoken) {
+      site = next;
+      void choose();
+    },
+  };
+};

@@ -1,0 +1,13 @@
+import type { WidgetSite } from '@foyer/protocol';
+
+/** A site as a welcome tells of it. */
+export const testSite = (name: string): WidgetSite => ({
+  name,
+  look: { color: '#112233', position: 'right', launcher_text: '', logo_url: null, theme: 'auto' },
+  greeting: 'Hello',
+  email_offer_after_s: 180,
+  sound: true,
+  language: 'en',
+  languages: [],
+  starters: [],
+});

@@ -1,0 +1,34 @@
+const FILES: Record<string, string> = import.meta.glob('../src/**/*.{ts,tsx}', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+export const sources = Object.entries(FILES)
+  .filter(([file]) => !/\.test\.ts$|\/languages\//.test(file))
+  .map(([file, text]) => ({ file, text }));
+
+/** Every string literal, as a key may be chosen before it is said; a template gives its beginning: `survey_`. */
+export const literals = (): { whole: Set<string>; beginnings: string[] } => {
+  const code = sources.map(({ text }) => text).join('\n');
+  return {
+    whole: new Set([...code.matchAll(/'([a-z]\w*)'/g)].map(([, literal]) => literal ?? '')),
+    beginnings: [...code.matchAll(/`([a-z]\w*_)\$\{/g)].map(([, beginning]) => beginning ?? ''),
+  };
+};
+
+/** Keys in a call of `say` itself. */
+export const said = (): string[] =>
+  sources.flatMap(({ text }) => [...text.matchAll(/\bsay\('(\w+)'/g)].map(([, key]) => key ?? ''));
+
+/** Words that stand in an element, or in an attribute that is read out, without being said. */
+export const unsaid = (): string[] =>
+  sources
+    .filter(({ file }) => file.endsWith('.tsx'))
+    .flatMap(({ file, text }) =>
+      [
+        ...text.matchAll(/<\/?[a-z][^<>{}]*>\s*([A-Za-z][^<>{}]*?)\s*<\//g),
+        ...text.matchAll(/\b(?:aria-label|alt|title)="([^"]+)"/g),
+        ...text.matchAll(/\b(?:placeholder)="([^"@]*[a-z]{2}[^"@]*)"/g),
+      ].map(([, words]) => `${file}: ${words}`),
+    );
