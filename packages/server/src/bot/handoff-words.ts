@@ -18,6 +18,8 @@ export interface HandoffLanguage {
   readonly after: readonly string[];
   readonly courtesy: readonly string[];
   readonly not: readonly string[];
+  /** Sentences that ask for a person without naming one: "is anyone there?", "call me back". */
+  readonly whole: readonly string[];
 }
 
 function words(text: string): string[] {
@@ -27,35 +29,42 @@ function words(text: string): string[] {
 export const HANDOFF_LANGUAGES: readonly HandoffLanguage[] = [
   {
     contact: words(
-      'talk, talking, speak, speaking, chat, chatting, connect, connected, transfer, transferred, put, pass, switch, hand, escalate, forward, redirect, reach, contact, call',
+      'talk, talking, speak, speaking, chat, chatting, connect, connected, transfer me, transfer us, transfer this, transfer to, transferred, put me, put us, pass me, pass us, pass this, switch me, switch us, switch to, hand me, hand us, hand over, hand this, hand it, escalate, forward me, forward us, forward this, redirect me, redirect us, redirect to, reach, contact, call',
     ),
     to: words('to, with, through to, over to'),
-    direct: words('contact, reach, call'),
+    direct: words(
+      'contact, reach, call, i can talk, i can speak, i could talk, i could speak, who i can talk',
+    ),
     wish: words(
-      'want, need, get, give me, have, like, prefer, is there, are there, request, find me, send me, bring me, let me have',
+      'want, need, get, give me, have, like, prefer, is there, are there, request, find me, send me, bring me, let me have, get me, get a hold of, need help from, want help from, some',
     ),
     person: words(
-      'human, humans, human being, person, people, agent, agents, representative, rep, operator, advisor, adviser, someone, somebody, supervisor, manager, employee, staff, staff member, team member, support team, customer service, customer support, customer care, support, service rep, live chat',
+      'human, humans, human being, person, people, agent, agents, representative, rep, operator, advisor, adviser, someone, somebody, supervisor, manager, employee, staff, staff member, team member, support team, customer service, customer support, customer care, support, service rep, live chat, anyone, anybody, sales, sales team, team, someone real, somebody real, human help, human assistance, human support',
     ),
     before: words(
       'a, an, the, your, some, any, one of your, one of the, real, actual, live, human, customer, support, service, sales, another, different, an other, real life, proper, competent, customer service, customer support, member of, of',
     ),
     after: words(
-      'please, now, here, there, today, immediately, asap, instead, right, directly, about, regarding, at, on, in, from, for, who, that, to help, to talk, to speak, to chat, to answer, to assist, to call, and, or, because, i, my, this, not, available, pls, thanks, thank, real, as, if, so, human, rather, urgently, quickly, online, working',
+      'please, now, here, there, today, immediately, asap, instead, right, directly, about, regarding, at, on, in, from, for, who, that, to help, to talk, to speak, to chat, to answer, to assist, to call, and, or, because, i, my, this, not, available, pls, thanks, thank, real, as, if, so, human, rather, urgently, quickly, online, working, else',
     ),
     courtesy: words(
       'please, pls, now, thanks, hi, hello, hey, ok, okay, just, immediately, asap, i, real, live, actual, the, a, an, no, can, you, help, me, sir',
     ),
-    not: words('dont, doesnt, didnt, never, without, no need, do not, does not, rather not, avoid, stop'),
+    not: words(
+      'dont, doesnt, didnt, never, without, no need, do not, does not, rather not, avoid, stop, yesterday',
+    ),
+    whole: words(
+      'is anyone there, is anybody there, anyone there, anybody there, is someone there, is there anyone there, is there anybody there, is anyone here, anyone here, call me back, can someone call me, can someone call me back, someone call me, can a person call me back, a person call me back, no bot human, not a bot, no bots, no robots, stop the bot',
+    ),
   },
   {
     contact: words(
-      'sprechen, sprech*, reden, rede, verbind*, weiterleit*, durchstell*, chatten, schreiben, weiterverbinden, unterhalten, verbunden, kontaktieren',
+      'sprechen, sprech*, reden, rede, verbind*, weiterleit*, durchstell*, chatten, schreiben, weiterverbinden, unterhalten, verbunden, kontaktieren, leiten, leite',
     ),
     to: words('mit, zu, an'),
     direct: words('sprechen, kontaktieren'),
     wish: words(
-      'mochte, will, brauche, hatte gern*, gib mir, geben sie mir, gibt es, ich hatte gern*, wunsche',
+      'mochte, will, brauche, hatte gern*, gib mir, geben sie mir, gibt es, ich hatte gern*, wunsche, gibt es hier, ist hier, ist da, sondern',
     ),
     person: words(
       'mensch, menschen, person, mitarbeiter*, berater*, kundenberater*, kundendienst, kundenservice, support, jemand*, agent, agenten, sachbearbeiter*, ansprechpartner*',
@@ -64,36 +73,44 @@ export const HANDOFF_LANGUAGES: readonly HandoffLanguage[] = [
       'einem, einer, einen, eine, ein, dem, der, den, die, das, echten, echte, echter, richtigen, richtige, lebenden, ihrem, ihren, eurem, euren, menschlichen, menschlicher, wirklichen, aus, vom, anderen',
     ),
     after: words(
-      'bitte, jetzt, sofort, sprechen, reden, verbinden, verbunden, weiterleiten, hier, uber, wegen, und, der, die, das, chatten, schreiben, haben, direkt, statt, werden, kontaktieren, vom, aus, im, am, konnen',
+      'bitte, jetzt, sofort, sprechen, reden, verbinden, verbunden, weiterleiten, hier, uber, wegen, und, der, die, das, chatten, schreiben, haben, direkt, statt, werden, kontaktieren, vom, aus, im, am, konnen, weiter, helfen',
     ),
     courtesy: words('bitte, jetzt, sofort, ein, eine, einen, echter, echten, echte, richtiger, hallo, danke'),
-    not: words('nicht, kein*, ohne, niemals'),
+    not: words('nicht, kein*, ohne, niemals, gestern'),
+    whole: words(
+      'ist da jemand, ist jemand da, ist hier jemand, jemand da, rufen sie mich zuruck, ruf mich zuruck, ruckruf, ich mochte einen ruckruf, kein bot, kein roboter, kann mir ein mensch helfen',
+    ),
   },
   {
     contact: words(
-      'parler, parle*, discuter, echanger, joindre, contacter, transfer*, mettre en relation, mettez moi en relation, passer, passez*, communiquer, appeler',
+      'parler, parle*, discuter, echanger, joindre, contacter, transfer*, mettre en relation, mettez moi en relation, passer, passez*, communiquer, appeler, mis en relation, mise en relation',
     ),
     to: words('a, avec, au, vers, aux'),
     direct: words('joindre, contacter, passez moi, passe moi, appeler'),
-    wish: words('veux, voudrais, souhaite, besoin, aimerais, y a t il, puis je avoir'),
+    wish: words(
+      'veux, voudrais, souhaite, besoin, aimerais, y a t il, puis je avoir, peux avoir, pourrais avoir',
+    ),
     person: words(
-      'humain*, personne, conseill*, agent, quelqu un, operateur, operatrice, representant*, vendeur, service client, technicien*, responsable, etre humain',
+      'humain*, personne, conseill*, agent, quelqu un, operateur, operatrice, representant*, vendeur, service client, technicien*, responsable, etre humain, vraie personne, personne reelle',
     ),
     before: words(
       'un, une, d un, d une, le, la, l, votre, vrai, vraie, de, du, reel, reelle, en chair et en os, autre, des',
     ),
     after: words(
-      's il, svp, stp, merci, maintenant, reel, reelle, humain*, de, du, pour, qui, au, en, a, client*, ici, rapidement, directement, physique, sil',
+      's il, svp, stp, merci, maintenant, reel, reelle, humain*, de, du, pour, qui, au, en, a, client*, ici, rapidement, directement, physique, sil, sil, s, clientele',
     ),
     courtesy: words('s, il, vous, te, plait, svp, stp, merci, bonjour, un, une, vrai, vraie, reel, reelle'),
-    not: words('pas, sans, jamais'),
+    not: words('pas, sans, jamais, hier'),
+    whole: words(
+      'y a t il quelqu un, il y a quelqu un, quelqu un est la, rappelez moi, pas de robot, pas un robot',
+    ),
   },
   {
     contact: words(
-      'hablar, hablo, hable*, comunic*, comuniq*, contactar, conect*, pasar, pasame, paseme, transfer*, chatear, conversar',
+      'hablar, hablo, hable*, comunic*, comuniq*, contactar, conect*, pasar, pasame, paseme, transfer*, chatear, conversar, atender, atenderme, atienda, atienden, pongame, ponme, ponganme',
     ),
     to: words('con, a, al'),
-    direct: words('contactar'),
+    direct: words('contactar, atender, atenderme, atienda'),
     wish: words('quiero, quisiera, necesito, me gustaria, dame, deme, hay'),
     person: words(
       'humano, humana, persona, agente, asesor*, alguien, operador*, representante*, atencion al cliente, servicio al cliente, empleado*, encargado*, ser humano',
@@ -103,13 +120,16 @@ export const HANDOFF_LANGUAGES: readonly HandoffLanguage[] = [
       'por, real, humano, humana, ahora, ya, de, del, que, para, en, sobre, aqui, verdadera, verdadero, fisica, favor, porfavor, gracias',
     ),
     courtesy: words('por, favor, ahora, gracias, un, una, hola, real, humano, humana, de, verdad, con'),
-    not: words('no, sin, nunca'),
+    not: words('no, sin, nunca, ayer'),
+    whole: words(
+      'hay alguien, hay alguien ahi, hay alguien aqui, alguien ahi, llamenme, llameme, no quiero un bot, no quiero un robot',
+    ),
   },
   {
     contact: words(
-      'falar, falo, fale*, conversar, chamar, contactar, transfer*, passar, ligar, conect*, contatar',
+      'falar, falo, fale*, conversar, chamar, contactar, transfer*, passar, ligar, conect*, contatar, passa, passe, encaminh*, atendid*',
     ),
-    to: words('com, para, a, ao, pra'),
+    to: words('com, para, a, ao, pra, por'),
     direct: words('contatar, contactar, chamar'),
     wish: words('quero, queria, preciso, gostaria, tem, me da'),
     person: words(
@@ -122,24 +142,28 @@ export const HANDOFF_LANGUAGES: readonly HandoffLanguage[] = [
     courtesy: words(
       'por, favor, agora, obrigado, obrigada, um, uma, ola, oi, real, humano, humana, de, verdade, com',
     ),
-    not: words('nao, sem, nunca'),
+    not: words('nao, sem, nunca, ontem, falei'),
+    whole: words(
+      'tem alguem, tem alguem ai, alguem ai, ha alguem ai, me liga, me liguem, nao quero robo, sem robo',
+    ),
   },
   {
     contact: words(
-      'parlare, parlo, parla*, contattare, passami, passatemi, passare, trasfer*, chattare, metter*, mettetemi in contatto, comunicare, collegare',
+      'parlare, parlo, parla, parlarne, contattare, passami, passatemi, passare, trasfer*, chattare, metter*, mettetemi in contatto, comunicare, collegare, passi, metti*, trasferi*',
     ),
     to: words('con, a, al, ad'),
-    direct: words('contattare, passami, passatemi'),
-    wish: words('voglio, vorrei, bisogno, desidero, mi serve, c e, dammi'),
+    direct: words('contattare, passami, passatemi, passi, passarmi'),
+    wish: words('voglio, vorrei, bisogno, desidero, mi serve, c e, dammi, posso avere, potrei avere'),
     person: words(
-      'umano, umana, persona, operatore, operatrice, agente, qualcuno, assistente umano, consulente, addett*, rappresentante, servizio clienti, essere umano, assistenza clienti',
+      'umano, umana, persona, operatore, operatrice, agente, qualcuno, assistente umano, consulente, addett*, rappresentante, servizio clienti, essere umano, assistenza clienti, assistenza',
     ),
     before: words('un, una, un altro, il, la, l, vero, vera, di, del, essere, vostro, altro'),
     after: words(
       'per, vera, vero, reale, umano, umana, adesso, ora, subito, di, del, che, in, qui, grazie, favore',
     ),
     courtesy: words('per, favore, adesso, ora, grazie, un, una, ciao, vero, vera, reale, umano, umana'),
-    not: words('non, senza, mai'),
+    not: words('non, senza, mai, ieri'),
+    whole: words('c e qualcuno, qualcuno c e, c e nessuno, richiamatemi, niente bot, no bot'),
   },
   {
     contact: words(
@@ -147,32 +171,40 @@ export const HANDOFF_LANGUAGES: readonly HandoffLanguage[] = [
     ),
     to: words('met, aan'),
     direct: words('spreken, contacteren'),
-    wish: words('wil, zou graag, heb, nodig, mag ik, kan ik, is er'),
+    wish: words('wil, zou graag, heb, nodig, mag ik, kan ik, is er, geef me, geef mij'),
     person: words('mens, persoon, medewerker*, iemand, adviseur, agent, klantenservice, collega, helpdesk'),
     before: words('een, de, het, jullie, uw, echt, echte, van, andere, menselijke'),
     after: words(
       'alsjeblieft, alstublieft, aub, nu, spreken, praten, van, over, die, hier, graag, nodig, chatten, a, u, b, direct, doorverbonden, bellen',
     ),
     courtesy: words('alsjeblieft, alstublieft, aub, graag, nu, een, echt, echte, hallo, hoi'),
-    not: words('niet, geen, zonder'),
+    not: words('niet, geen, zonder, gisteren'),
+    whole: words(
+      'is er iemand, is daar iemand, iemand daar, is iemand daar, bel mij terug, bel me terug, kunt u mij doorverbinden, kan je me doorverbinden, kun je me doorverbinden, geen bot, geen robot',
+    ),
   },
   {
     contact: words(
-      'rozmawia*, porozmawia*, pogada*, polacz*, przelacz*, skontakt*, mowic, przekier*, czatowac',
+      'rozmawia*, porozmawia*, pogada*, polacz*, przelacz*, skontakt*, mowic, przekier*, czatowac, kontakt*, rozmowa, rozmowe',
     ),
     to: words('z, ze, do'),
     direct: [],
-    wish: words('chce, chcialbym, chcialabym, potrzebuje, prosze o, poprosze, czy jest'),
+    wish: words(
+      'chce, chcialbym, chcialabym, potrzebuje, prosze o, poprosze, czy jest, daj mi, dajcie mi, pomocy',
+    ),
     person: words(
       'czlowiek*, osob*, konsultant*, agent*, kims, ktos, pracownik*, doradc*, operator*, obslug*, przedstawiciel*',
     ),
     before: words('zywym, zywa, prawdziwym, prawdziwa, prawdziwego, prawdziwej, jakims, waszym, z, innym'),
     after: words('prosze, teraz, natychmiast, klienta, w, na, o, i, ktory, dziekuje, porozmawiac'),
     courtesy: words('prosze, teraz, dziekuje, dzien, dobry, prawdziwy, zywy, z'),
-    not: words('nie, bez'),
+    not: words('nie, bez, wczoraj'),
+    whole: words(
+      'czy jest tu ktos, jest tu ktos, czy ktos tu jest, jest tam ktos, halo jest tam ktos, prosze oddzwonic, oddzwoncie, nie bot',
+    ),
   },
   {
-    contact: words('konus*, gorus*, baglan*, baglar*, bagla, aktar*, yonlendir*, ulas*, yazis*'),
+    contact: words('konus*, gorus*, baglan*, baglar*, bagla, aktar*, yonlendir*, ulas*, yazis*, baglay*'),
     to: [],
     direct: [],
     wish: words('istiyorum, istiyom, lazim, ihtiyacim, var mi, verin'),
@@ -181,10 +213,13 @@ export const HANDOFF_LANGUAGES: readonly HandoffLanguage[] = [
     ),
     before: words('bir, gercek, canli, musteri, baska, ile, sizin'),
     after: words(
-      'ile, lutfen, konus*, gorus*, baglan*, baglar*, bagla, hemen, simdi, istiyorum, var, lazim, mi, aktar*, yonlendir*, ulas*, beni, yazis*',
+      'ile, lutfen, konus*, gorus*, baglan*, baglar*, bagla, hemen, simdi, istiyorum, var, lazim, mi, aktar*, yonlendir*, ulas*, beni, yazis*, baglay*',
     ),
     courtesy: words('lutfen, simdi, hemen, merhaba, gercek, canli, bir'),
-    not: words('degil, istemiyorum, olmadan'),
+    not: words('degil, istemiyorum, olmadan, dun, konustum, gorustum'),
+    whole: words(
+      'kimse var mi, orada kimse var mi, biri var mi, orada biri var mi, canli destek istiyorum, temsilci istiyorum, insan istiyorum, beni arayin, beni geri arayin, bot istemiyorum',
+    ),
   },
   {
     contact: words(
@@ -196,45 +231,56 @@ export const HANDOFF_LANGUAGES: readonly HandoffLanguage[] = [
     person: words(
       'людин*, оператор*, менеджер*, консультант*, спеціаліст*, кимось, хтось, співробітник*, представник*, підтримк*, агент*',
     ),
-    before: words('живою, живим, справжньою, реальною, жива, живого, живий, вашим, службою, іншим, будь'),
+    before: words(
+      'живою, живим, справжньою, реальною, жива, живого, живий, вашим, службою, іншим, будь, служба, службу',
+    ),
     after: words('будь, ласка, зараз, негайно, підтримки, про, з, і, який, яка, дякую, поговорити, щодо'),
     courtesy: words('будь, ласка, зараз, дякую, привіт, добрий, день, жива, живий'),
-    not: words('не, без'),
+    not: words('не, без, вчора'),
+    whole: words(
+      'є хтось живий, є хтось, тут є хтось, є тут хтось, хтось є, передзвоніть, передзвоніть мені, не бот',
+    ),
   },
   {
     contact: words(
-      'التحدث, اتحدث, تحدث, اتكلم, التكلم, اكلم, تكلم, تحويل*, حولني, حولوني, التواصل, اتواصل, تواصل, وصلني, الكلام',
+      'التحدث, اتحدث, تحدث, اتكلم, التكلم, اكلم, تكلم, تحويل*, حولني, حولوني, التواصل, اتواصل, تواصل, وصلني, الكلام, اوصلني',
     ),
-    to: words('مع, الى, ل'),
-    direct: words('حولني, وصلني'),
+    to: words('مع, الى, ل, على, ب'),
+    direct: words('حولني, وصلني, اوصلني, اكلم'),
     wish: words('اريد, اريد ان, عايز, ابغى, ابي, احتاج, بدي, هل يوجد, هل هناك'),
     person: words(
-      'شخص, انسان, بشري, موظف, موظفة, ممثل*, وكيل, احد, خدمة العملاء, الدعم, مندوب, مشرف, لموظف, لشخص, الموظف',
+      'شخص, انسان, بشري, موظف, موظفة, ممثل*, وكيل, احد, خدمة العملاء, الدعم, مندوب, مشرف, لموظف, لشخص, الموظف, بخدمة العملاء, بموظف, بممثل, بشخص, حد',
     ),
     before: words('اي, حقيقي, خدمة, موظف, ممثل, من'),
     after: words('حقيقي, من, خدمة, العملاء, بشري, لو, سمحت, الان, فضلك, الدعم, في, عن, بخصوص, فورا, هنا'),
     courtesy: words('من, فضلك, لو, سمحت, الان, شكرا, مرحبا, حقيقي'),
-    not: words('لا, بدون, ليس'),
+    not: words('لا, بدون, ليس, امس'),
+    whole: words(
+      'هل يوجد احد, هل من احد, هل هناك احد, يوجد احد هنا, في حد هنا, في حد, اتصلوا بي, لا اريد روبوت',
+    ),
   },
   {
     contact: words('לדבר, מדבר*, לשוחח, להתכתב, תעביר*, להעביר, העבר*, תחבר*, לחבר, ליצור קשר, דבר'),
     to: words('עם, אל, ל'),
     direct: words('אותי, תעביר, תעבירו, העבר'),
-    wish: words('רוצה, צריך, צריכה, מבקש, מבקשת, אפשר, תן לי, תני לי, יש'),
+    wish: words('רוצה, צריך, צריכה, מבקש, מבקשת, אפשר, תן לי, תני לי, יש, לקבל'),
     person: words(
-      'נציג*, לנציג*, אדם, בן אדם, בנאדם, לאדם, אנושי, מישהו, למישהו, מוקדן, לנציגת, שירות לקוחות, לשירות לקוחות',
+      'נציג*, לנציג*, אדם, בן אדם, בנאדם, לאדם, אנושי, מישהו, למישהו, מוקדן, לנציגת, שירות לקוחות, לשירות לקוחות, שירות אנושי',
     ),
     before: words('בן, אמיתי, אנושי, את, ה, איזה'),
     after: words('אנושי, אנושית, אמיתי, בבקשה, עכשיו, שירות, של, מ, מיד, כאן, על, לגבי, תודה'),
     courtesy: words('בבקשה, עכשיו, תודה, שלום, אנושי, אנושית, אמיתי'),
-    not: words('לא, בלי, אל'),
+    not: words('לא, בלי, אל, אתמול'),
+    whole: words('יש שם מישהו, יש מישהו, יש כאן מישהו, מישהו שם, תתקשרו אלי, תחזרו אלי, לא בוט'),
   },
 ];
 
 /** Languages without spaces between words: what a request looks like in the text itself. */
 export const HANDOFF_PATTERNS: readonly RegExp[] = [
-  /转人工|轉人工|人工客服|人工服务|人工服務|真人客服|(?:找|和|跟|与|與|要|换|換|联系|聯繫|接)(?:一个|一個|个|個|你们的|你們的)?(?:真人|人工|客服|客户服务|专员|專員)/,
-  /^(?:真人|人工|客服|人工吗)$/,
-  /(?:オペレーター?|担当者?|スタッフ|係員|係の人|人間|有人|本物の人|サポートの人|店員|誰か)(?:の方|さん)?(?:と|に|へ|を)?(?:直接)?(?:話|はな|つな|繋|代わ|替わ|かわ|変わ|チャット|相談|お願い|呼ん|連絡|対応)/,
-  /(?:人|ひと)と(?:直接)?(?:話|はな|チャット)|有人(?:対応|チャット|サポート)|^(?:オペレーター?|担当者?|人間)$/,
+  /转人工|轉人工|人工客服|人工服务|人工服務|真人客服|真人服务|真人服務|(?:找|和|跟|与|與|要|换|換|联系|聯繫|接)(?:一个|一個|个|個|你们的|你們的)?(?:真人|人工(?!费|費|草|智)|客服|客户服务|专员|專員)/,
+  /(?:找|叫|换|換|要见|要見)(?:一下)?(?:你们|你們)(?:的)?(?:经理|經理|主管|领导|領導|老板|老闆|负责人|負責人)/,
+  /^(?:请问|請問)?(?:有人|有人在|有真人)(?:吗|嗎|么|在吗|在嗎)$|^(?:真人|人工|客服|人工吗)$/,
+  /(?:オペレーター?|担当者?|担当の方|スタッフ|係員|係の人|人間|有人|本物の人|サポートの人|店員|誰か)(?:の方|さん)?(?:と|に|へ|を)?(?:直接)?(?:お)?(?:話|はな|つな|繋|代わ|替わ|かわ|変わ|チャット|相談|お願い|願い|呼ん|連絡|対応)/,
+  /(?<!\p{Script=Han})(?:人|ひと)(?:と|に)(?:直接)?(?:お)?(?:話|はな|チャット|代わ|替わ|かわって|つな|繋)|(?<!\p{Script=Han})人のサポート|話せる人|有人(?:対応|チャット|サポート)|^(?:オペレーター?|担当者?|人間)$/u,
+  /^(?:誰か|どなたか)(?:いますか|いませんか|いらっしゃいますか)$/,
 ];
