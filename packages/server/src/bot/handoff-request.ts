@@ -1,5 +1,6 @@
 import { folded } from '../knowledge/words.ts';
 import { HANDOFF_LANGUAGES, HANDOFF_PATTERNS, type HandoffLanguage } from './handoff-words.ts';
+import { fits, places, wordsIn } from './word-phrases.ts';
 
 const READ_MAX_CHARS = 1_000;
 /** How many words may lie between the contact and the person. */
@@ -28,14 +29,6 @@ function partsOf(sentence: string): string[][] {
     .slice(0, PARTS_MAX)
     .map(wordsIn);
   return [whole, ...parts.filter((part) => part.length >= PART_MIN_WORDS && part.length < whole.length)];
-}
-
-/** Arabic alef and Ukrainian apostrophes are written in several ways. */
-function wordsIn(sentence: string): string[] {
-  const even = sentence.replace(/[أإآ]/g, 'ا').replace(/’/g, "'");
-  // Inside Cyrillic words the apostrophe is a letter; English ones join (don't), others part (d'un).
-  const joined = even.replace(/(?<=n)'(?=t\b)/g, '');
-  return joined.match(/[\p{L}\p{N}]+(?:(?<=\p{Script=Cyrillic})'\p{Script=Cyrillic}+)?/gu) ?? [];
 }
 
 function requests(words: readonly string[], language: HandoffLanguage): boolean {
@@ -141,21 +134,4 @@ function startsWithAny(words: readonly string[], at: number, phrases: readonly s
 function isNegated(words: readonly string[], at: number, language: HandoffLanguage): boolean {
   const before = words.slice(Math.max(0, at - 3), at);
   return places(before, language.not).length > 0;
-}
-
-/** Where any of the phrases stands, as start and end. */
-function places(words: readonly string[], phrases: readonly string[]): [number, number][] {
-  const found: [number, number][] = [];
-  for (const phrase of phrases) {
-    const parts = phrase.split(' ');
-    for (let at = 0; at + parts.length <= words.length; at += 1) {
-      if (parts.every((part, offset) => fits(words[at + offset] ?? '', part)))
-        found.push([at, at + parts.length]);
-    }
-  }
-  return found;
-}
-
-function fits(word: string, pattern: string): boolean {
-  return pattern.endsWith('*') ? word.startsWith(pattern.slice(0, -1)) : word === pattern;
 }
