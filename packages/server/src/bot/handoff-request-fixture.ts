@@ -304,6 +304,8 @@ export const REQUESTS: Readonly<Record<string, readonly string[]>> = {
 export const OTHER_MESSAGES: Readonly<Record<string, readonly string[]>> = {
   English: [
     'do you ship to persons abroad',
+    'am i speaking with a real person',
+    'can you act and think like a real person',
     'human hair wigs?',
     'what is a travel agent discount',
     'are you a real person?',

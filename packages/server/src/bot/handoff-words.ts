@@ -36,7 +36,7 @@ export const HANDOFF_LANGUAGES: readonly HandoffLanguage[] = [
       'contact, reach, call, i can talk, i can speak, i could talk, i could speak, who i can talk',
     ),
     wish: words(
-      'want, need, get, give me, have, like, prefer, is there, are there, request, find me, send me, bring me, let me have, get me, get a hold of, need help from, want help from, some',
+      'want, need, get, give me, have, would like, id like, i like, d like, prefer, is there, are there, request, find me, send me, bring me, let me have, get me, get a hold of, need help from, want help from, some',
     ),
     person: words(
       'human, humans, human being, person, people, agent, agents, representative, rep, operator, advisor, adviser, someone, somebody, supervisor, manager, employee, staff, staff member, team member, support team, customer service, customer support, customer care, support, service rep, live chat, anyone, anybody, sales, sales team, team, someone real, somebody real, human help, human assistance, human support',
@@ -51,7 +51,7 @@ export const HANDOFF_LANGUAGES: readonly HandoffLanguage[] = [
       'please, pls, now, thanks, hi, hello, hey, ok, okay, just, immediately, asap, i, real, live, actual, the, a, an, no, can, you, help, me, sir',
     ),
     not: words(
-      'dont, doesnt, didnt, never, without, no need, do not, does not, rather not, avoid, stop, yesterday',
+      'dont, doesnt, didnt, never, without, no need, do not, does not, rather not, avoid, stop, am i, are you, yesterday',
     ),
     whole: words(
       'is anyone there, is anybody there, anyone there, anybody there, is someone there, is there anyone there, is there anybody there, is anyone here, anyone here, call me back, can someone call me, can someone call me back, someone call me, can a person call me back, a person call me back, no bot human, not a bot, no bots, no robots, stop the bot',

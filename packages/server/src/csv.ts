@@ -1,0 +1,98 @@
+/** One record of a CSV file: its cells, and the line that it begins in, from 1. */
+export interface CsvRecord {
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** Why it can't be read; what follows is read on from the next line. */
+  readonly fault?: string;
+}
+
+export const CSV_CELLS_MAX = 50;
+
+/** What spreadsheets of different countries put between cells: the one that the first line has most of. */
+function delimiterOf(text: string): string {
+  const head = text.slice(0, text.search(/[\r\n]|$/));
+  const counts = [',', ';', '\t'].map((each) => [each, head.split(each).length] as const);
+  return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+}
+
+/**
+ * The records of a CSV text (RFC 4180; `;` and tabs between cells too), empty lines left out. A quotation mark within
+ * an unquoted cell is a character like others.
+ */
+export function* csvRecords(text: string): Generator<CsvRecord> {
+  const source = text.replace(/^\ufeff/, '');
+  const delimiter = delimiterOf(source);
+  let at = 0;
+  let line = 1;
+  while (at < source.length) {
+    const record = readRecord(source, at, delimiter);
+    if (record.cells.length > 1 || record.cells[0] !== '' || record.fault) {
+      yield { line, cells: record.cells, ...(record.fault ? { fault: record.fault } : {}) };
+    }
+    line += record.lines;
+    at = record.end;
+  }
+}
+
+interface ReadRecord {
+  cells: string[];
+  /** Where the next begins, and how many lines this one has. */
+  end: number;
+  lines: number;
+  fault?: string;
+}
+
+function readRecord(source: string, start: number, delimiter: string): ReadRecord {
+  const cells: string[] = [];
+  let at = start;
+  let lines = 1;
+  for (;;) {
+    const cell = source[at] === '"' ? quotedCell(source, at) : plainCell(source, at, delimiter);
+    if (!cell)
+      return { cells: [], ...lineEnd(source, start), fault: `has a quotation mark that is not closed` };
+    if (cells.length < CSV_CELLS_MAX) cells.push(cell.text);
+    lines += cell.breaks;
+    at = cell.end;
+    if (source[at] === delimiter) {
+      at += 1;
+      continue;
+    }
+    const after = lineEnd(source, at);
+    const rest = source.slice(at, after.end).trim();
+    if (rest !== '')
+      return { cells: [], end: after.end, lines, fault: 'has text behind a closing quotation mark' };
+    return { cells, end: after.end, lines };
+  }
+}
+
+interface Cell {
+  text: string;
+  end: number;
+  breaks: number;
+}
+
+/** Undefined when the quotation is never closed. */
+function quotedCell(source: string, start: number): Cell | undefined {
+  let at = start + 1;
+  for (;;) {
+    const quote = source.indexOf('"', at);
+    if (quote < 0) return undefined;
+    if (source[quote + 1] !== '"') {
+      const raw = source.slice(start + 1, quote);
+      return { text: raw.replaceAll('""', '"'), end: quote + 1, breaks: raw.split(/\r\n|\r|\n/).length - 1 };
+    }
+    at = quote + 2;
+  }
+}
+
+function plainCell(source: string, start: number, delimiter: string): Cell {
+  let end = start;
+  while (end < source.length && source[end] !== delimiter && !/[\r\n]/.test(source[end] ?? '')) end += 1;
+  return { text: source.slice(start, end), end, breaks: 0 };
+}
+
+function lineEnd(source: string, from: number): { end: number; lines: number } {
+  let at = from;
+  while (at < source.length && !/[\r\n]/.test(source[at] ?? '')) at += 1;
+  return { end: at + (source.startsWith('\r\n', at) ? 2 : 1), lines: 1 };
+}
