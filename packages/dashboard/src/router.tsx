@@ -193,6 +193,14 @@ const install = createRoute({
   path: 'install',
   component: lazyRouteComponent(() => import('./screens/settings/InstallSettings.tsx'), 'InstallSettings'),
 });
+const hours = createRoute({
+  getParentRoute: () => settings,
+  path: 'hours',
+  component: lazyRouteComponent(
+    () => import('./screens/settings/OfficeHoursSettings.tsx'),
+    'OfficeHoursSettings',
+  ),
+});
 const team = createRoute({
   getParentRoute: () => settings,
   path: 'team',
@@ -251,7 +259,18 @@ const tree = root.addChildren([
     starters,
     article,
     reports,
-    settings.addChildren([settingsHome, site, install, team, tokens, webhooks, webhook, account, appearance]),
+    settings.addChildren([
+      settingsHome,
+      site,
+      install,
+      hours,
+      team,
+      tokens,
+      webhooks,
+      webhook,
+      account,
+      appearance,
+    ]),
   ]),
 ]);
 

@@ -7,6 +7,8 @@ export * from './knowledge.ts';
 export * from './languages.ts';
 export * from './macro-text.ts';
 export * from './macros.ts';
+export * from './office-clock.ts';
+export * from './office-hours.ts';
 export * from './portal.ts';
 export * from './saved-views.ts';
 export * from './segments.ts';

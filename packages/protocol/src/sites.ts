@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LANGUAGES } from './languages.ts';
+import { officeHours } from './office-hours.ts';
 import { color, deleted, email, id, text, utc } from './values.ts';
 
 export const PLANS = ['free', 'starter', 'growth'] as const;
@@ -60,6 +61,8 @@ export const siteSettings = z.object({
   /** How long a visitor waits for a person before an e-mail address is asked for (decisions 4). */
   email_offer_after_s: z.int(),
   sound: z.boolean(),
+  /** Null: none are set, and the site counts as open. */
+  office_hours: officeHours.nullable(),
   /** How long the log of webhook deliveries is kept. */
   webhook_log_days: z.int(),
   created_utc: utc,
@@ -137,6 +140,7 @@ export const siteContract = {
       allowed_origins: z.array(origin).max(50).optional(),
       email_offer_after_s: z.int().min(0).max(3600).optional(),
       sound: z.boolean().optional(),
+      office_hours: officeHours.nullable().optional(),
       webhook_log_days: z.int().min(1).max(365).optional(),
     }),
     output: siteSettings,

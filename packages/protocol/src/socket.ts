@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Message, Note, Session, VisitorSession } from './conversations.ts';
 import type { ErrorBody } from './errors.ts';
 import type { Language } from './languages.ts';
+import type { OfficeHours } from './office-hours.ts';
 import { sessionId, text, visitorKey } from './values.ts';
 import { attributes } from './visitors.ts';
 import type { WidgetLook } from './widget.ts';
@@ -70,8 +71,23 @@ export interface WidgetSite {
   starters: { id: number; label: string; prompt: string }[];
 }
 
+/** Of the holidays a visitor is told those of so many days. */
+export const HOLIDAYS_TOLD_DAYS = 31;
+
+/** Whether somebody of the team can be reached, as visitors are told it. */
+export interface Availability {
+  /** Somebody is at the desk. */
+  agents_online: boolean;
+  /** It is within the office hours, or the site has set none. */
+  open: boolean;
+  /** Null while it is open, and where it does not open within a year. */
+  next_opening_utc: string | null;
+  /** With the holidays that are near; null: none are set. */
+  hours: OfficeHours | null;
+}
+
 export type ServerFrame =
-  | {
+  | ({
       type: 'welcome';
       /** To be kept and sent in the next `hello`. */
       token: string;
@@ -79,8 +95,7 @@ export type ServerFrame =
       site: WidgetSite;
       /** This visitor's chats, newest first, at most 20. */
       sessions: VisitorSession[];
-      agents_online: boolean;
-    }
+    } & Availability)
   /** An agent's greeting. */
   | { type: 'ready'; agent_id: number; online_agent_ids: number[] }
   | { type: 'result'; id: number; data: unknown }
@@ -101,8 +116,8 @@ export type ServerFrame =
       name: string | null;
       typing: boolean;
     }
-  /** To a visitor: somebody or nobody of the team is there. */
-  | { type: 'availability'; agents_online: boolean }
+  /** To a visitor: somebody or nobody of the team is there, the office opens or closes, or its hours are others. */
+  | ({ type: 'availability' } & Availability)
   /** To an agent. */
   | { type: 'presence'; online_agent_ids: number[] }
   | { type: 'pong' };

@@ -158,7 +158,8 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
     deliveries?.wake();
     for (const siteId of live.agentSockets.sites()) checkAgents(siteId);
   };
-  const live = await startLive({ database, feed: createFeed(db), log, now, onNotice, onGap });
+  const officeHoursOf = async (siteId: number) => (await sites.byId(siteId))?.officeHours ?? null;
+  const live = await startLive({ database, feed: createFeed(db), log, now, onNotice, onGap, officeHoursOf });
   const queue = await openQueue(database.url, jobs, log);
   const auth = createAuth({ db, baseUrl: config.baseUrl, secret, log, onSessionsEnded: live.endUser });
   const signedLinks = createSignedLinks({ baseUrl: config.baseUrl, secret });
@@ -250,6 +251,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
   await registerSockets(server, {
     hub: live.hub,
     presence: live.presence,
+    availabilityOf: live.availability.of,
     newRequestId,
     lastSeqOf,
     passTyping: live.passTyping,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Plan } from '@foyer/protocol';
-import { type App, createApp } from '../src/app.ts';
+import { type App, type AppOptions, createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Site, SiteContext } from '../src/context.ts';
 import { addAgent } from '../src/sites/agents.ts';
@@ -60,10 +60,19 @@ async function answerOf(response: Response): Promise<Answer> {
 }
 
 /** A whole process of Foyer on a database of its own, listening on a free port of the loopback. */
-export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(
+  environment: Record<string, string> = {},
+  options: Pick<AppOptions, 'now'> = {},
+): Promise<TestApp> {
   const database = await testDatabase();
   const config = readConfig({ PORT: '0', FOYER_WEBHOOK_ALLOW_PRIVATE: 'true', ...environment });
-  const app = await createApp({ config, databaseUrl: database.url, secret: TEST_SECRET, log: silentLog });
+  const app = await createApp({
+    config,
+    databaseUrl: database.url,
+    secret: TEST_SECRET,
+    log: silentLog,
+    ...options,
+  });
   const url = await app.listen();
   const origin = url;
 

@@ -23,6 +23,7 @@ class FakeSocket implements SocketLike {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const NO_HOURS = { open: true, next_opening_utc: null, hours: null };
 const WELCOME: ServerFrame = {
   type: 'welcome',
   token: 't',
@@ -30,6 +31,7 @@ const WELCOME: ServerFrame = {
   site: testSite('S'),
   sessions: [],
   agents_online: false,
+  ...NO_HOURS,
 };
 
 const make = () => {
@@ -173,7 +175,7 @@ test('what an old socket still says is not heard', () => {
   greet();
   connection.restart();
   const before = frames.length;
-  sockets[0]?.get({ type: 'availability', agents_online: true });
+  sockets[0]?.get({ type: 'availability', agents_online: true, ...NO_HOURS });
   expect(frames).toHaveLength(before);
 });
 

@@ -49,6 +49,9 @@ const welcome = (key: string, sessions: VisitorSession[]): ConversationEvent => 
   site: testSite('Shop'),
   sessions,
   agents_online: true,
+  open: true,
+  next_opening_utc: null,
+  hours: null,
 });
 const entry = (clientId: string, chat: string): OutboxEntry => ({
   client_id: clientId,

@@ -3,6 +3,7 @@ import type {
   EventProperties,
   HandoffReason,
   Language,
+  OfficeHours,
   Sender,
   SessionStatus,
   Source,
@@ -33,6 +34,7 @@ interface Sites {
   allowed_origins: Default<string[]>;
   email_offer_after_s: Default<number>;
   sound: Default<boolean>;
+  office_hours: ColumnType<OfficeHours | null, string | null | undefined, string | null>;
   knowledge_version: Default<number>;
   identity_secret_cipher: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
   segments_version: Default<string | null>;

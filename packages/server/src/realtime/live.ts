@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { OfficeHours } from '@foyer/protocol';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { Notice } from '../events.ts';
 import { type AgentSockets, createAgentSockets } from './agent-sockets.ts';
+import { type AvailabilityBoard, createAvailability, OFFICE_CLOCK_MS } from './availability.ts';
 import { type Bus, openBus } from './bus.ts';
 import { type Feed, Hub } from './hub.ts';
 import { forBus, readBusMessage, type TypingFrame } from './notices.ts';
@@ -13,6 +15,7 @@ export interface LiveOptions {
   feed: Feed;
   log: Logger;
   now(): Date;
+  officeHoursOf(siteId: number): Promise<OfficeHours | null>;
   /** What else must hear a notice: caches, workers. */
   onNotice(siteId: number, notice: Notice): void;
   /** Notices may have been missed: nothing that is remembered may be trusted. */
@@ -23,6 +26,7 @@ export interface LiveOptions {
 export interface Live {
   hub: Hub;
   presence: PresenceBoard;
+  availability: AvailabilityBoard;
   agentSockets: AgentSockets;
   /** Told after the commit of a change that was made here. */
   tell(siteId: number, notice: Notice): void;
@@ -43,16 +47,23 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     node: randomBytes(6).toString('hex'),
     now: () => options.now().getTime(),
     onChange(siteId) {
-      const online = presence.onlineAgents(siteId);
-      hub.toAgents(siteId, { type: 'presence', online_agent_ids: online });
-      hub.toVisitors(siteId, { type: 'availability', agents_online: online.length > 0 });
+      hub.toAgents(siteId, { type: 'presence', online_agent_ids: presence.onlineAgents(siteId) });
+      availability.tell(siteId);
     },
     publish: (notice) => bus?.publish(notice),
+  });
+  const availability = createAvailability({
+    hub,
+    presence,
+    log,
+    now: () => options.now().getTime(),
+    officeHoursOf: options.officeHoursOf,
   });
 
   const hear = (siteId: number, notice: Notice): void => {
     hub.tell(siteId, notice);
     onNotice(siteId, notice);
+    if (notice.kind === 'site') availability.tell(siteId);
   };
 
   const receive = (raw: unknown): void => {
@@ -73,14 +84,17 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       onGap();
       hub.catchUpAll(since);
       presence.repeat();
+      availability.check();
     },
   });
   presence.repeat();
   const repeat = setInterval(presence.repeat, PRESENCE_REPEAT_MS);
+  const officeClock = setInterval(availability.check, OFFICE_CLOCK_MS);
 
   return {
     hub,
     presence,
+    availability,
     agentSockets,
     tell(siteId, notice) {
       hear(siteId, notice);
@@ -93,6 +107,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     },
     async close() {
       clearInterval(repeat);
+      clearInterval(officeClock);
       await bus.close();
     },
   };

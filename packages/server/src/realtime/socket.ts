@@ -1,5 +1,6 @@
 import websocket from '@fastify/websocket';
 import {
+  type Availability,
   CLOSE_IDLE,
   CLOSE_UNAUTHORIZED,
   type HelloFrame,
@@ -24,11 +25,12 @@ const HELLOS_MAX = 10;
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
 type Agent = Extract<Actor, { kind: 'agent' }>;
-export type Welcome = Omit<Extract<ServerFrame, { type: 'welcome' }>, 'type' | 'agents_online'>;
+export type Welcome = Omit<Extract<ServerFrame, { type: 'welcome' }>, 'type' | keyof Availability>;
 
 export interface SocketOptions {
   hub: Hub;
   presence: PresenceBoard;
+  availabilityOf(siteId: number): Promise<Availability>;
   contextFor(site: Site, actor: Actor, requestId: string): SiteContext;
   newRequestId(): string;
   lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined>;
@@ -75,7 +77,7 @@ function holdMessages(socket: WebSocket): () => void {
 }
 
 function serveVisitor(socket: WebSocket, request: FastifyRequest, options: SocketOptions): void {
-  const { hub, presence, lastSeqOf, passTyping, newRequestId } = options;
+  const { hub, availabilityOf, lastSeqOf, passTyping, newRequestId } = options;
   let attempts = 0;
   const timeout = setTimeout(() => socket.close(CLOSE_IDLE, 'no hello'), HELLO_TIMEOUT_MS);
   const refuse = (thrown: unknown, code: number): void => {
@@ -90,9 +92,10 @@ function serveVisitor(socket: WebSocket, request: FastifyRequest, options: Socke
     const site = await options.findSite(key);
     if (!site) return refuse(new AppError('not_found', 'There is no such site.'), CLOSE_UNAUTHORIZED);
     const { actor, welcome } = await options.welcome(site, hello);
+    const availability = await availabilityOf(site.id);
     if (socket.readyState !== socket.OPEN) return;
     const peer = createPeer(socket, site, actor);
-    peer.send({ type: 'welcome', ...welcome, agents_online: presence.onlineAgents(site.id).length > 0 });
+    peer.send({ type: 'welcome', ...welcome, ...availability });
     const contextFor = perCall(options);
     serveConnection({ socket, peer, hub, lastSeqOf, passTyping, contextFor, closed: () => undefined });
   };

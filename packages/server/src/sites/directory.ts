@@ -1,4 +1,4 @@
-import type { Language, Plan } from '@foyer/protocol';
+import type { Language, OfficeHours, Plan } from '@foyer/protocol';
 import type { Db } from '../db/database.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import type { LookRow } from './look.ts';
@@ -15,6 +15,7 @@ export interface KnownSite extends LookRow {
   readonly sound: boolean;
   readonly emailOfferAfterS: number;
   readonly allowedOrigins: string[];
+  readonly officeHours: OfficeHours | null;
 }
 
 /** A second net behind the notices, should one be lost. */
@@ -53,6 +54,7 @@ export function createSiteDirectory(db: Db, now: () => Date): SiteDirectory {
         'sound',
         'email_offer_after_s as emailOfferAfterS',
         'allowed_origins as allowedOrigins',
+        'office_hours as officeHours',
       ]);
   return {
     async byKey(publicKey) {

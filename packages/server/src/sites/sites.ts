@@ -69,17 +69,23 @@ export function presentSite(row: SiteRow): SiteSettings {
     allowed_origins: row.allowed_origins,
     email_offer_after_s: row.email_offer_after_s,
     sound: row.sound,
+    office_hours: row.office_hours,
     webhook_log_days: row.webhook_log_days,
     created_utc: row.created_at.toISOString(),
   };
 }
 
-export function updateSite(ctx: SiteContext, input: ParsedInputOf<'site.update'>): Promise<SiteSettings> {
+export function updateSite(
+  ctx: SiteContext,
+  { office_hours: hours, ...settings }: ParsedInputOf<'site.update'>,
+): Promise<SiteSettings> {
+  const officeHours =
+    hours === undefined ? {} : { office_hours: hours === null ? null : JSON.stringify(hours) };
   return ctx.transaction(async (tx) => {
     // The id stays what it is, so that an empty change is a valid statement too.
     await tx.db
       .updateTable('sites')
-      .set({ id: tx.site.id, ...input })
+      .set({ id: tx.site.id, ...settings, ...officeHours })
       .where('id', '=', tx.site.id)
       .execute();
     const row = await getSite(tx.db, tx.site.id);

@@ -1,3 +1,4 @@
+import type { OfficeHours } from '@foyer/protocol';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { holdDemoChats } from '../../src/demo/demo-chats.ts';
@@ -51,6 +52,16 @@ async function holdChats(): Promise<void> {
   if (!found) throw new Error('the set-up made no agent');
   await holdDemoChats({ app: app.app, site: found.site, agent: found.actor, pageUrl: `${url}/demo` });
 }
+
+const DAY = [
+  { from: '09:00', to: '12:30' },
+  { from: '13:30', to: '17:00' },
+];
+const OFFICE_HOURS: OfficeHours = {
+  time_zone: 'Europe/Berlin',
+  weekly: { monday: DAY, tuesday: DAY, wednesday: DAY, thursday: DAY, friday: DAY, saturday: [], sunday: [] },
+  holidays: [{ date: '2026-12-25', name: 'Christmas Day' }],
+};
 
 const widgetOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/widget/"]');
 
@@ -164,6 +175,7 @@ describe('every face is free of what axe and the browser object to', () => {
     ['reports', 'reports', 'Quick and clear'],
     ['settings-site', 'settings/site', 'Allowed origins'],
     ['settings-install', 'settings/install', /script/],
+    ['settings-hours', 'settings/hours', 'Time zone'],
     ['settings-team', 'settings/team', 'second@example.com'],
     ['settings-tokens', 'settings/tokens', 'Nightly export'],
     ['settings-webhooks', 'settings/webhooks', 'The order desk'],
@@ -174,6 +186,7 @@ describe('every face is free of what axe and the browser object to', () => {
 
   it('everything around the inbox', { timeout: 120_000 }, async () => {
     await asked('api_tokens.create', { name: 'Nightly export', scopes: 'read' });
+    await asked('site.update', { office_hours: OFFICE_HOURS });
     const webhook = await asked<{ id: number }>('webhook_subscriptions.create', {
       url: receiver.url,
       description: 'The order desk',

@@ -3,6 +3,7 @@ import {
   ChevronLeft,
   ChevronRight,
   CircleUser,
+  Clock,
   Code,
   KeyRound,
   type LucideIcon,
@@ -26,6 +27,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
     entries: [
       { to: '/settings/site', label: 'Site', icon: Store },
       { to: '/settings/install', label: 'Install', icon: Code },
+      { to: '/settings/hours', label: 'Office hours', icon: Clock },
       { to: '/settings/team', label: 'Team', icon: Users },
       { to: '/settings/tokens', label: 'API tokens', icon: KeyRound },
       { to: '/settings/webhooks', label: 'Webhooks', icon: Webhook },

@@ -5,7 +5,6 @@ import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
 import { meQuery } from '../../queries.ts';
-import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/Field.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
@@ -14,6 +13,7 @@ import { Toggle } from '../../ui/Toggle.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { AdminOnly } from './AdminOnly.tsx';
 import { linesOf } from './lines.ts';
+import { SaveRow } from './SaveRow.tsx';
 
 const WAITS_S = [0, 30, 60, 120, 180, 300, 600, 1800, 3600];
 
@@ -172,16 +172,7 @@ function SiteForm({ site }: { site: Site }) {
           {save.error && !(fields && fields.issues.length > 0) ? (
             <ErrorNote error={save.error} title="The settings were not saved." className="mt-6" />
           ) : null}
-          <div className="mt-8 flex items-center gap-3">
-            <Button type="submit" look="primary" disabled={!dirty} busy={save.isPending}>
-              {save.isPending ? 'Saving…' : 'Save'}
-            </Button>
-            {dirty ? (
-              <Button look="quiet" onClick={() => setForm(formOf(site))}>
-                Undo changes
-              </Button>
-            ) : null}
-          </div>
+          <SaveRow dirty={dirty} saving={save.isPending} onUndo={() => setForm(formOf(site))} />
         </form>
       </AdminOnly>
     </Page>

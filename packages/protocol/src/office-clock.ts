@@ -1,0 +1,117 @@
+import type { OfficeHours } from './office-hours.ts';
+
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Wall clocks are at most this far from UTC, and a little more so that a change of clocks at midnight is seen. */
+const FARTHEST_MS = 15 * 60 * MINUTE_MS;
+/** A team that has not come back within so many days has no next opening. */
+const DAYS_AHEAD = 400;
+
+/** Minutes since the wall clock showed midnight. */
+export const minuteOfDay = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  formatters.set(zone, made);
+  return made;
+}
+
+/** What the wall clock shows at a moment, as if it were UTC: dates and minutes are read off it. */
+function wallClock(zone: string, at: number): number {
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
+  for (const { type, value } of formatterOf(zone).formatToParts(at)) parts[type] = value;
+  const { year, month, day, hour, minute, second } = parts;
+  return Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+    ((at % 1000) + 1000) % 1000,
+  );
+}
+
+const dateOf = (wall: number): string => new Date(wall).toISOString().slice(0, 10);
+
+function intervalsOn({ weekly, holidays }: OfficeHours, wall: number) {
+  const date = dateOf(wall);
+  if (holidays.some((holiday) => holiday.date === date)) return [];
+  // 1970-01-01 was a Thursday.
+  const weekday = WEEKDAYS[(Math.floor(wall / DAY_MS) + 3) % 7];
+  return weekday ? weekly[weekday] : [];
+}
+
+/** Whether the wall clock is within the office hours: an hour that comes twice in autumn is open twice. */
+export function isOpen(hours: OfficeHours, at: Date): boolean {
+  const wall = wallClock(hours.time_zone, at.getTime());
+  const minute = (wall % DAY_MS) / MINUTE_MS;
+  return intervalsOn(hours, wall).some(
+    ({ from, to }) => minute >= minuteOfDay(from) && minute < minuteOfDay(to),
+  );
+}
+
+/** The first moment with the later offset, of two moments between which the clocks are changed once. */
+function changeOfClocks(zone: string, before: number, after: number): number {
+  const offset = (at: number): number => wallClock(zone, at) - at;
+  const old = offset(before);
+  let [low, high] = [before, after];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offset(middle) === old) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/**
+ * When an interval of this day may begin: as its wall clock shows it before and after a change of clocks, and at the
+ * change itself, where the clock leaps into an interval.
+ */
+function beginnings(hours: OfficeHours, midnight: number): number[] {
+  const zone = hours.time_zone;
+  const [before, after] = [midnight - FARTHEST_MS, midnight + DAY_MS + FARTHEST_MS];
+  const [early, late] = [wallClock(zone, before) - before, wallClock(zone, after) - after];
+  const shown = intervalsOn(hours, midnight).map(({ from }) => midnight + minuteOfDay(from) * MINUTE_MS);
+  if (early === late) return shown.map((wall) => wall - early);
+  return [changeOfClocks(zone, before, after), ...shown.flatMap((wall) => [wall - early, wall - late])];
+}
+
+/** When it opens next; null while it is open, and where it does not open within a year. */
+export function nextOpening(hours: OfficeHours, at: Date): Date | null {
+  if (isOpen(hours, at)) return null;
+  const today = Math.floor(wallClock(hours.time_zone, at.getTime()) / DAY_MS) * DAY_MS;
+  for (let day = 0; day <= DAYS_AHEAD; day++) {
+    const next = beginnings(hours, today + day * DAY_MS)
+      .filter((moment) => moment > at.getTime() && isOpen(hours, new Date(moment)))
+      .toSorted((a, b) => a - b)[0];
+    if (next !== undefined) return new Date(next);
+  }
+  return null;
+}

@@ -1,0 +1,97 @@
+import type { OfficeHours } from '@foyer/protocol';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { TestSocket } from '../../test/sockets.ts';
+
+const DAY = [{ from: '09:00', to: '17:00' }];
+const HOURS: OfficeHours = {
+  time_zone: 'Europe/Berlin',
+  weekly: {
+    monday: DAY,
+    tuesday: DAY,
+    wednesday: DAY,
+    thursday: DAY,
+    friday: DAY,
+    saturday: [],
+    sunday: [],
+  },
+  holidays: [
+    { date: '2026-05-25', name: 'Whit Monday' },
+    { date: '2026-12-25', name: 'Christmas Day' },
+  ],
+};
+
+let app: TestApp;
+let site: TestSite;
+let cookie: string;
+/** Saturday before a Monday that is a holiday. */
+let time = Date.parse('2026-05-23T10:00:00Z');
+
+beforeAll(async () => {
+  app = await startTestApp({}, { now: () => new Date(time) });
+  site = await app.makeSite();
+  cookie = await app.signIn(site.admin.email);
+});
+afterAll(() => app.close());
+
+const visit = () => TestSocket.visitor(app.url, site.publicKey);
+const setHours = (office_hours: OfficeHours | null) => app.desk(cookie, 'site.update', { office_hours });
+
+test('a site without office hours is open, and nobody is there', async () => {
+  const { welcome } = await visit();
+  expect(welcome).toMatchObject({ agents_online: false, open: true, next_opening_utc: null, hours: null });
+});
+
+test('visitors are told hours that are set, with the holidays that are near, and that they are taken back', async () => {
+  const { socket } = await visit();
+  expect((await setHours(HOURS)).status).toBe(200);
+  expect(await socket.next('availability', ({ hours }) => hours !== null)).toMatchObject({
+    open: false,
+    next_opening_utc: '2026-05-26T07:00:00.000Z',
+    hours: { time_zone: 'Europe/Berlin', holidays: [{ name: 'Whit Monday' }] },
+  });
+  const { welcome } = await visit();
+  expect(welcome).toMatchObject({ open: false, next_opening_utc: '2026-05-26T07:00:00.000Z' });
+  socket.frames.length = 0;
+  await setHours(null);
+  expect(await socket.next('availability')).toMatchObject({ open: true, hours: null });
+});
+
+test('the office opens and closes by the clock, for those who are connected too', async () => {
+  await setHours(HOURS);
+  const { socket, welcome } = await visit();
+  expect(welcome.open).toBe(false);
+  time = Date.parse('2026-05-26T07:00:00Z');
+  app.app.live.availability.check();
+  expect(await socket.next('availability', ({ open }) => open)).toMatchObject({ next_opening_utc: null });
+  socket.frames.length = 0;
+  time = Date.parse('2026-05-26T15:00:00Z');
+  app.app.live.availability.check();
+  expect(await socket.next('availability', ({ open }) => !open)).toMatchObject({
+    next_opening_utc: '2026-05-27T07:00:00.000Z',
+  });
+});
+
+test('nothing is said twice, and nothing to the visitors of another site', async () => {
+  const other = await app.makeSite();
+  const elsewhere = await TestSocket.visitor(app.url, other.publicKey);
+  await setHours(null);
+  const { socket } = await visit();
+  await setHours(HOURS);
+  await socket.next('availability', ({ hours }) => hours !== null);
+  await app.desk(cookie, 'site.update', { greeting: 'Welcome' });
+  await setHours(null);
+  await socket.next('availability', ({ hours }) => hours === null);
+  expect(socket.frames.filter(({ type }) => type === 'availability')).toHaveLength(2);
+  expect(elsewhere.socket.frames.filter(({ type }) => type === 'availability')).toEqual([]);
+});
+
+test('hours that overlap are refused where they are wrong, and the old ones stay', async () => {
+  await setHours(HOURS);
+  const monday = [...DAY, { from: '16:00', to: '18:00' }];
+  const { status, body } = await setHours({ ...HOURS, weekly: { ...HOURS.weekly, monday } });
+  expect(status).toBe(400);
+  expect(body.error.issues[0].path).toBe('office_hours.weekly.monday');
+  const me = await app.desk(cookie, 'me.get');
+  expect(me.body.data.site.office_hours).toEqual(HOURS);
+});

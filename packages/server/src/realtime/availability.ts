@@ -1,0 +1,81 @@
+import {
+  type Availability,
+  HOLIDAYS_TOLD_DAYS,
+  isOpen,
+  nextOpening,
+  type OfficeHours,
+} from '@foyer/protocol';
+import type { Logger } from 'pino';
+import type { Presence } from '../context.ts';
+import type { Hub } from './hub.ts';
+
+/** How late visitors may learn that the office has opened or closed. */
+export const OFFICE_CLOCK_MS = 5_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** What visitors are told of the team: who is there, and when it is there. */
+export interface AvailabilityBoard {
+  of(siteId: number): Promise<Availability>;
+  /** Tells the visitors of a site, if it is not what they were told last. */
+  tell(siteId: number): void;
+  /** To be called every OFFICE_CLOCK_MS: offices open and close by the clock. */
+  check(): void;
+}
+
+interface Options {
+  hub: Hub;
+  presence: Presence;
+  log: Logger;
+  now(): number;
+  officeHoursOf(siteId: number): Promise<OfficeHours | null>;
+}
+
+/** Of a year's holidays a visitor needs the next ones; a day is spared on both sides for the time zones. */
+function withNearHolidays(hours: OfficeHours, now: number): OfficeHours {
+  const isNear = ({ date }: { date: string }): boolean => {
+    const away = Date.parse(date) - now;
+    return away > -2 * DAY_MS && away < HOLIDAYS_TOLD_DAYS * DAY_MS;
+  };
+  return { ...hours, holidays: hours.holidays.filter(isNear) };
+}
+
+export function createAvailability({ hub, presence, log, now, officeHoursOf }: Options): AvailabilityBoard {
+  /** What the visitors of a site were told last, by site. */
+  const told = new Map<number, string>();
+
+  const of = async (siteId: number): Promise<Availability> => {
+    const hours = await officeHoursOf(siteId);
+    const at = new Date(now());
+    return {
+      agents_online: presence.onlineAgents(siteId).length > 0,
+      open: hours === null || isOpen(hours, at),
+      next_opening_utc: (hours && nextOpening(hours, at))?.toISOString() ?? null,
+      hours: hours && withNearHolidays(hours, now()),
+    };
+  };
+
+  const tell = (siteId: number): void => {
+    of(siteId).then(
+      (availability) => {
+        const said = JSON.stringify(availability);
+        if (told.get(siteId) === said) return;
+        told.set(siteId, said);
+        hub.toVisitors(siteId, { type: 'availability', ...availability });
+      },
+      (error) => log.warn({ err: error, site_id: siteId }, 'visitors were not told who is there'),
+    );
+  };
+
+  return {
+    of,
+    tell,
+    check() {
+      const sites = new Set(
+        [...hub.peers].filter(({ actor }) => actor.kind === 'visitor').map(({ site }) => site.id),
+      );
+      // Nobody is left who was told.
+      for (const siteId of told.keys()) if (!sites.has(siteId)) told.delete(siteId);
+      for (const siteId of sites) tell(siteId);
+    },
+  };
+}
