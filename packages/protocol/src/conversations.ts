@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageAttachment, uploadIds } from './uploads.ts';
 import {
   agentRef,
   clientId,
@@ -58,7 +59,7 @@ const messageFields = {
   sender,
   author: z.object({ id: id.nullable(), name: z.string() }).nullable(),
   text: z.string().describe('Plain from visitors and the system, markdown from bot and agents'),
-  attachments: z.array(z.never()),
+  attachments: z.array(messageAttachment).describe('Its files, each with links that work for 24 hours'),
   sources: z.array(source).describe('The articles that a bot’s answer is taken from'),
   created_utc: utc,
 };
@@ -163,6 +164,16 @@ export type Queue = z.infer<typeof queue>;
 
 const ofSession = z.strictObject({ session_id: sessionId });
 const messageText = text(1, MESSAGE_MAX);
+/** Said with words, files or both. */
+const saidWith = { text: text(0, MESSAGE_MAX), attachments: uploadIds.optional() };
+const saysSomething = ({
+  text: said,
+  attachments,
+}: {
+  text: string;
+  attachments?: string[] | undefined;
+}): boolean => said !== '' || (attachments?.length ?? 0) > 0;
+const EMPTY = { message: 'must not be empty', path: ['text'] };
 
 /** What a token or an agent may do with chats. */
 export const conversationContract = {
@@ -220,7 +231,9 @@ export const conversationContract = {
     output: session,
   },
   'sessions.reply': {
-    input: z.strictObject({ session_id: sessionId, client_id: clientId, text: messageText }),
+    input: z
+      .strictObject({ session_id: sessionId, client_id: clientId, ...saidWith })
+      .refine(saysSomething, EMPTY),
     output: message,
   },
   'sessions.note': {
@@ -241,12 +254,14 @@ export const conversationContract = {
 /** What a visitor may do, over the widget's socket. `session_id: null` starts a new chat. */
 export const chatContract = {
   'chat.send': {
-    input: z.strictObject({
-      session_id: sessionId.nullable(),
-      client_id: clientId,
-      text: messageText,
-      page_url: text(0, 2000).optional(),
-    }),
+    input: z
+      .strictObject({
+        session_id: sessionId.nullable(),
+        client_id: clientId,
+        ...saidWith,
+        page_url: text(0, 2000).optional(),
+      })
+      .refine(saysSomething, EMPTY),
     /** `session` when the message began a chat (or one that follows a closed one); null when it went on. */
     output: z.object({ session: visitorSession.nullable(), message }),
   },

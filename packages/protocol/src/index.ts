@@ -15,6 +15,7 @@ export * from './segments.ts';
 export * from './sites.ts';
 export * from './socket.ts';
 export * from './tickets.ts';
+export * from './uploads.ts';
 export * from './values.ts';
 export * from './visitors.ts';
 export * from './webhooks.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGES } from './languages.ts';
 import { officeHours } from './office-hours.ts';
+import { MESSAGE_FILES_MAX, UPLOAD_MAX_BYTES, uploadKind } from './uploads.ts';
 import { color, deleted, email, id, text, utc } from './values.ts';
 
 export const PLANS = ['free', 'starter', 'growth'] as const;
@@ -65,6 +66,10 @@ export const siteSettings = z.object({
   office_hours: officeHours.nullable(),
   /** How long the log of webhook deliveries is kept. */
   webhook_log_days: z.int(),
+  /** What visitors may send along in chats; without kinds, no files. The team is bound by size and number alone. */
+  upload_max_bytes: z.int(),
+  upload_max_files: z.int(),
+  upload_kinds: z.array(uploadKind),
   created_utc: utc,
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
@@ -142,6 +147,9 @@ export const siteContract = {
       sound: z.boolean().optional(),
       office_hours: officeHours.nullable().optional(),
       webhook_log_days: z.int().min(1).max(365).optional(),
+      upload_max_bytes: z.int().min(1024).max(UPLOAD_MAX_BYTES).optional(),
+      upload_max_files: z.int().min(1).max(MESSAGE_FILES_MAX).optional(),
+      upload_kinds: z.array(uploadKind).max(4).optional(),
     }),
     output: siteSettings,
   },

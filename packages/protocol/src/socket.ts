@@ -3,6 +3,7 @@ import type { Message, Note, Session, VisitorSession } from './conversations.ts'
 import type { ErrorBody } from './errors.ts';
 import type { Language } from './languages.ts';
 import type { OfficeHours } from './office-hours.ts';
+import type { UploadLimits } from './uploads.ts';
 import { sessionId, text, visitorKey } from './values.ts';
 import { attributes } from './visitors.ts';
 import type { WidgetLook } from './widget.ts';
@@ -69,6 +70,7 @@ export interface WidgetSite {
   /** Empty: all that the widget has. */
   languages: Language[];
   starters: { id: number; label: string; prompt: string }[];
+  uploads: UploadLimits;
 }
 
 /** Of the holidays a visitor is told those of so many days. */

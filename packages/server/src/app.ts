@@ -35,6 +35,7 @@ import { findAgentOfUser, rolesOfAgents } from './sites/agents.ts';
 import { type Auth, createAuth } from './sites/auth.ts';
 import { createSiteDirectory, type SiteDirectory } from './sites/directory.ts';
 import { createTokenAuthenticator, type TokenAuthenticator } from './sites/token-authenticator.ts';
+import { registerUploadDoor } from './upload-door.ts';
 import { readVersion } from './version.ts';
 import { collect } from './visitors/collect.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './webhooks/deliveries.ts';
@@ -159,7 +160,8 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
     for (const siteId of live.agentSockets.sites()) checkAgents(siteId);
   };
   const officeHoursOf = async (siteId: number) => (await sites.byId(siteId))?.officeHours ?? null;
-  const live = await startLive({ database, feed: createFeed(db), log, now, onNotice, onGap, officeHoursOf });
+  const feed = createFeed(db, { attachmentUrl: settled.attachmentUrl, now });
+  const live = await startLive({ database, feed, log, now, onNotice, onGap, officeHoursOf });
   const queue = await openQueue(database.url, jobs, log);
   const auth = createAuth({ db, baseUrl: config.baseUrl, secret, log, onSessionsEnded: live.endUser });
   const signedLinks = createSignedLinks({ baseUrl: config.baseUrl, secret });
@@ -288,6 +290,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     importSample: (tx, site) =>
       importSampleKnowledge(parts.contextFor(site, { kind: 'operator' }, { db: tx })),
   });
+  registerUploadDoor(server, { db: database.db, baseUrl, sites, agentOf, contextFor, now });
   await registerCustomerDoor(server, { db: database.db, signedLinks: parts.signedLinks, contextFor, now });
   await registerAssets(server, {
     baseUrl: config.baseUrl,

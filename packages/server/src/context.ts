@@ -44,8 +44,8 @@ export interface Services {
   /** Keeps secrets that must be read again, such as webhook secrets. */
   readonly vault: { seal(text: string): Buffer; open(sealed: Buffer): string };
   readonly webhooks: { readonly allowPrivate: boolean };
-  /** A signed link to a file, good for 24 hours from `now`. */
-  attachmentUrl(siteId: number, id: number, now: Date): string;
+  /** A signed link to a file, good for 24 hours from `now`: its download, or the picture that it is. */
+  attachmentUrl(siteId: number, id: number, now: Date, form?: 'image'): string;
   /** Undefined without SMTP_URL: nothing is mailed. */
   readonly mailer: Mailer | undefined;
   /** Random to everybody else, and the same whenever it is asked for again: 43 characters of base64url. */

@@ -33,6 +33,16 @@ export async function registerCustomerDoor(
       const row = await findAttachment(db, link.siteId, link.id);
       return row && downloadOf(link.siteId, row);
     },
+    async findImage(link) {
+      if (!signedLinks.isGood(link, now())) return undefined;
+      const row = await findAttachment(db, link.siteId, link.id);
+      if (row === undefined || row.width === null) return undefined;
+      return {
+        ...downloadOf(link.siteId, row),
+        contentDisposition: contentDisposition(row.name, 'inline'),
+        contentType: row.content_type,
+      };
+    },
   });
   await registerPortal(server, {
     find: (token) => findPortalLink(db, token, now()),

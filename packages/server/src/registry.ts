@@ -1,4 +1,5 @@
 import { contract, type OperationName } from '@foyer/protocol';
+import { uploadClock } from './attachments/uploads.ts';
 import { botJobs } from './bot/jobs.ts';
 import type { Actor, SiteContext } from './context.ts';
 import { chatOperations } from './conversations/chat-operations.ts';
@@ -42,7 +43,12 @@ export const operations: readonly AnyOperation[] = [
 export const jobs = [...botJobs, ...mailJobs, ...segmentJobs, ...ticketJobs, ...webhookJobs] as const;
 
 /** Everything that the clock brings about. */
-export const recurringJobs: readonly RecurringJob[] = [...ticketClock, ...segmentClock, ...webhookClock];
+export const recurringJobs: readonly RecurringJob[] = [
+  ...ticketClock,
+  ...segmentClock,
+  ...webhookClock,
+  ...uploadClock,
+];
 
 const byName = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));
 

@@ -58,6 +58,7 @@ export async function welcome(
           label,
           prompt,
         })),
+        uploads: site.uploads,
       },
       sessions,
     },

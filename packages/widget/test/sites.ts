@@ -10,4 +10,5 @@ export const testSite = (name: string): WidgetSite => ({
   language: 'en',
   languages: [],
   starters: [],
+  uploads: { max_bytes: 1024, max_files: 1, kinds: [] },
 });

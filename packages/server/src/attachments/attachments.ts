@@ -1,6 +1,6 @@
 import type { Attachment, NewAttachmentInput } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { Services, SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { cleanContentType, cleanFileName } from './file-name.ts';
 
@@ -13,15 +13,23 @@ export interface NewAttachment {
 
 export interface AttachmentRow {
   id: number;
-  reply_id: number;
   name: string;
   content_type: string;
   size: number;
+  /** Of a picture that the server has drawn anew, in pixels; of nothing else. */
+  width: number | null;
+  height: number | null;
+}
+
+/** Where a file's signed links come from: a context's services, or a process's. */
+export interface FileLinks {
+  attachmentUrl: Services['attachmentUrl'];
+  now(): Date;
 }
 
 /** What is read of a file at once. */
 const CHUNK_BYTES = 1024 * 1024;
-const COLUMNS = ['id', 'reply_id', 'name', 'content_type', 'size'] as const;
+export const ATTACHMENT_COLUMNS = ['id', 'name', 'content_type', 'size', 'width', 'height'] as const;
 
 /** Files as they come over REST: base64 in JSON. */
 export const decodeAttachments = (given: readonly NewAttachmentInput[]): NewAttachment[] =>
@@ -51,7 +59,7 @@ export async function addAttachments(
         content,
         created_at: tx.now(),
       })
-      .returning(COLUMNS)
+      .returning(ATTACHMENT_COLUMNS)
       .executeTakeFirstOrThrow();
     rows.push(row);
   }
@@ -76,19 +84,20 @@ export async function attachmentsOfReplies(
   if (replyIds.length === 0) return found;
   const rows = await ctx.db
     .selectFrom('attachments')
-    .select(COLUMNS)
+    .select([...ATTACHMENT_COLUMNS, 'reply_id'])
     .where('site_id', '=', ctx.site.id)
     .where('reply_id', 'in', replyIds)
     .orderBy('id')
     .execute();
-  for (const row of rows) found.set(row.reply_id, [...(found.get(row.reply_id) ?? []), row]);
+  for (const { reply_id: replyId, ...row } of rows)
+    if (replyId !== null) found.set(replyId, [...(found.get(replyId) ?? []), row]);
   return found;
 }
 
 export async function findAttachment(db: Db, siteId: number, id: number): Promise<AttachmentRow | undefined> {
   return db
     .selectFrom('attachments')
-    .select(COLUMNS)
+    .select(ATTACHMENT_COLUMNS)
     .where('site_id', '=', siteId)
     .where('id', '=', id)
     .executeTakeFirst();

@@ -33,8 +33,8 @@ export function cleanContentType(type: string | undefined): string {
     : 'application/octet-stream';
 }
 
-/** As a download, never as a page (decisions 9): RFC 6266, the name once in ASCII and once as it is (RFC 8187). */
-export function contentDisposition(name: string): string {
+/** As a download unless it is a picture of ours, never as a page (decisions 9): RFC 6266, the name once in ASCII and once as it is (RFC 8187). */
+export function contentDisposition(name: string, form: 'attachment' | 'inline' = 'attachment'): string {
   const ascii = name
     .normalize('NFKD')
     .replace(/[^\x20-\x7e]/g, '_')
@@ -43,5 +43,5 @@ export function contentDisposition(name: string): string {
     /['()*!]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+  return `${form}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

@@ -3,6 +3,8 @@ import type { Services } from '../context.ts';
 import { deriveKey } from '../vault.ts';
 
 export const LINK_LIFE_MS = 24 * 3_600_000;
+/** A picture has the same address for this long, so that a browser that has it does not load it again. */
+const IMAGE_STEP_MS = 6 * 3_600_000;
 
 export interface SignedLinks {
   urlOf: Services['attachmentUrl'];
@@ -16,10 +18,12 @@ export function createSignedLinks({ baseUrl, secret }: { baseUrl: string; secret
   const sign = (siteId: number, id: number, expires: number): Buffer =>
     createHmac('sha256', key).update(`${siteId}-${id}-${expires}`).digest();
   return {
-    urlOf(siteId, id, now) {
-      const expires = Math.floor((now.getTime() + LINK_LIFE_MS) / 1000);
+    urlOf(siteId, id, now, form) {
+      const endMs = now.getTime() + LINK_LIFE_MS;
+      const expires = Math.floor((form ? Math.ceil(endMs / IMAGE_STEP_MS) * IMAGE_STEP_MS : endMs) / 1000);
       const signature = sign(siteId, id, expires).toString('base64url');
-      return `${baseUrl}/attachments/${siteId}-${id}?expires=${expires}&signature=${signature}`;
+      const path = form ? `${siteId}-${id}/${form}` : `${siteId}-${id}`;
+      return `${baseUrl}/attachments/${path}?expires=${expires}&signature=${signature}`;
     },
     isGood({ siteId, id, expires, signature }, now) {
       const given = Buffer.from(signature, 'base64url');

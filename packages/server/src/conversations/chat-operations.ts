@@ -12,11 +12,12 @@ export const chatOperations: AnyOperation[] = [
     ...visitor,
     name: 'chat.send',
     summary: 'Say something, beginning a chat where there is none',
-    async run(ctx, { session_id, client_id, text, page_url }) {
+    async run(ctx, { session_id, client_id, text, attachments, page_url }) {
       const sent = await sendMessage(ctx, {
         sessionId: session_id,
         clientId: client_id,
         text,
+        uploadIds: attachments,
         pageUrl: page_url,
       });
       // A chat that goes on is known to its widget: only a new one is worth the look.

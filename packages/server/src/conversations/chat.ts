@@ -77,6 +77,7 @@ interface Send {
   sessionId: string | null;
   clientId: string;
   text: string;
+  uploadIds?: readonly string[] | undefined;
   pageUrl?: string | undefined;
 }
 
@@ -84,15 +85,17 @@ interface Send {
 async function say(
   ctx: SiteContext,
   sessionId: string,
-  { clientId, text }: Send,
+  { clientId, text, uploadIds }: Send,
 ): Promise<Message | undefined> {
-  const said = await appendMessage(ctx, sessionId, { sender: 'visitor', clientId, text }, readableBy(ctx));
+  const draft = { sender: 'visitor', clientId, text, uploadIds } as const;
+  const said = await appendMessage(ctx, sessionId, draft, readableBy(ctx));
   if (said?.status === 'bot') await ctx.enqueue('bot.answer', { session_id: sessionId }, { key: sessionId });
   return said?.message;
 }
 
 /** As `say`, outside a transaction. Once a person has joined, as a rule nothing else is to be stored with a message. */
-async function sayAlone(ctx: SiteContext, sessionId: string, { clientId, text }: Send) {
+async function sayAlone(ctx: SiteContext, sessionId: string, { clientId, text, uploadIds }: Send) {
+  if (uploadIds?.length) return undefined;
   const guard = sql<boolean>`${readableBy(ctx)} and ${standsAlone(ctx)}`;
   const said = await appendMessage(ctx, sessionId, { sender: 'visitor', clientId, text }, guard);
   return said?.message;
@@ -154,7 +157,7 @@ async function sentBefore(ctx: SiteContext, sessionId: string, clientId: string)
 /** The visitor asks for a person, with or without having said anything yet. */
 export async function requestPerson(
   ctx: SiteContext,
-  { sessionId, clientId, pageUrl }: Omit<Send, 'text'>,
+  { sessionId, clientId, pageUrl }: Omit<Send, 'text' | 'uploadIds'>,
 ): Promise<VisitorSession> {
   return ctx.transaction(async (tx) => {
     const target = sessionId ?? (await startSession(tx, { clientId, pageUrl }));

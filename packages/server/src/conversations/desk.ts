@@ -51,19 +51,19 @@ export async function acceptSession(
 export async function reply(
   ctx: SiteContext,
   sessionId: string,
-  clientId: string,
-  text: string,
+  said: { clientId: string; text: string; uploadIds?: readonly string[] | undefined },
 ): Promise<Message> {
   const { agentId, name } = agentActor(ctx);
-  const draft = { sender: 'agent' as const, clientId, text, author: { id: agentId, name } };
+  const { clientId } = said;
+  const draft = { ...said, sender: 'agent' as const, author: { id: agentId, name } };
   const say = () =>
     ctx.transaction((tx) =>
       appendMessage(tx, sessionId, draft, sql`c.status = 'active' and c.agent_id = ${agentId}`),
     );
   return onceOnly(
     async () => {
-      const said = await say();
-      if (said) return said.message;
+      const first = await say();
+      if (first) return first.message;
       const sent = await findSent(ctx, sessionId, clientId);
       if (sent) return sent;
       await acceptSession(ctx, sessionId, false);

@@ -1,5 +1,6 @@
 import type { VisitorSession } from '@foyer/protocol';
 import { sql } from 'kysely';
+import type { FileLinks } from '../attachments/attachments.ts';
 import type { SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { findNote } from './desk.ts';
@@ -13,10 +14,10 @@ const OPEN_SESSIONS = 1_000;
 const CLOSED_SESSIONS = 200;
 
 /** What the hub asks of the database to bring sockets up to date. */
-export function createFeed(db: Db) {
+export function createFeed(db: Db, links: FileLinks) {
   return {
     messagesAfter: (siteId: number, sessionId: string, afterSeq: number, limit: number) =>
-      messagesAfter(db, siteId, sessionId, afterSeq, limit),
+      messagesAfter(db, links, siteId, sessionId, afterSeq, limit),
     async session(siteId: number, sessionId: string) {
       const row = await findSession(db, siteId, sessionId);
       return (

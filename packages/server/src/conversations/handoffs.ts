@@ -5,7 +5,7 @@ import { saysNotKnown } from '../bot/phrases.ts';
 import { summarise } from '../bot/summary.ts';
 import type { SiteContext } from '../context.ts';
 import { cursorId, pageOf } from '../db/keyset.ts';
-import { appendMessage, messagesAfter } from './messages.ts';
+import { appendMessage, linksOf, messagesAfter } from './messages.ts';
 import { getSession, type SessionRow, visitorOf } from './sessions.ts';
 
 /** A summary needs the start and the end of a chat, not all of a very long one. */
@@ -63,6 +63,7 @@ export async function recordHandoff(
 ): Promise<void> {
   const messages = await messagesAfter(
     ctx.db,
+    linksOf(ctx),
     ctx.site.id,
     session.session_id,
     Math.max(0, session.last_seq - SUMMARY_MESSAGES),

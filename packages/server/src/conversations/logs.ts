@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { pageOf } from '../db/keyset.ts';
 import { logTail } from './handoffs.ts';
-import { type MessageRow, presentMessage } from './messages.ts';
+import { linksOf, type MessageRow, messageColumns, presentMessage } from './messages.ts';
 import { getSession, visitorOf } from './sessions.ts';
 
 interface Paging {
@@ -23,9 +23,9 @@ export async function getTranscript(
 ): Promise<Transcript> {
   const session = await getSession(ctx, sessionId);
   const { rows } = await sql<MessageRow>`
-    select * from messages
-    where site_id = ${ctx.site.id} and conversation_id = ${session.id} and seq > ${part.after_seq ?? 0}
-    order by seq limit ${part.limit ?? null}`.execute(ctx.db);
+    select ${messageColumns} from messages m
+    where m.site_id = ${ctx.site.id} and m.conversation_id = ${session.id} and m.seq > ${part.after_seq ?? 0}
+    order by m.seq limit ${part.limit ?? null}`.execute(ctx.db);
   return {
     session_id: session.session_id,
     status: session.status,
@@ -35,7 +35,7 @@ export async function getTranscript(
     started_utc: session.started_at.toISOString(),
     ended_utc: session.ended_at?.toISOString() ?? null,
     messages: rows.map((row) => {
-      const { client_id: _, event: __, ...message } = presentMessage(row);
+      const { client_id: _, event: __, ...message } = presentMessage(ctx.site.id, linksOf(ctx), row);
       return message;
     }),
   };

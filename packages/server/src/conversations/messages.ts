@@ -1,5 +1,7 @@
 import type { Message, Sender, SessionStatus, Source, SystemEvent, WebhookBody } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
+import type { AttachmentRow, FileLinks } from '../attachments/attachments.ts';
+import { bindUploads, filesOfMessage, namesOfUploads, presentMessageFile } from '../attachments/uploads.ts';
 import type { SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
@@ -14,6 +16,8 @@ export interface Draft {
   author?: { id: number | null; name: string };
   sources?: Source[];
   event?: SystemEvent;
+  /** Files that its sender has sent up; they need a transaction. */
+  uploadIds?: readonly string[] | undefined;
 }
 
 export interface MessageRow {
@@ -27,12 +31,18 @@ export interface MessageRow {
   sources: Source[] | null;
   event: SystemEvent | null;
   created_at: Date;
+  /** Null and none are the same. */
+  files?: AttachmentRow[] | null;
 }
+
+/** A message `m` with its files. */
+export const messageColumns = sql`m.seq, m.id, m.client_id, m.sender, m.agent_id, m.author_name, m.text, m.sources, m.event,
+      m.created_at, ${filesOfMessage} as files`;
 
 /** How much of a message the lists show. */
 const EXCERPT = 140;
 
-export function presentMessage(row: MessageRow): Message {
+export function presentMessage(siteId: number, links: FileLinks, row: MessageRow): Message {
   return {
     id: row.id,
     seq: row.seq,
@@ -40,12 +50,25 @@ export function presentMessage(row: MessageRow): Message {
     sender: row.sender,
     author: row.author_name === null ? null : { id: row.agent_id, name: row.author_name },
     text: row.text,
-    attachments: [],
+    attachments: (row.files ?? []).map((file) => presentMessageFile(siteId, links, file)),
     sources: row.sources ?? [],
     event: row.event,
     created_utc: row.created_at.toISOString(),
   };
 }
+
+/** Links for whoever reads this now. */
+export const linksOf = (ctx: SiteContext): FileLinks => ({
+  attachmentUrl: ctx.services.attachmentUrl,
+  now: () => ctx.now(),
+});
+
+/** What a list shows of a message with files. */
+const excerptWithFiles = async (
+  ctx: SiteContext,
+  text: string,
+  uploadIds: readonly string[],
+): Promise<string> => (text === '' ? `📎 ${(await namesOfUploads(ctx, uploadIds)).join(', ')}` : text);
 
 /** What `message_created` tells receivers (decisions 5). */
 const announcement = (
@@ -63,6 +86,7 @@ interface Appended {
 }
 
 interface AppendedRow extends MessageRow {
+  conversation_id: number;
   status: SessionStatus;
   announced: boolean;
 }
@@ -95,11 +119,12 @@ export async function appendMessage(
   changes: RawBuilder<unknown> = sql``,
 ): Promise<Appended | undefined> {
   const now = ctx.now();
-  const { clientId, sender, text, author, sources, event } = draft;
+  const { clientId, sender, text, author, sources, event, uploadIds = [] } = draft;
+  const excerpt = uploadIds.length > 0 ? await excerptWithFiles(ctx, text, uploadIds) : text;
   const { rows } = await sql<AppendedRow>`${prepared}
     with chat as (
       update conversations c set last_seq = c.last_seq + 1, last_sender = ${sender}, last_message_at = ${now},
-        last_text = ${text.slice(0, EXCERPT).toWellFormed()},
+        last_text = ${excerpt.slice(0, EXCERPT).toWellFormed()},
         visitor_read_seq = case when ${sender} = 'visitor' then c.last_seq + 1 else c.visitor_read_seq end,
         agent_read_seq = case when ${sender} = 'agent' then c.last_seq + 1 else c.agent_read_seq end ${changes}
       where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.status <> 'closed' and ${guard}
@@ -110,11 +135,13 @@ export async function appendMessage(
         ${text}, ${sources ? JSON.stringify(sources) : null}::jsonb, ${event ?? null}, ${now} from chat
       returning seq, id, client_id, sender, agent_id, author_name, text, sources, event, created_at
     )
-    select said.*, chat.status, ${hasReceiver(ctx)} as announced
+    select said.*, chat.id as conversation_id, chat.status, ${hasReceiver(ctx)} as announced
     from said, chat`.execute(ctx.db);
   const row = rows[0];
   if (!row) return undefined;
-  const message = presentMessage(row);
+  if (uploadIds.length > 0)
+    row.files = await bindUploads(ctx, { conversationId: row.conversation_id, seq: row.seq }, uploadIds);
+  const message = presentMessage(ctx.site.id, linksOf(ctx), row);
   await ctx.emit({
     notices: [{ kind: 'message', sessionId, seq: message.seq, record: message }],
     // Most sites have no receiver for every message: the statement above has looked, in the same snapshot.
@@ -134,18 +161,15 @@ export async function findSent(
   sessionId: string,
   clientId: string,
 ): Promise<Message | undefined> {
-  const row = await ctx.db
-    .selectFrom('messages as m')
-    .innerJoin('conversations as c', (join) =>
-      join.onRef('c.site_id', '=', 'm.site_id').onRef('c.id', '=', 'm.conversation_id'),
-    )
-    .where('m.site_id', '=', ctx.site.id)
-    .where('c.session_id', '=', sessionId)
-    .where('m.client_id', '=', clientId)
-    .selectAll('m')
-    .executeTakeFirst();
+  const { rows } = await sql<MessageRow>`
+    select ${messageColumns} from messages m
+    join conversations c on c.site_id = m.site_id and c.id = m.conversation_id
+    where m.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and m.client_id = ${clientId}`.execute(
+    ctx.db,
+  );
+  const row = rows[0];
   if (!row) return undefined;
-  const message = presentMessage(row);
+  const message = presentMessage(ctx.site.id, linksOf(ctx), row);
   await ctx.emit({ notices: [{ kind: 'message', sessionId, seq: message.seq, record: message }] });
   return message;
 }
@@ -166,17 +190,18 @@ export async function onceOnly<T>(send: () => Promise<T>, again: () => Promise<T
 /** Messages of a chat after `afterSeq`, in order, at most `limit`. */
 export async function messagesAfter(
   db: Db,
+  links: FileLinks,
   siteId: number,
   sessionId: string,
   afterSeq: number,
   limit: number,
 ): Promise<Message[]> {
   const { rows } = await sql<MessageRow>`${prepared}
-    select m.seq, m.id, m.client_id, m.sender, m.agent_id, m.author_name, m.text, m.sources, m.event, m.created_at
+    select ${messageColumns}
     from messages m
     where m.site_id = ${siteId} and m.seq > ${afterSeq} and m.conversation_id = (
       select id from conversations where site_id = ${siteId} and session_id = ${sessionId}
     )
     order by m.seq limit ${limit}`.execute(db);
-  return rows.map(presentMessage);
+  return rows.map((row) => presentMessage(siteId, links, row));
 }

@@ -147,7 +147,8 @@ export const conversationOperations: AnyOperation[] = [
     who: ['agent'],
     scope: 'write',
     records: ofChat,
-    run: (ctx, { session_id, client_id, text }) => reply(ctx, session_id, client_id, text),
+    run: (ctx, { session_id, client_id, text, attachments }) =>
+      reply(ctx, session_id, { clientId: client_id, text, uploadIds: attachments }),
   }),
   operation({
     name: 'sessions.note',

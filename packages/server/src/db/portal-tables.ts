@@ -5,7 +5,15 @@ type OptionalTimestamp = ColumnType<Date | null, Date | null | undefined, Date |
 interface Attachments {
   site_id: number;
   id: Generated<number>;
-  reply_id: number;
+  reply_id: number | null;
+  conversation_id: ColumnType<number | null, number | null | undefined, number | null>;
+  message_seq: ColumnType<number | null, number | null | undefined, number | null>;
+  position: ColumnType<number | null, number | null | undefined, number | null>;
+  upload_id: ColumnType<string | null, string | null | undefined, string | null>;
+  device_id: ColumnType<number | null, number | null | undefined, number | null>;
+  agent_id: ColumnType<number | null, number | null | undefined, number | null>;
+  width: ColumnType<number | null, number | null | undefined, number | null>;
+  height: ColumnType<number | null, number | null | undefined, number | null>;
   name: string;
   content_type: string;
   size: number;

@@ -8,6 +8,7 @@ import type {
   SessionStatus,
   Source,
   SystemEvent,
+  UploadKind,
 } from '@foyer/protocol';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { DeskTables } from './desk-tables.ts';
@@ -39,6 +40,9 @@ interface Sites {
   identity_secret_cipher: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
   segments_version: Default<string | null>;
   webhook_log_days: Default<number>;
+  upload_max_bytes: Default<number>;
+  upload_max_files: Default<number>;
+  upload_kinds: Default<UploadKind[]>;
   created_at: Timestamp;
 }
 

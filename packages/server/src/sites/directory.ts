@@ -1,4 +1,5 @@
-import type { Language, OfficeHours, Plan } from '@foyer/protocol';
+import type { Language, OfficeHours, Plan, UploadLimits } from '@foyer/protocol';
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import type { LookRow } from './look.ts';
@@ -16,6 +17,7 @@ export interface KnownSite extends LookRow {
   readonly emailOfferAfterS: number;
   readonly allowedOrigins: string[];
   readonly officeHours: OfficeHours | null;
+  readonly uploads: UploadLimits;
 }
 
 /** A second net behind the notices, should one be lost. */
@@ -55,6 +57,9 @@ export function createSiteDirectory(db: Db, now: () => Date): SiteDirectory {
         'email_offer_after_s as emailOfferAfterS',
         'allowed_origins as allowedOrigins',
         'office_hours as officeHours',
+        sql<UploadLimits>`jsonb_build_object('max_bytes', upload_max_bytes, 'max_files', upload_max_files, 'kinds', upload_kinds)`.as(
+          'uploads',
+        ),
       ]);
   return {
     async byKey(publicKey) {

@@ -71,6 +71,9 @@ export function presentSite(row: SiteRow): SiteSettings {
     sound: row.sound,
     office_hours: row.office_hours,
     webhook_log_days: row.webhook_log_days,
+    upload_max_bytes: row.upload_max_bytes,
+    upload_max_files: row.upload_max_files,
+    upload_kinds: row.upload_kinds,
     created_utc: row.created_at.toISOString(),
   };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { filesOfMessage } from '../attachments/uploads.ts';
 import type { SiteContext } from '../context.ts';
 import type { SessionRow } from '../conversations/sessions.ts';
 import { insertTicket } from './create.ts';
@@ -11,6 +12,7 @@ interface Line {
   sender: string;
   author_name: string | null;
   text: string;
+  files: { name: string }[] | null;
   created_at: Date;
 }
 
@@ -23,9 +25,10 @@ const SPEAKERS: Record<string, string> = {
 
 function transcriptText(lines: readonly Line[]): string {
   const text = lines
-    .map(({ sender, author_name, text: said, created_at }) => {
+    .map(({ sender, author_name, text: said, files, created_at }) => {
       const time = created_at.toISOString().slice(0, 16).replace('T', ' ');
-      return `${time} ${author_name ?? SPEAKERS[sender] ?? sender}: ${said}`;
+      const words = [said, ...(files ?? []).map(({ name }) => `[${name}]`)].filter(Boolean).join(' ');
+      return `${time} ${author_name ?? SPEAKERS[sender] ?? sender}: ${words}`;
     })
     .join('\n');
   return text.slice(-DESCRIPTION_MAX).toWellFormed();
@@ -41,9 +44,9 @@ export async function createTicketFromChat(
   email: string,
 ): Promise<number> {
   const { rows } = await sql<Line>`
-    select sender, author_name, text, created_at from messages
-    where site_id = ${ctx.site.id} and conversation_id = ${session.id} order by seq`.execute(ctx.db);
-  const first = rows.find(({ sender }) => sender === 'visitor')?.text ?? 'Chat without a message';
+    select m.sender, m.author_name, m.text, m.created_at, ${filesOfMessage} as files from messages m
+    where m.site_id = ${ctx.site.id} and m.conversation_id = ${session.id} order by m.seq`.execute(ctx.db);
+  const first = rows.find(({ sender, text }) => sender === 'visitor' && text !== '')?.text ?? 'Chat without a message';
   const subject = first.replace(/\s+/g, ' ').slice(0, SUBJECT_MAX).toWellFormed();
   const ticket = await insertTicket(ctx, {
     subject,

@@ -116,7 +116,7 @@ export async function findPortalAttachment(
     .innerJoin('ticket_replies as r', (join) =>
       join.onRef('r.site_id', '=', 'f.site_id').onRef('r.id', '=', 'f.reply_id'),
     )
-    .select(['f.id', 'f.reply_id', 'f.name', 'f.content_type', 'f.size'])
+    .select(['f.id', 'f.name', 'f.content_type', 'f.size', 'f.width', 'f.height'])
     .where('f.site_id', '=', site.id)
     .where('f.id', '=', id)
     .where('r.ticket_id', '=', ticketId)

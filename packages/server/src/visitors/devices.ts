@@ -39,7 +39,8 @@ interface Device {
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-async function findDevice(db: Db, siteId: number, token: string): Promise<Device | undefined> {
+/** The browser that was given this token; none once its visitor is erased. */
+export async function findDevice(db: Db, siteId: number, token: string): Promise<Device | undefined> {
   return db
     .selectFrom('visitor_devices as d')
     .innerJoin('visitors as v', (join) =>

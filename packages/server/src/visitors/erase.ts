@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { eraseUploadsOf } from '../attachments/uploads.ts';
 import type { SiteContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { eraseFromTickets } from '../tickets/erase-requester.ts';
@@ -55,6 +56,7 @@ export async function eraseVisitor(ctx: SiteContext, key: string): Promise<{ key
     const visitorId = await yielding(tx.db, async () => {
       const [visitor] = await lockVisitors(scope, [key]);
       if (!visitor) throw notFound('visitor');
+      await eraseUploadsOf(tx.db, scope.siteId, visitor.id);
       for (const table of ['visitor_events', 'visitor_devices'] as const) {
         await tx.db
           .deleteFrom(table)

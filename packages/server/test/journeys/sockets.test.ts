@@ -26,7 +26,7 @@ const door = () => ({ url: app.url, publicKey: site.publicKey });
 /** As from many dashboards at once: one socket may not send so fast. */
 const reply = (id: string, text: string) => {
   const ada = { kind: 'agent', agentId: site.admin.agentId, name: 'Ada', role: 'admin' } as const;
-  return replyTo(app.app.contextFor(site.site, ada), id, randomUUID(), text);
+  return replyTo(app.app.contextFor(site.site, ada), id, { clientId: randomUUID(), text });
 };
 
 /** A chat with a person, in which nobody else talks. */

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { attachment } from './portal.ts';
+import { clientId } from './values.ts';
+
+/** Of one message; a site may allow fewer (`upload_max_files`). */
+export const MESSAGE_FILES_MAX = 10;
+/** Of one file in a chat; a site may allow less (`upload_max_bytes`). */
+export const UPLOAD_MAX_BYTES = 25 * 1024 * 1024;
+/** Of one sender, waiting for their message. */
+export const UPLOADS_UNSENT_MAX = 20;
+
+/** What files are called by their names' endings; `other` is all the rest. */
+export const UPLOAD_KINDS = ['image', 'document', 'media', 'other'] as const;
+export const uploadKind = z.enum(UPLOAD_KINDS);
+export type UploadKind = z.infer<typeof uploadKind>;
+
+const ENDINGS: Record<Exclude<UploadKind, 'other'>, string> = {
+  image: 'jpg jpeg jpe jfif png gif webp avif heic heif bmp tif tiff',
+  document: 'pdf txt md csv tsv log rtf doc docx odt xls xlsx ods ppt pptx odp pages numbers key eml ics vcf',
+  media: 'mp4 m4v mov webm mkv avi 3gp mp3 m4a aac wav ogg oga opus flac',
+};
+
+export const endingsOf = (kind: UploadKind): string[] => (kind === 'other' ? [] : ENDINGS[kind].split(' '));
+
+/** By the ending of its name: what the reader's computer goes by when it opens the file. */
+export const uploadKindOf = (name: string): UploadKind => {
+  const ending = /\.([a-z0-9]{1,10})$/i.exec(name.trim())?.[1]?.toLowerCase() ?? '';
+  return UPLOAD_KINDS.find((kind) => endingsOf(kind).includes(ending)) ?? 'other';
+};
+
+/** What a visitor may send along; none at all without kinds. The team may send files of every kind. */
+export interface UploadLimits {
+  max_bytes: number;
+  max_files: number;
+  kinds: UploadKind[];
+}
+
+/** A file that is there and waits for its message, by the id that its sender made. */
+export interface Upload {
+  upload_id: string;
+  name: string;
+  content_type: string;
+  size: number;
+}
+
+/** Ids of uploads, in the order in which they are shown. */
+export const uploadIds = z
+  .array(clientId)
+  .max(MESSAGE_FILES_MAX, `must have at most ${MESSAGE_FILES_MAX} files`)
+  .refine((ids) => new Set(ids).size === ids.length, 'must not name a file twice');
+
+/**
+ * A file of a message. `image` when it is a picture that the server has drawn anew and that may show in a page
+ * (decisions 9): its address, good for as long as `url`, and its size in pixels.
+ */
+export const messageAttachment = attachment.extend({
+  image: z.object({ url: z.string(), width: z.int(), height: z.int() }).nullable(),
+});
+export type MessageAttachment = z.infer<typeof messageAttachment>;

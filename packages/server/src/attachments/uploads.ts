@@ -1,0 +1,229 @@
+import {
+  MESSAGE_FILES_MAX,
+  type MessageAttachment,
+  UPLOAD_MAX_BYTES,
+  UPLOADS_UNSENT_MAX,
+  type Upload,
+  type UploadLimits,
+  uploadKindOf,
+} from '@foyer/protocol';
+import { type RawBuilder, sql } from 'kysely';
+import type { Actor, SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { AppError, invalidInput, notFound } from '../errors.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
+import { ATTACHMENT_COLUMNS, type AttachmentRow, type FileLinks, type NewAttachment } from './attachments.ts';
+import { cleanContentType, cleanFileName } from './file-name.ts';
+import { reencodeImage } from './images.ts';
+
+/** As large as any screen that a chat is read on shows it. */
+const CHAT_IMAGE = { edgeMaxPixels: 2048 };
+/** What one sender may send up in a day. */
+const DAY_MAX_BYTES = 500 * 1024 * 1024;
+const DAY_MS = 24 * 3_600_000;
+/** A file whose message does not come is kept this long: a night without a network, with the tab closed. */
+const UNSENT_KEEP_MS = DAY_MS;
+const PRUNE_EVERY_MS = 10 * 60_000;
+const PRUNE_BATCH = 200;
+const ENDINGS = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+} as const;
+const SAME_ENDINGS: Record<string, string> = { jpeg: 'jpg', jpe: 'jpg', jfif: 'jpg' };
+
+/** Whose files these are: the browser that sent them up, or the agent. */
+function ownedBy({ actor }: SiteContext): { device_id: number | null; agent_id: number | null } {
+  if (actor.kind === 'visitor' && actor.deviceId !== null)
+    return { device_id: actor.deviceId, agent_id: null };
+  if (actor.kind === 'agent') return { device_id: null, agent_id: actor.agentId };
+  throw new AppError('insufficient_scope', 'Only a visitor or an agent can send files.');
+}
+
+const isOwn = (ctx: SiteContext): RawBuilder<boolean> => {
+  const { device_id, agent_id } = ownedBy(ctx);
+  return device_id === null ? sql`agent_id = ${agent_id}` : sql`device_id = ${device_id}`;
+};
+
+const presentUpload = (row: AttachmentRow, uploadId: string): Upload => ({
+  upload_id: uploadId,
+  name: row.name,
+  content_type: row.content_type,
+  size: row.size,
+});
+
+/** The most bytes that this sender's file may have. */
+export const uploadMaxBytes = (actor: Actor, limits: UploadLimits): number =>
+  actor.kind === 'visitor' ? limits.max_bytes : UPLOAD_MAX_BYTES;
+
+/** @throws AppError 400 for a file of a kind that the site does not take from its visitors. */
+export function checkUploadName({ actor }: SiteContext, name: string, limits: UploadLimits): void {
+  if (actor.kind !== 'visitor' || limits.kinds.includes(uploadKindOf(cleanFileName(name)))) return;
+  throw new AppError('unsupported_media_type', 'Files of this kind are not taken here.');
+}
+
+/** The name with the ending of what the file now is. */
+function renamed(name: string, ending: string): string {
+  const [, stem, given] = /^(.*)\.([^.]*)$/.exec(name) ?? ['', name, ''];
+  const known = given?.toLowerCase() ?? '';
+  return (SAME_ENDINGS[known] ?? known) === ending ? name : cleanFileName(`${stem}.${ending}`);
+}
+
+/** A picture is drawn anew, so that it may show in a page (decisions 9); every other file stays what it is, a download. */
+async function prepared({ name, contentType, content }: NewAttachment) {
+  const clean = cleanFileName(name);
+  const image = uploadKindOf(clean) === 'image' ? await reencodeImage(content, CHAT_IMAGE) : undefined;
+  if (!image)
+    return { name: clean, content_type: cleanContentType(contentType), content, width: null, height: null };
+  const { contentType: content_type, width, height } = image;
+  return { name: renamed(clean, ENDINGS[content_type]), content_type, content: image.content, width, height };
+}
+
+/** The file that this sender has sent up under this id. */
+export async function findUpload(ctx: SiteContext, uploadId: string): Promise<Upload | undefined> {
+  const row = await ctx.db
+    .selectFrom('attachments')
+    .select(ATTACHMENT_COLUMNS)
+    .where('site_id', '=', ctx.site.id)
+    .where('upload_id', '=', uploadId)
+    .where(isOwn(ctx))
+    .executeTakeFirst();
+  return row && presentUpload(row, uploadId);
+}
+
+/**
+ * Keeps a file for the message that will name it. Sending it up again under the same id keeps it once.
+ * @throws AppError 429 when this sender has too many files waiting, or has sent too much in a day.
+ */
+export async function keepUpload(ctx: SiteContext, uploadId: string, file: NewAttachment): Promise<Upload> {
+  const { name, content_type, content, width, height } = await prepared(file);
+  const { device_id, agent_id } = ownedBy(ctx);
+  const now = ctx.now();
+  const own = sql`select 1 from attachments where site_id = ${ctx.site.id} and ${isOwn(ctx)}`;
+  const { rows } = await sql<{ id: number }>`
+    insert into attachments (site_id, upload_id, device_id, agent_id, name, content_type, size, content, width, height, created_at)
+    select ${ctx.site.id}::bigint, ${uploadId}::uuid, ${device_id}::bigint, ${agent_id}::bigint, ${name}::text,
+      ${content_type}::text, ${content.length}::int, ${content}::bytea, ${width}::int, ${height}::int, ${now}::timestamptz
+    where (select count(*) from (${own} and conversation_id is null limit ${UPLOADS_UNSENT_MAX}) waiting) < ${UPLOADS_UNSENT_MAX}
+      and (select coalesce(sum(size), 0) from attachments where site_id = ${ctx.site.id} and ${isOwn(ctx)}
+        and created_at > ${new Date(now.getTime() - DAY_MS)}) <= ${DAY_MAX_BYTES - content.length}
+    on conflict do nothing returning id`.execute(ctx.db);
+  const kept = await findUpload(ctx, uploadId);
+  if (kept) return kept;
+  if (rows.length > 0) throw notFound('file');
+  throw new AppError('rate_limited', 'Too many files. Send those that are waiting, or try again tomorrow.', {
+    headers: { 'retry-after': '60' },
+  });
+}
+
+/** Takes back a file whose message was not sent; one that was stays with its message. */
+export async function dropUpload(ctx: SiteContext, uploadId: string): Promise<void> {
+  await ctx.db
+    .deleteFrom('attachments')
+    .where('site_id', '=', ctx.site.id)
+    .where('upload_id', '=', uploadId)
+    .where('conversation_id', 'is', null)
+    .where(isOwn(ctx))
+    .execute();
+}
+
+/** The names of files that this sender has waiting, in the order of their ids. @throws AppError 404 for one that is not there. */
+export async function namesOfUploads(ctx: SiteContext, uploadIds: readonly string[]): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom('attachments')
+    .select(['upload_id', 'name'])
+    .where('site_id', '=', ctx.site.id)
+    .where('upload_id', 'in', uploadIds)
+    .where(isOwn(ctx))
+    .limit(MESSAGE_FILES_MAX)
+    .execute();
+  const names = new Map(rows.map(({ upload_id, name }) => [upload_id, name]));
+  return uploadIds.map((uploadId) => {
+    const name = names.get(uploadId);
+    if (name === undefined) throw notFound('file');
+    return name;
+  });
+}
+
+/** @throws AppError 400 for more files than the site takes with one message of a visitor. */
+async function checkCount({ db, site }: SiteContext, count: number): Promise<void> {
+  const { upload_max_files: max } = await db
+    .selectFrom('sites')
+    .select('upload_max_files')
+    .where('id', '=', site.id)
+    .executeTakeFirstOrThrow();
+  if (count > max) throw invalidInput([{ path: 'attachments', message: `must have at most ${max} files` }]);
+}
+
+/**
+ * Gives a message its files, in the transaction that stores it, so that there is never one without the other.
+ * @throws AppError 404 for a file that is not there (any more), is another's, or has gone with another message.
+ */
+export async function bindUploads(
+  tx: SiteContext,
+  message: { conversationId: number; seq: number },
+  uploadIds: readonly string[],
+): Promise<AttachmentRow[]> {
+  if (tx.actor.kind === 'visitor') await checkCount(tx, uploadIds.length);
+  const { rows } = await sql<AttachmentRow & { position: number }>`
+    update attachments set conversation_id = ${message.conversationId}, message_seq = ${message.seq},
+      position = array_position(${uploadIds}::uuid[], upload_id)
+    where site_id = ${tx.site.id} and upload_id = any (${uploadIds}::uuid[]) and conversation_id is null and ${isOwn(tx)}
+    returning id, name, content_type, size, width, height, position`.execute(tx.db);
+  if (rows.length !== uploadIds.length) throw notFound('file');
+  return rows.sort((one, other) => one.position - other.position).map(({ position: _, ...row }) => row);
+}
+
+/** The files of a message `m`, as a column. */
+export const filesOfMessage = sql<AttachmentRow[] | null>`(
+      select json_agg(json_build_object('id', f.id, 'name', f.name, 'content_type', f.content_type, 'size', f.size,
+        'width', f.width, 'height', f.height) order by f.position)
+      from attachments f
+      where f.site_id = m.site_id and f.conversation_id = m.conversation_id and f.message_seq = m.seq
+    )`;
+
+export function presentMessageFile(siteId: number, links: FileLinks, row: AttachmentRow): MessageAttachment {
+  const { id, name, content_type, size, width, height } = row;
+  const now = links.now();
+  const image =
+    width === null || height === null
+      ? null
+      : { url: links.attachmentUrl(siteId, id, now, 'image'), width, height };
+  return { id, name, content_type, size, url: links.attachmentUrl(siteId, id, now), image };
+}
+
+/** What a visitor sent into chats, or was about to, when the visitor is erased: before its browsers are. */
+export async function eraseUploadsOf(db: Db, siteId: number, visitorId: number): Promise<void> {
+  await sql`
+    delete from attachments a using visitor_devices d
+    where d.site_id = ${siteId} and d.visitor_id = ${visitorId} and a.site_id = d.site_id and a.device_id = d.id`.execute(
+    db,
+  );
+}
+
+/** Files that no message came for. */
+export const uploadClock: RecurringJob[] = [
+  {
+    name: 'uploads.prune',
+    everyMs: PRUNE_EVERY_MS,
+    async due(db, now, limit) {
+      const { rows } = await sql<{ siteId: number; id: number }>`
+        select site_id as "siteId", min(id) as id from (
+          select site_id, id from attachments
+          where reply_id is null and conversation_id is null and created_at < ${new Date(now.getTime() - UNSENT_KEEP_MS)}
+          order by created_at limit ${PRUNE_BATCH}
+        ) old group by site_id limit ${limit}`.execute(db);
+      return rows;
+    },
+    async run(ctx) {
+      await sql`
+        delete from attachments a using (
+          select site_id, id from attachments
+          where site_id = ${ctx.site.id} and reply_id is null and conversation_id is null
+            and created_at < ${new Date(ctx.now().getTime() - UNSENT_KEEP_MS)}
+          order by created_at limit ${PRUNE_BATCH} for update skip locked
+        ) old where a.site_id = old.site_id and a.id = old.id`.execute(ctx.db);
+    },
+  },
+];
