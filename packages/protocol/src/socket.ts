@@ -20,6 +20,10 @@ export const SOCKET_IDLE_MS = 45_000;
 /** How often a client sends `ping`; no `pong` before the next one means that the line is dead. */
 export const SOCKET_PING_MS = 15_000;
 
+/** A request that fetches frames is held for so long: less than proxies wait for an answer. */
+export const POLL_HOLD_MS = 25_000;
+export const POLL_FRAMES_MAX = 100;
+
 export const CLOSE_RESTART = 1012;
 export const CLOSE_UNAUTHORIZED = 4001;
 export const CLOSE_TOO_SLOW = 4002;
@@ -57,6 +61,24 @@ export const clientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ping') }),
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;
+
+/**
+ * Body of `POST /widget/poll?site=PUBLIC_KEY`, for a visitor whose network lets no socket through. `frames` are the
+ * socket's, as text; the first request has `poll: null` and the `hello`. With `wait` the answer holds what there is for
+ * the client, or what comes within `POLL_HOLD_MS`.
+ */
+export const pollRequest = z.strictObject({
+  poll: z.string().max(40).nullable(),
+  frames: z.array(z.string().max(SOCKET_FRAME_MAX_BYTES)).max(POLL_FRAMES_MAX),
+  wait: z.boolean(),
+});
+
+export interface PollAnswer {
+  poll: string;
+  frames: string[];
+  /** The line has ended, with the code that a socket would be closed with. */
+  closed: { code: number; reason: string } | null;
+}
 
 /** What the widget is told of its site. */
 export interface WidgetSite {

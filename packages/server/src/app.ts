@@ -16,7 +16,7 @@ import { registerDashboard } from './http/dashboard.ts';
 import { registerHealth } from './http/health.ts';
 import { registerMcp } from './http/mcp/mcp.ts';
 import { registerReference } from './http/openapi/reference.ts';
-import { isOwnHandshake } from './http/origin-check.ts';
+import { checkOrigin, isOwnHandshake } from './http/origin-check.ts';
 import { registerPreAuthRoutes } from './http/pre-auth-routes.ts';
 import { addressKey, createAttemptLimiter, createRateLimiter } from './http/rate-limit.ts';
 import { registerRest } from './http/rest.ts';
@@ -28,7 +28,9 @@ import { createHelpCatalogues } from './knowledge/help-catalogue.ts';
 import { importSampleKnowledge } from './knowledge/sample.ts';
 import { createSiteIndexes } from './knowledge/site-indexes.ts';
 import { type Live, startLive } from './realtime/live.ts';
+import { registerPolling } from './realtime/polling.ts';
 import { registerSockets } from './realtime/socket.ts';
+import type { VisitorOptions } from './realtime/visitor.ts';
 import { jobs, recurringJobs } from './registry.ts';
 import { settledServices } from './services.ts';
 import { findAgentOfUser, rolesOfAgents } from './sites/agents.ts';
@@ -250,7 +252,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
   };
   const collects = createAttemptLimiter({ max: COLLECT_PER_MINUTE, windowMs: 60_000, now });
 
-  await registerSockets(server, {
+  const visitors: VisitorOptions = {
     hub: live.hub,
     presence: live.presence,
     availabilityOf: live.availability.of,
@@ -261,8 +263,16 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
       parts.contextFor(site, actor, { about: { request_id: requestId, site_id: site.id } }),
     findSite: (key) => sites.byKey(key),
     welcome: async (site, hello) => welcome(parts.contextFor, await sites.byId(site.id), hello),
+  };
+  await registerSockets(server, {
+    ...visitors,
     agentOf: async (request) => (isOwnHandshake(request, config.baseUrl) ? agentOf(request) : undefined),
     track: live.agentSockets.track,
+  });
+  registerPolling(server, {
+    ...visitors,
+    checkOrigin: (request) => checkOrigin(request, config.baseUrl),
+    addressKey,
   });
   const admit = createAdmission({
     authenticate: tokens.authenticate,

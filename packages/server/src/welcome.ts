@@ -2,7 +2,7 @@ import type { HelloFrame } from '@foyer/protocol';
 import type { Actor, Site, SiteContext } from './context.ts';
 import { ownSessions } from './conversations/feed.ts';
 import { listStarters } from './knowledge/starters.ts';
-import type { Welcome } from './realtime/socket.ts';
+import type { Welcome } from './realtime/visitor.ts';
 import type { KnownSite } from './sites/directory.ts';
 import { presentLook } from './sites/look.ts';
 import { openDevice } from './visitors/devices.ts';

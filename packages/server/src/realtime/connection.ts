@@ -1,5 +1,4 @@
 import { CLOSE_IDLE, type ClientFrame, type ErrorBody, SOCKET_IDLE_MS } from '@foyer/protocol';
-import type { WebSocket } from 'ws';
 import type { SiteContext } from '../context.ts';
 import { AppError, toAppError } from '../errors.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
@@ -7,6 +6,7 @@ import { callIdOf, readFrame } from './frames.ts';
 import type { Hub } from './hub.ts';
 import type { TypingFrame } from './notices.ts';
 import type { Peer } from './peer.ts';
+import type { Wire } from './wire.ts';
 
 /** Calls under way for one socket; a client that sends more waits its turn in its own outbox. */
 const CALLS_MAX = 64;
@@ -16,7 +16,7 @@ const FRAMES_PER_SECOND = 200;
 const TYPING_PASSED_PER_SECOND = 4;
 
 export interface ConnectionOptions {
-  socket: WebSocket;
+  wire: Wire;
   peer: Peer;
   hub: Hub;
   /** A context and request id of its own for each call. */
@@ -38,9 +38,9 @@ function typingFrame({ actor }: Peer, sessionId: string, typing: boolean): Typin
   return { type: 'typing', session_id: sessionId, from, name, typing };
 }
 
-/** Serves one socket after its handshake: each frame is an operation, a subscription or something that is only passed on. */
+/** Serves one line after its handshake: each frame is an operation, a subscription or something that is only passed on. */
 export function serveConnection(options: ConnectionOptions): void {
-  const { socket, peer, hub, contextFor, lastSeqOf, passTyping, closed } = options;
+  const { wire, peer, hub, contextFor, lastSeqOf, passTyping, closed } = options;
   let calls = 0;
   let frames = 0;
   let typed = 0;
@@ -125,19 +125,19 @@ export function serveConnection(options: ConnectionOptions): void {
 
   hub.add(peer);
   stayAwake();
-  socket.on('message', (data, isBinary) => {
+  wire.onFrame((data, isText) => {
     stayAwake();
     if (++frames > FRAMES_PER_SECOND) {
       const error = new AppError('rate_limited', 'Too many frames a second.');
       return fail(error, callIdOf(data), contextFor(peer).requestId);
     }
     try {
-      handle(readFrame(data, isBinary));
+      handle(readFrame(data, isText));
     } catch (thrown) {
       fail(thrown, callIdOf(data), contextFor(peer).requestId);
     }
   });
-  socket.on('close', () => {
+  wire.onClose(() => {
     clearTimeout(idle);
     clearInterval(window);
     hub.remove(peer);

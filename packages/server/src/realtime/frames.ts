@@ -1,11 +1,9 @@
 import { type ClientFrame, clientFrame, SOCKET_FRAME_MAX_BYTES } from '@foyer/protocol';
-import type { RawData } from 'ws';
 import { AppError, invalidInput, issuesOf } from '../errors.ts';
 
 /** @throws AppError 400: the sender gets an `error` frame and the connection stays. */
-export function readFrame(data: RawData, isBinary: boolean): ClientFrame {
-  if (isBinary || !Buffer.isBuffer(data))
-    throw new AppError('invalid_json', 'A frame is text: one JSON object.');
+export function readFrame(data: Buffer, isText: boolean): ClientFrame {
+  if (!isText) throw new AppError('invalid_json', 'A frame is text: one JSON object.');
   if (data.length > SOCKET_FRAME_MAX_BYTES)
     throw new AppError('payload_too_large', 'The frame is larger than 64 KiB.');
   let json: unknown;
@@ -20,9 +18,9 @@ export function readFrame(data: RawData, isBinary: boolean): ClientFrame {
 }
 
 /** The id of a call in a frame that could not be read otherwise, so that its sender does not wait for ever. */
-export function callIdOf(data: RawData): number | undefined {
+export function callIdOf(data: Buffer): number | undefined {
   try {
-    const json: unknown = JSON.parse(Buffer.isBuffer(data) ? data.toString('utf8') : '');
+    const json: unknown = JSON.parse(data.toString('utf8'));
     if (typeof json === 'object' && json !== null && 'id' in json && Number.isSafeInteger(json.id))
       return Number(json.id);
   } catch {

@@ -1,13 +1,13 @@
 import { CLOSE_TOO_SLOW, type ServerFrame } from '@foyer/protocol';
-import type { WebSocket } from 'ws';
 import type { Actor, Site } from '../context.ts';
+import type { Wire } from './wire.ts';
 
 /** What may lie unsent for one client; one that reads slower than this is dropped and catches up when it returns. */
 const BUFFER_MAX_BYTES = 1024 * 1024;
 /** A client that takes longer for what lies unsent for it does not read at all. */
 const DRAIN_MAX_MS = 30_000;
 
-/** One open socket and who it belongs to, fixed at the handshake. */
+/** One open line and who it belongs to, fixed at the handshake. */
 export interface Peer {
   readonly site: Site;
   readonly actor: Extract<Actor, { kind: 'visitor' | 'agent' }>;
@@ -20,32 +20,31 @@ export interface Peer {
   close(code: number, reason: string): void;
 }
 
-export function createPeer(socket: WebSocket, site: Site, actor: Peer['actor']): Peer {
+export function createPeer(wire: Wire, site: Site, actor: Peer['actor']): Peer {
   const sendRaw = (frame: string): void => {
-    if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > BUFFER_MAX_BYTES) {
-      socket.close(CLOSE_TOO_SLOW, 'too slow');
+    if (!wire.isOpen) return;
+    if (wire.bufferedBytes > BUFFER_MAX_BYTES) {
+      wire.close(CLOSE_TOO_SLOW, 'too slow');
       return;
     }
-    socket.send(frame);
+    wire.send(frame);
   };
   return {
     site,
     actor,
     sendRaw,
     send: (frame) => sendRaw(JSON.stringify(frame)),
-    // A ping goes out after all that was sent before it.
     drained: () =>
       new Promise((resolve) => {
-        const late = setTimeout(() => socket.close(CLOSE_TOO_SLOW, 'too slow'), DRAIN_MAX_MS);
-        socket.ping(undefined, undefined, () => {
+        const late = setTimeout(() => wire.close(CLOSE_TOO_SLOW, 'too slow'), DRAIN_MAX_MS);
+        wire.flushed(() => {
           clearTimeout(late);
           resolve();
         });
       }),
     get isOpen() {
-      return socket.readyState === socket.OPEN;
+      return wire.isOpen;
     },
-    close: (code, reason) => socket.close(code, reason),
+    close: (code, reason) => wire.close(code, reason),
   };
 }

@@ -46,7 +46,8 @@ export async function createTicketFromChat(
   const { rows } = await sql<Line>`
     select m.sender, m.author_name, m.text, m.created_at, ${filesOfMessage} as files from messages m
     where m.site_id = ${ctx.site.id} and m.conversation_id = ${session.id} order by m.seq`.execute(ctx.db);
-  const first = rows.find(({ sender, text }) => sender === 'visitor' && text !== '')?.text ?? 'Chat without a message';
+  const first =
+    rows.find(({ sender, text }) => sender === 'visitor' && text !== '')?.text ?? 'Chat without a message';
   const subject = first.replace(/\s+/g, ' ').slice(0, SUBJECT_MAX).toWellFormed();
   const ticket = await insertTicket(ctx, {
     subject,

@@ -1,0 +1,121 @@
+import { Inbox, type Wire } from './wire.ts';
+
+/** Without a request for this long, nobody is there any more. */
+const GONE_MS = 45_000;
+
+/** What a held request is answered with. */
+export interface Picked {
+  /** Each a frame of text, as a socket would bring it. */
+  frames: string[];
+  /** The line has ended; what comes next begins a new one. */
+  closed: { code: number; reason: string } | null;
+}
+
+/** A line over requests: one of them is held until there is something to bring, or its time is over. */
+export class PollLine {
+  readonly wire: Wire;
+  readonly #inbox = new Inbox();
+  readonly #onGone: () => void;
+  #frames: string[] = [];
+  #bytes = 0;
+  #closed: Picked['closed'] = null;
+  #closeListeners: (() => void)[] = [];
+  #flushed: (() => void)[] = [];
+  #answer: (() => void) | undefined;
+  #gone: NodeJS.Timeout;
+
+  /** @param onGone the line has ended, and whoever was there has been told or does not ask any more. */
+  constructor(onGone: () => void) {
+    this.#onGone = onGone;
+    this.#gone = setTimeout(() => this.end(), GONE_MS);
+    const line = this;
+    this.wire = {
+      get isOpen() {
+        return line.#closed === null;
+      },
+      get bufferedBytes() {
+        return line.#bytes;
+      },
+      send: (frame) => this.#send(frame),
+      flushed: (done) => {
+        if (this.#frames.length === 0) done();
+        else this.#flushed.push(done);
+      },
+      close: (code, reason) => this.#close(code, reason),
+      onFrame: (listener) => this.#inbox.listen(listener),
+      onClose: (listener) => void this.#closeListeners.push(listener),
+      hold: () => {
+        this.#inbox.hold();
+        return () => this.#inbox.release();
+      },
+    };
+  }
+
+  /** Frames of the client, in order. */
+  take(frames: readonly string[]): void {
+    this.#isThere();
+    for (const frame of frames) {
+      if (!this.wire.isOpen) return;
+      this.#inbox.take(Buffer.from(frame), true);
+    }
+  }
+
+  /** What there is, or what will be within `holdMs`. A second request takes the place of the one that is held. */
+  async pick(holdMs: number, signal: AbortSignal): Promise<Picked> {
+    this.#isThere();
+    this.#answer?.();
+    if (this.#frames.length === 0 && this.#closed === null) await this.#news(holdMs, signal);
+    // Whoever asked has gone: what there is waits for the next request.
+    if (signal.aborted) return { frames: [], closed: null };
+    const frames = this.#frames;
+    this.#frames = [];
+    this.#bytes = 0;
+    for (const done of this.#flushed.splice(0)) done();
+    const closed = this.#closed;
+    if (closed) this.end();
+    else this.#isThere();
+    return { frames, closed };
+  }
+
+  /** As a cut line: nobody is told. */
+  end(): void {
+    clearTimeout(this.#gone);
+    this.#close(1006, 'gone');
+    for (const done of this.#flushed.splice(0)) done();
+    this.#onGone();
+  }
+
+  #news(holdMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const answer = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', answer);
+        if (this.#answer === answer) this.#answer = undefined;
+        resolve();
+      };
+      const timer = setTimeout(answer, holdMs);
+      signal.addEventListener('abort', answer);
+      this.#answer = answer;
+    });
+  }
+
+  #send(frame: string): void {
+    if (this.#closed) return;
+    this.#frames.push(frame);
+    this.#bytes += Buffer.byteLength(frame);
+    // What is sent in one go goes out in one answer.
+    setImmediate(() => this.#answer?.());
+  }
+
+  #close(code: number, reason: string): void {
+    if (this.#closed) return;
+    this.#closed = { code, reason };
+    for (const listener of this.#closeListeners) listener();
+    setImmediate(() => this.#answer?.());
+  }
+
+  #isThere(): void {
+    clearTimeout(this.#gone);
+    this.#gone = setTimeout(() => this.end(), GONE_MS);
+  }
+}

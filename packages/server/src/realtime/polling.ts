@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { POLL_HOLD_MS, pollRequest, SOCKET_FRAME_MAX_BYTES } from '@foyer/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, invalidInput, issuesOf } from '../errors.ts';
+import { PollLine } from './poll-line.ts';
+import { serveVisitor, type VisitorOptions } from './visitor.ts';
+
+/** Lines of one process, and of one address, which an office shares. */
+const LINES_MAX = 5_000;
+const LINES_OF_ADDRESS_MAX = 200;
+const BODY_MAX_BYTES = SOCKET_FRAME_MAX_BYTES * 2;
+
+export interface PollingOptions extends VisitorOptions {
+  /** @throws AppError 403 for a request that a page elsewhere has sent. */
+  checkOrigin(request: FastifyRequest): void;
+  addressKey(address: string): string;
+}
+
+interface OpenLine {
+  line: PollLine;
+  publicKey: string;
+}
+
+/**
+ * The visitor's socket for those whose network lets none through: `POST /widget/poll?site=PUBLIC_KEY` brings frames,
+ * another request fetches them and is held until there are some. The frames, the handshake and all behind it are the
+ * socket's. A line lives in the process that opened it: any other answers that it is not known, and the client begins
+ * again, as after a broken socket.
+ */
+export function registerPolling(server: FastifyInstance, options: PollingOptions): void {
+  const lines = new Map<string, OpenLine>();
+  const ofAddress = new Map<string, number>();
+
+  const open = (request: FastifyRequest, publicKey: string): { id: string; line: PollLine } => {
+    const address = options.addressKey(request.ip);
+    const count = ofAddress.get(address) ?? 0;
+    if (lines.size >= LINES_MAX || count >= LINES_OF_ADDRESS_MAX)
+      throw new AppError('unavailable', 'Too many lines are open. Try again in a moment.', {
+        headers: { 'retry-after': '10' },
+      });
+    const id = randomBytes(16).toString('base64url');
+    const line = new PollLine(() => {
+      if (!lines.delete(id)) return;
+      const left = (ofAddress.get(address) ?? 1) - 1;
+      if (left > 0) ofAddress.set(address, left);
+      else ofAddress.delete(address);
+    });
+    lines.set(id, { line, publicKey });
+    ofAddress.set(address, count + 1);
+    serveVisitor(line.wire, { publicKey, log: request.log }, options);
+    return { id, line };
+  };
+
+  const known = (id: string, publicKey: string): PollLine => {
+    const found = lines.get(id);
+    if (found?.publicKey !== publicKey)
+      throw new AppError('not_found', 'This line is not open here, or not any more. Begin again with hello.');
+    return found.line;
+  };
+
+  server.post('/widget/poll', { bodyLimit: BODY_MAX_BYTES }, async (request, reply) => {
+    void reply.header('cache-control', 'no-store');
+    options.checkOrigin(request);
+    const parsed = pollRequest.safeParse(request.body);
+    if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
+    const { poll, frames, wait } = parsed.data;
+    const publicKey = new URL(request.url, 'http://localhost').searchParams.get('site') ?? '';
+    const { id, line } =
+      poll === null ? open(request, publicKey) : { id: poll, line: known(poll, publicKey) };
+    line.take(frames);
+    const picked = wait ? await line.pick(POLL_HOLD_MS, aborted(reply)) : { frames: [], closed: null };
+    return reply.send({ poll: id, ...picked });
+  });
+  server.addHook('preClose', async () => {
+    for (const { line } of lines.values()) line.end();
+  });
+}
+
+/** Ends when the client does not wait for the answer any more. */
+function aborted(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => controller.abort());
+  return controller.signal;
+}
