@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PollAnswer, ServerFrame } from '@foyer/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { TestSocket } from '../../test/sockets.ts';
 
 let app: TestApp;
@@ -12,6 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const read = async (response: Promise<Response>): Promise<Json> => (await response).json();
 const poll = (body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal) =>
   fetch(`${app.url}/widget/poll?site=${site.publicKey}`, {
     method: 'POST',
@@ -29,7 +30,7 @@ class Poller {
   static async open(hello: object = {}): Promise<Poller> {
     const poller = new Poller();
     const first = { type: 'hello', key: `anon_${randomUUID()}`, ...hello };
-    poller.#take(await (await poll({ poll: null, frames: [JSON.stringify(first)], wait: true })).json());
+    poller.#take(await read(poll({ poll: null, frames: [JSON.stringify(first)], wait: true })));
     return poller;
   }
 
@@ -43,7 +44,7 @@ class Poller {
       const [frame] = at < 0 ? [] : this.frames.splice(at, 1);
       if (frame) return frame as Extract<ServerFrame, { type: T }>;
       if (this.closed) throw new Error(`closed ${this.closed.code}`);
-      this.#take(await (await poll({ poll: this.id, frames: [], wait: true })).json());
+      this.#take(await read(poll({ poll: this.id, frames: [], wait: true })));
     }
   }
 
@@ -117,17 +118,15 @@ describe('a line over requests', () => {
       (await poll({ poll: null, frames: [], wait: false }, { origin: 'https://evil.example' })).status,
     ).toBe(403);
     expect((await poll({ poll: null, frames: 'x', wait: false })).status).toBe(400);
-    const silent = await (
-      await poll({ poll: null, frames: [JSON.stringify({ type: 'ping' })], wait: true })
-    ).json();
+    const silent = await read(poll({ poll: null, frames: [JSON.stringify({ type: 'ping' })], wait: true }));
     expect(JSON.parse(silent.frames[0])).toMatchObject({ type: 'error', error: { code: 'unauthorized' } });
     const nowhere = await fetch(`${app.url}/widget/poll?site=pk_no`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ poll: null, frames: [JSON.stringify({ type: 'hello' })], wait: true }),
     });
-    const { frames, closed } = await nowhere.json();
-    expect(JSON.parse(frames[0])).toMatchObject({ type: 'error', error: { code: 'not_found' } });
+    const { frames, closed }: PollAnswer = await read(Promise.resolve(nowhere));
+    expect(JSON.parse(frames[0] ?? '')).toMatchObject({ type: 'error', error: { code: 'not_found' } });
     expect(closed).toMatchObject({ code: 4001 });
     const visitor = await Poller.open();
     await poll({ poll: visitor.id, frames: ['{"type":"nothing"}'], wait: false });
