@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import { articleDeskContract } from './article-desk.ts';
 import { bulkContract } from './bulk.ts';
+import { categoryContract } from './categories.ts';
 import { chatContract, conversationContract } from './conversations.ts';
 import { helpContract } from './help.ts';
 import { knowledgeContract } from './knowledge.ts';
@@ -18,6 +20,8 @@ export const contract = {
   ...visitorContract,
   ...segmentContract,
   ...knowledgeContract,
+  ...articleDeskContract,
+  ...categoryContract,
   ...helpContract,
   ...conversationContract,
   ...chatContract,

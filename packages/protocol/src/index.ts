@@ -1,4 +1,6 @@
+export * from './article-desk.ts';
 export * from './bulk.ts';
+export * from './categories.ts';
 export * from './contract.ts';
 export * from './conversations.ts';
 export * from './errors.ts';

@@ -21,12 +21,13 @@ export const article = z.object({
 export type Article = z.infer<typeof article>;
 
 export const ARTICLE_TITLE_MAX = 300;
+export const ARTICLE_CATEGORY_MAX = 100;
 
-const articleFields = {
+export const articleFields = {
   title: text(1, ARTICLE_TITLE_MAX).describe(
     'Together with `category` unique in the site, whatever its case',
   ),
-  category: text(1, 100).nullable().optional(),
+  category: text(1, ARTICLE_CATEGORY_MAX).nullable().optional(),
   status: articleStatus.optional().describe('Only `Published` feeds the bot; `Draft` if left out'),
   body: text(0, ARTICLE_BODY_MAX)
     .nullable()
@@ -42,6 +43,28 @@ export const importResult = z.object({
   failed: z.array(z.object({ index: z.int(), line: z.int(), message: z.string() })),
 });
 export type ImportResult = z.infer<typeof importResult>;
+
+/** Documents that a dry run lists; the counts are of all. */
+export const IMPORT_PREVIEW_MAX = 5_000;
+export const importOutcome = z.enum(['created', 'updated', 'unchanged']);
+export type ImportOutcome = z.infer<typeof importOutcome>;
+
+/** What an import would do, document by document. */
+export const importPreview = importResult.extend({
+  failed_count: z.int(),
+  documents: z.array(
+    z.object({
+      index: z.int(),
+      line: z.int(),
+      title: z.string(),
+      category: z.string().nullable(),
+      /** Null: not given. */
+      status: articleStatus.nullable(),
+      outcome: importOutcome,
+    }),
+  ),
+});
+export type ImportPreview = z.infer<typeof importPreview>;
 
 /** A stretch of a published article under one heading, in markdown. */
 export const knowledgePassage = z.object({
@@ -79,6 +102,14 @@ export const knowledgeContract = {
   },
   'articles.delete': { input: z.strictObject({ id }), output: deleted },
   'articles.import': { input: z.strictObject({ text: z.string() }), output: importResult },
+  /** What the import would do now; nothing is changed. */
+  'articles.preview_import': { input: z.strictObject({ text: z.string() }), output: importPreview },
+  /** All articles as one text that an import reads back, in parts of which each can be imported by itself. */
+  'articles.export': {
+    input: z.strictObject({ after: id.optional().describe('The last article of the part before') }),
+    /** `next`: the `after` of the next part; null with the last. */
+    output: z.object({ text: z.string(), articles: z.int(), next: id.nullable() }),
+  },
   /** What the bot would answer from, best first. */
   'knowledge.search': {
     input: z.strictObject({

@@ -6,6 +6,7 @@ import { chatOperations } from './conversations/chat-operations.ts';
 import { conversationOperations } from './conversations/operations.ts';
 import { invalidInput, issuesOf } from './errors.ts';
 import type { RecurringJob } from './jobs/schedule.ts';
+import { articleDeskOperations } from './knowledge/article-desk-operations.ts';
 import { helpOperations } from './knowledge/help-operations.ts';
 import { knowledgeOperations } from './knowledge/operations.ts';
 import type { AnyOperation, Method } from './operation.ts';
@@ -30,6 +31,7 @@ export const operations: readonly AnyOperation[] = [
   ...visitorOperations,
   ...segmentOperations,
   ...knowledgeOperations,
+  ...articleDeskOperations,
   ...helpOperations,
   ...conversationOperations,
   ...chatOperations,

@@ -27,6 +27,12 @@ export const makeRecord = {
     }),
   saved_view: (app, site) =>
     make(app, site, 'saved_views', { name: 'Urgent', filter: { priority: 'urgent' } }),
+  async category(app, site) {
+    const { body } = await app.desk(await app.signIn(site.admin.email), 'categories.create', {
+      name: `category ${randomUUID()}`,
+    });
+    return body.data.id;
+  },
   article: (app, site) => make(app, site, 'articles', { title: `Article ${randomUUID()}`, body: 'Text' }),
   conversation_starter: (app, site) =>
     make(app, site, 'conversation_starters', { label: 'Hi', prompt: 'Hi there' }),
@@ -131,6 +137,30 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'articles.delete': () => ({ id: ID }),
   'knowledge.search': () => ({ q: 'How do I return something?' }),
   'articles.import': () => ({ text: '# Returns\n\nWithin 30 days.' }),
+  'articles.preview_import': () => ({ text: '# Returns\n\nWithin 30 days.' }),
+  'articles.export': () => ({}),
+  'articles.open': () => ({ id: ID }),
+  'articles.save': () => ({ id: ID, title: `Returns ${randomUUID()}`, body: 'Within 30 days.' }),
+  'articles.count': () => ({ status: 'Published' }),
+  'articles.bulk': () => ({ action: 'set_status', selection: { ids: [ID] }, status: 'Archived' }),
+  'article_drafts.get': () => ({ article_id: ID }),
+  'article_drafts.save': () => ({
+    article_id: ID,
+    revision: null,
+    base_version: 1,
+    title: 'Returns',
+    body: 'Within 60 days.',
+  }),
+  'article_drafts.discard': () => ({ article_id: ID }),
+  'article_versions.list': () => ({ article_id: ID }),
+  'article_versions.get': () => ({ article_id: ID, number: 1 }),
+  'article_versions.restore': () => ({ article_id: ID, number: 1 }),
+  'categories.list': () => ({}),
+  'categories.create': () => ({ name: `Orders ${randomUUID()}` }),
+  'categories.update': () => ({ id: ID, name: `Orders ${randomUUID()}` }),
+  'categories.move': () => ({ id: ID, before_id: null }),
+  'categories.merge': () => ({ id: ID, into_id: ID }),
+  'categories.delete': () => ({ id: ID }),
   'help.home': () => ({}),
   'help.articles': () => ({ category: 'orders' }),
   'help.search': () => ({ q: 'returns' }),

@@ -154,10 +154,22 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
   const site = sql`${ctx.site.id}::bigint`;
   await insert(
     ctx,
-    sql`insert into articles (site_id, title, category, article_key, status, body, slug, version)
-      select ${site}, 'Article ' || n, 'Category ' || n % 20, 'article ' || n,
+    sql`insert into categories (site_id, name, slug, position)
+      select ${site}, 'Category ' || n, 'category-' || n, n from ${numbers(200)}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into articles (site_id, title, category_id, title_key, status, body, slug, version)
+      select ${site}, 'Article ' || n, c.first + n % 20, 'article ' || n,
         (array['Draft', 'Published', 'Archived'])[1 + n % 3], 'About ' || md5(n::text), 'article-' || n, 1
-      from ${numbers(2_000)}`,
+      from ${numbers(2_000)}, (select min(id) as first from categories) c`,
+  );
+  await insert(
+    ctx,
+    sql`insert into article_versions (site_id, article_id, number, title, status, body, cause, created_at)
+      select a.site_id, case when n.n = 1 then a.id else f.first end, case when n.n = 1 then 1 else 1 + row_number() over (partition by n.n order by a.id) end,
+        a.title, a.status, a.body, 'edited', now()
+      from articles a, generate_series(1, 2) n (n), (select min(id) as first from articles) f`,
   );
   await insert(
     ctx,

@@ -11,6 +11,7 @@ import type {
   UploadKind,
 } from '@foyer/protocol';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { ArticleTables } from './article-tables.ts';
 import type { DeskTables } from './desk-tables.ts';
 import type { PortalTables } from './portal-tables.ts';
 import type { SegmentTables } from './segment-tables.ts';
@@ -262,20 +263,6 @@ interface ConversationTags {
   tag_id: number;
 }
 
-interface Articles {
-  site_id: number;
-  id: Generated<number>;
-  title: string;
-  category: string | null;
-  article_key: string;
-  status: Default<'Draft' | 'Published' | 'Archived'>;
-  body: Default<string>;
-  slug: string;
-  version: number;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-}
-
 interface ConversationStarters {
   site_id: number;
   id: Generated<number>;
@@ -368,7 +355,7 @@ interface WebhookHours {
 }
 
 /** The tables as the migrations leave them; a row never goes to the wire. */
-export interface Tables extends TicketTables, DeskTables, PortalTables, SegmentTables {
+export interface Tables extends ArticleTables, TicketTables, DeskTables, PortalTables, SegmentTables {
   sites: Sites;
   auth_users: AuthUsers;
   auth_accounts: AuthAccounts;
@@ -390,7 +377,6 @@ export interface Tables extends TicketTables, DeskTables, PortalTables, SegmentT
   feedback: FeedbackRows;
   tags: Tags;
   conversation_tags: ConversationTags;
-  articles: Articles;
   conversation_starters: ConversationStarters;
   audit_entries: AuditEntries;
   webhook_subscriptions: WebhookSubscriptions;

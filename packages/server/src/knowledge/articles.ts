@@ -1,14 +1,17 @@
-import type { Article, OutputOf, ParsedInputOf } from '@foyer/protocol';
-import type { Selectable } from 'kysely';
+import type { Article, ArticleCause, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import { type Selectable, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { containsPattern, cursorId, type Page, pageOf } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError, isUniqueViolation, notFound } from '../errors.ts';
-import { articleKey } from './import-text.ts';
+import { categoryIdOf } from './categories.ts';
+import { categoryName, titleKey } from './import-text.ts';
 import { lockKnowledge, nextVersion } from './knowledge-version.ts';
-import { createSlugs, slugOf } from './slug.ts';
+import { noteVersions } from './note-versions.ts';
+import { freeSlug, takeSlug } from './slugs.ts';
 
-export type ArticleRow = Selectable<Tables['articles']>;
+/** An article with its category's name. */
+export type ArticleRow = Selectable<Tables['articles']> & { category: string | null };
 
 export const presentArticle = (row: ArticleRow): Article => ({
   id: row.id,
@@ -20,33 +23,49 @@ export const presentArticle = (row: ArticleRow): Article => ({
   updated_utc: row.updated_at.toISOString(),
 });
 
-/** @throws AppError 404, also for another site's. */
-export async function getArticle({ db, site }: SiteContext, id: number): Promise<ArticleRow> {
-  const row = await db
+/** The site's articles with the names of their categories. */
+export const articlesOf = ({ db, site }: SiteContext) =>
+  db
     .selectFrom('articles')
-    .selectAll()
-    .where('site_id', '=', site.id)
-    .where('id', '=', id)
-    .executeTakeFirst();
+    .leftJoin('categories', (join) =>
+      join
+        .onRef('categories.site_id', '=', 'articles.site_id')
+        .onRef('categories.id', '=', 'articles.category_id'),
+    )
+    .selectAll('articles')
+    .select('categories.name as category')
+    .where('articles.site_id', '=', site.id);
+
+/** @throws AppError 404, also for another site's. */
+export async function getArticle(ctx: SiteContext, id: number): Promise<ArticleRow> {
+  const row = await articlesOf(ctx).where('articles.id', '=', id).executeTakeFirst();
   if (!row) throw notFound('article');
   return row;
 }
 
 type List = ParsedInputOf<'articles.list'>;
+type Filter = ParsedInputOf<'articles.count'>;
 
-async function pageOfArticles({ db, site }: SiteContext, list: List): Promise<Page<Article>> {
-  const { limit, cursor, order, q, status, category } = list;
+/** Those that a list with these filters shows; a category of null: those without one. */
+export function filteredArticles(ctx: SiteContext, { q, status, category }: Filter) {
+  let query = articlesOf(ctx);
+  if (status !== undefined) query = query.where('articles.status', '=', status);
+  if (category === null) query = query.where('articles.category_id', 'is', null);
+  else if (category !== undefined) query = query.where('categories.name', '=', categoryName(category));
+  if (q === undefined) return query;
+  const pattern = containsPattern(q);
+  return query.where((eb) =>
+    eb.or([eb('articles.title', 'ilike', pattern), eb('articles.body', 'ilike', pattern)]),
+  );
+}
+
+async function pageOfArticles(ctx: SiteContext, list: List): Promise<Page<Article>> {
+  const { limit, cursor, order, ...filter } = list;
   const after = cursorId(cursor);
-  let query = db.selectFrom('articles').selectAll().where('site_id', '=', site.id);
-  if (after !== undefined) query = query.where('id', order === 'asc' ? '>' : '<', after);
-  if (status !== undefined) query = query.where('status', '=', status);
-  if (category !== undefined) query = query.where('category', '=', category);
-  if (q !== undefined) {
-    const pattern = containsPattern(q);
-    query = query.where((eb) => eb.or([eb('title', 'ilike', pattern), eb('body', 'ilike', pattern)]));
-  }
+  let query = filteredArticles(ctx, filter);
+  if (after !== undefined) query = query.where('articles.id', order === 'asc' ? '>' : '<', after);
   const rows = await query
-    .orderBy('id', order)
+    .orderBy('articles.id', order)
     .limit(limit + 1)
     .execute();
   return pageOf(rows, limit, (row) => [row.id], presentArticle);
@@ -70,15 +89,35 @@ async function refuseTwins<T>(title: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-async function freeSlug({ db, site }: SiteContext, title: string): Promise<string> {
-  const plain = slugOf(title);
-  const taken = await db
-    .selectFrom('articles')
-    .select('slug')
-    .where('site_id', '=', site.id)
-    .where((eb) => eb.or([eb('slug', '=', plain), eb('slug', 'like', `${plain}-%`)]))
-    .execute();
-  return createSlugs(taken.map(({ slug }) => slug)).take(title);
+/** What makes an article, its address aside. */
+export type ArticleText = Pick<Article, 'title' | 'category' | 'status' | 'body'>;
+
+/**
+ * Writes a new article, in the caller's transaction and under its lock of the knowledge.
+ * @throws AppError 409 when title and category are another article's.
+ */
+export async function insertArticle(
+  tx: SiteContext,
+  { title, category, status, body }: ArticleText,
+  cause: ArticleCause,
+): Promise<ArticleRow> {
+  const values = {
+    site_id: tx.site.id,
+    title,
+    title_key: titleKey(title),
+    category_id: await categoryIdOf(tx, category),
+    status,
+    body,
+    slug: await freeSlug(tx, 'article', title),
+    version: await nextVersion(tx),
+    created_at: tx.now(),
+    updated_at: tx.now(),
+  };
+  const { id } = await refuseTwins(title, () =>
+    tx.db.insertInto('articles').values(values).returning('id').executeTakeFirstOrThrow(),
+  );
+  await noteVersions(tx, [id], cause);
+  return getArticle(tx, id);
 }
 
 /** @throws AppError 409 when title and category are another article's. */
@@ -89,28 +128,54 @@ export async function createArticle(
   const { title, category = null, status = 'Draft', body = '' } = input;
   return ctx.transaction(async (tx) => {
     await lockKnowledge(tx);
-    const values = {
-      site_id: tx.site.id,
-      title,
-      category,
-      status,
-      body,
-      article_key: articleKey(title, category),
-      slug: await freeSlug(tx, title),
-      version: await nextVersion(tx),
-      created_at: tx.now(),
-      updated_at: tx.now(),
-    };
-    return refuseTwins(title, async () =>
-      presentArticle(
-        await tx.db.insertInto('articles').values(values).returningAll().executeTakeFirstOrThrow(),
-      ),
-    );
+    return presentArticle(await insertArticle(tx, { title, category, status, body }, 'created'));
   });
 }
 
 /**
- * Changes what is given; the slug stays, because pages link to it. What changes nothing leaves no trace.
+ * Makes an article what is given, in the caller's transaction and under its lock of the knowledge. What changes nothing
+ * leaves no trace.
+ * @throws AppError 409 when title and category are another article's, or the slug is.
+ */
+export async function changeArticle(
+  tx: SiteContext,
+  before: ArticleRow,
+  { title, category, status, body, slug = before.slug }: ArticleText & { slug?: string | undefined },
+  cause: ArticleCause,
+): Promise<ArticleRow> {
+  const name = category === null ? null : categoryName(category);
+  const isSame =
+    title === before.title &&
+    name === before.category &&
+    status === before.status &&
+    body === before.body &&
+    slug === before.slug;
+  if (isSame) return before;
+  if (slug !== before.slug) await takeSlug(tx, 'article', before, slug);
+  const values = {
+    title,
+    title_key: titleKey(title),
+    category_id: await categoryIdOf(tx, category),
+    status,
+    body,
+    slug,
+    version: await nextVersion(tx),
+    updated_at: tx.now(),
+  };
+  await refuseTwins(title, () =>
+    tx.db
+      .updateTable('articles')
+      .set(values)
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', before.id)
+      .execute(),
+  );
+  await noteVersions(tx, [before.id], cause);
+  return getArticle(tx, before.id);
+}
+
+/**
+ * Changes what is given; the slug stays, because pages link to it.
  * @throws AppError 404, and 409 when title and category are another article's.
  */
 export async function updateArticle(
@@ -120,36 +185,9 @@ export async function updateArticle(
   return ctx.transaction(async (tx) => {
     await lockKnowledge(tx);
     const before = await getArticle(tx, input.id);
-    const title = input.title ?? before.title;
-    const category = input.category === undefined ? before.category : input.category;
-    const status = input.status ?? before.status;
-    const body = input.body ?? before.body;
-    const isSame =
-      title === before.title &&
-      category === before.category &&
-      status === before.status &&
-      body === before.body;
-    if (isSame) return presentArticle(before);
-    const version = await nextVersion(tx);
-    return refuseTwins(title, async () =>
-      presentArticle(
-        await tx.db
-          .updateTable('articles')
-          .set({
-            title,
-            category,
-            status,
-            body,
-            article_key: articleKey(title, category),
-            version,
-            updated_at: tx.now(),
-          })
-          .where('site_id', '=', tx.site.id)
-          .where('id', '=', input.id)
-          .returningAll()
-          .executeTakeFirstOrThrow(),
-      ),
-    );
+    const { title = before.title, category = before.category, status = before.status } = input;
+    const wanted = { title, category, status, body: input.body ?? before.body };
+    return presentArticle(await changeArticle(tx, before, wanted, 'edited'));
   });
 }
 
@@ -167,4 +205,12 @@ export async function deleteArticle(ctx: SiteContext, id: number): Promise<{ id:
     await nextVersion(tx);
   });
   return { id, deleted: true };
+}
+
+export async function countArticles(ctx: SiteContext, filter: Filter): Promise<{ count: number }> {
+  const { count } = await filteredArticles(ctx, filter)
+    .clearSelect()
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return { count };
 }

@@ -1,8 +1,9 @@
+import { ARTICLE_CATEGORY_MAX, ARTICLE_TITLE_MAX } from '@foyer/protocol';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, test } from 'vitest';
 import { canonicalBody, type ExportedArticle, formatExport } from './export-text.ts';
-import { ARTICLE_CATEGORY_MAX, ARTICLE_TITLE_MAX, articleKey, parseImport } from './import-text.ts';
+import { articleKey, parseImport } from './import-text.ts';
 
 /** Lines that the importer has rules for, among lines that it has none for. */
 const awkwardLine = fc.oneof(

@@ -1,5 +1,6 @@
+import type { ArticleStatus } from '@foyer/protocol';
 import { closingLine, fenceAfter, type OpenFence } from './code-fence.ts';
-import { type ArticleStatus, isFrontMatter, linesOf } from './import-text.ts';
+import { isFrontMatter, linesOf } from './import-text.ts';
 
 export interface ExportedArticle {
   readonly title: string;
@@ -8,12 +9,15 @@ export interface ExportedArticle {
   readonly body: string;
 }
 
+/** What stands between two articles of an export. */
+export const EXPORT_SEPARATOR = '\n---\n\n';
+
 /**
  * The articles as one text blob that `parseImport` reads back: same titles, categories, states and
  * bodies, the bodies in the form of `canonicalBody`.
  */
 export function formatExport(articles: readonly ExportedArticle[]): string {
-  return articles.map(formatArticle).join('\n---\n\n');
+  return articles.map(formatArticle).join(EXPORT_SEPARATOR);
 }
 
 /**

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { knowledgeVersionOf } from './knowledge-version.ts';
-import { slugOf } from './slug.ts';
 import { wordsOf } from './words.ts';
 
 /** One published article, without its text. */
@@ -68,7 +67,7 @@ interface Row {
   id: number;
   slug: string;
   title: string;
-  category: string | null;
+  category_id: number | null;
   updated_at: Date;
 }
 
@@ -76,26 +75,31 @@ async function load(db: Db, siteId: number): Promise<HelpCatalogue> {
   // Read before the articles: what changes between the two is looked at again.
   const version = await knowledgeVersionOf(db, siteId);
   const { rows } = await sql<Row>`
-    select id, slug, title, category, updated_at from articles
+    select id, slug, title, category_id, updated_at from articles
     where site_id = ${siteId} and status = 'Published' order by id limit ${ENTRIES_MAX}`.execute(db);
+  const named = await db
+    .selectFrom('categories')
+    .select(['id', 'name', 'slug'])
+    .where('site_id', '=', siteId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
   const byTitle = new Intl.Collator('en', { numeric: true });
-  const categories = [...Map.groupBy(rows, (row) => row.category)]
-    .sort(([one], [other]) => (one === null ? 1 : other === null ? -1 : byTitle.compare(one, other)))
-    .map(([name, members]) => {
-      const articles: CatalogueEntry[] = [];
-      const category = { name, slug: name === null ? null : slugOf(name), articles };
-      for (const { id, slug, title, updated_at } of members.sort((a, b) => byTitle.compare(a.title, b.title)))
-        articles.push({
-          id,
-          slug,
-          title,
-          category,
-          updatedAt: updated_at,
-          words: ` ${wordsOf(title).join(' ')}`,
-        });
-      return category;
-    });
-  return new HelpCatalogue(version, categories);
+  const members = Map.groupBy(rows, (row) => row.category_id);
+  const categories = [...named, { id: null, name: null, slug: null }].map(({ id, name, slug }) => {
+    const articles: CatalogueEntry[] = [];
+    const category = { name, slug, articles };
+    for (const row of (members.get(id) ?? []).sort((a, b) => byTitle.compare(a.title, b.title))) {
+      const words = ` ${wordsOf(row.title).join(' ')}`;
+      const { slug: own, updated_at: updatedAt } = row;
+      articles.push({ id: row.id, slug: own, title: row.title, category, updatedAt, words });
+    }
+    return category;
+  });
+  return new HelpCatalogue(
+    version,
+    categories.filter(({ articles }) => articles.length > 0),
+  );
 }
 
 export interface HelpCatalogues {

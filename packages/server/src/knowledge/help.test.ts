@@ -1,8 +1,11 @@
 import { HELP_HOME_ARTICLES_MAX, HELP_HOME_CATEGORIES_MAX, HELP_PAGE_ARTICLES } from '@foyer/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../test/app.ts';
 import { type Ground, openGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
+import { addAgent } from '../sites/agents.ts';
 import { createArticle, deleteArticle, updateArticle } from './articles.ts';
+import { saveArticle } from './drafts.ts';
 import { getHelpArticle, getHelpHome, listHelpArticles, searchHelp } from './help.ts';
 import { importArticles } from './import.ts';
 
@@ -58,7 +61,7 @@ describe('the help centre’s first page', () => {
       (_, at) => `title: Only one\ncategory: C${at}\nstatus: Published\n---\ntext`,
     );
     for (let at = 0; at <= HELP_PAGE_ARTICLES; at++)
-      documents.push(`title: Article ${at}\ncategory: A\nstatus: Published\n---\ntext`);
+      documents.unshift(`title: Article ${at}\ncategory: A\nstatus: Published\n---\ntext`);
     await importArticles(ctx, documents.join('\n---\n'));
     const { categories, article_count } = await getHelpHome(ctx);
     expect(categories).toHaveLength(HELP_HOME_CATEGORIES_MAX);
@@ -119,5 +122,28 @@ describe('an article of the help centre', () => {
     await expect(getHelpArticle(await ground.makeSite(), { slug: 'returns' })).rejects.toMatchObject({
       code: 'not_found',
     });
+  });
+
+  it('is found by each address that it had', async () => {
+    const { id } = await write('Returns', 'Orders');
+    const saved = { id, title: 'Returns', category: 'Orders', status: 'Published', body: '' } as const;
+    const { id: agentId } = await addAgent(ctx, {
+      email: 'ada@example.com',
+      name: 'Ada',
+      password: PASSWORD,
+      role: 'admin',
+    });
+    const ada = ground.contextOf(ctx.site.id, {
+      actor: { kind: 'agent', agentId, name: 'Ada', role: 'admin' },
+    });
+    const save = (slug: string) => saveArticle(ada, { ...saved, slug });
+    await save('send-back');
+    await save('sending-back');
+    expect(await getHelpArticle(ctx, { slug: 'returns' })).toMatchObject({ slug: 'sending-back' });
+    expect(await getHelpArticle(ctx, { slug: 'send-back' })).toMatchObject({ slug: 'sending-back' });
+    // No other article gets an address that still leads somewhere.
+    expect(await write('Returns', 'Shop')).toMatchObject({ slug: 'returns-2' });
+    await save('returns');
+    expect(await getHelpArticle(ctx, { slug: 'sending-back' })).toMatchObject({ slug: 'returns' });
   });
 });

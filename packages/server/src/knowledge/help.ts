@@ -8,8 +8,10 @@ import {
   type OutputOf,
   type ParsedInputOf,
 } from '@foyer/protocol';
+import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { notFound } from '../errors.ts';
+import type { ArticleRow } from './articles.ts';
 import type { CatalogueCategory, CatalogueEntry } from './help-catalogue.ts';
 
 const EXCERPT_CHARS = 200;
@@ -34,12 +36,26 @@ export async function getHelpHome({ services, site }: SiteContext): Promise<Outp
   };
 }
 
+/** By its slug, or by one that it had. */
+async function findCategory(
+  { db, services, site }: SiteContext,
+  slug: string | null,
+): Promise<CatalogueCategory | undefined> {
+  const catalogue = await services.catalogues.catalogueOf(site.id);
+  const category = catalogue.category(slug);
+  if (category || slug === null) return category;
+  const { rows } = await sql<{ slug: string }>`
+    select c.slug from former_slugs f join categories c on c.site_id = f.site_id and c.id = f.category_id
+    where f.site_id = ${site.id} and f.kind = 'category' and f.slug = ${slug}`.execute(db);
+  return rows[0] && catalogue.category(rows[0].slug);
+}
+
 /** @throws AppError 404 for a category without published articles, and behind its last page. */
 export async function listHelpArticles(
-  { services, site }: SiteContext,
+  ctx: SiteContext,
   { category: slug, page }: ParsedInputOf<'help.articles'>,
 ): Promise<OutputOf<'help.articles'>> {
-  const category = (await services.catalogues.catalogueOf(site.id)).category(slug);
+  const category = await findCategory(ctx, slug);
   const pages = Math.ceil((category?.articles.length ?? 0) / HELP_PAGE_ARTICLES);
   if (!category || page > pages) throw notFound('category');
   const from = (page - 1) * HELP_PAGE_ARTICLES;
@@ -83,18 +99,17 @@ export async function searchHelp(
   };
 }
 
-/** @throws AppError 404 for what is not published. */
+/** @throws AppError 404 for what is not published; by a slug that it had, an article is found as well. */
 export async function getHelpArticle(
   { db, site, services }: SiteContext,
   { slug }: ParsedInputOf<'help.article'>,
 ): Promise<HelpArticle> {
-  const row = await db
-    .selectFrom('articles')
-    .select(['id', 'slug', 'title', 'body', 'updated_at'])
-    .where('site_id', '=', site.id)
-    .where('slug', '=', slug)
-    .where('status', '=', 'Published')
-    .executeTakeFirst();
+  const { rows } = await sql<Pick<ArticleRow, 'id' | 'slug' | 'title' | 'body' | 'updated_at'>>`
+    select a.id, a.slug, a.title, a.body, a.updated_at from articles a
+    where a.site_id = ${site.id} and a.status = 'Published' and (a.slug = ${slug} or a.id = (
+      select article_id from former_slugs where site_id = ${site.id} and kind = 'article' and slug = ${slug}))
+    limit 1`.execute(db);
+  const [row] = rows;
   if (!row) throw notFound('article');
   const category = (await services.catalogues.catalogueOf(site.id)).byId(row.id)?.category;
   return {

@@ -1,5 +1,6 @@
+import { ARTICLE_TITLE_MAX } from '@foyer/protocol';
 import { describe, expect, test } from 'vitest';
-import { ARTICLE_TITLE_MAX, articleKey, parseImport } from './import-text.ts';
+import { articleKey, parseImport } from './import-text.ts';
 
 const titles = (text: string): string[] => parseImport(text).documents.map((document) => document.title);
 const bodies = (text: string): string[] => parseImport(text).documents.map((document) => document.body);

@@ -1,7 +1,11 @@
+import {
+  ARTICLE_CATEGORY_MAX,
+  ARTICLE_STATUSES,
+  ARTICLE_TITLE_MAX,
+  type ArticleStatus,
+} from '@foyer/protocol';
 import { fenceAfter, type OpenFence } from './code-fence.ts';
 import { plainInline } from './plain-text.ts';
-
-export type ArticleStatus = 'Draft' | 'Published' | 'Archived';
 
 /** One document of an import blob, ready to become an article. */
 export interface ImportedDocument {
@@ -27,11 +31,6 @@ export interface ParsedImport {
   readonly failed: ImportFailure[];
 }
 
-/** Bounds of what a document may bring, in UTF-16 units. */
-export const ARTICLE_TITLE_MAX = 300;
-export const ARTICLE_CATEGORY_MAX = 100;
-
-const STATUSES: readonly ArticleStatus[] = ['Draft', 'Published', 'Archived'];
 const PAIR = /^\s*(title|category|status)\s*:(.*)$/is;
 const HEADING = /^\s{0,3}#[ \t]+(.*)$/s;
 /** Longer heading lines can't be titles; they aren't parsed, so that they cost nothing. */
@@ -76,11 +75,20 @@ export function parseImport(text: string): ParsedImport {
   return { documents, failed };
 }
 
+/** A title without regard to case. */
+export function titleKey(title: string): string {
+  // Upper before lower is JavaScript's nearest to Unicode case folding: ß meets SS, and ς meets σ.
+  return title.trim().normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/** A category's name in the one form in which it is stored. */
+export function categoryName(category: string): string {
+  return category.trim().normalize('NFC');
+}
+
 /** What makes two articles the same: the title without regard to case, and the category (decisions 7). */
 export function articleKey(title: string, category: string | null): string {
-  // Upper before lower is JavaScript's nearest to Unicode case folding: ß meets SS, and ς meets σ.
-  const folded = title.trim().normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
-  return JSON.stringify([folded, category?.trim().normalize('NFC') ?? null]);
+  return JSON.stringify([titleKey(title), category === null ? null : categoryName(category)]);
 }
 
 /** Lines without BOM and with any of the three line ends. */
@@ -162,7 +170,7 @@ function readDraft(draft: Draft): ImportedDocument | string {
     if (values.length > 1) return `${name} is given ${values.length} times`;
   }
   const [statusText = ''] = draft.fields.get('status') ?? [];
-  const status = STATUSES.find((known) => known === statusText);
+  const status = ARTICLE_STATUSES.find((known) => known === statusText);
   if (statusText !== '' && status === undefined) {
     return `status must be Draft, Published or Archived, not "${shortened(statusText)}"`;
   }

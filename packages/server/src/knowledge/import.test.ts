@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Ground, openGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
-import { createArticle, updateArticle } from './articles.ts';
+import { articlesOf, createArticle, updateArticle } from './articles.ts';
 import { formatExport } from './export-text.ts';
 import { importArticles } from './import.ts';
 
@@ -16,8 +16,7 @@ beforeEach(async () => {
   ctx = await ground.makeSite();
 });
 
-const all = () =>
-  ctx.db.selectFrom('articles').selectAll().where('site_id', '=', ctx.site.id).orderBy('id').execute();
+const all = () => articlesOf(ctx).orderBy('articles.id').execute();
 const version = async (): Promise<number | undefined> =>
   (
     await ctx.db

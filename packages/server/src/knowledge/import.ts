@@ -1,12 +1,22 @@
-import { ARTICLE_BODY_MAX, IMPORT_MAX_BYTES, type ImportResult } from '@foyer/protocol';
+import {
+  ARTICLE_BODY_MAX,
+  IMPORT_MAX_BYTES,
+  IMPORT_PREVIEW_MAX,
+  type ImportOutcome,
+  type ImportPreview,
+  type ImportResult,
+} from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { AppError } from '../errors.ts';
-import type { ArticleRow } from './articles.ts';
+import type { ArticleText } from './articles.ts';
+import { categoryIds } from './categories.ts';
 import { canonicalBody } from './export-text.ts';
-import { articleKey, type ImportedDocument, parseImport } from './import-text.ts';
+import { articleKey, categoryName, type ImportedDocument, parseImport, titleKey } from './import-text.ts';
 import { lockKnowledge, nextVersion } from './knowledge-version.ts';
+import { noteVersions } from './note-versions.ts';
 import { createSlugs } from './slug.ts';
+import { takenSlugs } from './slugs.ts';
 
 /** Rows a statement takes: keeps parameters and answers at some megabytes, whatever the blob holds. */
 const CHUNK_ROWS = 2_000;
@@ -19,13 +29,14 @@ interface Keyed {
 }
 
 /** An article that a document speaks of; `is_same`: body to the letter. */
-type Known = Pick<ArticleRow, 'id' | 'article_key' | 'title' | 'status'> & { is_same: boolean };
+interface Known extends Pick<ArticleText, 'title' | 'status'> {
+  readonly key: string;
+  readonly id: number;
+  readonly is_same: boolean;
+}
 
-interface Change {
-  id: number;
-  title: string;
-  status: string;
-  body: string;
+interface Change extends Pick<ArticleText, 'title' | 'status' | 'body'> {
+  readonly id: number;
 }
 
 function* chunksOf<T>(list: readonly T[], size: number): Generator<T[]> {
@@ -38,12 +49,19 @@ async function findKnown(
 ): Promise<Map<string, Known>> {
   const known = new Map<string, Known>();
   for (const chunk of chunksOf(documents, CHUNK_ROWS)) {
-    const asked = JSON.stringify(chunk.map(({ key, document }) => ({ key, body: document.body })));
+    const asked = chunk.map(({ key, document: { title, category, body } }) => ({
+      key,
+      title: titleKey(title),
+      category: category === null ? null : categoryName(category),
+      body,
+    }));
     const { rows } = await sql<Known>`
-      select a.id, a.article_key, a.title, a.status, a.body = d.body as is_same
-      from json_to_recordset(${asked}::json) as d (key text, body text)
-      join articles a on a.site_id = ${site.id} and a.article_key = d.key`.execute(db);
-    for (const row of rows) known.set(row.article_key, row);
+      select d.key, a.id, a.title, a.status, a.body = d.body as is_same
+      from json_to_recordset(${JSON.stringify(asked)}::json) as d (key text, title text, category text, body text)
+      left join categories c on c.site_id = ${site.id} and c.name = d.category
+      join articles a on a.site_id = ${site.id} and a.title_key = d.title
+        and a.category_id is not distinct from c.id and (c.id is null) = (d.category is null)`.execute(db);
+    for (const row of rows) known.set(row.key, row);
   }
   return known;
 }
@@ -91,22 +109,31 @@ async function changesOf(
 
 async function insertArticles(ctx: SiteContext, documents: readonly Keyed[], version: number): Promise<void> {
   const { db, site } = ctx;
-  const taken = await db.selectFrom('articles').select('slug').where('site_id', '=', site.id).execute();
-  const slugs = createSlugs(taken.map(({ slug }) => slug));
+  const named = documents.flatMap(({ document: { category } }) =>
+    category === null ? [] : [categoryName(category)],
+  );
+  const categories = await categoryIds(ctx, named);
+  const slugs = createSlugs(await takenSlugs(ctx, 'article'));
   for (const chunk of chunksOf(documents, CHUNK_ROWS)) {
-    const rows = chunk.map(({ key, document: { title, category, status = 'Draft', body } }) => ({
-      key,
+    const rows = chunk.map(({ document: { title, category, status = 'Draft', body } }) => ({
+      key: titleKey(title),
       title,
-      category,
+      category_id: category === null ? null : categories.get(categoryName(category)),
       status,
       body,
       slug: slugs.take(title),
     }));
-    await sql`
-      insert into articles (site_id, title, category, article_key, status, body, slug, version, created_at, updated_at)
-      select ${site.id}, title, category, key, status, body, slug, ${version}, ${ctx.now()}, ${ctx.now()}
+    const made = await sql<{ id: number }>`
+      insert into articles (site_id, title, title_key, category_id, status, body, slug, version, created_at, updated_at)
+      select ${site.id}, title, key, category_id, status, body, slug, ${version}, ${ctx.now()}, ${ctx.now()}
       from json_to_recordset(${JSON.stringify(rows)}::json)
-        as d (key text, title text, category text, status text, body text, slug text)`.execute(db);
+        as d (key text, title text, category_id bigint, status text, body text, slug text)
+      returning id`.execute(db);
+    await noteVersions(
+      ctx,
+      made.rows.map(({ id }) => id),
+      'imported',
+    );
   }
 }
 
@@ -117,15 +144,24 @@ async function updateArticles(ctx: SiteContext, changes: readonly Change[], vers
       set title = d.title, status = d.status, body = d.body, version = ${version}, updated_at = ${ctx.now()}
       from json_to_recordset(${JSON.stringify(chunk)}::json) as d (id bigint, title text, status text, body text)
       where a.site_id = ${ctx.site.id} and a.id = d.id`.execute(ctx.db);
+    await noteVersions(
+      ctx,
+      chunk.map(({ id }) => id),
+      'imported',
+    );
   }
 }
 
-/**
- * Takes a blob of markdown documents in (decisions 7), all in one transaction: what can't be taken is reported, by its
- * place, and the others go in. The same blob again changes nothing; two at once follow each other.
- * @throws AppError 413 over 5 MiB.
- */
-export async function importArticles(ctx: SiteContext, text: string): Promise<ImportResult> {
+/** What an import of a text would do, each document's part in it. */
+export interface ImportPlan {
+  readonly fresh: readonly Keyed[];
+  readonly changes: readonly (Change & { readonly document: ImportedDocument })[];
+  readonly unchanged: readonly ImportedDocument[];
+  readonly failed: ImportResult['failed'];
+}
+
+/** @throws AppError 413 over 5 MiB. */
+function readImport(text: string): { documents: Keyed[]; failed: ImportResult['failed'] } {
   if (Buffer.byteLength(text) > IMPORT_MAX_BYTES) {
     throw new AppError('payload_too_large', 'The text is larger than 5 MiB. Import it in parts.');
   }
@@ -138,29 +174,80 @@ export async function importArticles(ctx: SiteContext, text: string): Promise<Im
       line,
       message: `the text is longer than ${ARTICLE_BODY_MAX} characters`,
     }));
-  const failed = [...parsed.failed, ...tooLong].sort((one, other) => one.index - other.index);
-  const documents = parsed.documents
-    .filter(fits)
-    .map((document) => ({ key: articleKey(document.title, document.category), document }));
+  return {
+    documents: parsed.documents
+      .filter(fits)
+      .map((document) => ({ key: articleKey(document.title, document.category), document })),
+    failed: [...parsed.failed, ...tooLong].sort((one, other) => one.index - other.index),
+  };
+}
+
+/** @throws AppError 413 over 5 MiB. */
+export async function planImport(ctx: SiteContext, text: string): Promise<ImportPlan> {
+  const { documents, failed } = readImport(text);
+  const known = await findKnown(ctx, documents);
+  const pairs = documents.flatMap(({ key, document }) => {
+    const article = known.get(key);
+    return article ? [[article, document] as const] : [];
+  });
+  const byId = new Map(pairs.map(([article, document]) => [article.id, document]));
+  const changes = (await changesOf(ctx, pairs)).flatMap((change) => {
+    const document = byId.get(change.id);
+    byId.delete(change.id);
+    return document ? [{ ...change, document }] : [];
+  });
+  return {
+    fresh: documents.filter(({ key }) => !known.has(key)),
+    changes,
+    unchanged: [...byId.values()],
+    failed,
+  };
+}
+
+/**
+ * Takes a blob of markdown documents in (decisions 7), all in one transaction: what can't be taken is reported, by its
+ * place, and the others go in. The same blob again changes nothing; two at once follow each other.
+ * @throws AppError 413 over 5 MiB.
+ */
+export async function importArticles(ctx: SiteContext, text: string): Promise<ImportResult> {
   return ctx.transaction(async (tx) => {
     await lockKnowledge(tx);
-    const known = await findKnown(tx, documents);
-    const fresh = documents.filter(({ key }) => !known.has(key));
-    const pairs = documents.flatMap(({ key, document }) => {
-      const article = known.get(key);
-      return article ? [[article, document] as const] : [];
-    });
-    const changes = await changesOf(tx, pairs);
+    const { fresh, changes, unchanged, failed } = await planImport(tx, text);
     if (fresh.length + changes.length > 0) {
       const version = await nextVersion(tx);
       await insertArticles(tx, fresh, version);
-      await updateArticles(tx, changes, version);
+      await updateArticles(
+        tx,
+        changes.map(({ id, title, status, body }) => ({ id, title, status, body })),
+        version,
+      );
     }
-    return {
-      created: fresh.length,
-      updated: changes.length,
-      unchanged: pairs.length - changes.length,
-      failed,
-    };
+    return { created: fresh.length, updated: changes.length, unchanged: unchanged.length, failed };
   });
+}
+
+/** What `importArticles` would do now, and nothing done; of many documents the first IMPORT_PREVIEW_MAX. */
+export async function previewImport(ctx: SiteContext, text: string): Promise<ImportPreview> {
+  const { fresh, changes, unchanged, failed } = await planImport(ctx, text);
+  const present = (outcome: ImportOutcome, { index, line, title, category, status }: ImportedDocument) => ({
+    index,
+    line,
+    title,
+    category,
+    status: status ?? null,
+    outcome,
+  });
+  const documents = [
+    ...fresh.map(({ document }) => present('created', document)),
+    ...changes.map(({ document }) => present('updated', document)),
+    ...unchanged.map((document) => present('unchanged', document)),
+  ];
+  return {
+    created: fresh.length,
+    updated: changes.length,
+    unchanged: unchanged.length,
+    failed: failed.slice(0, IMPORT_PREVIEW_MAX),
+    failed_count: failed.length,
+    documents: documents.sort((one, other) => one.index - other.index).slice(0, IMPORT_PREVIEW_MAX),
+  };
 }

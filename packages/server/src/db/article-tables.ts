@@ -1,0 +1,73 @@
+import type { ArticleCause, ArticleStatus } from '@foyer/protocol';
+import type { ColumnType, Generated } from 'kysely';
+
+type Default<T> = ColumnType<T, T | undefined, T>;
+type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
+type Timestamp = ColumnType<Date, Date | undefined, Date>;
+
+interface Categories {
+  site_id: number;
+  id: Generated<number>;
+  name: string;
+  slug: string;
+  position: number;
+  created_at: Timestamp;
+}
+
+interface Articles {
+  site_id: number;
+  id: Generated<number>;
+  title: string;
+  title_key: string;
+  category_id: Optional<number>;
+  status: Default<ArticleStatus>;
+  body: Default<string>;
+  slug: string;
+  version: number;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface FormerSlugs {
+  site_id: number;
+  kind: 'article' | 'category';
+  slug: string;
+  article_id: Optional<number>;
+  category_id: Optional<number>;
+}
+
+interface ArticleVersions {
+  site_id: number;
+  article_id: number;
+  number: number;
+  title: string;
+  category: string | null;
+  status: ArticleStatus;
+  body: string;
+  cause: ArticleCause;
+  agent_id: Optional<number>;
+  token_id: Optional<number>;
+  created_at: Date;
+}
+
+interface ArticleDrafts {
+  site_id: number;
+  id: Generated<number>;
+  agent_id: number;
+  article_id: number | null;
+  base_version: number | null;
+  revision: number;
+  title: string;
+  category: string | null;
+  status: ArticleStatus;
+  body: string;
+  updated_at: Date;
+}
+
+export interface ArticleTables {
+  categories: Categories;
+  articles: Articles;
+  former_slugs: FormerSlugs;
+  article_versions: ArticleVersions;
+  article_drafts: ArticleDrafts;
+}
