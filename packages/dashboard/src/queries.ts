@@ -120,6 +120,11 @@ export const tokensQuery = queryOptions({
   queryFn: ({ signal }) => call('api_tokens.list', {}, signal),
 });
 
+export const identitySecretQuery = queryOptions({
+  queryKey: ['identity_secret'],
+  queryFn: ({ signal }) => call('identity_secret.get', {}, signal),
+});
+
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
   queryFn: ({ signal }) => callPage('webhook_subscriptions.list', { limit: 200 }, signal),

@@ -90,6 +90,10 @@ export type Invitation = z.infer<typeof invitation>;
 export const apiToken = z.object({
   id,
   name: z.string(),
+  /** `browser`: stands in pages, may only write visitors and events (decisions 6). */
+  kind: z.enum(['api', 'browser']),
+  /** Of a browser token: the pages that may use it; any while it is empty. */
+  allowed_origins: z.array(z.string()),
   scopes: z.array(z.enum(SCOPES)),
   hint: z.string(),
   request_count: z.int(),
@@ -124,6 +128,19 @@ export const me = z.object({
 export type Me = z.infer<typeof me>;
 
 const scopes = z.enum(['read', 'read,write']);
+const origins = z.array(origin).max(50);
+
+/** What proves identities (decisions 6, `userHash`); null while the site has none. */
+export const identitySecret = z
+  .object({
+    /** The last four characters. */
+    hint: z.string(),
+    created_utc: utc,
+    /** The one before still proves until then. */
+    previous_until_utc: utc.nullable(),
+  })
+  .nullable();
+export type IdentitySecret = z.infer<typeof identitySecret>;
 
 export const siteContract = {
   'whoami.get': {
@@ -142,7 +159,7 @@ export const siteContract = {
       language: language.optional(),
       languages: z.array(language).max(LANGUAGES.length).optional(),
       greeting: text(1, 300).optional(),
-      allowed_origins: z.array(origin).max(50).optional(),
+      allowed_origins: origins.optional(),
       email_offer_after_s: z.int().min(0).max(3600).optional(),
       sound: z.boolean().optional(),
       office_hours: officeHours.nullable().optional(),
@@ -173,4 +190,15 @@ export const siteContract = {
   'api_tokens.create': { input: z.strictObject({ name: text(1, 100), scopes }), output: withRaw },
   'api_tokens.revoke': { input: z.strictObject({ id }), output: apiToken },
   'api_tokens.rotate': { input: z.strictObject({ id }), output: withRaw },
+  'browser_tokens.create': {
+    input: z.strictObject({ name: text(1, 100), allowed_origins: origins.default([]) }),
+    output: withRaw,
+  },
+  'browser_tokens.update': { input: z.strictObject({ id, allowed_origins: origins }), output: apiToken },
+  'identity_secret.get': { input: z.strictObject({}), output: identitySecret },
+  'identity_secret.rotate': {
+    input: z.strictObject({}),
+    output: identitySecret.unwrap().extend({ secret: z.string() }),
+  },
+  'identity_secret.remove': { input: z.strictObject({}), output: z.null() },
 } as const;

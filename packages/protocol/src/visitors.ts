@@ -88,6 +88,13 @@ export const visitorDetail = visitor.extend({
 });
 export type VisitorDetail = z.infer<typeof visitorDetail>;
 
+/** What a browser token, which everybody can read, needs to speak of a known person where the site has a secret. */
+const userHash = z
+  .string()
+  .max(128)
+  .optional()
+  .describe('With a browser token: hex HMAC-SHA256 of the key with the site’s identity secret');
+
 /** Other top-level fields with scalar values are kept as attributes (decisions 3). */
 export const visitorUpsert = z
   .object({
@@ -98,6 +105,7 @@ export const visitorUpsert = z
     previous_key: visitorKey
       .optional()
       .describe('An `anon_…` key: that visitor’s chats and events become this one’s'),
+    user_hash: userHash,
   })
   .catchall(attributeValue)
   .superRefine((value, ctx) => {
@@ -117,8 +125,7 @@ export const COLLECT_MAX_BYTES = 64 * 1024;
 export const collectBody = z.strictObject({
   key: visitorKey,
   previous_key: visitorKey.optional(),
-  /** HMAC-SHA256 of the key with the site's identity secret, hex (decisions 6). */
-  user_hash: z.string().max(128).optional(),
+  user_hash: userHash,
   /** `email` and `name` among them are the visitor's own. */
   attributes: z.record(attributeName, attributeValue).optional(),
   events: z
@@ -158,6 +165,7 @@ export const visitorContract = {
       name: eventName.describe('What happened, for example `order_placed`'),
       properties: properties.nullable().optional().describe('At most 8 KB of JSON, nested at most 8 deep'),
       occurred_utc: time.nullable().optional().describe(`Now if left out; at most a day ahead. ${TIME_FORM}`),
+      user_hash: userHash,
     }),
     output: trackedEvent,
   },

@@ -14,6 +14,8 @@ export type Actor =
       readonly kind: 'token';
       readonly tokenId: number;
       readonly canWrite: boolean;
+      /** A browser token (decisions 6), and the origins of the pages that may use it; none: any. */
+      readonly browser?: { readonly origins: readonly string[] };
       readonly requestCount: number;
     }
   | { readonly kind: 'agent'; readonly agentId: number; readonly name: string; readonly role: Role }

@@ -3,8 +3,11 @@ import type { SiteContext } from './context.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Callers beside a token: `agent` is every agent, `admin` only those who run the site. */
-export type Who = 'token' | 'agent' | 'admin' | 'visitor' | 'operator';
+/**
+ * `token` is an API token, `browser` one that stands in a page for everybody to read; `agent` is every agent, `admin`
+ * only those who run the site.
+ */
+export type Who = 'token' | 'browser' | 'agent' | 'admin' | 'visitor' | 'operator';
 
 /** Where an operation is found over REST (`resource=NAME`, or `/v1/NAME`). */
 export interface RestRoute<Output = unknown> {
@@ -16,6 +19,8 @@ export interface RestRoute<Output = unknown> {
   creates?: true;
   /** Answers 201 when this output says that a record was made, else 200: an upsert does either. */
   createsWhen?(output: Output): boolean;
+  /** What a browser token is answered instead, always with 200: nothing that was stored before. */
+  inPage?(output: Output): object;
 }
 
 /** An operation as a tool over MCP: named and described for a language model that works the desk (decisions 10). */

@@ -73,6 +73,7 @@ export const resources: ReadonlyMap<string, ReadonlyMap<Method, AnyOperation>> =
 export function mayRun({ who, scope }: AnyOperation, actor: Actor): boolean {
   switch (actor.kind) {
     case 'token':
+      if (actor.browser) return who.includes('browser');
       return who.includes('token') && (scope === 'read' || actor.canWrite);
     case 'agent':
       return who.includes('agent') || (actor.role === 'admin' && who.includes('admin'));

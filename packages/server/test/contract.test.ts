@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { contract } from '@foyer/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fieldKinds } from '../src/http/rest-input.ts';
 import type { AnyOperation, Method } from '../src/operation.ts';
 import { operations, resources } from '../src/registry.ts';
 import { addAgent } from '../src/sites/agents.ts';
+import { createBrowserToken } from '../src/sites/api-tokens.ts';
 import { type Answer, PASSWORD, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { examples, makeRecord } from './examples.ts';
 import { inputOf as makeInput, callRest as sendOverRest } from './rest-calls.ts';
@@ -17,6 +18,7 @@ let own: TestSite;
 let other: TestSite;
 let adminCookie: string;
 let agentCookie: string;
+let browserToken: string;
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -24,6 +26,7 @@ beforeAll(async () => {
   const email = `agent-${randomUUID()}@example.com`;
   await addAgent(own.operator, { email, name: 'Ben', password: PASSWORD, role: 'agent' });
   [adminCookie, agentCookie] = await Promise.all([app.signIn(own.admin.email), app.signIn(email)]);
+  browserToken = (await createBrowserToken(own.operator, { name: 'page', allowed_origins: [] })).token;
 });
 afterAll(() => app.close());
 
@@ -274,5 +277,99 @@ describe.each(named(chatOperations))('the visitor’s %s', (_name, operation) =>
     const foreign = { ...examples[operation.name](), session_id: await makeRecord.session(app, other) };
     await expect(socket.call(operation.name, foreign)).rejects.toMatchObject({ code: 'not_found' });
     socket.cut();
+  });
+});
+
+describe.each(named(restOperations))('a browser token and %s', (_name, operation) => {
+  it('is refused everything but what its pages need, before the input is looked at', async () => {
+    const answer = await callRest(operation, browserToken, { odd: 'x' });
+    if (operation.who.includes('browser')) expectFailure(answer, 400, 'invalid_input');
+    else expectFailure(answer, 403, 'insufficient_scope');
+  });
+});
+
+describe('a browser token', () => {
+  const upsert = (body: object, headers: Record<string, string> = {}, token = browserToken) =>
+    app.rest(token, 'POST', '/v1/visitors', body, headers);
+
+  it('may write visitors and events, and nothing else', () => {
+    const may = operations.filter(({ who }) => who.includes('browser')).map(({ name }) => name);
+    expect(may).toEqual(['visitors.upsert', 'track.create']);
+  });
+
+  it('is answered the same for a visitor that is new and one that is known: the key alone', async () => {
+    const key = await makeRecord.visitor(app, own);
+    const [known, unknown] = [await upsert({ key }), await upsert({ key: `${key}_new` })];
+    expect([known.status, known.body.data]).toEqual([200, { key }]);
+    expect([unknown.status, unknown.body.data]).toEqual([200, { key: `${key}_new` }]);
+    const again = { 'idempotency-key': randomUUID() };
+    for (const _time of [1, 2]) expect((await upsert({ key }, again)).body.data).toEqual({ key });
+  });
+
+  it('changes no e-mail address or name that the site itself has told', async () => {
+    const key = `user_${randomUUID()}`;
+    await app.rest(own.write, 'POST', '/v1/visitors', { key, email: 'ann@a.example' });
+    await upsert({ key, email: 'eve@a.example', name: 'Eve', plan: 'pro' });
+    const read = () => app.rest(own.read, 'GET', `/v1/visitors?key=${key}`);
+    expect((await read()).body.data).toMatchObject({
+      email: 'ann@a.example',
+      name: 'Eve',
+      attributes: { plan: 'pro' },
+    });
+    expectFailure(await upsert({ key, previous_key: 'user_2' }), 400, 'invalid_input');
+  });
+
+  it('works on pages of its origins alone', async () => {
+    const { token, id } = (
+      await app.desk(adminCookie, 'browser_tokens.create', examples['browser_tokens.create']())
+    ).body.data;
+    const from = (origin?: string) => upsert({ key: 'anon_1' }, origin ? { origin } : {}, token);
+    expect((await from('https://shop.example')).status).toBe(200);
+    for (const origin of [undefined, 'null', 'http://shop.example', 'https://shop.example.evil.example']) {
+      expectFailure(await from(origin), 403, 'insufficient_scope');
+    }
+    await app.desk(adminCookie, 'browser_tokens.update', { id, allowed_origins: [] });
+    expect((await from()).status).toBe(200);
+    await app.desk(adminCookie, 'api_tokens.revoke', { id });
+    expectFailure(await from('https://shop.example'), 401, 'unauthorized');
+  });
+
+  it('needs the proof for known persons where the site has an identity secret, and none for anonymous ones', async () => {
+    const site = await app.makeSite();
+    const cookie = await app.signIn(site.admin.email);
+    const token = (await app.desk(cookie, 'browser_tokens.create', { name: 'page' })).body.data.token;
+    const { secret } = (await app.desk(cookie, 'identity_secret.rotate')).body.data;
+    const user_hash = createHmac('sha256', secret).update('user_1').digest('hex');
+    const track = (body: object) => app.rest(token, 'POST', '/v1/track', { name: 'seen', ...body });
+    expect((await upsert({ key: 'anon_1', plan: 'pro' }, {}, token)).status).toBe(200);
+    for (const body of [
+      { key: 'user_1' },
+      { key: 'user_1', user_hash: 'f'.repeat(64) },
+      { key: 'user_2', user_hash },
+    ]) {
+      expectFailure(await upsert(body, {}, token), 403, 'insufficient_scope');
+      expectFailure(await track(body), 403, 'insufficient_scope');
+    }
+    const proven = { key: 'user_1', user_hash, email: 'ann@a.example', previous_key: 'anon_1' };
+    expect((await upsert(proven, {}, token)).status).toBe(200);
+    expect((await track({ key: 'user_1', user_hash })).status).toBe(201);
+    expect((await app.rest(site.read, 'GET', '/v1/visitors?key=user_1')).body.data).toMatchObject({
+      email: 'ann@a.example',
+      attributes: { plan: 'pro' },
+      event_count: 1,
+    });
+  });
+
+  it('opens nothing over MCP', async () => {
+    const response = await fetch(`${app.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${browserToken}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    expect(response.status).toBe(403);
   });
 });

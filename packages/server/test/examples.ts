@@ -85,6 +85,12 @@ export const makeRecord = {
     });
     return body.data.id;
   },
+  async browser_token(app, site) {
+    const { body } = await app.desk(await app.signIn(site.admin.email), 'browser_tokens.create', {
+      name: 'page',
+    });
+    return body.data.id;
+  },
 } satisfies Record<string, (app: TestApp, site: TestSite) => Promise<number | string>>;
 
 export type RecordKind = keyof typeof makeRecord;
@@ -115,6 +121,11 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'api_tokens.create': () => ({ name: 'CI', scopes: 'read' }),
   'api_tokens.revoke': () => ({ id: ID }),
   'api_tokens.rotate': () => ({ id: ID }),
+  'browser_tokens.create': () => ({ name: 'Shop', allowed_origins: ['https://shop.example'] }),
+  'browser_tokens.update': () => ({ id: ID, allowed_origins: ['https://shop.example'] }),
+  'identity_secret.get': () => ({}),
+  'identity_secret.rotate': () => ({}),
+  'identity_secret.remove': () => ({}),
   'visitors.find': () => ({}),
   'visitors.upsert': () => ({ key: `user_${randomUUID()}`, email: 'a@example.com', plan: 'pro' }),
   'visitors.erase': () => ({ key: 'user_1' }),

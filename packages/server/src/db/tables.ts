@@ -39,6 +39,10 @@ interface Sites {
   office_hours: ColumnType<OfficeHours | null, string | null | undefined, string | null>;
   knowledge_version: Default<number>;
   identity_secret_cipher: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  identity_secret_hint: ColumnType<string | null, never, string | null>;
+  identity_secret_made_at: OptionalTimestamp;
+  identity_secret_previous_cipher: ColumnType<Buffer | null, never, Buffer | null>;
+  identity_secret_previous_until: OptionalTimestamp;
   segments_version: Default<string | null>;
   webhook_log_days: Default<number>;
   upload_max_bytes: Default<number>;
@@ -109,6 +113,7 @@ interface ApiTokens {
   token_hash: Buffer;
   hint: string;
   can_write: boolean;
+  browser_origins: ColumnType<string[] | null, string[] | undefined, string[]>;
   request_count: Default<number>;
   last_used_at: OptionalTimestamp;
   revoked_at: OptionalTimestamp;
@@ -146,6 +151,7 @@ interface Visitors {
   email: string | null;
   name: string | null;
   attributes: JSONColumnType<Attributes, string | undefined, string>;
+  vouched: Default<string[]>;
   event_count: Default<number>;
   erased_at: OptionalTimestamp;
   folded_into_id: number | null;

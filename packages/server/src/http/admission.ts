@@ -31,8 +31,16 @@ export function checkScope(operation: AnyOperation, actor: Actor): void {
   if (mayRun(operation, actor)) return;
   throw new AppError(
     'insufficient_scope',
-    'This token may only read: a token with the scope write is needed.',
+    actor.kind === 'token' && actor.browser
+      ? 'This is a browser token: it may only POST to visitors and track.'
+      : 'This token may only read: a token with the scope write is needed.',
   );
+}
+
+/** @throws AppError 403 for a browser token on a page that its list of origins does not name (decisions 6). */
+export function checkPage({ browser }: Caller['actor'], origin: string | undefined): void {
+  if (!browser || browser.origins.length === 0 || browser.origins.includes(origin ?? '')) return;
+  throw new AppError('insufficient_scope', 'This browser token is not for pages of this origin.');
 }
 
 /** What a browser may read of an answer beside its body. */

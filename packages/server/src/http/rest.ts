@@ -3,7 +3,7 @@ import type { Actor, Site, SiteContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { AnyOperation, Method } from '../operation.ts';
 import { operations, resources, runOperation } from '../registry.ts';
-import { type Admit, checkScope, EXPOSED_HEADERS, queryOf } from './admission.ts';
+import { type Admit, checkPage, checkScope, EXPOSED_HEADERS, queryOf } from './admission.ts';
 import { sendData } from './answer.ts';
 import { runOnce } from './idempotency.ts';
 import { type FieldKinds, fieldKinds, jsonBody, mergeInput, queryInput } from './rest-input.ts';
@@ -94,6 +94,7 @@ export function registerRest(server: FastifyInstance, options: RestOptions): voi
       const { site, actor } = await admit(request, reply, query);
       const operation = findRoute(request.method, query);
       checkScope(operation, actor);
+      checkPage(actor, request.headers.origin);
       const input = await readInput(request, query, operation, kinds.get(operation.name) ?? {});
       const ctx = contextFor(site, actor, request);
       const key = operation.rest?.method === 'POST' ? request.headers['idempotency-key'] : undefined;
@@ -101,6 +102,7 @@ export function registerRest(server: FastifyInstance, options: RestOptions): voi
         key === undefined
           ? await runOperation(operation, ctx, input)
           : await runOnce(ctx, String(key), operation, input);
+      if (actor.browser && operation.rest?.inPage) return sendData(reply, operation.rest.inPage(output));
       const made = operation.rest?.creates ?? operation.rest?.createsWhen?.(output) ?? false;
       return sendData(reply, output, made ? 201 : 200);
     };

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createToken, listTokens, revokeToken, rotateToken } from './api-tokens.ts';
+import {
+  createBrowserToken,
+  createToken,
+  listTokens,
+  revokeToken,
+  rotateToken,
+  updateBrowserToken,
+} from './api-tokens.ts';
 import { dumpOf, openSiteFixture, type SiteFixture } from './site-fixture.ts';
 
 let fixture: SiteFixture;
@@ -38,6 +45,35 @@ test('rotation gives another secret to the same token and tells every process', 
   expect(rotated).toMatchObject({ id: made.id, name: 'CI', hint: rotated.token.slice(-4) });
   expect(rotated.token).not.toBe(made.token);
   expect(fixture.notices).toContainEqual({ siteId: site.id, kind: 'tokens' });
+});
+
+test('a browser token is told apart by its kind and its first letters, also after a rotation', async () => {
+  const { admin } = await fixture.newSite();
+  const made = await createBrowserToken(admin, { name: 'Shop', allowed_origins: ['https://shop.example'] });
+  expect(made.token).toMatch(/^foyb_[A-Za-z0-9_-]{43}$/);
+  expect(made).toMatchObject({ kind: 'browser', scopes: ['write'] });
+  expect(made.allowed_origins).toEqual(['https://shop.example']);
+  expect((await rotateToken(admin, made.id)).token).toMatch(/^foyb_/);
+  expect(await createToken(admin, { name: 'CI', scopes: 'read' })).toMatchObject({
+    kind: 'api',
+    allowed_origins: [],
+  });
+});
+
+test('the origins of a browser token can be changed, those of an API token or a revoked one not', async () => {
+  const { admin, site } = await fixture.newSite();
+  const { id } = await createBrowserToken(admin, { name: 'Shop', allowed_origins: [] });
+  const allowed_origins = ['https://a.example', 'https://b.example'];
+  expect(await updateBrowserToken(admin, { id, allowed_origins })).toMatchObject({ allowed_origins });
+  expect(fixture.notices).toContainEqual({ siteId: site.id, kind: 'tokens' });
+  const other = await createToken(admin, { name: 'CI', scopes: 'read' });
+  await expect(updateBrowserToken(admin, { id: other.id, allowed_origins })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  await revokeToken(admin, id);
+  await expect(updateBrowserToken(admin, { id, allowed_origins: [] })).rejects.toMatchObject({
+    code: 'conflict',
+  });
 });
 
 test('revoking again changes nothing, and a revoked token cannot be rotated', async () => {

@@ -18,15 +18,16 @@ const COLUMNS = [
   'name',
   'hint',
   'can_write',
+  'browser_origins',
   'request_count',
   'last_used_at',
   'revoked_at',
   'created_at',
 ] as const;
 
-/** `foy_` and 43 characters of base64url: 256 random bits. */
-export const RAW_TOKEN = /^foy_[A-Za-z0-9_-]{43}$/;
-const newRawToken = (): string => `foy_${newSecret()}`;
+/** `foy_`, or `foyb_` for browser tokens, and 43 characters of base64url: 256 random bits. */
+export const RAW_TOKEN = /^foyb?_[A-Za-z0-9_-]{43}$/;
+const newRawToken = (isForBrowsers: boolean): string => `${isForBrowsers ? 'foyb' : 'foy'}_${newSecret()}`;
 const secretColumns = (raw: string) => ({ token_hash: hashSecret(raw), hint: raw.slice(-4) });
 
 export const scopesOf = (canWrite: boolean): ('read' | 'write')[] =>
@@ -36,7 +37,9 @@ function present(row: TokenRow, daily: Days): ApiToken {
   return {
     id: row.id,
     name: row.name,
-    scopes: scopesOf(row.can_write),
+    kind: row.browser_origins ? 'browser' : 'api',
+    scopes: row.browser_origins ? ['write'] : scopesOf(row.can_write),
+    allowed_origins: row.browser_origins ?? [],
     hint: row.hint,
     request_count: row.request_count,
     last_used_utc: row.last_used_at?.toISOString() ?? null,
@@ -97,23 +100,38 @@ async function assertRoomForToken(tx: SiteContext): Promise<void> {
   }
 }
 
+interface NewToken {
+  name: string;
+  can_write: boolean;
+  browser_origins?: string[];
+}
+
 /** The answer is the only place where the raw token ever is (interface, "Authentication" 2). */
-export function createToken(
-  ctx: SiteContext,
-  { name, scopes }: ParsedInputOf<'api_tokens.create'>,
-): Promise<OutputOf<'api_tokens.create'>> {
-  const raw = newRawToken();
+function makeToken(ctx: SiteContext, token: NewToken): Promise<OutputOf<'api_tokens.create'>> {
+  const raw = newRawToken(token.browser_origins !== undefined);
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
     await assertRoomForToken(tx);
     const row = await tx.db
       .insertInto('api_tokens')
-      .values({ site_id: tx.site.id, name, ...secretColumns(raw), can_write: scopes === 'read,write' })
+      .values({ site_id: tx.site.id, ...token, ...secretColumns(raw) })
       .returning(COLUMNS)
       .executeTakeFirstOrThrow();
     return { ...present(row, []), token: raw };
   });
 }
+
+export const createToken = (
+  ctx: SiteContext,
+  { name, scopes }: ParsedInputOf<'api_tokens.create'>,
+): Promise<OutputOf<'api_tokens.create'>> => makeToken(ctx, { name, can_write: scopes === 'read,write' });
+
+/** A token for pages, where everybody can read it: `who` of each operation says what it may (decisions 6). */
+export const createBrowserToken = (
+  ctx: SiteContext,
+  { name, allowed_origins }: ParsedInputOf<'browser_tokens.create'>,
+): Promise<OutputOf<'browser_tokens.create'>> =>
+  makeToken(ctx, { name, can_write: true, browser_origins: allowed_origins });
 
 const updateToken = (tx: SiteContext, id: number) =>
   tx.db.updateTable('api_tokens').where('site_id', '=', tx.site.id).where('id', '=', id);
@@ -147,14 +165,32 @@ export function revokeToken(ctx: SiteContext, id: number): Promise<ApiToken> {
  * @throws AppError 409 for a revoked token
  */
 export function rotateToken(ctx: SiteContext, id: number): Promise<OutputOf<'api_tokens.rotate'>> {
-  const raw = newRawToken();
   return ctx.transaction(async (tx) => {
     const before = await getToken(tx, id);
     if (before.revoked_at)
       throw new AppError('conflict', 'A revoked token cannot be rotated: make a new one.');
+    const raw = newRawToken(before.browser_origins !== null);
     const secret = secretColumns(raw);
     await updateToken(tx, id).set(secret).execute();
     await tx.emit({ notices: [{ kind: 'tokens' }] });
     return { ...(await presentOne(tx, { ...before, hint: secret.hint })), token: raw };
+  });
+}
+
+/**
+ * Other origins for the same browser token, in use at once.
+ * @throws AppError 404 for an API token too, 409 for a revoked one
+ */
+export function updateBrowserToken(
+  ctx: SiteContext,
+  { id, allowed_origins }: ParsedInputOf<'browser_tokens.update'>,
+): Promise<ApiToken> {
+  return ctx.transaction(async (tx) => {
+    const before = await getToken(tx, id);
+    if (!before.browser_origins) throw notFound('browser token');
+    if (before.revoked_at) throw new AppError('conflict', 'A revoked token cannot be changed.');
+    await updateToken(tx, id).set({ browser_origins: allowed_origins }).execute();
+    await tx.emit({ notices: [{ kind: 'tokens' }] });
+    return presentOne(tx, { ...before, browser_origins: allowed_origins });
   });
 }

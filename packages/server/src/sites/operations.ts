@@ -2,7 +2,16 @@ import { PLAN_LIMITS } from '@foyer/protocol';
 import { AppError } from '../errors.ts';
 import { type AnyOperation, operation } from '../operation.ts';
 import { getAgent, listAgents, listSitesOfUser, removeAgent, setAgentRole, userOfAgent } from './agents.ts';
-import { createToken, listTokens, revokeToken, rotateToken, scopesOf } from './api-tokens.ts';
+import {
+  createBrowserToken,
+  createToken,
+  listTokens,
+  revokeToken,
+  rotateToken,
+  scopesOf,
+  updateBrowserToken,
+} from './api-tokens.ts';
+import { findIdentitySecret, removeIdentitySecret, rotateIdentitySecret } from './identity-secret.ts';
 import { inviteAgent, listInvitations, revokeInvitation } from './invitations.ts';
 import { getSite, presentSite, updateSite } from './sites.ts';
 import { getUsage } from './usage.ts';
@@ -106,7 +115,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'api_tokens.list',
-    summary: 'The API tokens of the site with their requests a day',
+    summary: 'The API tokens and browser tokens of the site with their requests a day',
     who: ['agent'],
     scope: 'read',
     run: listTokens,
@@ -133,5 +142,42 @@ export const siteOperations: AnyOperation[] = [
     scope: 'write',
     records: { id: 'api_token' },
     run: (ctx, { id }) => rotateToken(ctx, id),
+  }),
+  operation({
+    name: 'browser_tokens.create',
+    summary:
+      'Makes a token for pages, which may only write visitors and events; the raw token is answered once',
+    who: ['admin'],
+    scope: 'write',
+    run: createBrowserToken,
+  }),
+  operation({
+    name: 'browser_tokens.update',
+    summary: 'Changes the origins whose pages may use a browser token',
+    who: ['admin'],
+    scope: 'write',
+    records: { id: 'browser_token' },
+    run: updateBrowserToken,
+  }),
+  operation({
+    name: 'identity_secret.get',
+    summary: 'Whether the site verifies identities, and since when',
+    who: ['agent'],
+    scope: 'read',
+    run: findIdentitySecret,
+  }),
+  operation({
+    name: 'identity_secret.rotate',
+    summary: 'Makes the secret that proves identities, or a new one; the old one proves for 24 hours more',
+    who: ['admin'],
+    scope: 'write',
+    run: rotateIdentitySecret,
+  }),
+  operation({
+    name: 'identity_secret.remove',
+    summary: 'Ends the verification of identities at once',
+    who: ['admin'],
+    scope: 'write',
+    run: removeIdentitySecret,
   }),
 ];

@@ -19,6 +19,7 @@ interface KnownToken {
   plan: Plan;
   tokenId: number;
   canWrite: boolean;
+  browserOrigins: string[] | null;
   /** The requests that the database knew of when the token was looked up. */
   stored: number;
 }
@@ -37,7 +38,7 @@ async function findToken(db: Db, hash: Buffer): Promise<KnownToken | undefined> 
     .selectFrom('api_tokens')
     .innerJoin('sites', 'sites.id', 'api_tokens.site_id')
     .select(['api_tokens.site_id', 'api_tokens.id', 'api_tokens.can_write', 'api_tokens.request_count'])
-    .select('sites.plan')
+    .select(['sites.plan', 'api_tokens.browser_origins'])
     .where('api_tokens.token_hash', '=', hash)
     .where('api_tokens.revoked_at', 'is', null)
     .executeTakeFirst();
@@ -47,6 +48,7 @@ async function findToken(db: Db, hash: Buffer): Promise<KnownToken | undefined> 
       plan: row.plan,
       tokenId: row.id,
       canWrite: row.can_write,
+      browserOrigins: row.browser_origins,
       stored: row.request_count,
     }
   );
@@ -95,9 +97,13 @@ export function createTokenAuthenticator(options: {
     async authenticate(raw) {
       const token = await find(raw);
       if (!token) return undefined;
-      const { siteId, plan, tokenId, canWrite } = token;
+      const { siteId, plan, tokenId, canWrite, browserOrigins } = token;
       const requestCount = counts.count(token);
-      return { site: { id: siteId, plan }, actor: { kind: 'token', tokenId, canWrite, requestCount } };
+      const browser = browserOrigins && { browser: { origins: browserOrigins } };
+      return {
+        site: { id: siteId, plan },
+        actor: { kind: 'token', tokenId, canWrite, requestCount, ...browser },
+      };
     },
     forget(siteId) {
       forgotten += 1;

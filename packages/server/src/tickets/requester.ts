@@ -34,7 +34,8 @@ export async function resolveRequester(
   { key, email, name }: Requester,
 ): Promise<{ id: number; ownEmail: string | null }> {
   const scope = scopeOf(tx);
-  const told = { ...(email ? { email } : {}), ...(name ? { name } : {}) };
+  const trust = tx.actor.kind === 'visitor' ? ('told' as const) : ('vouched' as const);
+  const told = { ...(email ? { email } : {}), ...(name ? { name } : {}), trust };
   const answer = (visitor: VisitorRow) => ({
     id: visitor.id,
     ownEmail: email && visitor.email !== email ? email : null,
@@ -42,6 +43,6 @@ export async function resolveRequester(
   if (key) return answer(await tellVisitor(scope, { key, ...told }));
   const known = email ? await keyOfEmail(tx, email) : undefined;
   const visitor = await tellVisitor(scope, known ? { key: known } : { key: newKey(), ...told });
-  if (known && name && visitor.name === null) await tellVisitor(scope, { key: known, name });
+  if (known && name && visitor.name === null) await tellVisitor(scope, { key: known, name, trust });
   return answer(visitor);
 }

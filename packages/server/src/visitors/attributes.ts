@@ -1,7 +1,7 @@
 import { ATTRIBUTE_LIMIT, type Attributes, email, text } from '@foyer/protocol';
 
 const ownName = text(1, 200);
-const OWN_FIELDS = new Set(['key', 'email', 'name', 'attributes', 'previous_key']);
+const OWN_FIELDS = new Set(['key', 'email', 'name', 'attributes', 'previous_key', 'user_hash']);
 
 /** What an upsert says of attributes: `attributes`, and the other top-level fields (decisions 3), which yield to them. */
 export function attributesOf(input: {

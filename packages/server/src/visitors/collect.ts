@@ -2,7 +2,7 @@ import { COLLECT_MAX_BYTES, collectBody } from '@foyer/protocol';
 import type { SiteContext } from '../context.ts';
 import { AppError, invalidInput, issuesOf } from '../errors.ts';
 import { identityOf } from './attributes.ts';
-import { identitySecret, isAnonymous, isVerified } from './identity-proof.ts';
+import { identitySecrets, trustInPage } from './identity-proof.ts';
 import { scopeOf } from './rows.ts';
 import { appendEvents, touchVisitor } from './track.ts';
 import { bringIn, settled } from './upsert.ts';
@@ -29,14 +29,16 @@ function parseBody(body: unknown): unknown {
 export async function collect(ctx: SiteContext, body: unknown): Promise<void> {
   const parsed = collectBody.safeParse(parseBody(body));
   if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
-  const { key, previous_key: previousKey, user_hash: userHash, attributes, events } = parsed.data;
-  const secret = await identitySecret(ctx.db, ctx.site.id, ctx.services.vault);
-  const believed = secret === undefined || isAnonymous(key) || isVerified(secret, key, userHash);
+  const { key, previous_key, user_hash: userHash, attributes, events } = parsed.data;
+  const secrets = await identitySecrets(ctx.db, ctx.site.id, ctx.services.vault, ctx.now());
+  const trust = trustInPage(secrets, key, userHash);
+  // Nobody is folded into a person without the proof that the site asks for.
+  const previousKey = trust === 'unproven' ? undefined : previous_key;
   await ctx.transaction(async (tx) => {
     const scope = scopeOf(tx);
     const told = attributes !== undefined || previousKey !== undefined;
     const found = told
-      ? await bringIn(scope, { key, previousKey, ...identityOf(attributes ?? {}), believed })
+      ? await bringIn(scope, { key, previousKey, ...identityOf(attributes ?? {}), trust })
       : await touchVisitor(scope, key);
     const after = await appendEvents(
       scope,

@@ -3,7 +3,7 @@ import type { Attributes } from '@foyer/protocol';
 import type { Services } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { identityOf, isOverLimit, mergeAttributes, type ToldIdentity } from './attributes.ts';
-import { identitySecret, isAnonymous, isVerified } from './identity-proof.ts';
+import { identitySecrets, isAnonymous, isVerified, type Trust, trustInPage } from './identity-proof.ts';
 import { findVisitor, type VisitorRow, type VisitorScope } from './rows.ts';
 import { touchVisitor } from './track.ts';
 import { bringIn, joinTouched, settled, type Telling, tellVisitor } from './upsert.ts';
@@ -82,18 +82,15 @@ interface Greeting {
   key: string;
   previousKey: string | undefined;
   told: ToldIdentity;
-  believed: boolean;
+  trust: Trust;
 }
 
 /** The visitor, with what the page says; too much of it is left out, for the chat must open all the same. */
-async function greet(
-  scope: VisitorScope,
-  { key, previousKey, told, believed }: Greeting,
-): Promise<VisitorRow> {
+async function greet(scope: VisitorScope, { key, previousKey, told, trust }: Greeting): Promise<VisitorRow> {
   const { attributes, ...own } = told;
   const tellingOf = (known: VisitorRow | undefined): Telling => {
     const fits = !isOverLimit(mergeAttributes(known?.attributes ?? {}, attributes));
-    return { key, previousKey, ...own, ...(fits ? { attributes } : {}), believed };
+    return { key, previousKey, ...own, ...(fits ? { attributes } : {}), trust };
   };
   // A fold locks both visitors in its own order, so nothing is locked before it.
   if (previousKey !== undefined) {
@@ -109,14 +106,14 @@ async function open(scope: VisitorScope, hello: Hello): Promise<OpenedDevice> {
   const { db, siteId } = scope;
   const device = hello.token === undefined ? undefined : await findDevice(db, siteId, hello.token);
   const key = hello.key ?? device?.key ?? `anon_${randomBytes(16).toString('hex')}`;
-  const secret = hello.vault && (await identitySecret(db, siteId, hello.vault));
-  const verified = isVerified(secret, key, hello.userHash);
-  const believed = verified || secret === undefined || isAnonymous(key);
+  const secrets = hello.vault ? await identitySecrets(db, siteId, hello.vault, hello.now) : [];
+  const verified = isVerified(secrets, key, hello.userHash);
+  const trust = trustInPage(secrets, key, hello.userHash);
   // The anonymous visitor of this browser has told who it is; any other change of key is another person.
   const folds = device?.key != null && device.key !== key && isAnonymous(device.key) && !isAnonymous(key);
   const previousKey = folds ? (device?.key ?? undefined) : undefined;
   const told = identityOf(hello.attributes ?? {});
-  const row = await greet(scope, { key, previousKey, told, believed });
+  const row = await greet(scope, { key, previousKey, told, trust });
   const isSame = device !== undefined && (folds || device.key === key);
   const kept = isSame && hello.token !== undefined ? { id: device.id, token: hello.token } : undefined;
   const { id: deviceId, token } = kept ?? (await makeDevice(scope, row.id));

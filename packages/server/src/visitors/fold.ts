@@ -67,6 +67,7 @@ export async function emptyVisitor(
       email: null,
       name: null,
       attributes: '{}',
+      vouched: [],
       event_count: 0,
       segment_ids: [],
       segments_due_at: null,

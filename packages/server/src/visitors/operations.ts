@@ -1,7 +1,7 @@
 import { type AnyOperation, operation } from '../operation.ts';
 import { eraseVisitor } from './erase.ts';
 import { trackEvent } from './track.ts';
-import { findVisitors, isNewVisitor, upsertVisitor } from './visitors.ts';
+import { findVisitors, isNewVisitor, keyAlone, upsertVisitor } from './visitors.ts';
 
 export const visitorOperations: AnyOperation[] = [
   operation({
@@ -21,9 +21,9 @@ export const visitorOperations: AnyOperation[] = [
   operation({
     name: 'visitors.upsert',
     summary: 'Make or change the visitor of a key; previous_key folds an anonymous visitor in',
-    who: ['token', 'agent'],
+    who: ['token', 'browser', 'agent'],
     scope: 'write',
-    rest: { resource: 'visitors', method: 'POST', createsWhen: isNewVisitor },
+    rest: { resource: 'visitors', method: 'POST', createsWhen: isNewVisitor, inPage: keyAlone },
     tool: {
       name: 'update_visitor',
       description:
@@ -50,7 +50,7 @@ export const visitorOperations: AnyOperation[] = [
   operation({
     name: 'track.create',
     summary: 'Record an event of a visitor; an unknown key makes the visitor',
-    who: ['token', 'agent'],
+    who: ['token', 'browser', 'agent'],
     scope: 'write',
     rest: { resource: 'track', method: 'POST', creates: true },
     tool: {

@@ -26,12 +26,14 @@ export interface NewVisitor {
   email: string | null;
   name: string | null;
   attributes: Attributes;
+  /** Which of `email` and `name` no unproven page may change. */
+  vouched: string[];
 }
 
 /** @returns undefined when the key has its visitor already. Waits for one who is just making it. */
 export async function insertVisitor(
   { db, siteId, now }: VisitorScope,
-  { key, email, name, attributes }: NewVisitor,
+  { key, email, name, attributes, vouched }: NewVisitor,
 ): Promise<VisitorRow | undefined> {
   return db
     .insertInto('visitors')
@@ -41,6 +43,7 @@ export async function insertVisitor(
       email,
       name,
       attributes: JSON.stringify(attributes),
+      vouched,
       first_seen_at: now,
       last_seen_at: now,
       created_at: now,

@@ -2,6 +2,7 @@ import type { EventProperties, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { invalidInput } from '../errors.ts';
+import { trustInCaller } from './caller-trust.ts';
 import { scopeOf, type VisitorRow, type VisitorScope } from './rows.ts';
 import { knownRules, readRules, type SiteRules } from './segment-cache.ts';
 import { appendAndJudge, appendAtOnce, type Happening } from './track-statements.ts';
@@ -102,12 +103,13 @@ async function append(ctx: SiteContext, key: string, happening: Happening): Prom
 /**
  * Records an event of a visitor; an unknown key makes the visitor (decisions 3, `track`). `created_utc` of the answer
  * is when it happened: `occurred_utc`, or now.
- * @throws AppError 400 for a time more than a day ahead.
+ * @throws AppError 400 for a time more than a day ahead, 403 for a browser token without the proof that the site asks for.
  */
 export async function trackEvent(
   ctx: SiteContext,
-  { key, name, properties, occurred_utc }: ParsedInputOf<'track.create'>,
+  { key, name, properties, occurred_utc, user_hash }: ParsedInputOf<'track.create'>,
 ): Promise<OutputOf<'track.create'>> {
+  await trustInCaller(ctx, key, user_hash);
   const now = ctx.now();
   const occurredAt = occurred_utc === undefined || occurred_utc === null ? now : new Date(occurred_utc);
   if (occurredAt.getTime() > now.getTime() + FUTURE_MAX_MS) {

@@ -2,7 +2,7 @@ import { ATTRIBUTE_LIMIT, type Attributes } from '@foyer/protocol';
 import { invalidInput } from '../errors.ts';
 import { fillAttributes, isOverLimit, mergeAttributes } from './attributes.ts';
 import { moveVisitor } from './fold.ts';
-import { isAnonymous } from './identity-proof.ts';
+import { isAnonymous, type Trust } from './identity-proof.ts';
 import {
   insertVisitor,
   lockVisitor,
@@ -22,8 +22,8 @@ export interface Telling {
   email?: string | null | undefined;
   name?: string | null | undefined;
   attributes?: Attributes;
-  /** False: the site verifies identities and this one is not proven, so it changes nothing that is known already. */
-  believed?: boolean;
+  /** `told` if left out. */
+  trust?: Trust;
 }
 
 interface Claim {
@@ -32,8 +32,17 @@ interface Claim {
   previous?: VisitorRow | undefined;
 }
 
-function checked(attributes: Attributes): Attributes {
+/**
+ * Too many are an error for those who may know how many there are. A page is not told, for it may be a stranger's: what
+ * it says that is new counts as far as there is room.
+ */
+function merged(known: Attributes, patch: Attributes, trust: Trust | undefined): Attributes {
+  const attributes = mergeAttributes(known, patch);
   if (!isOverLimit(attributes)) return attributes;
+  if (trust !== 'vouched' && !isOverLimit(patch)) {
+    const changed = Object.entries(patch).filter(([name]) => name in known);
+    return fillAttributes(mergeAttributes(known, Object.fromEntries(changed)), attributes, {});
+  }
   throw invalidInput([
     {
       path: 'attributes',
@@ -42,11 +51,22 @@ function checked(attributes: Attributes): Attributes {
   ]);
 }
 
-const firstOf = ({ key, email, name, attributes }: Telling): NewVisitor => ({
-  key,
-  email: email ?? null,
-  name: name ?? null,
-  attributes: checked(mergeAttributes({}, attributes ?? {})),
+const IDENTITY = ['email', 'name'] as const;
+
+/** What is vouched for after a telling: a value counts, and clearing one opens the field to pages again. */
+const vouchedAfter = (known: readonly string[], telling: Telling): string[] =>
+  telling.trust === 'vouched'
+    ? IDENTITY.filter((field) =>
+        telling[field] === undefined ? known.includes(field) : telling[field] !== null,
+      )
+    : [...known];
+
+const firstOf = (telling: Telling): NewVisitor => ({
+  key: telling.key,
+  email: telling.email ?? null,
+  name: telling.name ?? null,
+  attributes: merged({}, telling.attributes ?? {}, telling.trust),
+  vouched: vouchedAfter([], telling),
 });
 
 /** The visitor of the key, locked, made if need be. */
@@ -75,19 +95,21 @@ async function claimBoth(scope: VisitorScope, telling: Telling, previousKey: str
 }
 
 /** The fields as they are to be: what was told over what was known, and what was missing from the anonymous one. */
-function resulting(
-  { row, made, previous }: Claim,
-  telling: Telling,
-): Pick<NewVisitor, 'email' | 'name' | 'attributes'> {
-  const believed = made || telling.believed !== false;
+function resulting({ row, made, previous }: Claim, telling: Telling): Omit<NewVisitor, 'key'> {
+  const { trust } = telling;
+  const believed = made || trust !== 'unproven';
   const patch = believed ? (telling.attributes ?? {}) : {};
-  const attributes = checked(mergeAttributes(row.attributes, patch));
-  const told = <T>(value: T | undefined, known: T, filled: T | undefined): T =>
-    believed && value !== undefined ? value : (known ?? filled ?? known);
+  const attributes = merged(row.attributes, patch, trust);
   const filler = believed ? previous : undefined;
+  const told = (field: 'email' | 'name'): string | null => {
+    const counts = believed && (trust === 'vouched' || !row.vouched.includes(field));
+    const value = counts ? telling[field] : undefined;
+    return value !== undefined ? value : (row[field] ?? filler?.[field] ?? null);
+  };
   return {
-    email: told(telling.email, row.email, filler?.email),
-    name: told(telling.name, row.name, filler?.name),
+    email: told('email'),
+    name: told('name'),
+    vouched: vouchedAfter(row.vouched, telling),
     attributes: filler ? fillAttributes(attributes, filler.attributes, patch) : attributes,
   };
 }
@@ -99,7 +121,7 @@ const updatedAt = ({ row, made }: Claim, now: Date): Date =>
 async function write(scope: VisitorScope, found: Claim, telling: Telling): Promise<VisitorRow> {
   const { db, siteId, now } = scope;
   const { row, made, previous } = found;
-  const { email, name, attributes } = resulting(found, telling);
+  const { email, name, attributes, vouched } = resulting(found, telling);
   if (previous) await moveVisitor(scope, previous, row);
   if (made && !previous) return row;
   return db
@@ -108,6 +130,7 @@ async function write(scope: VisitorScope, found: Claim, telling: Telling): Promi
       email,
       name,
       attributes: JSON.stringify(attributes),
+      vouched,
       last_seen_at: now,
       updated_at: updatedAt(found, now),
     })

@@ -3,6 +3,7 @@ import type { SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { attributesOf } from './attributes.ts';
+import { trustInCaller } from './caller-trust.ts';
 import { listVisitors } from './list.ts';
 import { presentVisitor, segmentNames } from './present.ts';
 import { findVisitor, scopeOf, type VisitorRow } from './rows.ts';
@@ -10,6 +11,9 @@ import { inTurn } from './turns.ts';
 import { tellVisitor } from './upsert.ts';
 
 const RECENT_EVENTS = 20;
+
+/** Nothing that was known before: whether there was a visitor of this key is not said either. */
+export const keyAlone = ({ key }: Visitor): { key: string } => ({ key });
 
 /** Made just now: any later upsert puts `updated_utc` behind `created_utc`. */
 export const isNewVisitor = ({ created_utc, updated_utc }: Visitor): boolean => created_utc === updated_utc;
@@ -21,14 +25,16 @@ const presentOne = async (
 
 /**
  * Makes or changes the visitor of a key (decisions 3, `visitors`), safe for any number of callers at once.
- * @throws AppError 400 for too many attributes or a `previous_key` that is not anonymous.
+ * @throws AppError 400 for too many attributes or a `previous_key` that is not anonymous, 403 for a browser token without
+ * the proof that the site asks for.
  */
 export async function upsertVisitor(
   ctx: SiteContext,
   input: ParsedInputOf<'visitors.upsert'>,
 ): Promise<Visitor> {
-  const { key, previous_key, email, name } = input;
-  const telling = { key, previousKey: previous_key, email, name, attributes: attributesOf(input) };
+  const { key, previous_key, email, name, user_hash } = input;
+  const trust = await trustInCaller(ctx, key, user_hash);
+  const telling = { key, previousKey: previous_key, email, name, attributes: attributesOf(input), trust };
   const row = await inTurn(ctx, key, () => ctx.transaction((tx) => tellVisitor(scopeOf(tx), telling)));
   return presentOne(ctx, row);
 }

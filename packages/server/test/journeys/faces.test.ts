@@ -187,6 +187,8 @@ describe('every face is free of what axe and the browser object to', () => {
   it('everything around the inbox', { timeout: 120_000 }, async () => {
     await asked('api_tokens.create', { name: 'Nightly export', scopes: 'read' });
     await asked('site.update', { office_hours: OFFICE_HOURS });
+    const allowed_origins = ['https://lantern.example', 'https://www.lantern.example'];
+    await asked('browser_tokens.create', { name: 'Shop pages', allowed_origins });
     const webhook = await asked<{ id: number }>('webhook_subscriptions.create', {
       url: receiver.url,
       description: 'The order desk',
@@ -212,6 +214,19 @@ describe('every face is free of what axe and the browser object to', () => {
       .click();
     await page.getByText('Your token').waitFor();
     await look('token-once');
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'More for Shop pages' }).click();
+    await page.getByRole('menuitem', { name: 'Change pages' }).click();
+    await page.getByLabel('Works on pages of').waitFor();
+    await look('token-pages');
+    await page.goto(`${url}/app/settings/install`);
+    await page.getByRole('button', { name: 'Make a secret' }).click();
+    await look('identity-secret-ask');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Make a secret' }).click();
+    await page.getByText('Your identity secret').waitFor();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByText('Identities are verified').waitFor();
+    await look('identity-secret');
     await page.goto(`${url}/app/knowledge`);
     await page
       .getByRole('link', { name: /Warranty/ })

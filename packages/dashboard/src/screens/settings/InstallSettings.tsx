@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { CopyBox, CopyText } from '../../ui/Copy.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Callout } from '../../ui/States.tsx';
+import { IdentityProof } from './IdentityProof.tsx';
 import { snippet } from './snippet.ts';
 import { useWidgetPreview } from './widget-preview.ts';
 
@@ -49,6 +50,7 @@ export function InstallSettings() {
       <Section title="Say who is signed in" intro="Then agents see a name instead of a stand-in.">
         <CopyBox text={IDENTIFY} label="Copy the example of identify" />
       </Section>
+      <IdentityProof />
       <Section title="Say what happens" intro="Events show beside the chat and on the visitor’s profile.">
         <CopyBox text={TRACK} label="Copy the example of track" />
       </Section>

@@ -1,26 +1,31 @@
 import type { ApiToken } from '@foyer/protocol';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Ban, KeyRound, Plus, RefreshCw } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
-import { ApiError, call } from '../../api.ts';
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound, Plus } from 'lucide-react';
+import { useState } from 'react';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { tokensQuery } from '../../queries.ts';
-import { dateOf } from '../../times.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Confirm, Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { SelectField, TextField } from '../../ui/Field.tsx';
-import { Menu } from '../../ui/Menu.tsx';
-import { Page, Rows } from '../../ui/Page.tsx';
-import { Badge, Empty, ListBones } from '../../ui/States.tsx';
-import { Ago } from '../../ui/Time.tsx';
-import { count } from '../../words.ts';
-import { DayBars } from './DayBars.tsx';
+import { Page, Rows, Section } from '../../ui/Page.tsx';
+import { Empty, ListBones } from '../../ui/States.tsx';
+import { NewTokenDialog } from './NewTokenDialog.tsx';
 import { SecretDialog } from './SecretDialog.tsx';
+import { TokenRow } from './TokenRow.tsx';
 
-type Scopes = 'read' | 'read,write';
+const GROUPS = [
+  {
+    kind: 'api',
+    title: 'For servers',
+    intro: 'Whoever has one can read the chats of this site. Keep them out of web pages.',
+  },
+  {
+    kind: 'browser',
+    title: 'For web pages',
+    intro: 'Browser tokens: they write visitors and events, and read nothing.',
+  },
+] as const satisfies { kind: ApiToken['kind']; title: string; intro: string }[];
 
-/** The keys of programs that speak with the REST API. */
+/** The keys of programs that speak with the REST API, and of pages. */
 export function TokenSettings() {
   const { data, error, refetch } = useQuery(tokensQuery);
   const [creating, setCreating] = useState(false);
@@ -38,7 +43,7 @@ export function TokenSettings() {
     <Page
       place="settings tokens"
       title="API tokens"
-      intro="Keys for programs that use the REST API. Keep them out of web pages."
+      intro="Keys by which programs and pages use the REST API."
       actions={tokens && tokens.length > 0 ? create : null}
     >
       {error && !data ? (
@@ -50,170 +55,32 @@ export function TokenSettings() {
           A token lets a program read chats and ratings, or write visitors and events.
         </Empty>
       ) : (
-        <Rows label="API tokens">
-          {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} onSecret={setShown} />
-          ))}
-        </Rows>
+        GROUPS.map((group) => {
+          const own = tokens.filter(({ kind }) => kind === group.kind);
+          if (own.length === 0) return null;
+          return (
+            <Section key={group.kind} title={group.title} intro={group.intro}>
+              <Rows label={`Tokens ${group.title.toLowerCase()}`}>
+                {own.map((token) => (
+                  <TokenRow key={token.id} token={token} onSecret={setShown} />
+                ))}
+              </Rows>
+            </Section>
+          );
+        })
       )}
-      {creating ? <CreateDialog onClose={() => setCreating(false)} onSecret={setShown} /> : null}
+      {creating ? <NewTokenDialog onClose={() => setCreating(false)} onSecret={setShown} /> : null}
       <SecretDialog
         secret={shown}
         title="Your token"
         label="Copy the token"
         onClose={() => setShown(null)}
-        text="Put it where your program keeps its secrets. Only its hash is stored here."
+        text={
+          shown?.startsWith('foyb_')
+            ? 'Put it into your page as apiToken of boot. Only its hash is stored here.'
+            : 'Put it where your program keeps its secrets. Only its hash is stored here.'
+        }
       />
     </Page>
-  );
-}
-
-function TokenRow({ token, onSecret }: { token: ApiToken; onSecret: (secret: string) => void }) {
-  const [asking, setAsking] = useState<'revoke' | 'rotate' | null>(null);
-  const admin = useIsAdmin();
-  const client = useQueryClient();
-  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: tokensQuery.queryKey });
-  const done = async (): Promise<void> => {
-    await refresh();
-    setAsking(null);
-  };
-  const revoke = useMutation({
-    mutationFn: () => call('api_tokens.revoke', { id: token.id }),
-    onSuccess: done,
-  });
-  const rotate = useMutation({
-    mutationFn: () => call('api_tokens.rotate', { id: token.id }),
-    onSuccess: async (made) => {
-      await done();
-      onSecret(made.token);
-    },
-  });
-  const revoked = token.revoked_utc !== null;
-  return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 ps-4 pe-2">
-      <div className="min-w-0 flex-1 basis-52">
-        <p className="flex items-center gap-2">
-          <span className={revoked ? 'truncate text-soft line-through' : 'truncate font-medium'}>
-            {token.name}
-          </span>
-          {revoked ? (
-            <Badge tone="danger">Revoked</Badge>
-          ) : (
-            <Badge>{token.scopes.includes('write') ? 'Read and write' : 'Read'}</Badge>
-          )}
-        </p>
-        <p className="text-soft text-xs">
-          <code className="font-mono">…{token.hint}</code> · made {dateOf(token.created_utc)} ·{' '}
-          {token.last_used_utc ? (
-            <>
-              last used <Ago words utc={token.last_used_utc} />
-            </>
-          ) : (
-            'never used'
-          )}
-        </p>
-      </div>
-      <div className="flex items-center gap-3">
-        <DayBars days={token.daily} label={`Requests a day of ${token.name}`} />
-        <p className="tabular w-24 text-end text-soft text-xs">{count(token.request_count, 'request')}</p>
-      </div>
-      <div className="w-8 max-md:w-10">
-        {admin && !revoked ? (
-          <Menu
-            label={`More for ${token.name}`}
-            items={[
-              { label: 'Rotate', icon: <RefreshCw aria-hidden />, onSelect: () => setAsking('rotate') },
-              {
-                label: 'Revoke',
-                icon: <Ban aria-hidden />,
-                danger: true,
-                onSelect: () => setAsking('revoke'),
-              },
-            ]}
-          />
-        ) : null}
-      </div>
-      <Confirm
-        open={asking === 'revoke'}
-        onClose={() => setAsking(null)}
-        title={`Revoke the token “${token.name}”?`}
-        action="Revoke"
-        busy={revoke.isPending}
-        error={revoke.error}
-        onConfirm={() => revoke.mutate()}
-      >
-        Programs that use it are refused from now on. This can’t be undone; its count of requests stays.
-      </Confirm>
-      <Confirm
-        open={asking === 'rotate'}
-        onClose={() => setAsking(null)}
-        title={`Make a new secret for “${token.name}”?`}
-        action="Rotate"
-        busy={rotate.isPending}
-        error={rotate.error}
-        onConfirm={() => rotate.mutate()}
-      >
-        The old one stops working at once. The new one is shown once.
-      </Confirm>
-    </li>
-  );
-}
-
-function CreateDialog({ onClose, onSecret }: { onClose: () => void; onSecret: (secret: string) => void }) {
-  const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<Scopes>('read');
-  const client = useQueryClient();
-  const create = useMutation({
-    mutationFn: () => call('api_tokens.create', { name, scopes }),
-    onSuccess: (made) => {
-      void client.invalidateQueries({ queryKey: tokensQuery.queryKey });
-      onClose();
-      onSecret(made.token);
-    },
-  });
-  const fields = create.error instanceof ApiError ? create.error : undefined;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    create.mutate();
-  };
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="New API token"
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="token" busy={create.isPending}>
-            Create token
-          </Button>
-        </>
-      }
-    >
-      <form id="token" onSubmit={submit} className="space-y-4">
-        <TextField
-          label="Name"
-          hint="Of the program that will use it."
-          required
-          autoFocus
-          maxLength={100}
-          value={name}
-          error={fields?.issue('name')}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <SelectField
-          label="Scope"
-          hint={
-            scopes === 'read' ? 'It can look at everything of this site.' : 'It can also change and delete.'
-          }
-          value={scopes}
-          onChange={(event) => setScopes(event.target.value === 'read' ? 'read' : 'read,write')}
-        >
-          <option value="read">Read</option>
-          <option value="read,write">Read and write</option>
-        </SelectField>
-        {create.error && !(fields && fields.issues.length > 0) ? <ErrorNote error={create.error} /> : null}
-      </form>
-    </Dialog>
   );
 }

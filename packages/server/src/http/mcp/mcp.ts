@@ -115,6 +115,8 @@ export function registerMcp(server: FastifyInstance, options: McpOptions): void 
       async handler(request, reply) {
         const query = queryOf(request);
         const { site, actor } = await admit(request, reply, query);
+        if (actor.browser)
+          throw new AppError('insufficient_scope', 'Browser tokens are for pages, not for MCP.');
         if (request.method !== 'POST') {
           const message = 'There are no sessions and no streams here: every message is a POST.';
           throw new AppError('method_not_allowed', message, { headers: { allow: 'POST, OPTIONS' } });

@@ -7,7 +7,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_input: 'A field or parameter is wrong, missing, unknown or repeated; `issues` names each.',
   invalid_json: 'The body is not JSON in UTF-8.',
   unauthorized: 'There is no valid token.',
-  insufficient_scope: 'The token may only read.',
+  insufficient_scope: 'The token may not do that: it may only read, or it is a browser token.',
   plan_limit: 'The site’s plan has no room.',
   unknown_resource: 'There is no resource of that name.',
   not_found: 'There is no such record. Another site’s looks the same.',
