@@ -155,9 +155,9 @@ export const webhookHoursQuery = (subscription_id: number, days: number) =>
     queryFn: ({ signal }) => call('webhook_hours.list', { subscription_id, days }, signal),
   });
 
-/** Ids of the agents who are online; the socket sets it. */
+/** Ids of the agents who are at their desks, and of those who are away; the socket sets it. */
 export const presenceQuery = queryOptions({
   queryKey: ['presence'],
   queryFn: skipToken,
-  initialData: (): number[] => [],
+  initialData: (): { online: number[]; away: number[] } => ({ online: [], away: [] }),
 });

@@ -201,6 +201,11 @@ const hours = createRoute({
     'OfficeHoursSettings',
   ),
 });
+const routing = createRoute({
+  getParentRoute: () => settings,
+  path: 'routing',
+  component: lazyRouteComponent(() => import('./screens/settings/RoutingSettings.tsx'), 'RoutingSettings'),
+});
 const team = createRoute({
   getParentRoute: () => settings,
   path: 'team',
@@ -264,6 +269,7 @@ const tree = root.addChildren([
       site,
       install,
       hours,
+      routing,
       team,
       tokens,
       webhooks,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LANGUAGES } from './languages.ts';
 import { officeHours } from './office-hours.ts';
 import { MESSAGE_FILES_MAX, UPLOAD_MAX_BYTES, uploadKind } from './uploads.ts';
-import { color, deleted, email, id, text, utc } from './values.ts';
+import { color, deleted, done, email, id, text, utc } from './values.ts';
 
 export const PLANS = ['free', 'starter', 'growth'] as const;
 export type Plan = (typeof PLANS)[number];
@@ -17,6 +17,15 @@ export const PLAN_LIMITS: Record<Plan, { requestsPerMinute: number; agents: numb
 export const ROLES = ['admin', 'agent'] as const;
 export const role = z.enum(ROLES);
 export type Role = z.infer<typeof role>;
+
+/** What an agent with an open desk has chosen to be; `invisible` works, and nobody is told. */
+export const PRESENCES = ['online', 'away', 'invisible'] as const;
+export const chosenPresence = z.enum(PRESENCES);
+export type ChosenPresence = z.infer<typeof chosenPresence>;
+
+/** `manual`: agents pick from the queue. `round_robin`: who waits goes to the agent who has waited longest for a chat. */
+export const ROUTINGS = ['manual', 'round_robin'] as const;
+const routing = z.enum(ROUTINGS);
 
 export const SCOPES = ['read', 'write'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -64,6 +73,9 @@ export const siteSettings = z.object({
   sound: z.boolean(),
   /** Null: none are set, and the site counts as open. */
   office_hours: officeHours.nullable(),
+  routing,
+  /** How long an agent may be gone before those of their chats that wait for an answer are anybody's again. */
+  return_chats_after_s: z.int(),
   /** How long the log of webhook deliveries is kept. */
   webhook_log_days: z.int(),
   /** What visitors may send along in chats; without kinds, no files. The team is bound by size and number alone. */
@@ -80,6 +92,8 @@ export const agent = z.object({
   email: z.string(),
   role,
   online: z.boolean(),
+  /** Active chats up to which `round_robin` gives this agent more. */
+  chat_limit: z.int(),
   created_utc: utc,
 });
 export type Agent = z.infer<typeof agent>;
@@ -120,6 +134,7 @@ export const usage = z.object({
 
 export const me = z.object({
   agent,
+  presence: chosenPresence,
   site: siteSettings,
   base_url: z.string(),
   /** Every site that this person is an agent of; the dashboard shows one at a time. */
@@ -149,6 +164,7 @@ export const siteContract = {
   },
   'usage.get': { input: z.strictObject({}), output: usage },
   'me.get': { input: z.strictObject({}), output: me },
+  'me.set_presence': { input: z.strictObject({ presence: chosenPresence }), output: done },
   'site.update': {
     input: z.strictObject({
       name: text(1, 100).optional(),
@@ -163,6 +179,8 @@ export const siteContract = {
       email_offer_after_s: z.int().min(0).max(3600).optional(),
       sound: z.boolean().optional(),
       office_hours: officeHours.nullable().optional(),
+      routing: routing.optional(),
+      return_chats_after_s: z.int().min(60).max(86_400).optional(),
       webhook_log_days: z.int().min(1).max(365).optional(),
       upload_max_bytes: z.int().min(1024).max(UPLOAD_MAX_BYTES).optional(),
       upload_max_files: z.int().min(1).max(MESSAGE_FILES_MAX).optional(),
@@ -185,6 +203,10 @@ export const siteContract = {
   },
   'agents.revoke_invitation': { input: z.strictObject({ id }), output: deleted },
   'agents.set_role': { input: z.strictObject({ id, role }), output: agent },
+  'agents.set_chat_limit': {
+    input: z.strictObject({ id, chat_limit: z.int().min(1).max(100) }),
+    output: agent,
+  },
   'agents.remove': { input: z.strictObject({ id }), output: deleted },
   'api_tokens.list': { input: z.strictObject({}), output: z.array(apiToken) },
   'api_tokens.create': { input: z.strictObject({ name: text(1, 100), scopes }), output: withRaw },

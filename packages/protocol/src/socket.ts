@@ -58,6 +58,8 @@ export const clientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('unsubscribe'), session_id: sessionId }),
   /** Never stored. `text` is the visitor's unsent text, which agents see as a preview. */
   z.strictObject({ type: z.literal('typing'), session_id: sessionId, typing: z.boolean() }),
+  /** From an agent's desk: nobody has touched it for a while, or somebody has again. */
+  z.strictObject({ type: z.literal('idle'), idle: z.boolean() }),
   z.strictObject({ type: z.literal('ping') }),
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;
@@ -121,7 +123,7 @@ export type ServerFrame =
       sessions: VisitorSession[];
     } & Availability)
   /** An agent's greeting. */
-  | { type: 'ready'; agent_id: number; online_agent_ids: number[] }
+  | { type: 'ready'; agent_id: number; online_agent_ids: number[]; away_agent_ids: number[] }
   | { type: 'result'; id: number; data: unknown }
   /** Without an id when the frame could not be read; the connection stays. */
   | { type: 'error'; id?: number; error: ErrorBody }
@@ -142,6 +144,6 @@ export type ServerFrame =
     }
   /** To a visitor: somebody or nobody of the team is there, the office opens or closes, or its hours are others. */
   | ({ type: 'availability' } & Availability)
-  /** To an agent. */
-  | { type: 'presence'; online_agent_ids: number[] }
+  /** To an agent: who of the team is at the desk, and who has it open but is away. */
+  | { type: 'presence'; online_agent_ids: number[]; away_agent_ids: number[] }
   | { type: 'pong' };

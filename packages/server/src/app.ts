@@ -33,7 +33,8 @@ import { registerSockets } from './realtime/socket.ts';
 import type { VisitorOptions } from './realtime/visitor.ts';
 import { jobs, recurringJobs } from './registry.ts';
 import { settledServices } from './services.ts';
-import { findAgentOfUser, rolesOfAgents } from './sites/agents.ts';
+import { noteAtDesk, standingOfAgents } from './sites/agent-presence.ts';
+import { findAgentOfUser } from './sites/agents.ts';
 import { type Auth, createAuth } from './sites/auth.ts';
 import { createSiteDirectory, type SiteDirectory } from './sites/directory.ts';
 import { createTokenAuthenticator, type TokenAuthenticator } from './sites/token-authenticator.ts';
@@ -145,8 +146,11 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
     tokens.forget();
   };
   const checkAgents = (siteId: number): void => {
-    rolesOfAgents(db, siteId).then(
-      (roles) => live.agentSockets.check(siteId, roles),
+    standingOfAgents(db, siteId).then(
+      (standing) => {
+        live.agentSockets.check(siteId, standing);
+        for (const [agentId, { presence }] of standing) live.presence.chose({ siteId, agentId }, presence);
+      },
       (error) => log.warn({ err: error }, 'the rights of open sockets could not be checked'),
     );
   };
@@ -163,7 +167,16 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
   };
   const officeHoursOf = async (siteId: number) => (await sites.byId(siteId))?.officeHours ?? null;
   const feed = createFeed(db, { attachmentUrl: settled.attachmentUrl, now });
-  const live = await startLive({ database, feed, log, now, onNotice, onGap, officeHoursOf });
+  const live = await startLive({
+    database,
+    feed,
+    log,
+    now,
+    onNotice,
+    onGap,
+    officeHoursOf,
+    noteAtDesk: (seats) => noteAtDesk(db, seats, now()),
+  });
   const queue = await openQueue(database.url, jobs, log);
   const auth = createAuth({ db, baseUrl: config.baseUrl, secret, log, onSessionsEnded: live.endUser });
   const signedLinks = createSignedLinks({ baseUrl: config.baseUrl, secret });

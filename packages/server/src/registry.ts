@@ -3,6 +3,7 @@ import { uploadClock } from './attachments/uploads.ts';
 import { botJobs } from './bot/jobs.ts';
 import type { Actor, SiteContext } from './context.ts';
 import { chatOperations } from './conversations/chat-operations.ts';
+import { conversationClock } from './conversations/clock.ts';
 import { conversationOperations } from './conversations/operations.ts';
 import { invalidInput, issuesOf } from './errors.ts';
 import type { RecurringJob } from './jobs/schedule.ts';
@@ -46,6 +47,7 @@ export const jobs = [...botJobs, ...mailJobs, ...segmentJobs, ...ticketJobs, ...
 
 /** Everything that the clock brings about. */
 export const recurringJobs: readonly RecurringJob[] = [
+  ...conversationClock,
   ...ticketClock,
   ...segmentClock,
   ...webhookClock,

@@ -1,26 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { CircleUser, Keyboard, LogOut, SlidersHorizontal } from 'lucide-react';
 import { signOut } from '../auth.ts';
-import { presenceQuery } from '../queries.ts';
 import { Face } from '../ui/Face.tsx';
 import { Menu } from '../ui/Menu.tsx';
 import { complain } from '../ui/toast-store.ts';
-import { useLiveState, useMe } from './DeskContext.tsx';
-
-/** Whether the server counts me as there: this page's socket is up. */
-function useOnline(): boolean {
-  const { agent } = useMe();
-  const ids = useQuery(presenceQuery).data ?? [];
-  return useLiveState() === 'online' && ids.includes(agent.id);
-}
+import { useMe } from './DeskContext.tsx';
+import { CHOICES, isChoice, useChosenPresence, useOwnPresence } from './presence.ts';
 
 /** Who I am, whether I am there, and the way out. */
 export function AgentMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { agent } = useMe();
   const navigate = useNavigate();
-  const online = useOnline();
-  const state = online ? 'Online' : 'Offline';
+  const own = useOwnPresence();
+  const [chosen, choose] = useChosenPresence();
   return (
     <Menu
       label="Your menu"
@@ -30,16 +22,22 @@ export function AgentMenu({ onShortcuts }: { onShortcuts: () => void }) {
           type="button"
           className="flex w-full items-center gap-2 rounded-lg p-1 text-start hover:bg-pressed max-xl:justify-center xl:p-2"
         >
-          <Face kind="agent" name={agent.name} online={online} />
+          <Face kind="agent" name={agent.name} presence={own.seen} />
           <span className="min-w-0 max-xl:sr-only">
             <span className="block truncate font-medium">{agent.name}</span>
             <span className="block text-soft text-xs">
-              {state}
+              {own.words}
               <span className="sr-only">. Your menu</span>
             </span>
           </span>
         </button>
       }
+      choice={{
+        label: 'Your presence',
+        value: chosen,
+        options: CHOICES,
+        onChange: (value) => isChoice(value) && choose(value),
+      }}
       items={[
         {
           label: 'Your account',

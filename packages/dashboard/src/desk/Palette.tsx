@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { FilePlus, FileUp, Keyboard, Moon, Search, Sun, UserPlus, Webhook } from 'lucide-react';
+import { CircleDot, FilePlus, FileUp, Keyboard, Moon, Search, Sun, UserPlus, Webhook } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import { callPage } from '../api.ts';
 import { Face } from '../ui/Face.tsx';
@@ -11,6 +11,7 @@ import { snippetOf, stateSentence, visitorName } from '../words.ts';
 import { useMe } from './DeskContext.tsx';
 import { NAV } from './nav.ts';
 import { setTheme } from './preferences.ts';
+import { CHOICES, useChosenPresence } from './presence.ts';
 
 const FOUND_CHATS = 6;
 
@@ -94,6 +95,7 @@ export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShort
                 >
                   Webhooks and their delivery log
                 </Item>
+                <Presences go={go} />
                 <Item icon={<Sun aria-hidden />} onSelect={go(() => setTheme('light'))}>
                   Light appearance
                 </Item>
@@ -110,6 +112,15 @@ export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShort
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+function Presences({ go }: { go: (act: () => void) => () => void }) {
+  const [chosen, choose] = useChosenPresence();
+  return CHOICES.filter(({ value }) => value !== chosen).map(({ value, label }) => (
+    <Item key={value} icon={<CircleDot aria-hidden />} onSelect={go(() => choose(value))}>
+      {`Be ${label.toLowerCase()}`}
+    </Item>
+  ));
 }
 
 function Chats({ search, go }: { search: string; go: (act: () => void) => () => void }) {

@@ -13,7 +13,7 @@ export interface Alert {
 const NEWS_MS = 60_000;
 const KEPT_KEYS = 500;
 
-/** Decides what is worth a sound: a chat that begins to wait, and an answer to me while I look elsewhere. */
+/** Decides what is worth a sound: a chat that begins to wait, one that is given to me, and an answer to me while I look elsewhere. */
 export class Alerts {
   readonly #told = new Set<string>();
 
@@ -42,10 +42,23 @@ export class Alerts {
     };
   }
 
+  /** A chat that has become mine without my looking at it was given to me. */
+  #given(session: Session, nowMs: number): Alert | undefined {
+    const joined = session.last_message?.created_utc;
+    if (joined === undefined || nowMs - Date.parse(joined) > NEWS_MS) return undefined;
+    return {
+      key: `given ${session.session_id} ${session.last_seq}`,
+      session_id: session.session_id,
+      title: `${visitorName(session.visitor)} is yours now`,
+      body: session.handoff?.summary ?? '',
+    };
+  }
+
   #answer(session: Session, myId: number, nowMs: number): Alert | undefined {
     const last = session.last_message;
-    if (session.status !== 'active' || session.agent?.id !== myId || last?.sender !== 'visitor')
-      return undefined;
+    if (session.status !== 'active' || session.agent?.id !== myId || !last) return undefined;
+    if (last.sender === 'system') return this.#given(session, nowMs);
+    if (last.sender !== 'visitor') return undefined;
     if (nowMs - Date.parse(last.created_utc) > NEWS_MS) return undefined;
     return {
       key: `answer ${session.session_id} ${session.last_seq}`,

@@ -7,10 +7,11 @@ import { Live, type LiveState, type Socket } from '../live/live.ts';
 import { MessageLog } from '../live/message-log.ts';
 import { Outbox, type Outgoing } from '../live/outbox.ts';
 import { Typing } from '../live/typing.ts';
-import { presenceQuery, sessionQuery } from '../queries.ts';
+import { meQuery, presenceQuery, sessionQuery } from '../queries.ts';
 import { store } from '../storage.ts';
 import { Alerts, inOneTab } from './alerts.ts';
 import { chime, unlockSound } from './chime.ts';
+import { watchIdle } from './idle.ts';
 import { soundOn } from './preferences.ts';
 import { applyNote, applySession } from './session-lists.ts';
 
@@ -69,6 +70,7 @@ export class Desk {
     addEventListener('pointerdown', unlockSound, { once: true });
     addEventListener('keydown', unlockSound, { once: true });
     document.addEventListener('visibilitychange', seen);
+    const unwatch = watchIdle((idle) => this.live.idle(idle));
     this.live.start();
     this.outbox.flush();
     // Whether it worked shows at the next call.
@@ -79,6 +81,7 @@ export class Desk {
       removeEventListener('pointerdown', unlockSound);
       removeEventListener('keydown', unlockSound);
       document.removeEventListener('visibilitychange', seen);
+      unwatch();
       clearTimeout(this.#refresh);
       this.live.stop();
       this.outbox.stop();
@@ -120,7 +123,7 @@ export class Desk {
     switch (frame.type) {
       case 'ready':
       case 'presence':
-        client.setQueryData(presenceQuery.queryKey, frame.online_agent_ids);
+        this.#present(frame.online_agent_ids, frame.away_agent_ids);
         break;
       case 'session_changed':
         this.take(frame.session);
@@ -138,6 +141,16 @@ export class Desk {
         }
         break;
     }
+  }
+
+  /** Another tab of mine may have chosen something else. */
+  #present(online: number[], away: number[]): void {
+    const { client } = this.#options;
+    const own = this.me.agent.id;
+    const before = client.getQueryData(presenceQuery.queryKey);
+    client.setQueryData(presenceQuery.queryKey, { online, away });
+    if (before?.online.includes(own) !== online.includes(own))
+      void client.invalidateQueries({ queryKey: meQuery.queryKey });
   }
 
   #state(state: LiveState): void {

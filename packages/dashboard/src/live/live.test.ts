@@ -31,7 +31,7 @@ class FakeSocket implements Socket {
     this.onmessage?.({ data: typeof frame === 'string' ? frame : JSON.stringify(frame) });
   }
   ready(): void {
-    this.get({ type: 'ready', agent_id: 1, online_agent_ids: [1] });
+    this.get({ type: 'ready', agent_id: 1, online_agent_ids: [1], away_agent_ids: [] });
   }
   breaks(code = 1006): void {
     this.onclose?.({ code });
@@ -240,6 +240,19 @@ test('frames that cannot be read are passed over', () => {
   for (const text of ['not json', 'null', '42', '{"no":"type"}']) last().get(text);
   expect(frames).toHaveLength(1);
   expect(live.state).toBe('online');
+});
+
+test('a line that comes back says again that nobody is at this page', () => {
+  const { live, sockets, last } = setUp();
+  live.start();
+  last().ready();
+  live.idle(true);
+  last().breaks();
+  vi.advanceTimersByTime(1000);
+  last().ready();
+  expect(sockets[1]?.of('idle')).toEqual([{ type: 'idle', idle: true }]);
+  live.idle(false);
+  expect(sockets[1]?.of('idle')).toHaveLength(2);
 });
 
 test('a stopped connection stays stopped', () => {

@@ -50,6 +50,7 @@ export class Live {
   #nextCall = 1;
   #heard = true;
   #started = false;
+  #idle = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #ping: ReturnType<typeof setTimeout> | undefined;
 
@@ -118,6 +119,12 @@ export class Live {
     this.#send({ type: 'typing', session_id: sessionId, typing });
   }
 
+  /** Whether nobody has touched this page for a while. */
+  idle(idle: boolean): void {
+    this.#idle = idle;
+    this.#send({ type: 'idle', idle });
+  }
+
   #open(): void {
     const socket = this.#options.connect();
     this.#socket = socket;
@@ -177,6 +184,7 @@ export class Live {
   #ready(): void {
     this.#attempt = 0;
     this.#set('online');
+    if (this.#idle) this.idle(true);
     for (const sessionId of this.#wanted.keys()) this.#resume(sessionId);
     clearTimeout(this.#ping);
     this.#ping = setTimeout(() => this.#beat(), PING_MS);

@@ -9,7 +9,7 @@ interface FaceProps {
   name?: string | null;
   size?: 'small' | 'normal' | 'large';
   /** Undefined: not shown. */
-  online?: boolean;
+  presence?: 'online' | 'away' | 'offline';
 }
 
 const SIZES = { small: 'size-6 text-[11px]', normal: 'size-8 text-xs', large: 'size-12 text-base' };
@@ -19,8 +19,10 @@ const KINDS = {
   bot: 'rounded-lg border border-line-strong bg-surface text-soft',
 };
 
+const DOTS = { online: 'bg-good-dot', away: 'bg-warn-dot', offline: 'bg-control' };
+
 /** Who somebody is, at a glance; the name beside it says it in words. */
-export function Face({ kind, name, size = 'normal', online }: FaceProps) {
+export function Face({ kind, name, size = 'normal', presence }: FaceProps) {
   const icon = size === 'small' ? 'size-3.5' : size === 'large' ? 'size-6' : 'size-4';
   return (
     <span
@@ -32,11 +34,11 @@ export function Face({ kind, name, size = 'normal', online }: FaceProps) {
       )}
     >
       {kind === 'bot' ? <Bot className={icon} /> : name ? initials(name) : <User className={icon} />}
-      {online === undefined ? null : (
+      {presence === undefined ? null : (
         <span
           className={cx(
             '-end-0.5 -bottom-0.5 absolute size-2.5 rounded-full border-2 border-surface',
-            online ? 'bg-good-dot' : 'bg-control',
+            DOTS[presence],
           )}
         />
       )}

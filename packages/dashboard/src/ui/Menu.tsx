@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import { MoreHorizontal } from 'lucide-react';
+import { Check, MoreHorizontal } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { IconButton } from './Button.tsx';
 import { cx } from './classes.ts';
@@ -13,16 +13,28 @@ export interface MenuItem {
   onSelect: () => void;
 }
 
+export interface MenuChoice {
+  label: string;
+  value: string;
+  options: readonly { value: string; label: string }[];
+  onChange: (value: string) => void;
+}
+
 interface MenuProps {
   label: string;
   items: (MenuItem | false | null)[];
   trigger?: ReactElement;
   side?: 'top' | 'bottom';
   head?: ReactNode;
+  /** A choice of a few, above the actions. */
+  choice?: MenuChoice;
 }
 
+const ITEM =
+  'flex h-8 cursor-default items-center gap-2 rounded-md px-2 outline-none data-highlighted:bg-hover [&_svg]:size-4 max-md:h-11';
+
 /** Further actions on one thing. */
-export function Menu({ label, items, trigger, side = 'bottom', head }: MenuProps) {
+export function Menu({ label, items, trigger, side = 'bottom', head, choice }: MenuProps) {
   return (
     <Base.Root>
       <Base.Trigger
@@ -38,15 +50,13 @@ export function Menu({ label, items, trigger, side = 'bottom', head }: MenuProps
         <Base.Positioner side={side} align="end" sideOffset={4} className="z-50">
           <Base.Popup className="appear max-h-[var(--available-height)] min-w-48 max-w-72 overflow-y-auto rounded-lg bg-raised p-1 shadow-float outline-none">
             {head}
+            {choice ? <Choice {...choice} /> : null}
             {items.map((item) =>
               item ? (
                 <Base.Item
                   key={item.label}
                   onClick={item.onSelect}
-                  className={cx(
-                    'flex h-8 cursor-default items-center gap-2 rounded-md px-2 outline-none data-highlighted:bg-hover [&_svg]:size-4 max-md:h-11',
-                    item.danger && 'text-danger-text',
-                  )}
+                  className={cx(ITEM, item.danger && 'text-danger-text')}
                 >
                   {item.icon}
                   <span className="flex-1 truncate">{item.label}</span>
@@ -58,5 +68,25 @@ export function Menu({ label, items, trigger, side = 'bottom', head }: MenuProps
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+function Choice({ label, value, options, onChange }: MenuChoice) {
+  return (
+    <Base.RadioGroup
+      aria-label={label}
+      value={value}
+      onValueChange={onChange}
+      className="mb-1 border-line border-b pb-1"
+    >
+      {options.map((option) => (
+        <Base.RadioItem key={option.value} value={option.value} closeOnClick className={ITEM}>
+          <span className="flex-1 truncate">{option.label}</span>
+          <Base.RadioItemIndicator>
+            <Check aria-hidden />
+          </Base.RadioItemIndicator>
+        </Base.RadioItem>
+      ))}
+    </Base.RadioGroup>
   );
 }

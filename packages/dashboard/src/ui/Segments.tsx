@@ -4,7 +4,7 @@ import { cx } from './classes.ts';
 interface SegmentsProps<T extends string> {
   label: string;
   value: T;
-  options: { value: T; label: string }[];
+  options: readonly { value: T; label: string }[];
   onChange: (value: T) => void;
 }
 

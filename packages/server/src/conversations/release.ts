@@ -1,15 +1,30 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 
-/** Gives the chats of an agent who leaves back to the team: their visitors wait for a person again. */
-export async function releaseChatsOf(ctx: SiteContext, agentId: number): Promise<void> {
-  const released = await ctx.db
-    .updateTable('conversations')
-    .set({ status: 'waiting', agent_id: null, waiting_since: ctx.now() })
-    .where('site_id', '=', ctx.site.id)
-    .where('agent_id', '=', agentId)
-    .where('status', '=', 'active')
-    .returning('session_id as sessionId')
-    .execute();
-  if (released.length === 0) return;
-  await ctx.emit({ notices: released.map(({ sessionId }) => ({ kind: 'session', sessionId })) });
+/** Makes the visitors of an agent's chats wait for a person again: of those chats (as `c`) that the condition names. */
+async function release(ctx: SiteContext, agentId: number, which: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ sessionId: string }>`
+    update conversations c set status = 'waiting', agent_id = null, waiting_since = ${ctx.now()}
+    where c.site_id = ${ctx.site.id} and c.agent_id = ${agentId} and c.status = 'active' and ${which}
+    returning c.session_id as "sessionId"`.execute(ctx.db);
+  if (rows.length === 0) return;
+  await ctx.emit({ notices: rows.map(({ sessionId }) => ({ kind: 'session', sessionId })) });
 }
+
+/** Gives the chats of an agent who leaves back to the team. */
+export const releaseChatsOf = (ctx: SiteContext, agentId: number): Promise<void> =>
+  release(ctx, agentId, sql`true`);
+
+/**
+ * Gives back those chats in which something waits for an answer of an agent who has been gone for as long as the site
+ * allows. Whoever has come back meanwhile keeps them: that is looked at in the same statement.
+ */
+export const releaseChatsOfAbsent = (ctx: SiteContext, agentId: number): Promise<void> =>
+  release(
+    ctx,
+    agentId,
+    sql`c.last_sender is distinct from 'agent' and exists (
+      select from agents a join sites s on s.id = a.site_id
+      where a.site_id = c.site_id and a.id = c.agent_id
+        and a.at_desk_at < ${ctx.now()}::timestamptz - make_interval(secs => s.return_chats_after_s))`,
+  );

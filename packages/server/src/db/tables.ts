@@ -36,6 +36,8 @@ interface Sites {
   allowed_origins: Default<string[]>;
   email_offer_after_s: Default<number>;
   sound: Default<boolean>;
+  routing: Default<'manual' | 'round_robin'>;
+  return_chats_after_s: Default<number>;
   office_hours: ColumnType<OfficeHours | null, string | null | undefined, string | null>;
   knowledge_version: Default<number>;
   identity_secret_cipher: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
@@ -83,6 +85,10 @@ interface Agents {
   user_id: string;
   role: 'admin' | 'agent';
   name: string;
+  presence: Default<'online' | 'away' | 'invisible'>;
+  chat_limit: Default<number>;
+  at_desk_at: Timestamp;
+  last_routed_at: OptionalTimestamp;
   removed_at: OptionalTimestamp;
   created_at: Timestamp;
 }

@@ -7,7 +7,7 @@ export interface AgentSockets {
   /** The account's sessions were ended: its sockets must prove themselves anew. */
   endUser(userId: string): void;
   /** Agents of a site were removed or have another role: rights were fixed at the handshake. */
-  check(siteId: number, roles: ReadonlyMap<number, Role>): void;
+  check(siteId: number, standing: ReadonlyMap<number, { role: Role }>): void;
   sites(): number[];
 }
 
@@ -29,10 +29,10 @@ export function createAgentSockets(): AgentSockets {
     endUser(userId) {
       for (const peer of byUser.get(userId) ?? []) end(peer);
     },
-    check(siteId, roles) {
+    check(siteId, standing) {
       for (const peer of all()) {
         if (peer.site.id !== siteId || peer.actor.kind !== 'agent') continue;
-        if (roles.get(peer.actor.agentId) !== peer.actor.role) end(peer);
+        if (standing.get(peer.actor.agentId)?.role !== peer.actor.role) end(peer);
       }
     },
     sites: () => [...new Set([...all()].map((peer) => peer.site.id))],

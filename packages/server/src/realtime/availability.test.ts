@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { OfficeHours } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
@@ -94,4 +95,43 @@ test('hours that overlap are refused where they are wrong, and the old ones stay
   expect(body.error.issues[0].path).toBe('office_hours.weekly.monday');
   const me = await app.desk(cookie, 'me.get');
   expect(me.body.data.site.office_hours).toEqual(HOURS);
+});
+
+test('who is away, idle or invisible does not count, and one who is back does', async () => {
+  const { socket } = await visit();
+  const agent = await TestSocket.agent(app.url, cookie);
+  const counts = async (there: boolean): Promise<void> => {
+    await socket.next('availability', ({ agents_online }) => agents_online === there);
+    socket.frames.length = 0;
+  };
+  await counts(true);
+  agent.send({ type: 'idle', idle: true });
+  await counts(false);
+  agent.send({ type: 'idle', idle: false });
+  await counts(true);
+  for (const presence of ['away', 'invisible']) {
+    await app.desk(cookie, 'me.set_presence', { presence });
+    await counts(false);
+    // Chosen, and so remembered.
+    const again = await TestSocket.agent(app.url, cookie);
+    expect((await app.desk(cookie, 'me.get')).body.data.presence).toBe(presence);
+    expect((await visit()).welcome.agents_online).toBe(false);
+    again.cut();
+    await app.desk(cookie, 'me.set_presence', { presence: 'online' });
+    await counts(true);
+  }
+  agent.cut();
+  await counts(false);
+});
+
+test('with routing on, a visitor who asks for a person has one as soon as somebody is there', async () => {
+  await app.desk(cookie, 'site.update', { routing: 'round_robin' });
+  const { socket } = await visit();
+  const asked = { session_id: null, client_id: randomUUID() };
+  await socket.call('chat.request_person', asked);
+  await socket.next('session', ({ session }) => session.status === 'waiting');
+  const agent = await TestSocket.agent(app.url, cookie);
+  const { session } = await socket.next('session', ({ session }) => session.status === 'active');
+  expect(session.agent).toEqual({ id: site.admin.agentId, name: 'Ada' });
+  await agent.next('session_changed', ({ session }) => session.agent?.id === site.admin.agentId);
 });

@@ -25,6 +25,8 @@ export interface ConnectionOptions {
   lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined>;
   /** Tells the other processes who types. */
   passTyping(siteId: number, frame: TypingFrame): void;
+  /** An agent's desk is idle, or is not any more; visitors have none. */
+  idle?(idle: boolean): void;
   /** The visitor's `hello` is the handshake; here it is one too many. */
   closed(): void;
 }
@@ -110,6 +112,9 @@ export function serveConnection(options: ConnectionOptions): void {
         return;
       case 'typing':
         pass(typingFrame(peer, frame.session_id, frame.typing));
+        return;
+      case 'idle':
+        options.idle?.(frame.idle);
         return;
       case 'ping':
         peer.send({ type: 'pong' });

@@ -8,7 +8,10 @@ import { type AvailabilityBoard, createAvailability, OFFICE_CLOCK_MS } from './a
 import { type Bus, openBus } from './bus.ts';
 import { type Feed, Hub } from './hub.ts';
 import { forBus, readBusMessage, type TypingFrame } from './notices.ts';
-import { createPresence, PRESENCE_REPEAT_MS, type PresenceBoard } from './presence.ts';
+import { type AgentSeat, createPresence, PRESENCE_REPEAT_MS, type PresenceBoard } from './presence.ts';
+
+/** How exact it is known when an agent was last at the desk. */
+const AT_DESK_MS = 30_000;
 
 export interface LiveOptions {
   database: Database;
@@ -16,6 +19,8 @@ export interface LiveOptions {
   log: Logger;
   now(): Date;
   officeHoursOf(siteId: number): Promise<OfficeHours | null>;
+  /** Keeps when these agents were last seen working. */
+  noteAtDesk(seats: AgentSeat[]): Promise<void>;
   /** What else must hear a notice: caches, workers. */
   onNotice(siteId: number, notice: Notice): void;
   /** Notices may have been missed: nothing that is remembered may be trusted. */
@@ -43,13 +48,19 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const agentSockets = createAgentSockets();
   let bus: Bus | undefined;
 
+  const noteAtDesk = (seats: AgentSeat[]): void => {
+    if (seats.length === 0) return;
+    options.noteAtDesk(seats).catch((error) => log.warn({ err: error }, 'who is at the desk was not noted'));
+  };
   const presence = createPresence({
     node: randomBytes(6).toString('hex'),
     now: () => options.now().getTime(),
     onChange(siteId) {
-      hub.toAgents(siteId, { type: 'presence', online_agent_ids: presence.onlineAgents(siteId) });
+      const { online, away } = presence.present(siteId);
+      hub.toAgents(siteId, { type: 'presence', online_agent_ids: online, away_agent_ids: away });
       availability.tell(siteId);
     },
+    onAtDesk: (seat) => noteAtDesk([seat]),
     publish: (notice) => bus?.publish(notice),
   });
   const availability = createAvailability({
@@ -89,6 +100,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   });
   presence.repeat();
   const repeat = setInterval(presence.repeat, PRESENCE_REPEAT_MS);
+  const atDesk = setInterval(() => noteAtDesk(presence.atDesk()), AT_DESK_MS);
   const officeClock = setInterval(availability.check, OFFICE_CLOCK_MS);
 
   return {
@@ -107,6 +119,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     },
     async close() {
       clearInterval(repeat);
+      clearInterval(atDesk);
       clearInterval(officeClock);
       await bus.close();
     },

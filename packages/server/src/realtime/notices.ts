@@ -28,10 +28,11 @@ const typing = z.object({
   name: z.string().nullable(),
   typing: z.boolean(),
 });
+const agents = z.record(z.string(), z.array(id));
 const message = z.union([
   z.object({ site: id, notice }),
   z.object({ site: id, typing }),
-  z.object({ presence: z.object({ node: z.string(), online: z.record(z.string(), z.array(id)) }) }),
+  z.object({ presence: z.object({ node: z.string(), online: agents, away: agents }) }),
   z.object({ ended: z.string() }),
 ]);
 

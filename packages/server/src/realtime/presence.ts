@@ -1,19 +1,40 @@
+import type { ChosenPresence } from '@foyer/protocol';
 import type { Presence } from '../context.ts';
 
 /** A node repeats what it knows this often; what was not repeated for longer than the expiry has gone. */
 export const PRESENCE_REPEAT_MS = 5_000;
 const PRESENCE_EXPIRY_MS = 16_000;
 /** Of one notice, so that it fits the bus. */
-const SITES_PER_NOTICE = 100;
+const SITES_PER_NOTICE = 50;
 
-/** What nodes tell each other: who is online at these sites. It says nothing of other sites. */
+/** What nodes tell each other: who is at these sites' desks, and who is away. It says nothing of other sites. */
 export interface PresenceNotice {
-  presence: { node: string; online: Record<string, number[]> };
+  presence: { node: string; online: Record<string, number[]>; away: Record<string, number[]> };
 }
 
+/** Who of a site has the desk open and lets the team know. Whoever is on one node online and on another idle is online. */
+export interface Present {
+  online: number[];
+  away: number[];
+}
+
+export interface AgentSeat {
+  siteId: number;
+  agentId: number;
+}
+
+/** Something that stands for one open socket. */
+type Socket = object;
+
 export interface PresenceBoard extends Presence {
-  opened(siteId: number, agentId: number): void;
-  closed(siteId: number, agentId: number): void;
+  present(siteId: number): Present;
+  opened(seat: AgentSeat, socket: Socket, chosen: ChosenPresence): void;
+  closed(seat: AgentSeat, socket: Socket): void;
+  /** Nobody has touched this socket's page for a while, or somebody has again. */
+  idle(seat: AgentSeat, socket: Socket, idle: boolean): void;
+  chose(seat: AgentSeat, chosen: ChosenPresence): void;
+  /** This node's agents who work just now, the invisible ones too. */
+  atDesk(): AgentSeat[];
   /** Another node's agents. */
   learn(notice: PresenceNotice): void;
   /** To be called every PRESENCE_REPEAT_MS: tells the others again, and forgets nodes that have gone. */
@@ -23,8 +44,10 @@ export interface PresenceBoard extends Presence {
 interface BoardOptions {
   node: string;
   now(): number;
-  /** A site's set of online agents changed. */
+  /** Others of a site are online or away now. */
   onChange(siteId: number): void;
+  /** One of this node's agents works again. */
+  onAtDesk(seat: AgentSeat): void;
   /** Tells the other nodes. */
   publish(notice: PresenceNotice): void;
 }
@@ -32,24 +55,47 @@ interface BoardOptions {
 /** What another node has said. */
 interface Node {
   heardAt: number;
-  sites: Map<number, { ids: number[]; heardAt: number }>;
+  sites: Map<number, Present & { heardAt: number }>;
 }
 
+/** An agent with at least one socket on this node. */
+interface OwnAgent {
+  chosen: ChosenPresence;
+  /** Whether each is idle. */
+  sockets: Map<Socket, boolean>;
+}
+
+const isIdle = ({ sockets }: OwnAgent): boolean => [...sockets.values()].every((idle) => idle);
+const works = (agent: OwnAgent): boolean => agent.chosen !== 'away' && !isIdle(agent);
+
+function presentOf(agents: ReadonlyMap<number, OwnAgent> | undefined): Present {
+  const present: Present = { online: [], away: [] };
+  for (const [id, agent] of agents ?? []) {
+    if (agent.chosen !== 'invisible') present[works(agent) ? 'online' : 'away'].push(id);
+  }
+  return present;
+}
+
+const sorted = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
+
 /** Who has an open dashboard, on this node and, as far as they have said, on the others. Never stored. */
-export function createPresence({ node, now, onChange, publish }: BoardOptions): PresenceBoard {
-  const own = new Map<number, Map<number, number>>();
+export function createPresence({ node, now, onChange, onAtDesk, publish }: BoardOptions): PresenceBoard {
+  const own = new Map<number, Map<number, OwnAgent>>();
   const others = new Map<string, Node>();
   const isSilent = ({ heardAt }: { heardAt: number }): boolean => now() - heardAt > PRESENCE_EXPIRY_MS;
 
-  const onlineAgents = (siteId: number): number[] => {
-    const ids = new Set(own.get(siteId)?.keys());
-    for (const { sites } of others.values()) for (const id of sites.get(siteId)?.ids ?? []) ids.add(id);
-    return [...ids].sort((a, b) => a - b);
+  const present = (siteId: number): Present => {
+    const all = [presentOf(own.get(siteId)), ...[...others.values()].map(({ sites }) => sites.get(siteId))];
+    const online = new Set(all.flatMap((one) => one?.online ?? []));
+    const away = new Set(all.flatMap((one) => one?.away ?? []));
+    return { online: sorted(online), away: sorted(away).filter((id) => !online.has(id)) };
   };
 
   const tell = (sites: readonly number[]): void => {
-    const online = Object.fromEntries(sites.map((siteId) => [siteId, [...(own.get(siteId)?.keys() ?? [])]]));
-    publish({ presence: { node, online } });
+    const told = sites.map((siteId) => [siteId, presentOf(own.get(siteId))] as const);
+    const online = Object.fromEntries(told.map(([siteId, one]) => [siteId, one.online]));
+    const away = Object.fromEntries(told.map(([siteId, one]) => [siteId, one.away]));
+    publish({ presence: { node, online, away } });
   };
   const tellAll = (): void => {
     const sites = [...own.keys()];
@@ -58,9 +104,30 @@ export function createPresence({ node, now, onChange, publish }: BoardOptions): 
       tell(sites.slice(from, from + SITES_PER_NOTICE));
   };
 
-  const ownChanged = (siteId: number): void => {
+  /** Changes an agent of this node; the others are told only of what they see. */
+  const change = ({ siteId, agentId }: AgentSeat, alter: (agent: OwnAgent | undefined) => OwnAgent): void => {
+    const agents = own.get(siteId) ?? new Map<number, OwnAgent>();
+    const known = agents.get(agentId);
+    const before = JSON.stringify(presentOf(agents));
+    const worked = known !== undefined && works(known);
+    const agent = alter(known);
+    if (agent.sockets.size > 0) agents.set(agentId, agent);
+    else agents.delete(agentId);
+    if (agents.size > 0) own.set(siteId, agents);
+    else own.delete(siteId);
+    if (!worked && agent.sockets.size > 0 && works(agent)) onAtDesk({ siteId, agentId });
+    if (JSON.stringify(presentOf(agents)) === before) return;
     onChange(siteId);
     tell([siteId]);
+  };
+
+  /** As `change`, for an agent who may have gone meanwhile. */
+  const changeKnown = (seat: AgentSeat, alter: (agent: OwnAgent) => void): void => {
+    if (!own.get(seat.siteId)?.has(seat.agentId)) return;
+    change(seat, (agent = { chosen: 'online', sockets: new Map() }) => {
+      alter(agent);
+      return agent;
+    });
   };
 
   const forgetSilent = (): void => {
@@ -73,33 +140,41 @@ export function createPresence({ node, now, onChange, publish }: BoardOptions): 
   };
 
   return {
-    onlineAgents,
-    opened(siteId, agentId) {
-      const agents = own.get(siteId) ?? new Map<number, number>();
-      const sockets = (agents.get(agentId) ?? 0) + 1;
-      own.set(siteId, agents.set(agentId, sockets));
-      if (sockets === 1) ownChanged(siteId);
+    present,
+    onlineAgents: (siteId) => present(siteId).online,
+    opened(seat, socket, chosen) {
+      change(seat, (agent) => ({ chosen, sockets: new Map(agent?.sockets).set(socket, false) }));
     },
-    closed(siteId, agentId) {
-      const agents = own.get(siteId);
-      const sockets = (agents?.get(agentId) ?? 0) - 1;
-      if (!agents || sockets < 0) return;
-      if (sockets > 0) agents.set(agentId, sockets);
-      else agents.delete(agentId);
-      if (agents.size === 0) own.delete(siteId);
-      if (sockets === 0) ownChanged(siteId);
+    closed(seat, socket) {
+      changeKnown(seat, ({ sockets }) => sockets.delete(socket));
     },
+    idle(seat, socket, idle) {
+      changeKnown(seat, ({ sockets }) => {
+        if (sockets.has(socket)) sockets.set(socket, idle);
+      });
+    },
+    chose(seat, chosen) {
+      changeKnown(seat, (agent) => {
+        agent.chosen = chosen;
+      });
+    },
+    atDesk: () =>
+      [...own].flatMap(([siteId, agents]) =>
+        [...agents].filter(([, agent]) => works(agent)).map(([agentId]) => ({ siteId, agentId })),
+      ),
     learn({ presence }) {
       if (presence.node === node) return;
       const known = others.get(presence.node);
       const sites: Node['sites'] = known?.sites ?? new Map();
       others.set(presence.node, { sites, heardAt: now() });
-      for (const [key, ids] of Object.entries(presence.online)) {
+      for (const [key, online] of Object.entries(presence.online)) {
         const siteId = Number(key);
-        const before = sites.get(siteId)?.ids ?? [];
-        if (ids.length > 0) sites.set(siteId, { ids, heardAt: now() });
+        const away = presence.away[key] ?? [];
+        const before = sites.get(siteId);
+        if (online.length + away.length > 0) sites.set(siteId, { online, away, heardAt: now() });
         else sites.delete(siteId);
-        if (String(before) !== String(ids)) onChange(siteId);
+        if (String(before?.online ?? []) !== String(online) || String(before?.away ?? []) !== String(away))
+          onChange(siteId);
       }
       if (!known && own.size > 0) tellAll();
     },

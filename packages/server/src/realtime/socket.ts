@@ -1,5 +1,5 @@
 import websocket from '@fastify/websocket';
-import { CLOSE_UNAUTHORIZED, SOCKET_FRAME_MAX_BYTES } from '@foyer/protocol';
+import { type ChosenPresence, CLOSE_UNAUTHORIZED, SOCKET_FRAME_MAX_BYTES } from '@foyer/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { Actor, Site } from '../context.ts';
@@ -9,9 +9,17 @@ import { perCall, serveVisitor, type VisitorOptions } from './visitor.ts';
 import { socketWire } from './wire.ts';
 
 type Agent = Extract<Actor, { kind: 'agent' }>;
+/** Who a dashboard's cookie belongs to, and what they have chosen to be. */
+export interface AgentAtDoor {
+  site: Site;
+  actor: Agent;
+  userId: string;
+  presence: ChosenPresence;
+}
+
 export interface SocketOptions extends VisitorOptions {
   /** The agent of a dashboard's cookie, if its origin is ours. */
-  agentOf(request: FastifyRequest): Promise<{ site: Site; actor: Agent; userId: string } | undefined>;
+  agentOf(request: FastifyRequest): Promise<AgentAtDoor | undefined>;
   /** Keeps an agent's socket findable by its account, to end it with its sessions. */
   track(userId: string, peer: Peer): () => void;
 }
@@ -47,15 +55,23 @@ async function serveAgent(socket: WebSocket, request: FastifyRequest, options: S
     if (!agent) return socket.close(CLOSE_UNAUTHORIZED, 'unauthorized');
     if (!wire.isOpen) return;
     const { site, actor, userId } = agent;
+    const seat = { siteId: site.id, agentId: actor.agentId };
     const peer = createPeer(wire, site, actor);
     const untrack = track(userId, peer);
+    const idle = (isIdle: boolean): void => presence.idle(seat, socket, isIdle);
     const closed = (): void => {
       untrack();
-      presence.closed(site.id, actor.agentId);
+      presence.closed(seat, socket);
     };
-    serveConnection({ wire, peer, hub, lastSeqOf, passTyping, contextFor: perCall(options), closed });
-    presence.opened(site.id, actor.agentId);
-    peer.send({ type: 'ready', agent_id: actor.agentId, online_agent_ids: presence.onlineAgents(site.id) });
+    serveConnection({ wire, peer, hub, lastSeqOf, passTyping, contextFor: perCall(options), idle, closed });
+    presence.opened(seat, socket, agent.presence);
+    const { online, away } = presence.present(site.id);
+    peer.send({
+      type: 'ready',
+      agent_id: actor.agentId,
+      online_agent_ids: online,
+      away_agent_ids: away,
+    });
   } catch (error) {
     request.log.error({ err: error }, 'the handshake of an agent failed');
     socket.close(1011, 'try again');

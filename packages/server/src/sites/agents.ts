@@ -1,4 +1,4 @@
-import { type Agent, PLAN_LIMITS, type Role, role } from '@foyer/protocol';
+import { type Agent, type ChosenPresence, PLAN_LIMITS, type Role, role } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Actor, Site, SiteContext } from '../context.ts';
@@ -22,12 +22,19 @@ const agentRows = (ctx: SiteContext) =>
   ctx.db
     .selectFrom('agents')
     .innerJoin('auth_users', 'auth_users.id', 'agents.user_id')
-    .select(['agents.id', 'agents.name', 'agents.role', 'agents.created_at', 'auth_users.email'])
+    .select([
+      'agents.id',
+      'agents.name',
+      'agents.role',
+      'agents.chat_limit',
+      'agents.created_at',
+      'auth_users.email',
+    ])
     .where('agents.site_id', '=', ctx.site.id)
     .where('agents.removed_at', 'is', null);
 
 function present(
-  row: { id: number; name: string; role: Role; created_at: Date; email: string },
+  row: { id: number; name: string; role: Role; chat_limit: number; created_at: Date; email: string },
   online: readonly number[],
 ): Agent {
   return {
@@ -36,6 +43,7 @@ function present(
     email: row.email,
     role: row.role,
     online: online.includes(row.id),
+    chat_limit: row.chat_limit,
     created_utc: row.created_at.toISOString(),
   };
 }
@@ -197,11 +205,11 @@ export async function findAgentOfUser(
   db: Db,
   userId: string,
   siteId?: number,
-): Promise<{ site: Site; actor: Extract<Actor, { kind: 'agent' }> } | undefined> {
+): Promise<{ site: Site; actor: Extract<Actor, { kind: 'agent' }>; presence: ChosenPresence } | undefined> {
   const row = await db
     .selectFrom('agents')
     .innerJoin('sites', 'sites.id', 'agents.site_id')
-    .select(['agents.id', 'agents.name', 'agents.role', 'agents.site_id', 'sites.plan'])
+    .select(['agents.id', 'agents.name', 'agents.role', 'agents.presence', 'agents.site_id', 'sites.plan'])
     .where('agents.user_id', '=', userId)
     .where('agents.removed_at', 'is', null)
     .$if(siteId !== undefined, (query) => query.where('agents.site_id', '=', siteId ?? 0))
@@ -213,22 +221,9 @@ export async function findAgentOfUser(
     row && {
       site: { id: row.site_id, plan: row.plan },
       actor: { kind: 'agent', agentId: row.id, name: row.name, role: row.role },
+      presence: row.presence,
     }
   );
-}
-
-/**
- * The agents of a site and their roles as they are now. After a notice of kind `agents` it tells which sockets,
- * whose rights were fixed at the handshake, are to be closed.
- */
-export async function rolesOfAgents(db: Db, siteId: number): Promise<Map<number, Role>> {
-  const rows = await db
-    .selectFrom('agents')
-    .select(['id', 'role'])
-    .where('site_id', '=', siteId)
-    .where('removed_at', 'is', null)
-    .execute();
-  return new Map(rows.map((row) => [row.id, row.role]));
 }
 
 /** The account behind an agent. */

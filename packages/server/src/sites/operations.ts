@@ -1,6 +1,7 @@
 import { PLAN_LIMITS } from '@foyer/protocol';
 import { AppError } from '../errors.ts';
 import { type AnyOperation, operation } from '../operation.ts';
+import { choosePresence, chosenPresenceOf, setChatLimit } from './agent-presence.ts';
 import { getAgent, listAgents, listSitesOfUser, removeAgent, setAgentRole, userOfAgent } from './agents.ts';
 import {
   createBrowserToken,
@@ -55,10 +56,21 @@ export const siteOperations: AnyOperation[] = [
       const { agentId } = ctx.actor;
       return {
         agent: await getAgent(ctx, agentId),
+        presence: await chosenPresenceOf(ctx, agentId),
         site: presentSite(await getSite(ctx.db, ctx.site.id)),
         base_url: ctx.services.baseUrl,
         sites: await listSitesOfUser(ctx.db, await userOfAgent(ctx, agentId)),
       };
+    },
+  }),
+  operation({
+    name: 'me.set_presence',
+    summary: 'Says whether one is online, away or invisible while the desk is open',
+    who: ['agent'],
+    scope: 'write',
+    async run(ctx, { presence }) {
+      await choosePresence(ctx, presence);
+      return { done: true };
     },
   }),
   operation({
@@ -104,6 +116,14 @@ export const siteOperations: AnyOperation[] = [
     scope: 'write',
     records: { id: 'agent' },
     run: (ctx, { id, role }) => setAgentRole(ctx, id, role),
+  }),
+  operation({
+    name: 'agents.set_chat_limit',
+    summary: 'Sets how many active chats an agent is given by themselves',
+    who: ['admin'],
+    scope: 'write',
+    records: { id: 'agent' },
+    run: (ctx, { id, chat_limit }) => setChatLimit(ctx, id, chat_limit),
   }),
   operation({
     name: 'agents.remove',

@@ -70,6 +70,8 @@ export function presentSite(row: SiteRow): SiteSettings {
     email_offer_after_s: row.email_offer_after_s,
     sound: row.sound,
     office_hours: row.office_hours,
+    routing: row.routing,
+    return_chats_after_s: row.return_chats_after_s,
     webhook_log_days: row.webhook_log_days,
     upload_max_bytes: row.upload_max_bytes,
     upload_max_files: row.upload_max_files,

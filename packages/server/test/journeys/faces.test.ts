@@ -176,6 +176,7 @@ describe('every face is free of what axe and the browser object to', () => {
     ['settings-site', 'settings/site', 'Allowed origins'],
     ['settings-install', 'settings/install', /script/],
     ['settings-hours', 'settings/hours', 'Time zone'],
+    ['settings-routing', 'settings/routing', 'Give them back after'],
     ['settings-team', 'settings/team', 'second@example.com'],
     ['settings-tokens', 'settings/tokens', 'Nightly export'],
     ['settings-webhooks', 'settings/webhooks', 'The order desk'],

@@ -2,6 +2,7 @@ import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { chime, unlockSound } from '../../desk/chime.ts';
 import { setSound, setTheme, useSound, useTheme } from '../../desk/preferences.ts';
+import { CHOICES, useChosenPresence } from '../../desk/presence.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Segments } from '../../ui/Segments.tsx';
@@ -13,9 +14,20 @@ const supported = 'Notification' in window;
 export function PreferenceSettings() {
   const theme = useTheme();
   const sound = useSound();
+  const [presence, choose] = useChosenPresence();
   const [permission, setPermission] = useState(supported ? Notification.permission : 'denied');
   return (
-    <Page place="settings preferences" title="Appearance and sound" intro="In this browser only.">
+    <Page
+      place="settings preferences"
+      title="Appearance and sound"
+      intro="Appearance, sound and notifications are this browser’s alone."
+    >
+      <Section
+        title="Presence"
+        intro="On every device, until you choose another. Who is away or invisible is given no chats; visitors are told only of who is online."
+      >
+        <Segments label="Presence" value={presence} options={CHOICES} onChange={choose} />
+      </Section>
       <Section title="Appearance">
         <Segments
           label="Appearance"

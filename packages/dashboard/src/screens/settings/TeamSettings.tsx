@@ -4,7 +4,8 @@ import { Mail, Plus, Trash2, UserCog } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
-import { agentsQuery, presenceQuery } from '../../queries.ts';
+import { SEEN_WORDS, useSeenPresence } from '../../desk/presence.ts';
+import { agentsQuery } from '../../queries.ts';
 import { dateOf } from '../../times.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyBox } from '../../ui/Copy.tsx';
@@ -87,8 +88,7 @@ function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
   const admin = useIsAdmin();
   const [removing, setRemoving] = useState(false);
   const refresh = useTeamRefresh();
-  const ids = useQuery(presenceQuery).data ?? [];
-  const online = ids.includes(agent.id);
+  const presence = useSeenPresence()(agent.id);
   const own = agent.id === me.agent.id;
   const other: Role = agent.role === 'admin' ? 'agent' : 'admin';
   const setRole = useMutation({
@@ -105,14 +105,14 @@ function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
   });
   return (
     <li className="flex items-center gap-3 py-2.5 ps-4 pe-3">
-      <Face kind="agent" name={agent.name} online={online} />
+      <Face kind="agent" name={agent.name} presence={presence} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">
           <bdi>{agent.name}</bdi>
           {own ? <span className="font-normal text-soft"> (you)</span> : null}
         </p>
         <p className="truncate text-soft text-xs">
-          {agent.email} · {online ? 'online' : 'offline'}
+          {agent.email} · {SEEN_WORDS[presence].toLowerCase()}
         </p>
       </div>
       <Badge tone={agent.role === 'admin' ? 'accent' : 'plain'}>{ROLE_WORDS[agent.role]}</Badge>

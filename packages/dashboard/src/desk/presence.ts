@@ -1,0 +1,64 @@
+import type { ChosenPresence } from '@foyer/protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api.ts';
+import { meQuery, presenceQuery } from '../queries.ts';
+import { complain } from '../ui/toast-store.ts';
+import { useLiveState, useMe } from './DeskContext.tsx';
+
+/** As the team sees somebody. */
+export type SeenPresence = 'online' | 'away' | 'offline';
+
+export const SEEN_WORDS: Record<SeenPresence, string> = {
+  online: 'Online',
+  away: 'Away',
+  offline: 'Offline',
+};
+
+export const CHOICES: readonly { value: ChosenPresence; label: string }[] = [
+  { value: 'online', label: 'Online' },
+  { value: 'away', label: 'Away' },
+  { value: 'invisible', label: 'Invisible' },
+];
+
+export const isChoice = (value: string): value is ChosenPresence =>
+  CHOICES.some((choice) => choice.value === value);
+
+/** Whether a colleague is at the desk. */
+export function useSeenPresence(): (agentId: number) => SeenPresence {
+  const { data } = useQuery(presenceQuery);
+  return (agentId) => {
+    if (data?.online.includes(agentId)) return 'online';
+    return data?.away.includes(agentId) ? 'away' : 'offline';
+  };
+}
+
+/** What the server counts me as: without a line nobody sees me. */
+export function useOwnPresence(): { seen: SeenPresence; words: string } {
+  const { agent, presence } = useMe();
+  const seenOf = useSeenPresence();
+  if (useLiveState() !== 'online') return { seen: 'offline', words: SEEN_WORDS.offline };
+  if (presence === 'invisible') return { seen: 'offline', words: 'Invisible' };
+  const seen = seenOf(agent.id);
+  return { seen, words: SEEN_WORDS[seen] };
+}
+
+/** What I have chosen to be, and the way to choose another. */
+export function useChosenPresence(): [ChosenPresence, (presence: ChosenPresence) => void] {
+  const { presence } = useMe();
+  const client = useQueryClient();
+  const show = (chosen: ChosenPresence): void => {
+    client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, presence: chosen } : me));
+  };
+  const choose = useMutation({
+    mutationFn: (chosen: ChosenPresence) => call('me.set_presence', { presence: chosen }),
+    onMutate: (chosen) => {
+      show(chosen);
+      return { before: presence };
+    },
+    onError: (error, _chosen, context) => {
+      if (context) show(context.before);
+      complain('Your presence was not changed', error);
+    },
+  });
+  return [presence, (chosen) => choose.mutate(chosen)];
+}

@@ -1,0 +1,143 @@
+import type { Agent, InputOf } from '@foyer/protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api.ts';
+import { useMe } from '../../desk/DeskContext.tsx';
+import { SEEN_WORDS, useSeenPresence } from '../../desk/presence.ts';
+import { agentsQuery, meQuery } from '../../queries.ts';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Face } from '../../ui/Face.tsx';
+import { SelectField } from '../../ui/Field.tsx';
+import { Page, Rows, Section } from '../../ui/Page.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import { ListBones } from '../../ui/States.tsx';
+import { complain, say } from '../../ui/toast-store.ts';
+import { AdminOnly } from './AdminOnly.tsx';
+
+const RETURNS_S = [60, 300, 600, 900, 1800, 3600, 14_400, 86_400];
+const LIMITS = [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100];
+
+const lengthWords = (seconds: number): string => {
+  if (seconds < 3600) return `${seconds / 60} min`;
+  return seconds === 3600 ? '1 hour' : `${seconds / 3600} hours`;
+};
+
+/** A value that was set elsewhere stays among the choices. */
+const withValue = (choices: number[], value: number): number[] =>
+  choices.includes(value) ? choices : [...choices, value].toSorted((a, b) => a - b);
+
+function useChange() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: InputOf<'site.update'>) => call('site.update', change),
+    onSuccess: (site) => {
+      client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, site } : me));
+      say('Saved. It counts from now on.');
+    },
+    onError: (error) => complain('The routing was not changed', error),
+  });
+}
+
+/** Who gets the chats that wait, and when somebody else gets them. */
+export function RoutingSettings() {
+  const { site } = useMe();
+  const change = useChange();
+  return (
+    <Page place="settings routing" title="Routing" intro="Who gets the chats that wait for a person.">
+      <AdminOnly>
+        <Section
+          title="Chats that wait"
+          intro={
+            site.routing === 'manual'
+              ? 'They wait in the queue until somebody joins.'
+              : 'Each goes to the online agent who has waited longest for one and has room for it. Without one it waits in the queue.'
+          }
+        >
+          <Segments
+            label="Chats that wait"
+            value={site.routing}
+            options={[
+              { value: 'manual', label: 'Agents pick' },
+              { value: 'round_robin', label: 'One agent after the other' },
+            ]}
+            onChange={(routing) => change.mutate({ routing })}
+          />
+        </Section>
+        <Section
+          title="When an agent is gone"
+          intro="Away, offline, or without a touch at the desk. Chats in which the visitor waits for an answer go back to the queue."
+        >
+          <SelectField
+            label="Give them back after"
+            frame="max-w-60"
+            value={site.return_chats_after_s}
+            onChange={(event) => change.mutate({ return_chats_after_s: Number(event.target.value) })}
+          >
+            {withValue(RETURNS_S, site.return_chats_after_s).map((seconds) => (
+              <option key={seconds} value={seconds}>
+                {lengthWords(seconds)}
+              </option>
+            ))}
+          </SelectField>
+        </Section>
+        <Section
+          title="Room"
+          intro="How many active chats an agent is given. Everybody may join more by themselves."
+        >
+          <AgentLimits />
+        </Section>
+      </AdminOnly>
+    </Page>
+  );
+}
+
+function AgentLimits() {
+  const { data, error, refetch } = useQuery(agentsQuery);
+  if (!data)
+    return error ? (
+      <ErrorNote error={error} title="The team could not be loaded." onRetry={() => void refetch()} />
+    ) : (
+      <ListBones rows={3} />
+    );
+  return (
+    <Rows label="Agents">
+      {data.agents.map((agent) => (
+        <AgentLimit key={agent.id} agent={agent} />
+      ))}
+    </Rows>
+  );
+}
+
+function AgentLimit({ agent }: { agent: Agent }) {
+  const client = useQueryClient();
+  const presence = useSeenPresence()(agent.id);
+  const set = useMutation({
+    mutationFn: (chat_limit: number) => call('agents.set_chat_limit', { id: agent.id, chat_limit }),
+    onSuccess: () => client.invalidateQueries({ queryKey: agentsQuery.queryKey }),
+    onError: (error) => complain('The limit was not changed', error),
+  });
+  const limit = set.isPending ? set.variables : agent.chat_limit;
+  return (
+    <li className="flex items-center gap-3 px-4 py-2.5">
+      <Face kind="agent" name={agent.name} presence={presence} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium">
+          <bdi>{agent.name}</bdi>
+        </p>
+        <p className="text-soft text-xs">{SEEN_WORDS[presence]}</p>
+      </div>
+      <SelectField
+        bare
+        label={`Chats for ${agent.name}`}
+        frame="w-32 shrink-0"
+        value={limit}
+        onChange={(event) => set.mutate(Number(event.target.value))}
+      >
+        {withValue(LIMITS, limit).map((chats) => (
+          <option key={chats} value={chats}>
+            {chats === 1 ? '1 chat' : `${chats} chats`}
+          </option>
+        ))}
+      </SelectField>
+    </li>
+  );
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import { releaseChatsOfAbsent } from './release.ts';
+import { routeWaiting } from './routing.ts';
+
+/** Who waits hears of an agent within this time of one being free. */
+const ROUTE_EVERY_MS = 1_000;
+const RELEASE_EVERY_MS = 15_000;
+
+/** What the clock does to chats. */
+export const conversationClock: RecurringJob[] = [
+  {
+    // Looked for instead of told: a handoff, an agent who comes, one who has room again and a restart are all the same.
+    name: 'chats.route',
+    everyMs: ROUTE_EVERY_MS,
+    async due(db, _now, limit) {
+      const { rows } = await sql<DueItem>`
+        select s.id as "siteId", s.id from sites s
+        where s.routing = 'round_robin'
+          and exists (select from conversations c where c.site_id = s.id and c.status = 'waiting')
+        order by s.id limit ${limit}`.execute(db);
+      return rows;
+    },
+    run: routeWaiting,
+  },
+  {
+    name: 'chats.release',
+    everyMs: RELEASE_EVERY_MS,
+    async due(db, now, limit) {
+      const { rows } = await sql<DueItem>`
+        select a.site_id as "siteId", a.id from agents a join sites s on s.id = a.site_id
+        where a.at_desk_at < ${now}::timestamptz - make_interval(secs => s.return_chats_after_s)
+          and exists (
+            select from conversations c
+            where c.site_id = a.site_id and c.agent_id = a.id and c.status = 'active'
+              and c.last_sender is distinct from 'agent')
+        order by a.at_desk_at limit ${limit}`.execute(db);
+      return rows;
+    },
+    run: releaseChatsOfAbsent,
+  },
+];

@@ -1,0 +1,77 @@
+import type { Agent, ChosenPresence, Role } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { getAgent } from './agents.ts';
+
+/** What the sockets of an agent must go by. */
+export interface Standing {
+  role: Role;
+  presence: ChosenPresence;
+}
+
+/**
+ * The agents of a site as they are now: after a notice of kind `agents` it tells which sockets, whose rights were fixed
+ * at the handshake, are to be closed, and who has chosen to be away.
+ */
+export async function standingOfAgents(db: Db, siteId: number): Promise<Map<number, Standing>> {
+  const rows = await db
+    .selectFrom('agents')
+    .select(['id', 'role', 'presence'])
+    .where('site_id', '=', siteId)
+    .where('removed_at', 'is', null)
+    .execute();
+  return new Map(rows.map(({ id, ...standing }) => [id, standing]));
+}
+
+/** An agent says what they are while their desk is open; remembered until they say otherwise. */
+export async function choosePresence(ctx: SiteContext, presence: ChosenPresence): Promise<void> {
+  if (ctx.actor.kind !== 'agent') throw new AppError('insufficient_scope', 'Only an agent can do this.');
+  const { agentId } = ctx.actor;
+  await ctx.transaction(async (tx) => {
+    await tx.db
+      .updateTable('agents')
+      .set({ presence })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', agentId)
+      .execute();
+    await tx.emit({ notices: [{ kind: 'agents' }] });
+  });
+}
+
+export async function chosenPresenceOf(ctx: SiteContext, agentId: number): Promise<ChosenPresence> {
+  const { presence } = await ctx.db
+    .selectFrom('agents')
+    .select('presence')
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', agentId)
+    .executeTakeFirstOrThrow();
+  return presence;
+}
+
+export function setChatLimit(ctx: SiteContext, id: number, limit: number): Promise<Agent> {
+  return ctx.transaction(async (tx) => {
+    const before = await getAgent(tx, id);
+    await tx.db
+      .updateTable('agents')
+      .set({ chat_limit: limit })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .execute();
+    return { ...before, chat_limit: limit };
+  });
+}
+
+/** Keeps when these agents were last seen at work; theirs are the chats that are not given back. */
+export async function noteAtDesk(
+  db: Db,
+  seats: readonly { siteId: number; agentId: number }[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update agents a set at_desk_at = ${now}
+    from unnest(${seats.map(({ siteId }) => siteId)}::bigint[], ${seats.map(({ agentId }) => agentId)}::bigint[])
+      as seat (site_id, id)
+    where a.site_id = seat.site_id and a.id = seat.id and a.at_desk_at < ${now}`.execute(db);
+}
