@@ -183,7 +183,7 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
   const services: Services = {
     ...settled,
     presence: live.presence,
-    indexes: createSiteIndexes({ db, maxSites: INDEXED_SITES_MAX }),
+    indexes: createSiteIndexes({ db, log, maxSites: INDEXED_SITES_MAX }),
     catalogues: createHelpCatalogues({ db, maxSites: INDEXED_SITES_MAX }),
   };
   const emitter = createEmitter(live.tell);

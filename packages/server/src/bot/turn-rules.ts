@@ -70,6 +70,10 @@ export function consequenceOf(decision: Decision, missesBefore: number): Consequ
       return { misses: missesBefore, handoff: undefined };
     case 'handoff':
       return { misses: 0, handoff: decision.reason };
+    case 'ask': {
+      const misses = missesBefore + 1;
+      return { misses, handoff: misses >= MISSES_BEFORE_HANDOFF ? 'low_confidence' : undefined };
+    }
     case 'unknown': {
       const misses = missesBefore + 1;
       return { misses, handoff: misses >= MISSES_BEFORE_HANDOFF ? 'no_answer' : undefined };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Source } from '@foyer/protocol';
+import type { MessageEvent, Source } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { handOff } from '../conversations/handoffs.ts';
@@ -7,7 +7,7 @@ import { appendMessage } from '../conversations/messages.ts';
 import { findSession, type SessionRow } from '../conversations/sessions.ts';
 import { countBotReply } from '../sites/usage.ts';
 import type { AnswerSource, Decision } from './answer.ts';
-import { BOT_NAME, notKnown } from './phrases.ts';
+import { ASKS_WHICH, BOT_NAME, notKnown } from './phrases.ts';
 import { consequenceOf, decideTurn } from './turn-rules.ts';
 
 /** What of several messages at once is read as one question. */
@@ -41,6 +41,7 @@ function turnId(sessionId: string, seq: number): string {
 interface Reply {
   readonly text: string;
   readonly sources: Source[];
+  readonly event?: MessageEvent;
 }
 
 async function replyTo(
@@ -53,6 +54,10 @@ async function replyTo(
       return { text: decision.text, sources: await withSlugs(ctx, decision.sources) };
     case 'small_talk':
       return { text: decision.text, sources: [] };
+    case 'ask':
+      if (!callsPerson)
+        return { text: ASKS_WHICH, sources: await withSlugs(ctx, decision.sources), event: 'asked_back' };
+      return { text: notKnown(true), sources: [] };
     case 'unknown':
       return { text: notKnown(callsPerson), sources: [] };
     case 'handoff':

@@ -3,11 +3,11 @@ import type {
   EventProperties,
   HandoffReason,
   Language,
+  MessageEvent,
   OfficeHours,
   Sender,
   SessionStatus,
   Source,
-  SystemEvent,
   UploadKind,
 } from '@foyer/protocol';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
@@ -227,7 +227,7 @@ interface Messages {
   author_name: string | null;
   text: string;
   sources: JSONColumnType<Source[] | null>;
-  event: SystemEvent | null;
+  event: MessageEvent | null;
   created_at: Timestamp;
 }
 
