@@ -3,7 +3,7 @@ import { articleDeskContract } from './article-desk.ts';
 import { bulkContract } from './bulk.ts';
 import { categoryContract } from './categories.ts';
 import { chatContract, conversationContract } from './conversations.ts';
-import { helpContract } from './help.ts';
+import { helpContract, helpDeskContract } from './help.ts';
 import { knowledgeContract } from './knowledge.ts';
 import { macroContract } from './macros.ts';
 import { portalContract } from './portal.ts';
@@ -23,6 +23,7 @@ export const contract = {
   ...articleDeskContract,
   ...categoryContract,
   ...helpContract,
+  ...helpDeskContract,
   ...conversationContract,
   ...chatContract,
   ...ticketContract,

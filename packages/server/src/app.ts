@@ -9,6 +9,7 @@ import { registerCustomerDoor } from './customer-door.ts';
 import { type Database, type Db, openDatabase } from './db/database.ts';
 import { migrateAt } from './db/migrate.ts';
 import { createEmitter, type Notice } from './events.ts';
+import { registerHelpDoor } from './help-door.ts';
 import { createAdmission } from './http/admission.ts';
 import { registerAssets } from './http/assets.ts';
 import { registerAuthRoutes } from './http/auth-routes.ts';
@@ -314,6 +315,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
       importSampleKnowledge(parts.contextFor(site, { kind: 'operator' }, { db: tx })),
   });
   registerUploadDoor(server, { db: database.db, baseUrl, sites, agentOf, contextFor, now });
+  await registerHelpDoor(server, { db: database.db, baseUrl, sites, contextFor, now });
   await registerCustomerDoor(server, { db: database.db, signedLinks: parts.signedLinks, contextFor, now });
   await registerAssets(server, {
     baseUrl: config.baseUrl,

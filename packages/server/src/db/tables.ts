@@ -50,6 +50,11 @@ interface Sites {
   upload_max_bytes: Default<number>;
   upload_max_files: Default<number>;
   upload_kinds: Default<UploadKind[]>;
+  help_slug: Default<string | null>;
+  help_title: Default<string>;
+  help_intro: Default<string>;
+  help_enabled: Default<boolean>;
+  help_indexed: Default<boolean>;
   created_at: Timestamp;
 }
 
