@@ -5,14 +5,19 @@
 
 import type { Db } from '../packages/server/src/db/database.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
-import { deliveryHeaders, newSecret, signaturesOf } from '../packages/server/src/webhooks/signature.ts';
+import {
+  deliveryHeaders,
+  newSecret,
+  signaturesOf,
+  signingKeyOf,
+} from '../packages/server/src/webhooks/signature.ts';
 import { type Child, startChild } from './child.ts';
 import { type Figure, interleave, rateFigure } from './figures.ts';
 import { withDatabase } from './foyer.ts';
 import { makeDue, newBody, SECRET, subscribe } from './webhooks-seed.ts';
 
 const ROUNDS = 5;
-const DELIVERIES = 6_000;
+const DELIVERIES = 20_000;
 const EACH = 4;
 
 export async function webhooks(): Promise<Figure[]> {
@@ -35,7 +40,7 @@ async function compareRates(db: Db, database: string, url: string, sender: Child
     const about = { deliveryId: 'dlv_0123456789abcdef_1', event: 'handoff', attempt: 1, at: new Date() };
     const headers = deliveryHeaders(
       about,
-      signaturesOf({ ...about, body, secret: newSecret(), previousSecret: null }),
+      signaturesOf({ ...about, body, key: signingKeyOf(newSecret()), previousKey: null }),
     );
     const requests = urls.map((one) => ({ url: one, headers }));
     const seen = await interleave(

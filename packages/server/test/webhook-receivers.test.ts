@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { newSecret, signaturesOf } from '../src/webhooks/signature.ts';
+import { newSecret, signaturesOf, signingKeyOf } from '../src/webhooks/signature.ts';
 import { blocksOf, readPage, sectionOf } from './doc-pages.ts';
 
 const page = readPage('webhook-receivers.md');
@@ -99,8 +99,8 @@ const signed = signaturesOf({
   deliveryId: 'dlv_1',
   at: new Date(),
   body: Buffer.from(text),
-  secret,
-  previousSecret: newSecret(),
+  key: signingKeyOf(secret),
+  previousKey: signingKeyOf(newSecret()),
 });
 const sample = () => {
   const block = blocksOf(page).find(({ language }) => language === 'text')?.text ?? '';

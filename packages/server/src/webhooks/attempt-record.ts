@@ -19,22 +19,23 @@ export interface AttemptRecord {
   signatures: Signatures | null;
 }
 
+/** What is null is left out: the database reads the others sooner. */
 const rowOf = ({ delivery, at, endedAt, exchange, outcome, signatures }: AttemptRecord) => ({
   site_id: delivery.siteId,
   id: delivery.id,
   subscription_id: delivery.subscriptionId,
   number: delivery.attemptsMade + 1,
   at,
-  status_code: exchange.statusCode,
+  status_code: exchange.statusCode ?? undefined,
   duration_ms: exchange.durationMs,
-  error: exchange.error,
-  response_excerpt: exchange.excerpt,
-  signature: signatures?.service ?? null,
-  signature_previous: signatures?.previous ?? null,
-  standard_signature: signatures?.standard ?? null,
-  next_attempt_at: outcome.state === 'retry' ? outcome.at : null,
-  delivered_at: outcome.state === 'delivered' ? endedAt : null,
-  dead_at: outcome.state === 'dead' ? endedAt : null,
+  error: exchange.error ?? undefined,
+  response_excerpt: exchange.excerpt ?? undefined,
+  signature: signatures?.service,
+  signature_previous: signatures?.previous ?? undefined,
+  standard_signature: signatures?.standard,
+  next_attempt_at: outcome.state === 'retry' ? outcome.at : undefined,
+  delivered_at: outcome.state === 'delivered' ? endedAt : undefined,
+  dead_at: outcome.state === 'dead' ? endedAt : undefined,
 });
 
 interface LaneRow {
@@ -85,13 +86,13 @@ const write = (worker: string, lanes: string, rows: string) => sql<{ id: number 
   with lane as (
     update webhook_lanes l set last_attempt_at = greatest(l.last_attempt_at, r.last_attempt_at),
       failing_since = case when r.worked then r.failing_since else coalesce(l.failing_since, r.failing_since) end
-    from jsonb_to_recordset(${lanes}::jsonb) as r (
+    from json_to_recordset(${lanes}::json) as r (
       site_id bigint, id bigint, last_attempt_at timestamptz, worked boolean, failing_since timestamptz
     )
     where l.site_id = r.site_id and l.subscription_id = r.id and l.leased_by = ${worker}::text
     returning l.site_id, l.subscription_id
   ), result as (
-    select r.* from jsonb_to_recordset(${rows}::jsonb) as r (
+    select r.* from json_to_recordset(${rows}::json) as r (
       site_id bigint, id bigint, subscription_id bigint, number integer, at timestamptz, status_code integer,
       duration_ms integer, error text, response_excerpt text, signature text, signature_previous text,
       standard_signature text, next_attempt_at timestamptz, delivered_at timestamptz, dead_at timestamptz

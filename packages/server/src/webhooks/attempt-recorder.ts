@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AttemptRecord } from './attempt-record.ts';
 
 const BATCH = 500;
+/** Commits are dear: under load one writes what ended in this time. The first after a pause goes at once. */
+const WRITE_EVERY_MS = 20;
 const RETRY_MS = 250;
 
 export interface RecorderOptions {
@@ -29,6 +31,7 @@ interface Entry {
 export function createAttemptRecorder({ write, onError, giveUpAfterMs }: RecorderOptions): AttemptRecorder {
   let queue: Entry[] = [];
   let writing = false;
+  let wroteAt = Number.NEGATIVE_INFINITY;
   let closed = false;
 
   /** One that failed goes alone, so that it can't fail others with it. */
@@ -37,7 +40,11 @@ export function createAttemptRecorder({ write, onError, giveUpAfterMs }: Recorde
     return queue.splice(0, Math.min(BATCH, firstFailed === -1 ? queue.length : Math.max(1, firstFailed)));
   }
 
-  async function writeBatch(batch: Entry[]): Promise<void> {
+  async function writeBatch(): Promise<void> {
+    const pauseMs = wroteAt + WRITE_EVERY_MS - performance.now();
+    if (pauseMs > 0 && !closed) await delay(pauseMs);
+    wroteAt = performance.now();
+    const batch = takeBatch();
     try {
       await write(batch.map(({ record }) => record));
       for (const entry of batch) entry.settle(true);
@@ -58,7 +65,7 @@ export function createAttemptRecorder({ write, onError, giveUpAfterMs }: Recorde
   async function drain(): Promise<void> {
     if (writing) return;
     writing = true;
-    for (letGo(); queue.length > 0; letGo()) await writeBatch(takeBatch());
+    for (letGo(); queue.length > 0; letGo()) await writeBatch();
     writing = false;
   }
 

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
-import type { Services } from '../context.ts';
 import type { AttemptRecorder } from './attempt-recorder.ts';
 import type { DueDelivery } from './lane-queue.ts';
 import type { Sent } from './lanes.ts';
 import { outcomeOf } from './schedule.ts';
 import type { Exchange, Sender } from './sender.ts';
 import { deliveryHeaders, type Signatures, signaturesOf } from './signature.ts';
+import type { OpenKey } from './signing-keys.ts';
 
 export interface AttemptParts {
   log: Logger;
-  vault: Pick<Services['vault'], 'open'>;
+  openKey: OpenKey;
   /** Of the retries after the first attempt, in order. */
   delaysMs: readonly number[];
   now(): Date;
@@ -28,15 +28,15 @@ const UNREADABLE: Exchange = {
   excerpt: null,
 };
 
-function sign(delivery: DueDelivery, at: Date, { vault }: AttemptParts): Signatures | null {
+function sign(delivery: DueDelivery, at: Date, { openKey }: AttemptParts): Signatures | null {
   const { previousSecretCipher } = delivery;
   try {
     return signaturesOf({
       deliveryId: delivery.deliveryId,
       at,
       body: delivery.body,
-      secret: vault.open(delivery.secretCipher),
-      previousSecret: previousSecretCipher === null ? null : vault.open(previousSecretCipher),
+      key: openKey(delivery.secretCipher),
+      previousKey: previousSecretCipher && openKey(previousSecretCipher),
     });
   } catch {
     return null;

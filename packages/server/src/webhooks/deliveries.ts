@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Services } from '../context.ts';
@@ -9,9 +10,9 @@ import { recordAttempts } from './attempt-record.ts';
 import { createAttemptRecorder } from './attempt-recorder.ts';
 import { type DueDelivery, lookForLanes, releaseLanes, renewLanes, takeDue } from './lane-queue.ts';
 import { createLanes, type Lanes } from './lanes.ts';
-import { createOpenedSecrets } from './opened-secrets.ts';
 import { createPace, UNPACED } from './pace.ts';
 import { createSender } from './sender.ts';
+import { createSigningKeys } from './signing-keys.ts';
 import { createSleeper } from './sleeper.ts';
 
 /** With the poll of another worker a dead one's deliveries go out well within the 60 s of decisions 5. */
@@ -20,8 +21,8 @@ const LEASE_MS = 30_000;
 const POLL_MS = 5_000;
 /** A burst of events is one look. */
 const LOOK_EVERY_MS = 20;
-/** Lanes that want more are read together. */
-const TAKE_EVERY_MS = 10;
+/** Lanes that want more are read together. The first turn after a pause is at once. */
+const TURN_EVERY_MS = 10;
 const MAX_IN_FLIGHT = 512;
 const MAX_LANES = 1_024;
 const BACKOFF_FIRST_MS = 250;
@@ -77,8 +78,8 @@ function createParts(options: DeliveryWorkerOptions, breakOff: AbortSignal): Par
     onError: (err) => log.error({ err }, 'recording webhook attempts failed'),
     giveUpAfterMs: leaseMs,
   });
-  const vault = createOpenedSecrets(services.vault);
-  return { id, leaseMs, log, vault, delaysMs, now: options.now, random, sender, recorder, breakOff };
+  const openKey = createSigningKeys(services.vault);
+  return { id, leaseMs, log, openKey, delaysMs, now: options.now, random, sender, recorder, breakOff };
 }
 
 const orAfter = (ms: number, work: Promise<unknown>): Promise<unknown> => {
@@ -89,7 +90,6 @@ const orAfter = (ms: number, work: Promise<unknown>): Promise<unknown> => {
 /** The worker's own loop: finds lanes, reads what is due in them, and gives back those that rest. */
 function createRounds({ db, now }: DeliveryWorkerOptions, { id: worker, leaseMs }: Parts, lanes: Lanes) {
   let lookedAt = Number.NEGATIVE_INFINITY;
-  let tookAt = Number.NEGATIVE_INFINITY;
   let wanted = true;
   let nextDue: Date | null = null;
 
@@ -120,13 +120,8 @@ function createRounds({ db, now }: DeliveryWorkerOptions, { id: worker, leaseMs 
       const idle = lanes.idle();
       if (idle.length > 0) await releaseLanes(db, worker, idle);
       const pauseMs = await look();
-      const sinceMs = performance.now() - tookAt;
-      if (sinceMs < TAKE_EVERY_MS) return Math.min(pauseMs, TAKE_EVERY_MS - sinceMs);
       const hungry = lanes.hunger();
-      if (hungry.length > 0) {
-        tookAt = performance.now();
-        lanes.fill(hungry, await takeDue(db, worker, now(), hungry));
-      }
+      if (hungry.length > 0) lanes.fill(hungry, await takeDue(db, worker, now(), hungry));
       return wanted ? Math.min(pauseMs, LOOK_EVERY_MS) : pauseMs;
     },
   };
@@ -172,14 +167,17 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   async function run(): Promise<void> {
     let backoffMs = BACKOFF_FIRST_MS;
     while (!stopping) {
+      const turnedAt = performance.now();
       try {
         const idleMs = await rounds.turn();
         backoffMs = BACKOFF_FIRST_MS;
         if (!stopping) await sleeper.sleep(idleMs);
+        const pauseMs = turnedAt + TURN_EVERY_MS - performance.now();
+        if (!stopping && pauseMs > 0) await delay(pauseMs);
       } catch (err) {
         log.error({ err }, 'webhook deliveries can not be claimed');
         // Not to be woken: each wake would ask a database that is away.
-        await createSleeper().sleep(stopping ? 0 : backoffMs);
+        await delay(stopping ? 0 : backoffMs);
         backoffMs = Math.min(POLL_MS, backoffMs * 2);
       }
     }

@@ -114,26 +114,23 @@ export async function takeDue(
   hungry: readonly Hunger[],
 ): Promise<DueDelivery[]> {
   const lanes = JSON.stringify(
-    hungry.map(({ siteId, subscriptionId, room, held }) => ({
-      site_id: siteId,
-      id: subscriptionId,
-      room,
-      held,
-    })),
+    hungry.map(({ siteId, subscriptionId, room }) => ({ site_id: siteId, id: subscriptionId, room })),
   );
+  // Ids are of one sequence over all sites, and all of them in one list are looked up by their hash.
+  const held = hungry.flatMap((lane) => lane.held);
   const { rows } = await sql<DueDelivery>`${prepared}
     select s.site_id as "siteId", s.id as "subscriptionId", d.id, d.delivery_id as "deliveryId",
       d.attempts_made as "attemptsMade", d.attempts_before as "attemptsBefore", e.event, e.body, s.url,
       s.secret_cipher as "secretCipher",
       case when s.previous_secret_until > ${now}::timestamptz then s.previous_secret_cipher end
         as "previousSecretCipher"
-    from jsonb_to_recordset(${lanes}::jsonb) as h (site_id bigint, id bigint, room integer, held bigint[])
+    from jsonb_to_recordset(${lanes}::jsonb) as h (site_id bigint, id bigint, room integer)
     join webhook_subscriptions s on s.site_id = h.site_id and s.id = h.id and s.disabled_at is null
     join webhook_lanes l on l.site_id = h.site_id and l.subscription_id = h.id and l.leased_by = ${worker}::text
     cross join lateral (
       select id, delivery_id, event_id, attempts_made, attempts_before, next_attempt_at from webhook_deliveries
       where site_id = h.site_id and subscription_id = h.id and next_attempt_at <= ${now}::timestamptz
-        and id <> all (h.held)
+        and id not in (select unnest(${held}::bigint[]))
       order by next_attempt_at, id
       limit h.room
     ) d

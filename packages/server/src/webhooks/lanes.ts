@@ -5,7 +5,7 @@ export const IN_FLIGHT_PER_SUBSCRIPTION = 4;
 /** What a worker holds in memory, over all lanes and of one. */
 const HELD_IN_ALL = 4_096;
 const HELD_MIN = 8;
-const HELD_MAX = 512;
+const HELD_MAX = 1_024;
 /** A subscription may be changed, disabled, or its secret rotated while deliveries wait here: not for longer. */
 export const FRESH_MS = 500;
 /** A receiver that takes longer than this must leave places for the others. */
@@ -84,9 +84,11 @@ export function createLanes(options: LanesOptions): Lanes {
   const windowOf = (): number =>
     Math.max(HELD_MIN, Math.min(HELD_MAX, Math.floor(HELD_IN_ALL / Math.max(1, lanes.size))));
 
+  const roomOf = (lane: Lane): number => windowOf() - lane.held.size;
+
   /** Nothing but a short supply is worth a read; a lane that is full is not hungry, however much waits for it. */
   const wants = (lane: Lane): boolean =>
-    lane.hungry && lane.waiting.length < windowOf() / 2 && lane.held.size < windowOf();
+    lane.hungry && lane.waiting.length < windowOf() / 2 && roomOf(lane) > windowOf() / 4;
 
   /** What has waited here for too long is read anew: it may be meant for another address by now, or for none. */
   function refuseStale(lane: Lane): void {
@@ -175,13 +177,19 @@ export function createLanes(options: LanesOptions): Lanes {
         lane.hungry = true;
       }
     },
-    hunger: () =>
-      [...lanes.values()].filter(wants).map((lane) => ({
+    hunger() {
+      const all = [...lanes.values()];
+      // One that is half full will want more soon: they are read together.
+      const hungry = all.some(wants)
+        ? all.filter((lane) => lane.hungry && roomOf(lane) > windowOf() / 4)
+        : [];
+      return hungry.map((lane) => ({
         siteId: lane.siteId,
         subscriptionId: lane.subscriptionId,
-        room: windowOf() - lane.held.size,
+        room: roomOf(lane),
         held: [...lane.held],
-      })),
+      }));
+    },
     fill(asked, deliveries) {
       const given = Map.groupBy(deliveries, keyOf);
       for (const hunger of asked) {

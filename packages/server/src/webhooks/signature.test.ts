@@ -1,12 +1,17 @@
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { deliveryHeaders, newSecret, secretProblem, signaturesOf } from './signature.ts';
+import { deliveryHeaders, newSecret, secretProblem, signaturesOf, signingKeyOf } from './signature.ts';
 
 const text = '{"id":"evt_1","event":"handoff","summary":"Grüße 👋"}';
 const sign = (secret: string, previousSecret: string | null = null) => {
   const about = { deliveryId: 'dlv_1', event: 'handoff', attempt: 2, at: new Date() };
-  const signatures = signaturesOf({ ...about, body: Buffer.from(text), secret, previousSecret });
+  const signatures = signaturesOf({
+    ...about,
+    body: Buffer.from(text),
+    key: signingKeyOf(secret),
+    previousKey: previousSecret === null ? null : signingKeyOf(previousSecret),
+  });
   return deliveryHeaders(about, signatures);
 };
 const header = (headers: Record<string, string>, name: string): string => headers[name] ?? '';

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -17,27 +17,36 @@ export function secretProblem(secret: string): string | null {
   return `must be base64 after ${PREFIX}`;
 }
 
-/** Standard Webhooks' key: the bytes that the base64 part stands for; a secret of another form is its own bytes. */
-function standardKey(secret: string): Buffer {
-  return secret.startsWith(PREFIX)
-    ? Buffer.from(secret.slice(PREFIX.length), 'base64')
-    : Buffer.from(secret, 'utf8');
+/** A secret as the two signatures use it: made once for many deliveries, because making it takes longer than signing. */
+export interface SigningKey {
+  /** Interface, "Events": the secret's text as shown. */
+  service: KeyObject;
+  /** Standard Webhooks: the bytes that the base64 part stands for; a secret of another form is its own bytes. */
+  standard: KeyObject;
 }
 
-/** Interface, "Events": lowercase hex of HMAC-SHA256 over the raw body, keyed with the secret's text as shown. */
-const serviceSignature = (secret: string, body: Buffer): string =>
-  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+export function signingKeyOf(secret: string): SigningKey {
+  const service = createSecretKey(secret, 'utf8');
+  const standard = secret.startsWith(PREFIX)
+    ? createSecretKey(secret.slice(PREFIX.length), 'base64')
+    : service;
+  return { service, standard };
+}
 
-const standardSignature = (secret: string, signed: string, body: Buffer): string =>
-  `v1,${createHmac('sha256', standardKey(secret)).update(signed).update(body).digest('base64')}`;
+/** Interface, "Events": lowercase hex of HMAC-SHA256 over the raw body. */
+const serviceSignature = ({ service }: SigningKey, body: Buffer): string =>
+  `sha256=${createHmac('sha256', service).update(body).digest('hex')}`;
+
+const standardSignature = ({ standard }: SigningKey, signed: string, body: Buffer): string =>
+  `v1,${createHmac('sha256', standard).update(signed).update(body).digest('base64')}`;
 
 export interface Signing {
   deliveryId: string;
   at: Date;
   body: Buffer;
-  secret: string;
+  key: SigningKey;
   /** Null once the overlap of a rotation is over. */
-  previousSecret: string | null;
+  previousKey: SigningKey | null;
 }
 
 /** What of the headers only the secret can make: the log keeps it of each attempt. */
@@ -50,14 +59,13 @@ export interface Signatures {
 
 const timestampOf = (at: Date): string => String(Math.floor(at.getTime() / 1000));
 
-export function signaturesOf(signing: Signing): Signatures {
-  const { deliveryId, body, secret, previousSecret } = signing;
-  const signed = `${deliveryId}.${timestampOf(signing.at)}.`;
-  const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
+export function signaturesOf({ deliveryId, at, body, key, previousKey }: Signing): Signatures {
+  const signed = `${deliveryId}.${timestampOf(at)}.`;
+  const standard = standardSignature(key, signed, body);
   return {
-    service: serviceSignature(secret, body),
-    previous: previousSecret === null ? null : serviceSignature(previousSecret, body),
-    standard: secrets.map((key) => standardSignature(key, signed, body)).join(' '),
+    service: serviceSignature(key, body),
+    previous: previousKey && serviceSignature(previousKey, body),
+    standard: previousKey ? `${standard} ${standardSignature(previousKey, signed, body)}` : standard,
   };
 }
 
