@@ -25,6 +25,9 @@ const LOOK_EVERY_MS = 20;
 const TURN_EVERY_MS = 10;
 const MAX_IN_FLIGHT = 512;
 const MAX_LANES = 1_024;
+const HELD_IN_ALL = 4_096;
+/** A process that also answers people reads little at a time: neither that nor its garbage makes them wait. */
+const HELD_GENTLY = 512;
 const BACKOFF_FIRST_MS = 250;
 /** Then exchanges are broken off, so that the whole stop, of which this is one part, ends within 10 s (decisions 1). */
 const STOP_GRACE_MS = 3_000;
@@ -152,6 +155,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   const pace = options.gentle ? createPace(() => lanes.dispatch()) : UNPACED;
   const lanes: Lanes = createLanes({
     maxInFlight,
+    heldInAll: options.gentle ? HELD_GENTLY : HELD_IN_ALL,
     mayBegin: pace.take,
     now: () => performance.now(),
     begin,

@@ -16,6 +16,7 @@ function scene(options: Partial<LanesOptions> = {}) {
   let hungers = 0;
   const lanes = createLanes({
     maxInFlight: 100,
+    heldInAll: 4_096,
     now: () => clock.ms,
     begin(one, sent) {
       const recorded = Promise.withResolvers<void>();

@@ -2,8 +2,7 @@ import type { DueDelivery, Hunger, LaneKey } from './lane-queue.ts';
 
 /** In flight to one subscription (decisions 5). */
 export const IN_FLIGHT_PER_SUBSCRIPTION = 4;
-/** What a worker holds in memory, over all lanes and of one. */
-const HELD_IN_ALL = 4_096;
+/** What a lane holds in memory. */
 const HELD_MIN = 8;
 const HELD_MAX = 1_024;
 /** A subscription may be changed, disabled, or its secret rotated while deliveries wait here: not for longer. */
@@ -57,6 +56,8 @@ export interface Lanes {
 
 export interface LanesOptions {
   maxInFlight: number;
+  /** What is held in memory over all lanes. */
+  heldInAll: number;
   /** Asked before each start; who is refused tries again with `dispatch`. */
   mayBegin?: () => boolean;
   now(): number;
@@ -73,16 +74,17 @@ const keyOf = ({ siteId, subscriptionId }: LaneKey): string => `${siteId}:${subs
  * no receiver waits for another; those that are slow leave a part of all places to the others.
  */
 export function createLanes(options: LanesOptions): Lanes {
-  const { maxInFlight, mayBegin = () => true, now, begin, onHunger } = options;
+  const { maxInFlight, heldInAll, mayBegin = () => true, now, begin, onHunger } = options;
   const lanes = new Map<string, Lane>();
   /** Those with something to send and a place for it, in the order of their turns. */
   const ready = new Set<Lane>();
-  const underWay = new Set<Promise<void>>();
+  const onEnd: (() => void)[] = [];
+  let underWay = 0;
   let [inFlight, slowInFlight] = [0, 0];
   let closed = false;
 
   const windowOf = (): number =>
-    Math.max(HELD_MIN, Math.min(HELD_MAX, Math.floor(HELD_IN_ALL / Math.max(1, lanes.size))));
+    Math.max(HELD_MIN, Math.min(HELD_MAX, Math.floor(heldInAll / Math.max(1, lanes.size))));
 
   const roomOf = (lane: Lane): number => windowOf() - lane.held.size;
 
@@ -112,7 +114,8 @@ export function createLanes(options: LanesOptions): Lanes {
     lane.inFlight += 1;
     inFlight += 1;
     if (slow) slowInFlight += 1;
-    const work = begin(delivery, ({ durationMs }) => {
+    underWay += 1;
+    void begin(delivery, ({ durationMs }) => {
       lane.inFlight -= 1;
       inFlight -= 1;
       if (slow) slowInFlight -= 1;
@@ -121,12 +124,12 @@ export function createLanes(options: LanesOptions): Lanes {
       consider(lane);
       dispatch();
     }).then(() => {
-      underWay.delete(work);
+      underWay -= 1;
+      if (underWay === 0) for (const end of onEnd.splice(0)) end();
       lane.held.delete(delivery.id);
       if (lane.lost && lane.held.size === 0) lanes.delete(keyOf(lane));
       else consider(lane);
     });
-    underWay.add(work);
   }
 
   function dispatch(): void {
@@ -223,7 +226,11 @@ export function createLanes(options: LanesOptions): Lanes {
     close() {
       closed = true;
     },
-    ended: () => Promise.all(underWay).then(() => undefined),
+    ended: () =>
+      new Promise((done) => {
+        if (underWay === 0) done();
+        else onEnd.push(done);
+      }),
     get size() {
       return lanes.size;
     },

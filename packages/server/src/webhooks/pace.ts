@@ -1,10 +1,10 @@
 /** How often exchanges are let go, and by how many at a time. */
-export const TICK_MS = 10;
-const FIRST = 8;
-const LEAST = 2;
-const MOST = 64;
+export const TICK_MS = 4;
+const FIRST = 4;
+const LEAST = 1;
+const MOST = 16;
 /** A tick that comes so late means that others wait for this process too. */
-const LATE_MS = 4;
+const LATE_MS = 3;
 
 export interface Pace {
   /** Whether one more may begin now; if not, `onTick` is called when that may be so again. */
