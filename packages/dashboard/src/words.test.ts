@@ -81,8 +81,11 @@ test('of a chat that waits a list shows why', () => {
     created_utc: '2026-03-10T11:58:00.000Z',
   } as const;
   expect(snippetOf(session({ last_message, handoff }), 1)).toBe('Asked for a refund.');
-  const asked = { ...handoff, summary: 'The visitor asked: "Where is my lamp?"' };
-  expect(snippetOf(session({ last_message, handoff: asked }), 1)).toBe('"Where is my lamp?"');
+  const asked = {
+    ...handoff,
+    summary: 'A rule.\n“Is it red?” – the bot did not know.\n“Where is my lamp?” – not answered yet.\nAda',
+  };
+  expect(snippetOf(session({ last_message, handoff: asked }), 1)).toBe('“Where is my lamp?”');
 });
 
 test('initials work for addresses and for other scripts', () => {

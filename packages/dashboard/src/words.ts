@@ -1,4 +1,4 @@
-import type { HandoffReason, MessageEvent, Session, SessionStatus, WebhookEvent } from '@foyer/protocol';
+import type { HandoffReason, Session, SessionStatus, SystemEvent, WebhookEvent } from '@foyer/protocol';
 import { ago, lengthOf } from './times.ts';
 
 interface Named {
@@ -72,8 +72,10 @@ export function snippetOf(session: Session, myId: number): string {
   const last = session.last_message;
   if (!last) return 'No message yet';
   if (last.sender === 'system' && session.status === 'waiting' && session.handoff?.summary) {
-    // Every summary begins so; in a line of 40 characters the question itself says more.
-    return plainText(session.handoff.summary).replace(/^The visitor asked: /, '');
+    const lines = session.handoff.summary.split('\n');
+    // In a line of 40 characters the question itself says more than the reason before it.
+    const asked = lines.findLast((line) => line.startsWith('“'))?.split('” – ')[0];
+    return asked ? `${plainText(asked)}”` : plainText(lines[0] ?? '');
   }
   const own = session.agent?.id === myId ? 'You: ' : 'Team: ';
   const by = { visitor: '', bot: 'Bot: ', agent: own, system: '' }[last.sender];
@@ -89,12 +91,14 @@ export function unreadCount(session: Session): number {
 }
 
 /** What a system message says; `who` is its author. */
-export function systemSentence(event: MessageEvent | null, who: string | null, text: string): string {
+export function systemSentence(event: SystemEvent | null, who: string | null, text: string): string {
   switch (event) {
     case 'handed_off':
       return 'The bot handed the chat to the team';
     case 'agent_joined':
       return `${who ?? 'A person'} joined the chat`;
+    case 'given_back':
+      return `${who ?? 'A person'} gave the chat back to the bot`;
     case 'email_left':
       return text || 'The visitor left an e-mail address';
     case 'closed_by_visitor':

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { articleDeskContract } from './article-desk.ts';
+import { botContract } from './bot.ts';
 import { bulkContract } from './bulk.ts';
 import { categoryContract } from './categories.ts';
 import { chatContract, conversationContract } from './conversations.ts';
-import { helpContract, helpDeskContract } from './help.ts';
+import { helpContract } from './help.ts';
 import { knowledgeContract } from './knowledge.ts';
 import { macroContract } from './macros.ts';
 import { portalContract } from './portal.ts';
@@ -23,9 +24,9 @@ export const contract = {
   ...articleDeskContract,
   ...categoryContract,
   ...helpContract,
-  ...helpDeskContract,
   ...conversationContract,
   ...chatContract,
+  ...botContract,
   ...ticketContract,
   ...macroContract,
   ...savedViewContract,

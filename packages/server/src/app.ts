@@ -9,7 +9,6 @@ import { registerCustomerDoor } from './customer-door.ts';
 import { type Database, type Db, openDatabase } from './db/database.ts';
 import { migrateAt } from './db/migrate.ts';
 import { createEmitter, type Notice } from './events.ts';
-import { registerHelpDoor } from './help-door.ts';
 import { createAdmission } from './http/admission.ts';
 import { registerAssets } from './http/assets.ts';
 import { registerAuthRoutes } from './http/auth-routes.ts';
@@ -27,13 +26,12 @@ import { type JobQueue, openQueue } from './jobs/queue.ts';
 import { type Schedule, startSchedule } from './jobs/schedule.ts';
 import { createHelpCatalogues } from './knowledge/help-catalogue.ts';
 import { importSampleKnowledge } from './knowledge/sample.ts';
-import { createSiteIndexes } from './knowledge/site-indexes.ts';
 import { type Live, startLive } from './realtime/live.ts';
 import { registerPolling } from './realtime/polling.ts';
 import { registerSockets } from './realtime/socket.ts';
 import type { VisitorOptions } from './realtime/visitor.ts';
 import { jobs, recurringJobs } from './registry.ts';
-import { settledServices } from './services.ts';
+import { knowledgeServices, settledServices } from './services.ts';
 import { noteAtDesk, standingOfAgents } from './sites/agent-presence.ts';
 import { findAgentOfUser } from './sites/agents.ts';
 import { type Auth, createAuth } from './sites/auth.ts';
@@ -184,7 +182,7 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
   const services: Services = {
     ...settled,
     presence: live.presence,
-    indexes: createSiteIndexes({ db, log, maxSites: INDEXED_SITES_MAX }),
+    ...knowledgeServices(db, INDEXED_SITES_MAX),
     catalogues: createHelpCatalogues({ db, maxSites: INDEXED_SITES_MAX }),
   };
   const emitter = createEmitter(live.tell);
@@ -315,7 +313,6 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
       importSampleKnowledge(parts.contextFor(site, { kind: 'operator' }, { db: tx })),
   });
   registerUploadDoor(server, { db: database.db, baseUrl, sites, agentOf, contextFor, now });
-  await registerHelpDoor(server, { db: database.db, baseUrl, sites, contextFor, now });
   await registerCustomerDoor(server, { db: database.db, signedLinks: parts.signedLinks, contextFor, now });
   await registerAssets(server, {
     baseUrl: config.baseUrl,

@@ -1,6 +1,8 @@
 import { contract, type OperationName } from '@foyer/protocol';
 import { uploadClock } from './attachments/uploads.ts';
+import { gapClock } from './bot/gap-clock.ts';
 import { botJobs } from './bot/jobs.ts';
+import { botOperations } from './bot/operations.ts';
 import type { Actor, SiteContext } from './context.ts';
 import { chatOperations } from './conversations/chat-operations.ts';
 import { conversationClock } from './conversations/clock.ts';
@@ -36,6 +38,7 @@ export const operations: readonly AnyOperation[] = [
   ...helpOperations,
   ...conversationOperations,
   ...chatOperations,
+  ...botOperations,
   ...ticketOperations,
   ...deskOperations,
   ...portalOperations,
@@ -48,6 +51,7 @@ export const jobs = [...botJobs, ...mailJobs, ...segmentJobs, ...ticketJobs, ...
 /** Everything that the clock brings about. */
 export const recurringJobs: readonly RecurringJob[] = [
   ...conversationClock,
+  ...gapClock,
   ...ticketClock,
   ...segmentClock,
   ...webhookClock,

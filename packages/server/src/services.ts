@@ -1,6 +1,8 @@
 import { createSignedLinks } from './attachments/signed-links.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
+import type { Db } from './db/database.ts';
+import { createSiteIndexes } from './knowledge/site-indexes.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createTokenDeriver, createVault } from './vault.ts';
 
@@ -29,3 +31,8 @@ export function settledServices(
     derivedToken: createTokenDeriver(secret),
   };
 }
+
+/** What the bot searches, for `maxSites` sites at once: one in a command, many in a server. */
+export const knowledgeServices = (db: Db, maxSites: number): Pick<Services, 'indexes'> => ({
+  indexes: createSiteIndexes({ db, maxSites }),
+});

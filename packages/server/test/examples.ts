@@ -58,6 +58,38 @@ export const makeRecord = {
       name: `segment ${randomUUID()}`,
       rule: { all: [{ attribute: 'plan', op: 'eq', value: 'pro' }] },
     }),
+  handoff_rule: (app, site) =>
+    makeAtDesk(app, site, 'handoff_rules.create', { name: 'Money', words: ['refund'] }),
+  question_set: (app, site) => makeAtDesk(app, site, 'question_sets.create', { name: `set ${randomUUID()}` }),
+  set_question: async (app, site): Promise<number> =>
+    makeAtDesk(app, site, 'set_questions.create', {
+      set_id: await makeRecord.question_set(app, site),
+      question: 'Do you sell cars?',
+      expects: 'unknown',
+    }),
+  async evaluation(app, site): Promise<number> {
+    const set_id = await makeRecord.question_set(app, site);
+    await makeAtDesk(app, site, 'set_questions.create', {
+      set_id,
+      question: 'Do you sell cars?',
+      expects: 'unknown',
+    });
+    return makeAtDesk(app, site, 'evaluations.start', { set_id });
+  },
+  async gap(_app, { operator, site }) {
+    const { id } = await operator.db
+      .insertInto('gaps')
+      .values({
+        site_id: site.id,
+        question: 'Do you sell cars?',
+        terms: ['car', 'sell'],
+        last_asked_at: new Date(),
+        created_at: new Date(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  },
   async visitor(app, site) {
     const key = `user_${randomUUID()}`;
     await app.rest(site.write, 'POST', '/v1/visitors', { key });
@@ -102,12 +134,20 @@ async function make(app: TestApp, site: TestSite, resource: string, body: object
   return answer.body.data.id;
 }
 
+async function makeAtDesk(
+  app: TestApp,
+  site: TestSite,
+  operation: OperationName,
+  input: object,
+): Promise<number> {
+  const answer = await app.desk(await app.signIn(site.admin.email), operation, input);
+  if (answer.status !== 200) throw new Error(`${operation}: ${JSON.stringify(answer.body)}`);
+  return answer.body.data.id;
+}
+
 /** Stands where an operation names a record; the tests put a real one of theirs or another site's there. */
 const ID = 1;
 const SESSION = 'ses_AAAAAAAAAAAAAAAAAAAAAA';
-
-const ONE_PIXEL_PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** A valid input of every operation: one that is missing here does not compile. */
 export const examples: { [N in OperationName]: () => InputOf<N> } = {
@@ -181,15 +221,38 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'help.articles': () => ({ category: 'orders' }),
   'help.search': () => ({ q: 'returns' }),
   'help.article': () => ({ slug: 'returns' }),
-  'help.rate': () => ({ slug: 'returns', helpful: true }),
-  'help_centre.get': () => ({}),
-  'help_centre.update': () => ({ intro: 'Everything about your order.' }),
-  'articles.render': () => ({ body: '# Returns' }),
-  'article_images.create': () => ({ content: ONE_PIXEL_PNG }),
   'conversation_starters.list': () => ({}),
   'conversation_starters.create': () => ({ label: 'Returns', prompt: 'How do I return something?' }),
   'conversation_starters.update': () => ({ id: ID, label: 'Send back' }),
   'conversation_starters.delete': () => ({ id: ID }),
+  'bot.get': () => ({}),
+  'bot.update': () => ({ name: 'Lumi' }),
+  'handoff_rules.list': () => ({}),
+  'handoff_rules.create': () => ({ name: 'Money', words: ['refund', 'money back'], pages: ['/checkout'] }),
+  'handoff_rules.update': () => ({ id: ID, enabled: false }),
+  'handoff_rules.delete': () => ({ id: ID }),
+  'question_sets.list': () => ({}),
+  'question_sets.create': () => ({ name: `Returns ${randomUUID()}` }),
+  'question_sets.update': () => ({ id: ID, name: `Returns ${randomUUID()}` }),
+  'question_sets.delete': () => ({ id: ID }),
+  'question_sets.import': () => ({ id: ID, text: 'question,expected\nDo you sell cars?,unknown\n' }),
+  'set_questions.list': () => ({ set_id: ID }),
+  'set_questions.create': () => ({ set_id: ID, question: 'Do you sell cars?', expects: 'unknown' }),
+  'set_questions.update': () => ({ id: ID, question: 'Do you sell bicycles?' }),
+  'set_questions.delete': () => ({ id: ID }),
+  'evaluations.start': () => ({ set_id: ID }),
+  'evaluations.list': () => ({ set_id: ID }),
+  'evaluations.get': () => ({ id: ID }),
+  'evaluations.cancel': () => ({ id: ID }),
+  'evaluation_results.list': () => ({ evaluation_id: ID, only: 'wrong' }),
+  'evaluations.try': () => ({ text: '{"question":"Do you sell cars?","expected":"unknown"}' }),
+  'gaps.list': () => ({}),
+  'gaps.get': () => ({ id: ID }),
+  'gaps.dismiss': () => ({ id: ID }),
+  'gaps.reopen': () => ({ id: ID }),
+  'sessions.give_back': () => ({ session_id: SESSION }),
+  'copilot.suggest': () => ({ session_id: SESSION }),
+  'copilot.summarise': () => ({ session_id: SESSION }),
   'tags.list': () => ({}),
   'tags.create': () => ({ name: `vip ${randomUUID()}`, color: '#AABBCC' }),
   'tags.update': () => ({ id: ID, color: '#001122' }),

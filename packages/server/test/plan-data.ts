@@ -12,6 +12,9 @@ export interface Filled {
   agentId: number;
   articleId: number;
   subscriptionId: number;
+  setId: number;
+  /** Of one set. */
+  evaluationIds: number[];
 }
 
 const insert = async ({ db }: SiteContext, statement: RawBuilder<unknown>): Promise<void> =>
@@ -198,18 +201,52 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
   );
 }
 
+/** Twenty sets of a thousand questions, each evaluated; the second evaluation is of the first one's set. */
+async function fillBot(ctx: SiteContext): Promise<void> {
+  const site = sql`${ctx.site.id}::bigint`;
+  await insert(
+    ctx,
+    sql`insert into question_sets (site_id, name) select ${site}, 'Set ' || n from ${numbers(20)}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into set_questions (site_id, set_id, question, question_key, expects)
+      select s.site_id, s.id, 'Question ' || n, 'question ' || n, 'unknown' from question_sets s, ${numbers(1_000)}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into evaluations (site_id, set_id, knowledge_version, total, done, tally, finished_at)
+      select ${site}, s.first + greatest(n - 2, 0), 1, 1000, 1000, '{}', now()
+      from ${numbers(20)}, (select min(id) as first from question_sets) s`,
+  );
+  await insert(
+    ctx,
+    sql`insert into evaluation_results (site_id, evaluation_id, position, question_id, question, expects, outcome, kind)
+      select e.site_id, e.id, n, n, 'Question ' || n, 'unknown', (array['right', 'wrong', 'silent'])[1 + n % 3], 'unknown'
+      from evaluations e, ${numbers(1_000)}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into gaps (site_id, question, terms, asked, last_asked_at, dismissed_at, solved_at)
+      select ${site}, 'Question ' || n, '{question}', n % 50, now(), case when n % 3 = 1 then now() end,
+        case when n % 3 = 2 then now() end
+      from ${numbers(ROWS)}`,
+  );
+}
+
 /** Fills one site; the others are empty. */
 export async function fillSite(ctx: SiteContext): Promise<Filled> {
   await fillPeople(ctx);
   await fillChats(ctx);
   await fillTickets(ctx);
   await fillLogs(ctx);
+  await fillBot(ctx);
   await insert(ctx, sql`vacuum analyze`);
   const { rows } = await sql<Filled>`
     select (select min(id) from tickets) as "ticketId", (select min(id) from agents) as "agentId",
-      (select min(id) from articles) as "articleId", (select min(id) from webhook_subscriptions) as "subscriptionId"`.execute(
-    ctx.db,
-  );
+      (select min(id) from articles) as "articleId", (select min(id) from webhook_subscriptions) as "subscriptionId",
+      (select min(id) from question_sets) as "setId",
+      array(select id from evaluations order by id limit 2) as "evaluationIds"`.execute(ctx.db);
   const [filled] = rows;
   if (!filled) throw new Error('nothing was filled');
   return filled;

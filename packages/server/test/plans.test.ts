@@ -25,6 +25,10 @@ const SMALL = new Set([
   'webhook_lanes',
   'conversation_starters',
   'segments',
+  // 50, 50, and 20 of each set.
+  'question_sets',
+  'handoff_rules',
+  'evaluations',
   // People write them, and the bot's index of all of a site's is in memory.
   'articles',
   'categories',
@@ -72,6 +76,11 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     email: () => ['visitor7@example.com'],
     q: () => ['Visitor 9f', 'visitor77', 'vistor77', 'user_77', 'nobody at all', 'zz'],
     segment: () => [1],
+  },
+  'set_questions.list': { set_id: ({ setId }) => [setId] },
+  'evaluation_results.list': {
+    evaluation_id: ({ evaluationIds }) => [evaluationIds[1]],
+    compare_id: ({ evaluationIds }) => [evaluationIds[0]],
   },
   'webhook_subscriptions.list': { id: ({ subscriptionId }) => [subscriptionId] },
   'webhook_deliveries.list': { ...SINCE, subscription_id: ({ subscriptionId }) => [subscriptionId] },

@@ -1,9 +1,11 @@
-import type { HandoffReason } from '@foyer/protocol';
 import type { SiteContext } from '../context.ts';
+import type { HandoffCause } from '../conversations/handoffs.ts';
 import type { SessionRow } from '../conversations/sessions.ts';
 import { toAppError } from '../errors.ts';
 import { answerFrom, type Decision } from './answer.ts';
+import { causeOfHandoff } from './handoff-cause.ts';
 import { asksForPerson } from './handoff-request.ts';
+import { occasionOf } from './occasion.ts';
 import { smallTalkReply } from './small-talk.ts';
 
 /** After this many questions in a row without an answer a person is called (decisions 8). */
@@ -25,6 +27,13 @@ export type TurnRule = (turn: Turn) => Decision | undefined | Promise<Decision |
 const handsOffOnRequest: TurnRule = ({ question }) =>
   asksForPerson(question) ? { kind: 'handoff', reason: 'visitor_request' } : undefined;
 
+/** The site's own rules, anger, and a bot that is switched off. */
+const handsOffForCause: TurnRule = async ({ ctx, question, session }) => {
+  const { isOff, rules, occasion } = await occasionOf(ctx, question, session);
+  const why = isOff ? 'The bot is switched off.' : causeOfHandoff(rules, occasion);
+  return why === undefined ? undefined : { kind: 'handoff', reason: 'rule', why };
+};
+
 const returnsSmallTalk: TurnRule = ({ question }) => {
   const text = smallTalkReply(question);
   return text === null ? undefined : { kind: 'small_talk', text };
@@ -34,7 +43,12 @@ const answersFromKnowledge: TurnRule = async ({ ctx, question, previousQuestion 
   answerFrom(await ctx.services.indexes.indexOf(ctx.site.id), question, { previousQuestion });
 
 /** Asked in this order; the first that decides is followed. Whoever has a rule to add adds it here. */
-const TURN_RULES: readonly TurnRule[] = [handsOffOnRequest, returnsSmallTalk, answersFromKnowledge];
+const TURN_RULES: readonly TurnRule[] = [
+  handsOffOnRequest,
+  handsOffForCause,
+  returnsSmallTalk,
+  answersFromKnowledge,
+];
 
 /**
  * What the bot does with what a visitor said (decisions 8). A fault of the bot's own must not leave the visitor
@@ -59,7 +73,7 @@ export interface Consequence {
   /** Questions in a row without an answer, this one included. */
   readonly misses: number;
   /** Why a person is called; undefined when the bot keeps the chat. */
-  readonly handoff: HandoffReason | undefined;
+  readonly handoff: HandoffCause | undefined;
 }
 
 export function consequenceOf(decision: Decision, missesBefore: number): Consequence {
@@ -69,14 +83,10 @@ export function consequenceOf(decision: Decision, missesBefore: number): Consequ
     case 'small_talk':
       return { misses: missesBefore, handoff: undefined };
     case 'handoff':
-      return { misses: 0, handoff: decision.reason };
-    case 'ask': {
-      const misses = missesBefore + 1;
-      return { misses, handoff: misses >= MISSES_BEFORE_HANDOFF ? 'low_confidence' : undefined };
-    }
+      return { misses: 0, handoff: { reason: decision.reason, why: decision.why } };
     case 'unknown': {
       const misses = missesBefore + 1;
-      return { misses, handoff: misses >= MISSES_BEFORE_HANDOFF ? 'no_answer' : undefined };
+      return { misses, handoff: misses >= MISSES_BEFORE_HANDOFF ? { reason: 'no_answer' } : undefined };
     }
   }
 }

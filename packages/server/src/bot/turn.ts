@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { MessageEvent, Source } from '@foyer/protocol';
+import type { Source } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { handOff } from '../conversations/handoffs.ts';
 import { appendMessage } from '../conversations/messages.ts';
 import { findSession, type SessionRow } from '../conversations/sessions.ts';
+import { getSite } from '../sites/sites.ts';
 import { countBotReply } from '../sites/usage.ts';
 import type { AnswerSource, Decision } from './answer.ts';
-import { ASKS_WHICH, BOT_NAME, notKnown } from './phrases.ts';
+import { noteUnknown } from './gap-grouping.ts';
+import { notKnown } from './phrases.ts';
 import { consequenceOf, decideTurn } from './turn-rules.ts';
 
 /** What of several messages at once is read as one question. */
@@ -41,7 +43,6 @@ function turnId(sessionId: string, seq: number): string {
 interface Reply {
   readonly text: string;
   readonly sources: Source[];
-  readonly event?: MessageEvent;
 }
 
 async function replyTo(
@@ -54,10 +55,6 @@ async function replyTo(
       return { text: decision.text, sources: await withSlugs(ctx, decision.sources) };
     case 'small_talk':
       return { text: decision.text, sources: [] };
-    case 'ask':
-      if (!callsPerson)
-        return { text: ASKS_WHICH, sources: await withSlugs(ctx, decision.sources), event: 'asked_back' };
-      return { text: notKnown(true), sources: [] };
     case 'unknown':
       return { text: notKnown(callsPerson), sources: [] };
     case 'handoff':
@@ -105,7 +102,7 @@ async function takeTurn(ctx: SiteContext, sessionId: string): Promise<boolean> {
   if (!last) return false;
   const question = pending.map(({ text }) => text).join('\n');
   const decision = await decideTurn({ ctx, question, previousQuestion: previous, session });
-  await ctx.transaction((tx) => carryOut(tx, session, last.seq, decision));
+  await ctx.transaction((tx) => carryOut(tx, session, { seq: last.seq, question }, decision));
   return true;
 }
 
@@ -120,7 +117,7 @@ async function untilWritten(ctx: SiteContext, sessionId: string): Promise<void> 
 async function carryOut(
   tx: SiteContext,
   session: SessionRow,
-  seq: number,
+  { seq, question }: { seq: number; question: string },
   decision: Decision,
 ): Promise<void> {
   const { misses, handoff } = consequenceOf(decision, session.bot_misses);
@@ -137,14 +134,16 @@ async function carryOut(
   if (!ours) return;
   const reply = await replyTo(tx, decision, handoff !== undefined);
   if (reply) {
+    const { bot_name: name } = await getSite(tx.db, tx.site.id);
     const draft = {
       sender: 'bot' as const,
       clientId: turnId(session.session_id, seq),
-      author: { id: null, name: BOT_NAME },
+      author: { id: null, name },
       ...reply,
     };
     await appendMessage(tx, session.session_id, draft, sql`c.status = 'bot'`);
   }
+  if (decision.kind === 'unknown') await noteUnknown(tx, { conversationId: session.id, seq, question });
   if (handoff) await handOff(tx, session.session_id, handoff);
   if (reply) await countBotReply(tx, { inputTokens: 0, outputTokens: 0 });
 }

@@ -124,6 +124,27 @@ test('an import reports what it could not take and takes the rest; again changes
   expect(again.stdout).toMatch(/^Created 0, updated 0, unchanged 1, failed 1\.\n {2}document 2, line \d+: /);
 });
 
+test('the bot is asked the questions of a file, and what it gets wrong is shown', async () => {
+  const { id } = await place.json<Site>(['site', 'create', '--name', 'Tried']);
+  const article = '---\ntitle: Returns\nstatus: Published\n---\nSend anything back within 30 days.\n';
+  await place.json(['kb', 'import', '--site', String(id), '-'], article);
+  const bot = ['bot', 'eval', '--site', String(id), '-'];
+  const questions = 'question,expected\nCan I send it back?,returns\nDo you sell cars?,Returns\n,x\n';
+  expect(await place.json(bot, questions)).toMatchObject({
+    tally: { article: { right: 1, silent: 1 } },
+    results: [
+      { outcome: 'right', article: { title: 'Returns' } },
+      { outcome: 'silent', kind: 'unknown' },
+    ],
+    failed: [{ line: 4, message: 'has no question' }],
+  });
+  const { code, stdout } = await place.run(bot, questions);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^line 4: has no question\n\nanswered right +50\.0 % \(1 of 2\)\n/);
+  expect(stdout).toMatch(/\nfalse silence +Do you sell cars\? +Returns +unknown +0\.\d\d\n$/);
+  expect(await place.run(bot, 'Nothing but words.')).toMatchObject({ code: 1 });
+});
+
 test('an import that takes nothing fails, and so does what is no text or not there', async () => {
   const { sites } = await place.json<{ sites: Site[] }>(['site', 'list']);
   const kb = ['kb', 'import', '--site', String(sites[0]?.id)];

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { readVersion } from '../version.ts';
 import { describeFailure } from './answer.ts';
 import { addBackupCommands } from './backup-commands.ts';
+import { addBotCommands } from './bot-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addKnowledgeCommands } from './knowledge-commands.ts';
 import { addServerCommands } from './server-commands.ts';
@@ -22,6 +23,7 @@ async function program(): Promise<Command> {
   addUserCommands(foyer);
   addTokenCommands(foyer);
   addKnowledgeCommands(foyer);
+  addBotCommands(foyer);
   addBackupCommands(foyer);
   addDoctorCommand(foyer);
   return foyer;

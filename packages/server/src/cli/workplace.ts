@@ -9,7 +9,7 @@ import { type Bus, openBus } from '../realtime/bus.ts';
 import { forBus } from '../realtime/notices.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
 import { findSecret } from '../server-secret.ts';
-import { settledServices } from '../services.ts';
+import { knowledgeServices, settledServices } from '../services.ts';
 import { getSite } from '../sites/sites.ts';
 import { type DatabaseDoor, openDatabaseDoor } from './database-door.ts';
 
@@ -35,13 +35,13 @@ const absent = (what: string) => (): never => {
   throw new AppError('unavailable', `The command line has no ${what}.`);
 };
 
-async function servicesOf(config: Config): Promise<Services> {
+async function servicesOf(config: Config, database: Database): Promise<Services> {
   const unknown = absent('secret here: set FOYER_SECRET to the one that the server has');
   return {
     ...settledServices(config, await findSecret(config), unknown),
     // Sockets are the servers' alone; who is at their dashboard is not asked here.
     presence: { onlineAgents: () => [] },
-    indexes: { indexOf: async () => absent('bot')() },
+    ...knowledgeServices(database.db, 1),
     catalogues: { catalogueOf: async () => absent('help centre')() },
   };
 }
@@ -92,7 +92,13 @@ async function furnish(
       onMessage: () => undefined,
       onGap: () => undefined,
     });
-    const siteContext = contextMaker({ config, database, bus, services: await servicesOf(config), log });
+    const siteContext = contextMaker({
+      config,
+      database,
+      bus,
+      services: await servicesOf(config, database),
+      log,
+    });
     const close = async (): Promise<void> => {
       // Sends what the servers are still to be told.
       await bus.close();

@@ -164,7 +164,7 @@ export async function requestPerson(
     const session = await getSession(tx, target);
     if (session.status === 'closed')
       throw new AppError('conflict', 'This chat is closed. A new message starts the next one.');
-    return presentVisitorSession(await handOff(tx, target, 'visitor_request'));
+    return presentVisitorSession(await handOff(tx, target, { reason: 'visitor_request' }));
   });
 }
 

@@ -7,15 +7,15 @@ import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
 import { appendMessage, findSent, onceOnly } from './messages.ts';
 import { getSession, lockSession, presentSession, type SessionRow } from './sessions.ts';
 
-type Agent = Extract<Actor, { kind: 'agent' }>;
+export type Agent = Extract<Actor, { kind: 'agent' }>;
 
-function agentActor({ actor }: SiteContext): Agent {
+export function agentActor({ actor }: SiteContext): Agent {
   if (actor.kind !== 'agent') throw new AppError('insufficient_scope', 'Only an agent can do this.');
   return actor;
 }
 
-const closed = () => new AppError('conflict', 'This chat is closed.');
-const heldBy = (name: string | null) =>
+export const closed = () => new AppError('conflict', 'This chat is closed.');
+export const heldBy = (name: string | null) =>
   new AppError('conflict', `${name ?? 'Another agent'} has this chat. Take it over first.`);
 
 /**
@@ -39,7 +39,7 @@ export async function acceptSession(
       .where('site_id', '=', tx.site.id)
       .where('id', '=', before.id)
       .execute();
-    if (before.status === 'bot') await recordHandoff(tx, before, 'agent_takeover', agentId);
+    if (before.status === 'bot') await recordHandoff(tx, before, { reason: 'agent_takeover' }, agentId);
     else await acceptHandoff(tx, before.id, agentId);
     await announce(tx, sessionId, 'agent_joined', `${name} joined the chat.`, { id: agentId, name });
     await tx.emit({ notices: [{ kind: 'session', sessionId }] });

@@ -27,15 +27,17 @@ export async function announce(
   );
 }
 
+/** Why a person is called; `why` in words for the team, where the name of the reason says too little. */
+export interface HandoffCause {
+  readonly reason: HandoffReason;
+  readonly why?: string | undefined;
+}
+
 /**
  * Calls a person: `bot` → `waiting`, with a summary, a row in the log and the `handoff` event, all or nothing. A chat
  * that is already handed off stays as it is.
  */
-export async function handOff(
-  ctx: SiteContext,
-  sessionId: string,
-  reason: HandoffReason,
-): Promise<SessionRow> {
+export async function handOff(ctx: SiteContext, sessionId: string, cause: HandoffCause): Promise<SessionRow> {
   return ctx.transaction(async (tx) => {
     const changed = await tx.db
       .updateTable('conversations')
@@ -47,34 +49,43 @@ export async function handOff(
       .executeTakeFirst();
     const session = await getSession(tx, sessionId);
     if (!changed) return session;
-    await recordHandoff(tx, session, reason, null);
+    await recordHandoff(tx, session, cause, null);
     await announce(tx, sessionId, 'handed_off', 'A person was asked to join.');
     await tx.emit({ notices: [{ kind: 'session', sessionId }] });
     return getSession(tx, sessionId);
   });
 }
 
-/** The log row and the event of one handoff; `agentId` when somebody has taken the chat by the same act. */
-export async function recordHandoff(
+/** A chat in the words of its messages, for who takes it on. */
+export async function summaryOf(
   ctx: SiteContext,
   session: SessionRow,
-  reason: HandoffReason,
-  agentId: number | null,
-): Promise<void> {
+  cause: Partial<HandoffCause> = {},
+): Promise<string> {
+  const after = Math.max(0, session.last_seq - SUMMARY_MESSAGES);
   const messages = await messagesAfter(
     ctx.db,
     linksOf(ctx),
     ctx.site.id,
     session.session_id,
-    Math.max(0, session.last_seq - SUMMARY_MESSAGES),
+    after,
     SUMMARY_MESSAGES,
   );
-  const summary = summarise(
-    messages.map((message) => ({
-      ...message,
-      unknown: message.sender === 'bot' && saysNotKnown(message.text),
-    })),
-  );
+  const read = messages.map((message) => ({
+    ...message,
+    unknown: message.sender === 'bot' && saysNotKnown(message.text),
+  }));
+  return summarise(read, { ...cause, visitor: visitorOf(session), pageUrl: session.page_url });
+}
+
+/** The log row and the event of one handoff; `agentId` when somebody has taken the chat by the same act. */
+export async function recordHandoff(
+  ctx: SiteContext,
+  session: SessionRow,
+  { reason, why }: HandoffCause,
+  agentId: number | null,
+): Promise<void> {
+  const summary = await summaryOf(ctx, session, { reason, why });
   const at = ctx.now();
   await ctx.db
     .insertInto('handoffs')

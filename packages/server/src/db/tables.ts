@@ -3,15 +3,16 @@ import type {
   EventProperties,
   HandoffReason,
   Language,
-  MessageEvent,
   OfficeHours,
   Sender,
   SessionStatus,
   Source,
+  SystemEvent,
   UploadKind,
 } from '@foyer/protocol';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { ArticleTables } from './article-tables.ts';
+import type { BotTables } from './bot-tables.ts';
 import type { DeskTables } from './desk-tables.ts';
 import type { PortalTables } from './portal-tables.ts';
 import type { SegmentTables } from './segment-tables.ts';
@@ -46,15 +47,13 @@ interface Sites {
   identity_secret_previous_cipher: ColumnType<Buffer | null, never, Buffer | null>;
   identity_secret_previous_until: OptionalTimestamp;
   segments_version: Default<string | null>;
+  bot_name: Default<string>;
+  bot_off_at: OptionalTimestamp;
+  gaps_checked_version: Default<number>;
   webhook_log_days: Default<number>;
   upload_max_bytes: Default<number>;
   upload_max_files: Default<number>;
   upload_kinds: Default<UploadKind[]>;
-  help_slug: Default<string | null>;
-  help_title: Default<string>;
-  help_intro: Default<string>;
-  help_enabled: Default<boolean>;
-  help_indexed: Default<boolean>;
   created_at: Timestamp;
 }
 
@@ -232,7 +231,7 @@ interface Messages {
   author_name: string | null;
   text: string;
   sources: JSONColumnType<Source[] | null>;
-  event: MessageEvent | null;
+  event: SystemEvent | null;
   created_at: Timestamp;
 }
 
@@ -372,7 +371,13 @@ interface WebhookHours {
 }
 
 /** The tables as the migrations leave them; a row never goes to the wire. */
-export interface Tables extends ArticleTables, TicketTables, DeskTables, PortalTables, SegmentTables {
+export interface Tables
+  extends ArticleTables,
+    BotTables,
+    TicketTables,
+    DeskTables,
+    PortalTables,
+    SegmentTables {
   sites: Sites;
   auth_users: AuthUsers;
   auth_accounts: AuthAccounts;

@@ -3,6 +3,9 @@ import type { SiteContext } from '../context.ts';
 /** What each job carries; the site is added by `ctx.enqueue` and travels with it. */
 export interface Jobs {
   'bot.answer': { session_id: string };
+  'bot.evaluate': { evaluation_id: number };
+  /** Questions without an answer are put with those that ask for the same. */
+  'bot.group_gaps': Record<string, never>;
   'mail.reply': { reply_id: number };
   'segments.fill': { segment_id: number };
   /** An agent has left: what is open of theirs is for anybody. */

@@ -213,7 +213,7 @@ describe('a visitor is helped', () => {
     const sessionId: string = handoff?.body.session_id;
     // The agent sees it without reloading.
     await desk.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
-    await desk.getByText(handoff?.body.summary).first().waitFor();
+    for (const line of handoff?.body.summary.split('\n') ?? []) await desk.getByText(line).first().waitFor();
     await shot(desk, '06-handoff');
     await desk.getByRole('button', { name: 'Join the chat' }).first().click();
     await log.getByText('Ada joined the chat').waitFor();

@@ -167,13 +167,25 @@ export function EventLine({ message, handoff }: { message: Message; handoff: Ses
           {clock(message.created_utc)}
         </time>
       </p>
-      <p className="mt-1 text-soft">{REASON_WORDS[handoff.reason]}</p>
-      {handoff.summary ? (
+      <HandoffSummary handoff={handoff} />
+    </section>
+  );
+}
+
+/** A line each: why, then what was asked and what became of it, then who it is. */
+function HandoffSummary({ handoff }: { handoff: NonNullable<Session['handoff']> }) {
+  const [why = '', ...lines] = (handoff.summary || REASON_WORDS[handoff.reason]).split('\n');
+  return (
+    <>
+      <p className="wrap-anywhere mt-1 text-soft" dir="auto">
+        {why}
+      </p>
+      {lines.length > 0 ? (
         <p className="wrap-anywhere mt-2 whitespace-pre-wrap" dir="auto">
-          {handoff.summary}
+          {lines.join('\n')}
         </p>
       ) : null}
-    </section>
+    </>
   );
 }
 

@@ -1,0 +1,239 @@
+import { giveBack } from '../conversations/give-back.ts';
+import { presentSession } from '../conversations/sessions.ts';
+import { type AnyOperation, operation } from '../operation.ts';
+import { suggestReply, summariseChat } from './copilot.ts';
+import { listResults } from './evaluation-results.ts';
+import {
+  cancelEvaluation,
+  getEvaluation,
+  listEvaluations,
+  startEvaluation,
+  tryQuestions,
+} from './evaluations.ts';
+import { dismissGap, getGap, listGaps, reopenGap } from './gaps.ts';
+import { createRule, deleteRule, listRules, updateRule } from './handoff-rules.ts';
+import {
+  createQuestionSet,
+  deleteQuestionSet,
+  listQuestionSets,
+  renameQuestionSet,
+} from './question-sets.ts';
+import {
+  createSetQuestion,
+  deleteSetQuestion,
+  importQuestions,
+  listSetQuestions,
+  updateSetQuestion,
+} from './set-questions.ts';
+import { getBotSettings, updateBotSettings } from './settings.ts';
+
+const agentsRead = { who: ['agent'], scope: 'read' } as const;
+const agentsWrite = { who: ['agent'], scope: 'write' } as const;
+const adminsWrite = { who: ['admin'], scope: 'write' } as const;
+const ofChat = { session_id: 'session' } as const;
+const ofSet = { set_id: 'question_set' } as const;
+const ofEvaluation = { id: 'evaluation' } as const;
+const ofGap = { id: 'gap' } as const;
+
+const settingsOperations: AnyOperation[] = [
+  operation({ ...agentsRead, name: 'bot.get', summary: 'The settings of the bot', run: getBotSettings }),
+  operation({
+    ...adminsWrite,
+    name: 'bot.update',
+    summary: 'Name the bot, switch it on or off',
+    run: updateBotSettings,
+  }),
+  operation({
+    ...agentsRead,
+    name: 'handoff_rules.list',
+    summary: 'The rules by which the bot calls a person',
+    run: listRules,
+  }),
+  operation({ ...adminsWrite, name: 'handoff_rules.create', summary: 'Add a rule', run: createRule }),
+  operation({
+    ...adminsWrite,
+    name: 'handoff_rules.update',
+    summary: 'Change a rule',
+    records: { id: 'handoff_rule' },
+    run: updateRule,
+  }),
+  operation({
+    ...adminsWrite,
+    name: 'handoff_rules.delete',
+    summary: 'Delete a rule',
+    records: { id: 'handoff_rule' },
+    run: (ctx, { id }) => deleteRule(ctx, id),
+  }),
+];
+
+const questionOperations: AnyOperation[] = [
+  operation({
+    ...agentsRead,
+    name: 'question_sets.list',
+    summary: 'The sets of questions that the bot is tried with',
+    run: listQuestionSets,
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'question_sets.create',
+    summary: 'Make a set of questions',
+    run: (ctx, { name }) => createQuestionSet(ctx, name),
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'question_sets.update',
+    summary: 'Rename a set of questions',
+    records: { id: 'question_set' },
+    run: renameQuestionSet,
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'question_sets.delete',
+    summary: 'Delete a set with its questions and evaluations',
+    records: { id: 'question_set' },
+    run: (ctx, { id }) => deleteQuestionSet(ctx, id),
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'question_sets.import',
+    summary: 'Put the questions of a file into a set; again changes nothing',
+    records: { id: 'question_set' },
+    run: importQuestions,
+  }),
+  operation({
+    ...agentsRead,
+    name: 'set_questions.list',
+    summary: 'The questions of a set, in order',
+    records: ofSet,
+    run: listSetQuestions,
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'set_questions.create',
+    summary: 'Add a question to a set, with what should answer it',
+    records: ofSet,
+    run: createSetQuestion,
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'set_questions.update',
+    summary: 'Change a question, or what should answer it',
+    records: { id: 'set_question' },
+    run: updateSetQuestion,
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'set_questions.delete',
+    summary: 'Take a question out of its set',
+    records: { id: 'set_question' },
+    run: (ctx, { id }) => deleteSetQuestion(ctx, id),
+  }),
+];
+
+const evaluationOperations: AnyOperation[] = [
+  operation({
+    ...agentsWrite,
+    name: 'evaluations.start',
+    summary: 'Ask the bot every question of a set, in the background',
+    records: ofSet,
+    run: (ctx, { set_id }) => startEvaluation(ctx, set_id),
+  }),
+  operation({
+    ...agentsRead,
+    name: 'evaluations.list',
+    summary: 'The evaluations of a set, newest first',
+    records: ofSet,
+    run: (ctx, { set_id }) => listEvaluations(ctx, set_id),
+  }),
+  operation({
+    ...agentsRead,
+    name: 'evaluations.get',
+    summary: 'An evaluation: how far it is and what it shows',
+    records: ofEvaluation,
+    run: (ctx, { id }) => getEvaluation(ctx, id),
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'evaluations.cancel',
+    summary: 'End an evaluation that is under way',
+    records: ofEvaluation,
+    run: (ctx, { id }) => cancelEvaluation(ctx, id),
+  }),
+  operation({
+    ...agentsRead,
+    name: 'evaluation_results.list',
+    summary: 'What was answered to each question, and what it was before',
+    records: { evaluation_id: 'evaluation' },
+    run: listResults,
+  }),
+  operation({
+    name: 'evaluations.try',
+    summary: 'Ask the bot the questions of a file; nothing is kept',
+    who: ['admin', 'operator'],
+    scope: 'read',
+    run: (ctx, { text }) => tryQuestions(ctx, text),
+  }),
+];
+
+const gapOperations: AnyOperation[] = [
+  operation({
+    ...agentsRead,
+    name: 'gaps.list',
+    summary: 'What the bot was asked and did not know, the most asked first',
+    run: listGaps,
+  }),
+  operation({
+    ...agentsRead,
+    name: 'gaps.get',
+    summary: 'A gap with its newest questions',
+    records: ofGap,
+    run: (ctx, { id }) => getGap(ctx, id),
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'gaps.dismiss',
+    summary: 'Say that no article is to be written for it',
+    records: ofGap,
+    run: (ctx, { id }) => dismissGap(ctx, id),
+  }),
+  operation({
+    ...agentsWrite,
+    name: 'gaps.reopen',
+    summary: 'List a gap again',
+    records: ofGap,
+    run: (ctx, { id }) => reopenGap(ctx, id),
+  }),
+];
+
+const chatOperations: AnyOperation[] = [
+  operation({
+    ...agentsWrite,
+    name: 'sessions.give_back',
+    summary: 'Give a chat back to the bot',
+    records: ofChat,
+    run: async (ctx, { session_id }) => presentSession(await giveBack(ctx, session_id)),
+  }),
+  operation({
+    ...agentsRead,
+    name: 'copilot.suggest',
+    summary: 'Suggest a reply to what the visitor said last; nothing is sent',
+    records: ofChat,
+    run: (ctx, { session_id }) => suggestReply(ctx, session_id),
+  }),
+  operation({
+    ...agentsRead,
+    name: 'copilot.summarise',
+    summary: 'Summarise a chat for a colleague',
+    records: ofChat,
+    run: (ctx, { session_id }) => summariseChat(ctx, session_id),
+  }),
+];
+
+/** What the team does with the bot. */
+export const botOperations: AnyOperation[] = [
+  ...settingsOperations,
+  ...questionOperations,
+  ...evaluationOperations,
+  ...gapOperations,
+  ...chatOperations,
+];

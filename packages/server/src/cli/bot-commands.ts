@@ -1,0 +1,81 @@
+import { type EvaluationOutcome, type OutputOf, QUESTION_FILE_MAX_BYTES } from '@foyer/protocol';
+import type { Command } from 'commander';
+import { answers, table } from './answer.ts';
+import { readText } from './input-text.ts';
+import { siteOption } from './option-values.ts';
+import { withWorkplace } from './workplace.ts';
+
+type Tried = OutputOf<'evaluations.try'>;
+
+const OUTCOME_WORDS: Readonly<Record<EvaluationOutcome, string>> = {
+  right: 'right',
+  wrong: 'wrong answer',
+  silent: 'false silence',
+  handed_off: 'handed off',
+  void: 'no such article',
+};
+
+const QUESTION_WIDTH = 60;
+const cut = (text: string): string =>
+  text.length <= QUESTION_WIDTH ? text : `${text.slice(0, QUESTION_WIDTH - 1)}…`;
+
+const share = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} % (${part} of ${whole})`;
+
+const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((all, count) => all + count, 0);
+
+function figures({ tally }: Tried): string {
+  const { article, unknown, handoff } = tally;
+  const answerable = sum(article);
+  return table(
+    ['', ''],
+    [
+      ['answered right', share(article.right, answerable)],
+      ['answered wrong', share(article.wrong, answerable)],
+      ['false silence', share(article.silent, answerable)],
+      ['handed off', share(article.handed_off, answerable)],
+      ['unknown, and silent', share(unknown.right, sum(unknown))],
+      ['unknown, yet answered', share(unknown.wrong, sum(unknown))],
+      ...(sum(handoff) > 0 ? [['person called for', share(handoff.right, sum(handoff))]] : []),
+    ],
+  ).trim();
+}
+
+/** Every question that did not end as expected, with what was answered instead and how sure the bot was. */
+function faults({ results }: Tried): string[] {
+  const rows = results
+    .filter(({ outcome }) => outcome !== 'right')
+    .map(({ question, expects, expected_title, outcome, article, kind, confidence }) => [
+      OUTCOME_WORDS[outcome],
+      cut(question),
+      cut(expected_title ?? expects),
+      cut(article?.title ?? kind),
+      confidence === null ? '' : confidence.toFixed(2),
+    ]);
+  return rows.length === 0 ? [] : ['', table(['outcome', 'question', 'expected', 'instead', 'sure'], rows)];
+}
+
+function report(tried: Tried): string {
+  const bad = tried.failed.map(({ line, message }) => `line ${line}: ${message}`);
+  return [...bad, ...(bad.length > 0 ? [''] : []), figures(tried), ...faults(tried)].join('\n');
+}
+
+export function addBotCommands(foyer: Command): void {
+  const bot = foyer.command('bot').description('the bot that answers visitors');
+
+  answers<{ site: number }>(
+    bot
+      .command('eval')
+      .description('ask the bot the questions of a file and show what it gets right')
+      .addOption(siteOption())
+      .argument('<file>', 'CSV or JSON Lines of question and expected; - reads stdin'),
+    async ({ site }, file = '-') => {
+      const text = await readText(file, QUESTION_FILE_MAX_BYTES);
+      return withWorkplace(async ({ run }) => {
+        const data = (await run(site, 'evaluations.try', { text })) as Tried;
+        return { data, words: report(data), failed: data.results.length === 0 };
+      });
+    },
+  );
+}
