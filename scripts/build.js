@@ -22,7 +22,7 @@ const fail = (text) => {
   process.exit(1);
 };
 
-/** Quiet unless it fails; a build's own line with a size is passed on. */
+/** Quiet unless it fails; a build's own lines with sizes are passed on. */
 const build = (name, vite) => {
   const carried = join(BIN, process.platform === 'win32' ? 'node.exe' : 'node');
   const { status, stdout, stderr, error } = spawnSync(
@@ -36,8 +36,10 @@ const build = (name, vite) => {
   );
   if (status !== 0)
     fail(`The build of ${name} failed.\n${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`);
-  const own = stdout.split('\n').find((line) => /\d bytes/.test(line));
-  console.log(own?.trim() ?? `${name}: ${Math.round(sizeOf(distOf(name)) / 1024)} KiB`);
+  const own = stdout.split('\n').filter((line) => /\d bytes/.test(line));
+  console.log(
+    own.map((line) => line.trim()).join('\n') || `${name}: ${Math.round(sizeOf(distOf(name)) / 1024)} KiB`,
+  );
 };
 
 const packages = PACKAGES.filter((name) => existsSync(join(folderOf(name), 'vite.config.ts')));

@@ -1,9 +1,9 @@
-const warned: Record<string, 1> = {};
+const said: Record<string, 1> = {};
 
 /** Tells the page's developer, each thing once. */
 export const warn = (text: string): void => {
-  if (!warned[text]) console.warn(`[svc] ${text}`);
-  warned[text] = 1;
+  if (!said[text]) console.warn(`[svc] ${text}`);
+  said[text] = 1;
 };
 
 /** Keeps our faults out of the page. */
@@ -13,7 +13,11 @@ export const guard =
     try {
       run(...args);
     } catch (error) {
-      warn(`failed: ${error}`);
+      try {
+        warn(`${error}`);
+      } catch {
+        // A page may have put something of its own in the console's place.
+      }
     }
   };
 

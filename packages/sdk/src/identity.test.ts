@@ -1,94 +1,114 @@
-import { expect, test } from 'vitest';
-import { blockedStore, fakeStorage } from '../test/fake-storage.ts';
-import { forgetVisitor, mergeVisitor, readVisitor, storeEvent } from './identity.ts';
-import { createStore } from './store.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { blockStorage, FakeStorage, useStorage } from '../test/fake-storage.ts';
 
-const make = () => {
-  const storage = fakeStorage();
-  return { storage, store: createStore(() => storage) };
+let storage: FakeStorage;
+/** A tab of its own on the same storage. */
+const newPage = () => {
+  vi.resetModules();
+  return import('./identity.ts');
 };
+const stored = (name: string) => JSON.parse(storage.getItem(name) ?? 'null');
+beforeEach(() => {
+  storage = new FakeStorage();
+  useStorage(storage);
+});
 
-test('a new visitor gets a random key that stays', () => {
-  const { storage, store } = make();
-  const { key } = readVisitor(store);
+test('a new visitor gets a random key that stays from the first thing that is kept', async () => {
+  const { readVisitor, keepVisitor } = await newPage();
+  const { key } = readVisitor();
   expect(key).toMatch(/^anon_[\da-f]{32}$/);
-  expect(readVisitor(store).key).toBe(key);
+  expect(Object.keys(storage)).toEqual([]);
+  expect(keepVisitor()).toBe(key);
   expect(storage.getItem('svc.visitor')).toBe(JSON.stringify({ key, attributes: {} }));
-  expect(readVisitor(make().store).key).not.toBe(key);
+  expect((await newPage()).readVisitor().key).toBe(key);
 });
 
-test('the key stays without storage too', () => {
-  const store = blockedStore();
-  expect(readVisitor(store).key).toBe(readVisitor(store).key);
+test('the key stays without storage too', async () => {
+  blockStorage();
+  const { readVisitor, keepVisitor } = await newPage();
+  expect(readVisitor().key).toBe(keepVisitor());
 });
 
-test('attributes are merged, null clears one, absent ones stay', () => {
-  const { store } = make();
-  mergeVisitor(store, { email: 'a@b.test', plan: 'free' });
-  mergeVisitor(store, { plan: 'pro', email: null, seats: 3 });
-  expect(readVisitor(store).attributes).toEqual({ plan: 'pro', seats: 3 });
+test('attributes are merged, null clears one, absent ones stay', async () => {
+  const { mergeVisitor, readVisitor } = await newPage();
+  mergeVisitor({ email: 'a@b.test', plan: 'free' });
+  mergeVisitor({ plan: 'pro', email: null, seats: 3 });
+  expect(readVisitor().attributes).toEqual({ plan: 'pro', seats: 3 });
 });
 
-test('user_id becomes the key, and what was learnt before is sent along', () => {
-  const { store } = make();
-  mergeVisitor(store, { plan: 'free' });
-  const anonymous = readVisitor(store).key;
-  const [before, key, changed] = mergeVisitor(store, { user_id: 42, email: 'a@b.test' });
+test('user_id becomes the key, and what was learnt before is sent along', async () => {
+  const { mergeVisitor, readVisitor } = await newPage();
+  mergeVisitor({ plan: 'free' });
+  const anonymous = readVisitor().key;
+  const [before, key, changed] = mergeVisitor({ user_id: 42, email: 'a@b.test' });
   expect([before, key]).toEqual([anonymous, '42']);
   expect(changed).toEqual({ plan: 'free', user_id: 42, email: 'a@b.test' });
-  expect(readVisitor(store)).toEqual({
+  expect(stored('svc.visitor')).toEqual({
     key: '42',
     attributes: { plan: 'free', user_id: 42, email: 'a@b.test' },
   });
 });
 
-test('somebody else who signs in gets nothing of the one before', () => {
-  const { storage, store } = make();
-  mergeVisitor(store, { user_id: 'ada', plan: 'pro' });
-  storeEvent(store, 'paid', {});
-  mergeVisitor(store, { user_id: 'bob' });
-  expect(readVisitor(store)).toEqual({ key: 'bob', attributes: { user_id: 'bob' } });
-  expect(storage.getItem('svc.events')).toBeNull();
+test('somebody else who signs in gets nothing of the one before', async () => {
+  const { mergeVisitor, storeEvent } = await newPage();
+  mergeVisitor({ user_id: 'ada', plan: 'pro' });
+  storeEvent('paid', {});
+  mergeVisitor({ user_id: 'bob' });
+  expect(stored('svc.visitor')).toEqual({ key: 'bob', attributes: { user_id: 'bob' } });
+  expect(stored('svc.events')).toBeNull();
 });
 
-test('a changed or empty user_id is no other person', () => {
-  const { store } = make();
-  const { key } = readVisitor(store);
-  mergeVisitor(store, { user_id: ' ' });
-  expect(readVisitor(store).key).toBe(key);
+test('a changed or empty user_id is no other person', async () => {
+  const { mergeVisitor, keepVisitor, readVisitor } = await newPage();
+  const key = keepVisitor();
+  mergeVisitor({ user_id: ' ' });
+  expect(readVisitor().key).toBe(key);
 });
 
-test('what another tab wrote meanwhile is merged, not overwritten', () => {
-  const { storage, store } = make();
-  const other = createStore(() => storage);
-  mergeVisitor(store, { a: 1 });
-  mergeVisitor(other, { b: 2 });
-  mergeVisitor(store, { c: 3 });
-  expect(readVisitor(other).attributes).toEqual({ a: 1, b: 2, c: 3 });
+test('what another tab wrote meanwhile is merged, not overwritten', async () => {
+  const [one, other] = [await newPage(), await newPage()];
+  one.mergeVisitor({ a: 1 });
+  other.mergeVisitor({ b: 2 });
+  one.mergeVisitor({ c: 3 });
+  expect(other.readVisitor().attributes).toEqual({ a: 1, b: 2, c: 3 });
 });
 
-test('the last 50 events are kept, the newest last', () => {
-  const { storage, store } = make();
-  for (let index = 0; index < 60; index++) storeEvent(store, `e${index}`, { index });
-  const events = JSON.parse(storage.getItem('svc.events') ?? '');
+test('the last 50 events are kept, the newest last', async () => {
+  const { storeEvent } = await newPage();
+  for (let index = 0; index < 60; index++) storeEvent(`e${index}`, { index });
+  const events = stored('svc.events');
   expect(events).toHaveLength(50);
   expect(events[0].name).toBe('e10');
   expect(events.at(-1)).toMatchObject({ name: 'e59', properties: { index: 59 } });
   expect(events.at(-1).occurred_utc).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('log-out leaves nothing', () => {
-  const { storage, store } = make();
-  mergeVisitor(store, { user_id: 'ada' });
-  storeEvent(store, 'x', {});
-  forgetVisitor(store);
-  expect(storage.length).toBe(0);
+test('ids are 128 bits in hex that sort by when they were made', async () => {
+  vi.useFakeTimers();
+  const { newId } = await newPage();
+  const ids = Array.from({ length: 20 }, () => {
+    vi.advanceTimersByTime(1);
+    return newId();
+  });
+  vi.useRealTimers();
+  expect(ids.toSorted()).toEqual(ids);
+  for (const id of ids) expect(id).toMatch(/^[\da-f]{32}$/);
 });
 
-test('a stored visitor that is none is replaced', () => {
-  const { storage, store } = make();
+test('log-out leaves nothing on the device', async () => {
+  const { mergeVisitor, storeEvent, forgetVisitor, readVisitor } = await newPage();
+  mergeVisitor({ user_id: 'ada' });
+  storeEvent('x', {});
+  storage.setItem('svc.outbox.1', '{"id":"1","key":"ada"}');
+  forgetVisitor();
+  expect(Object.keys(storage)).toEqual([]);
+  expect(readVisitor().key).toMatch(/^anon_/);
+  expect(Object.keys(storage)).toEqual([]);
+});
+
+test('a stored visitor that is none is replaced', async () => {
   for (const nonsense of ['[]', '{"key":1}', '{"key":"a"}', '"x"', 'null']) {
     storage.setItem('svc.visitor', nonsense);
-    expect(readVisitor(store).key).toMatch(/^anon_/);
+    expect((await newPage()).readVisitor().key).toMatch(/^anon_/);
   }
 });

@@ -1,13 +1,14 @@
 import type { SdkAttributes } from '@foyer/protocol';
 import { isObject } from './guard.ts';
-import type { Store } from './store.ts';
+import { names, read, write } from './store.ts';
 
 export const VISITOR = 'svc.visitor';
 export const EVENTS = 'svc.events';
 /** What the widget can't keep in a frame where its own storage is blocked. */
 export const KEPT = 'svc.widget';
+export const OUTBOX = 'svc.outbox.';
 /** Interface, "Limits". */
-export const STORED_EVENTS = 50;
+const STORED_EVENTS = 50;
 const ANONYMOUS = 'anon_';
 
 export interface StoredVisitor {
@@ -17,47 +18,63 @@ export interface StoredVisitor {
 
 export interface StoredEvent {
   name: string;
-  properties: Record<string, unknown>;
+  properties: unknown;
   occurred_utc: string;
   id: string;
 }
 
+/** Who it is until something is worth keeping. */
+let fresh: StoredVisitor | undefined;
+
 export const isAnonymous = (key: string): boolean => key.startsWith(ANONYMOUS);
 
-/** 128 random bits; `randomUUID` is missing on pages without https. */
-export const randomHex = (): string => {
-  let hex = '';
-  for (const byte of crypto.getRandomValues(new Uint8Array(16))) hex += (256 + byte).toString(16).slice(1);
-  return hex;
+const hex = (bytes: number): string => {
+  let text = '';
+  // `randomUUID` is missing on pages without https.
+  for (const byte of crypto.getRandomValues(new Uint8Array(bytes)))
+    text += (256 + byte).toString(16).slice(1);
+  return text;
 };
 
-const isVisitor = (value: unknown): value is StoredVisitor =>
-  isObject(value) && typeof value.key === 'string' && isObject(value.attributes);
+/** 32 digits of hex that sort by when they were made: what waits under them is sent in order. */
+export const newId = (): string => `0${Date.now().toString(16)}${hex(10)}`;
 
-/** Who this browser's visitor is; an anonymous one is made, and kept, when there is none. */
-export const readVisitor = (store: Store): StoredVisitor => {
-  let visitor = store.read(VISITOR);
-  if (!isVisitor(visitor)) {
-    visitor = { key: ANONYMOUS + randomHex(), attributes: {} };
-    store.write(VISITOR, visitor);
+/** Who this browser's visitor is. An anonymous one is made when there is none, and not kept yet. */
+export const readVisitor = (): StoredVisitor => {
+  const visitor = read(VISITOR);
+  if (isObject(visitor) && typeof visitor.key === 'string' && isObject(visitor.attributes)) {
+    return visitor as unknown as StoredVisitor;
   }
-  return visitor as StoredVisitor;
+  fresh ??= { key: ANONYMOUS + hex(16), attributes: {} };
+  return fresh;
 };
 
-/** Log-out: who it was, what they did and their chats. */
-export const forgetVisitor = (store: Store): void => {
-  for (const name of [VISITOR, EVENTS, KEPT]) store.write(name, undefined);
+/** The visitor has done something: from now on it is the same one. */
+export const keepVisitor = (): string => {
+  const visitor = readVisitor();
+  write(VISITOR, visitor);
+  return visitor.key;
+};
+
+export const forgetFresh = (): void => {
+  fresh = undefined;
+};
+
+/** Log-out: nothing stays on the device. What waits to be sent is known to this page alone from now on, which sends it. */
+export const forgetVisitor = (): void => {
+  forgetFresh();
+  for (const name of names()) {
+    if (name.startsWith(OUTBOX)) write(name, { ...(read(name) as object), at: 0 }, true);
+    else write(name);
+  }
 };
 
 /**
  * Merges attributes into the stored visitor; `user_id` becomes the key, and null clears an attribute.
  * @returns the key before, the key now, and what has to be sent.
  */
-export const mergeVisitor = (
-  store: Store,
-  given: SdkAttributes,
-): [before: string, key: string, changed: SdkAttributes] => {
-  let { key: before, attributes } = readVisitor(store);
+export const mergeVisitor = (given: SdkAttributes): [before: string, key: string, changed: SdkAttributes] => {
+  let { key: before, attributes } = readVisitor();
   const key = `${given.user_id ?? ''}`.trim() || before;
   let changed = given;
   if (key !== before) {
@@ -65,7 +82,7 @@ export const mergeVisitor = (
     // without a reset, nothing of the other person may stick to them.
     if (isAnonymous(before)) changed = { ...attributes, ...given };
     else {
-      forgetVisitor(store);
+      forgetVisitor();
       attributes = {};
     }
   }
@@ -73,17 +90,13 @@ export const mergeVisitor = (
   for (const [name, value] of Object.entries({ ...attributes, ...given })) {
     if (value !== null) merged[name] = value;
   }
-  store.write(VISITOR, { key, attributes: merged });
+  write(VISITOR, { key, attributes: merged });
   return [before, key, changed];
 };
 
-export const storeEvent = (
-  store: Store,
-  name: string,
-  properties: StoredEvent['properties'],
-): StoredEvent => {
-  const event = { name, properties, occurred_utc: new Date().toISOString(), id: randomHex() };
-  const earlier = store.read(EVENTS);
-  store.write(EVENTS, [...(Array.isArray(earlier) ? earlier : []), event].slice(-STORED_EVENTS));
+export const storeEvent = (name: string, properties: unknown): StoredEvent => {
+  const event = { name, properties, occurred_utc: new Date().toISOString(), id: newId() };
+  const earlier = read(EVENTS);
+  write(EVENTS, [...(Array.isArray(earlier) ? earlier : []), event].slice(-STORED_EVENTS));
   return event;
 };

@@ -1,87 +1,107 @@
-import type { ToSdk, ToWidget } from '@foyer/protocol';
+import type { ToSdk, ToWidget, WidgetLook } from '@foyer/protocol';
 import { contrasting, DEFAULT_COLOR, isColor } from './color.ts';
 import { isObject, listen } from './guard.ts';
 import { LAUNCHER_STYLE } from './launcher-style.ts';
+import { markTitle } from './title.ts';
 
-export interface LauncherOptions {
-  site?: string;
-  position?: 'left' | 'right';
-  color?: string;
+/** The site's look, as far as the page does not say otherwise. */
+export interface LauncherOptions extends Partial<WidgetLook> {
   /** False: no button; the page opens the chat itself. */
   launcher?: boolean;
+}
+
+/** What the SDK gives to the launcher, which is loaded after it. */
+export interface LauncherParts {
+  options: LauncherOptions;
+  /** The address of the chat. */
+  src: string;
+  greet(): ToWidget;
+  adopt(look: WidgetLook): void;
+  /** Before the panel is loaded because somebody opens it. */
+  begin(): void;
+  keep(kept: object): void;
+  emit(event: string, detail?: unknown): void;
 }
 
 export interface Launcher {
   open(): void;
   close(): void;
-  show(visible: boolean): void;
+  show(isVisible: boolean): void;
+  /** Draws what the options say now. */
+  paint(): void;
   /** Loads the chat, hidden, so that a click finds it there. */
   preload(): void;
-  /** Reaches the widget only if it was loaded; what it missed, it gets with `init`. */
+  /** Reaches the chat only if it was loaded; what it missed, it gets with `init`. */
   post(message: ToWidget): void;
+  /** The chat forgets the visitor, also if it has to be loaded for it: it keeps things of its own. */
+  reset(key: string): void;
 }
 
 const doc = document;
 const create = <K extends keyof HTMLElementTagNameMap>(tag: K) => doc.createElement(tag);
 
-/**
- * The button and the panel, in a shadow root that the page's style does not reach (decisions 6).
- * @param base where the service is, without a slash at the end
- */
-export const createLauncher = (
-  options: LauncherOptions,
-  base: string,
-  greet: () => ToWidget,
-  emit: (event: string, detail?: unknown) => void,
-  keep: (kept: unknown) => void,
-): Launcher => {
-  const { origin } = new URL(base);
+/** The button and the panel, in a shadow root that the page's style does not reach (decisions 6). */
+export const mount = ({ options, src, greet, adopt, begin, keep, emit }: LauncherParts): Launcher => {
+  const { origin } = new URL(src);
   const host = create('div');
+  const root = host.attachShadow({ mode: 'open' });
   const button = create('button');
+  const logo = create('img');
+  const label = create('u');
   const badge = create('b');
   let frame: HTMLIFrameElement | undefined;
+  let isLoaded = false;
   let isOpen = false;
   let isVisible = true;
   let unread = 0;
   let returnTo: HTMLElement | null;
-  let mark = '';
+  /** A log-out that the chat has yet to hear of. */
+  let lateReset: ToWidget | undefined;
 
   const paint = () => {
-    const color = isColor(options.color) ? options.color : DEFAULT_COLOR;
+    const { color, position, launcher, launcher_text: text, logo_url, theme } = options;
+    const ground = isColor(color) ? color : DEFAULT_COLOR;
+    const scheme = theme === 'light' || theme === 'dark' ? theme : 'light dark';
     const count = isOpen ? 0 : unread;
-    button.style.cssText = `--c:${color};--i:${contrasting(color)}`;
+    // Important: a page's `div { display: none !important }` would beat the sheet inside.
+    host.style.cssText = `all:initial!important;position:fixed!important;z-index:2147483000!important;--c:${ground};--i:${contrasting(ground)};--s:${scheme}`;
+    host.className = `${isOpen ? 'o ' : ''}${isVisible ? '' : 'h '}${position === 'left' ? 'l' : ''}`;
+    button.hidden = launcher === false;
     button.ariaExpanded = `${isOpen}`;
-    button.ariaLabel = isOpen ? 'Close chat' : `Open chat${count ? `, ${count} unread` : ''}`;
+    button.ariaLabel = `${isOpen ? 'Close' : 'Open'} chat${text ? `: ${text}` : ''}${count ? `, ${count} unread` : ''}`;
+    label.textContent = text ?? '';
+    label.hidden = !text;
+    if (logo_url && logo.src !== logo_url) logo.src = logo_url;
     badge.textContent = count > 9 ? '9+' : `${count}`;
     badge.hidden = !count;
-    host.className = `${isOpen ? 'o ' : ''}${isVisible ? '' : 'h '}${options.position === 'left' ? 'l' : ''}`;
     // A page that swaps its body takes the host along.
     if (!host.isConnected) doc.body.append(host);
-    // Only the mark that was made here is taken off the title.
-    let { title } = doc;
-    if (mark && title.startsWith(mark)) title = title.slice(mark.length);
-    mark = count ? `(${count}) ` : '';
-    if (doc.title !== mark + title) doc.title = mark + title;
+    markTitle(count);
   };
 
-  const post = (message: ToWidget) => frame?.contentWindow?.postMessage({ foyer: 1, ...message }, origin);
+  const post = (message: ToWidget) => {
+    if (isLoaded) frame?.contentWindow?.postMessage({ foyer: 1, ...message }, origin);
+  };
 
   const preload = () => {
     if (frame) return;
-    const made = create('iframe');
-    frame = made;
-    made.title = 'Chat';
-    made.src = `${base}/widget/${options.site}`;
-    listen(made, 'load', () => {
+    frame = create('iframe');
+    frame.title = 'Chat';
+    frame.src = src;
+    listen(frame, 'load', () => {
+      isLoaded = true;
       post(greet());
+      if (lateReset) post(lateReset);
+      lateReset = undefined;
       if (isOpen) post({ type: 'opened' });
     });
-    root.prepend(made);
+    root.append(frame);
   };
 
   const open = () => {
-    preload();
     if (isOpen) return;
+    begin();
+    preload();
     returnTo = doc.activeElement === host ? null : (doc.activeElement as HTMLElement | null);
     isOpen = isVisible = true;
     paint();
@@ -101,19 +121,31 @@ export const createLauncher = (
   };
 
   const show = (visible: boolean) => {
+    if (!visible) close();
     isVisible = visible;
     paint();
   };
 
-  // Important: a page's `div { display: none !important }` would beat the sheet inside.
-  host.style.cssText = 'all:initial!important;position:fixed!important;z-index:2147483000!important';
-  const root = host.attachShadow({ mode: 'open' });
+  const reset = (key: string) => {
+    close();
+    preload();
+    lateReset = { type: 'reset', key };
+    if (!isLoaded) return;
+    post(lateReset);
+    lateReset = undefined;
+  };
+
   // Allowed under a strict style-src of the page, which a style element is not.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(LAUNCHER_STYLE);
   root.adoptedStyleSheets = [sheet];
-  button.append(create('i'), badge);
-  button.hidden = options.launcher === false;
+  // Until it is there, and where the page's img-src forbids it, the icon stands.
+  logo.alt = '';
+  logo.hidden = true;
+  listen(logo, 'load', () => {
+    logo.hidden = false;
+  });
+  button.append(logo, create('i'), label, badge);
   root.append(button);
   paint();
 
@@ -130,15 +162,12 @@ export const createLauncher = (
     if (message.type === 'close') close();
     if (message.type === 'keep') keep(message.kept);
     if (message.type === 'message') emit('message', { sender: message.sender, text: message.text });
-    if (message.type === 'ready') {
-      options.color ??= message.look.color;
-      paint();
-    }
+    if (message.type === 'ready') adopt(message.look);
     if (message.type === 'unread') {
       unread = message.count;
       paint();
       emit('unread', unread);
     }
   });
-  return { open, close, show, preload, post };
+  return { open, close, show, paint, preload, post, reset };
 };

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fakeStorage } from '../test/fake-storage.ts';
+import { FakeStorage, useStorage } from '../test/fake-storage.ts';
 import type { StoredEvent } from './identity.ts';
-import { type Answer, createOutbox, type OutboxItem } from './outbox.ts';
-import { createStore } from './store.ts';
+import type { Answer, OutboxItem } from './outbox.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -16,24 +15,33 @@ afterEach(() => {
 let serial = 0;
 const event = (name: string): StoredEvent => {
   serial++;
-  return { name, properties: {}, occurred_utc: '2026-01-01T10:00:00.000Z', id: `event${serial}` };
+  const id = `event${`${serial}`.padStart(6, '0')}`;
+  return { name, properties: {}, occurred_utc: '2026-01-01T10:00:00.000Z', id };
 };
 
-const make = (answer: (item: OutboxItem) => Promise<Answer> = async () => [200], storage = fakeStorage()) => {
+/** A tab of its own, with a memory of its own, on a storage that others may share. */
+const make = async (
+  answer: (item: OutboxItem) => Promise<Answer> = async () => [200],
+  storage = new FakeStorage(),
+) => {
+  useStorage(storage);
+  vi.resetModules();
   const sent: OutboxItem[] = [];
-  const outbox = createOutbox(
-    createStore(() => storage),
-    (item) => {
-      sent.push(item);
-      return answer(item);
-    },
-  );
-  return { outbox, sent, storage, left: () => JSON.parse(storage.getItem('svc.outbox') ?? '[]') };
+  const { createOutbox } = await import('./outbox.ts');
+  const outbox = createOutbox((item) => {
+    sent.push(structuredClone(item));
+    return answer(item);
+  });
+  const left = (): OutboxItem[] =>
+    Object.keys(storage)
+      .sort()
+      .map((name) => JSON.parse(storage.getItem(name) ?? 'null'));
+  return { outbox, sent, storage, left };
 };
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 test('identify waits 800 ms after the last call and sends once, merged', async () => {
-  const { outbox, sent, left } = make();
+  const { outbox, sent, left } = await make();
   outbox.start();
   outbox.identify('anon_1', 'anon_1', { email: 'a@b.test', plan: 'free' });
   await pass(500);
@@ -47,7 +55,7 @@ test('identify waits 800 ms after the last call and sends once, merged', async (
 
 test('an identify while the first is on its way is not lost', async () => {
   let finish: (answer: Answer) => void = () => {};
-  const { outbox, sent } = make(() => new Promise((resolve) => (finish = resolve)));
+  const { outbox, sent } = await make(() => new Promise((resolve) => (finish = resolve)));
   outbox.start();
   outbox.identify('42', '42', { a: 1 });
   await pass(800);
@@ -58,14 +66,14 @@ test('an identify while the first is on its way is not lost', async () => {
 });
 
 test('track goes out at once', async () => {
-  const { outbox, sent } = make();
+  const { outbox, sent } = await make();
   outbox.start();
   outbox.track('anon_1', event('seen'));
   expect(sent).toMatchObject([{ key: 'anon_1', event: { name: 'seen' } }]);
 });
 
 test('before the start things gather; they go out with it', async () => {
-  const { outbox, sent } = make();
+  const { outbox, sent } = await make();
   outbox.track('anon_1', event('early'));
   await pass(5000);
   expect(sent).toEqual([]);
@@ -74,7 +82,7 @@ test('before the start things gather; they go out with it', async () => {
 });
 
 test('what waits under the anonymous key follows it into the known one', async () => {
-  const { outbox, sent } = make();
+  const { outbox, sent } = await make();
   outbox.track('anon_1', event('early'));
   outbox.identify('anon_1', 'anon_1', { plan: 'free' });
   outbox.identify('anon_1', '42', { plan: 'free', user_id: 42 });
@@ -87,12 +95,12 @@ test('what waits under the anonymous key follows it into the known one', async (
   expect(sent).toHaveLength(2);
 });
 
-test.each([[0], [500], [503], [429]])(
+test.each([[0], [401], [500], [503], [429]])(
   'after %d it is kept and sent again, later and later',
   async (status) => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     let tries = 0;
-    const { outbox, sent, left } = make(async () => {
+    const { outbox, sent, left } = await make(async () => {
       tries++;
       if (status === 0) throw new TypeError('Failed to fetch');
       return [status];
@@ -115,7 +123,7 @@ test.each([[0], [500], [503], [429]])(
 
 test('Retry-After is honoured', async () => {
   let answer: Answer = [429, 30];
-  const { outbox, sent } = make(async () => answer);
+  const { outbox, sent } = await make(async () => answer);
   outbox.start();
   outbox.track('anon_1', event('limited'));
   await pass(29_999);
@@ -126,7 +134,7 @@ test('Retry-After is honoured', async () => {
 });
 
 test('a 4xx is dropped with one warning', async () => {
-  const { outbox, sent, left } = make(async () => [403]);
+  const { outbox, sent, left } = await make(async () => [403]);
   outbox.start();
   outbox.track('anon_1', event('a'));
   outbox.track('anon_1', event('b'));
@@ -137,29 +145,30 @@ test('a 4xx is dropped with one warning', async () => {
 });
 
 test('page hide sends what waits for its debounce', async () => {
-  const { outbox, sent } = make();
+  const { outbox, sent } = await make();
   outbox.start();
   outbox.identify('42', '42', { a: 1 });
   outbox.flush();
   expect(sent).toHaveLength(1);
 });
 
-test('the next page sends what this one could not', async () => {
-  const storage = fakeStorage();
-  const first = make(() => new Promise(() => {}), storage);
+test('the next page sends at once what this one could not', async () => {
+  const first = await make(async () => [503]);
+  first.outbox.start();
+  first.outbox.track('42', event('failed'));
+  await pass(0);
   first.outbox.identify('42', '42', { a: 1 });
-  const second = make(undefined, storage);
+  first.outbox.flush();
+  const second = await make(undefined, first.storage);
   second.outbox.start();
-  await pass(800);
-  expect(second.sent).toMatchObject([{ key: '42', attributes: { a: 1 } }]);
+  expect(second.sent).toMatchObject([{ attributes: { a: 1 } }, { event: { name: 'failed' } }]);
 });
 
 test('two tabs on one storage send each thing once, and the second takes over from one that died', async () => {
-  const storage = fakeStorage();
-  const dying = make(() => new Promise(() => {}), storage);
-  const other = make(undefined, storage);
+  const dying = await make(() => new Promise(() => {}));
   dying.outbox.start();
   dying.outbox.track('anon_1', event('shared'));
+  const other = await make(undefined, dying.storage);
   other.outbox.start();
   await pass(29_000);
   expect([dying.sent.length, other.sent.length]).toEqual([1, 0]);
@@ -167,24 +176,59 @@ test('two tabs on one storage send each thing once, and the second takes over fr
   expect(other.sent.map((item) => item.id)).toContain(dying.sent[0]?.id);
 });
 
+test('tabs that write at once lose nothing of each other', async () => {
+  const tabs = [await make()];
+  for (let more = 0; more < 2; more++) tabs.push(await make(undefined, tabs[0]?.storage));
+  for (let index = 0; index < 30; index++) tabs[index % 3]?.outbox.track('anon_1', event('one of many'));
+  expect(tabs[0]?.left()).toHaveLength(30);
+  for (const { outbox } of tabs) outbox.start();
+  await pass(0);
+  const sent = tabs.flatMap((tab) => tab.sent.map((item) => item.id));
+  expect([sent.length, new Set(sent).size]).toEqual([30, 30]);
+});
+
+test('after a log-out what waits is sent from memory, also when it fails at first, and nothing is stored', async () => {
+  let status = 503;
+  const { outbox, sent, left } = await make(async () => [status]);
+  const { forgetVisitor } = await import('./identity.ts');
+  outbox.start();
+  outbox.track('ada', event('last'));
+  outbox.identify('ada', 'ada', { plan: 'pro' });
+  forgetVisitor();
+  await pass(0);
+  expect(left()).toEqual([]);
+  status = 200;
+  await pass(60_000);
+  expect(left()).toEqual([]);
+  expect(sent.at(-1)).toMatchObject({ key: 'ada' });
+  expect(new Set(sent.map((item) => item.id)).size).toBe(2);
+});
+
+test('what becomes known while it waits takes the proof of who it is along', async () => {
+  const { outbox, sent } = await make();
+  outbox.track('anon_1', event('early'));
+  outbox.identify('anon_1', '42', { user_id: 42 }, 'proof');
+  outbox.start();
+  await pass(800);
+  expect(sent.map((item) => item.user_hash)).toEqual(['proof', 'proof']);
+});
+
 test('it holds at most 100 things and sends six at a time', async () => {
-  const { outbox, sent, left } = make(() => new Promise(() => {}));
+  const { outbox, sent, left } = await make(() => new Promise(() => {}));
   for (let index = 0; index < 150; index++) outbox.track('anon_1', event(`e${index}`));
   expect(left()).toHaveLength(100);
-  expect(left()[0].event.name).toBe('e50');
+  expect(left()[0]?.event?.name).toBe('e50');
   outbox.start();
   await pass(0);
   expect(sent).toHaveLength(6);
 });
 
 test('nonsense in storage, or a clock that was set back, stops nothing', async () => {
-  const storage = fakeStorage();
-  const { outbox, sent } = make(undefined, storage);
-  const far = Date.now() + 10 ** 10;
-  storage.setItem(
-    'svc.outbox',
-    JSON.stringify([null, 3, { id: 'x', key: 'k', at: far, busy: far, attributes: {} }]),
-  );
+  const { outbox, sent, storage } = await make();
+  storage.setItem('svc.outbox.1', 'null');
+  storage.setItem('svc.outbox.2', '3');
+  const item = { id: 'x', key: 'k', at: Date.now() + 10 ** 10, attributes: {} };
+  storage.setItem('svc.outbox.x', JSON.stringify(item));
   outbox.start();
-  expect(sent.map((item) => item.id)).toEqual(['x']);
+  expect(sent.map(({ id }) => id)).toEqual(['x']);
 });

@@ -1,28 +1,28 @@
 import type { SdkAttributes } from '@foyer/protocol';
 import { warn } from './guard.ts';
-import { isAnonymous, randomHex, type StoredEvent } from './identity.ts';
-import type { Store } from './store.ts';
+import { isAnonymous, newId, OUTBOX, type StoredEvent } from './identity.ts';
+import { names, read, write } from './store.ts';
 
 /** Interface, "Limits". */
 export const IDENTIFY_DEBOUNCE_MS = 800;
-const OUTBOX = 'svc.outbox';
 const OUTBOX_MAX = 100;
 const CONCURRENT_MAX = 6;
-/** A tab that sends an item has it to itself for this long; longer than a request may take. */
+/** A tab that has an item has it to itself for so long after it should be done with it: longer than a request takes. */
 const LEASE_MS = 30_000;
 const RETRY_FIRST_MS = 2_000;
 const RETRY_MAX_MS = 300_000;
+const IN_FLIGHT = Number.POSITIVE_INFINITY;
 
 /** One thing that the server has not acknowledged yet. */
 export interface OutboxItem {
   id: string;
   key: string;
-  /** Not before this time, in ms: what `identify` waits for further calls. */
+  /** Other tabs leave it to the one that has it until then, in ms. */
   at: number;
-  /** Being sent by some tab, until this time in ms. */
-  busy: number;
   attributes?: SdkAttributes;
   previous_key?: string;
+  /** Of the person whose key it is (decisions 6). */
+  user_hash?: string | undefined;
   event?: StoredEvent;
 }
 
@@ -30,109 +30,125 @@ export interface OutboxItem {
 export type Answer = [status: number, retryAfter?: number];
 
 export interface Outbox {
-  identify(before: string, key: string, changed: SdkAttributes): void;
-  track(key: string, event: StoredEvent): void;
+  identify(before: string, key: string, changed: SdkAttributes, userHash?: string): void;
+  track(key: string, event: StoredEvent, userHash?: string): void;
   /** From the first call on things are sent; before it they only gather. */
   start(): void;
-  /** Sends what waits for its debounce too: the page is going away. */
+  /** Sends what waits for its debounce too: the page is going away, and gives to others what it can't send. */
   flush(): void;
 }
 
 /**
- * Kept in storage until acknowledged, shared by the tabs of the origin: each reads it before writing, and
- * a lease on the item keeps two of them from sending the same thing.
+ * Each thing has an entry of its own in storage until it is acknowledged, because tabs that wrote one list would
+ * overwrite each other's. The tab that made it sends it; others only once that one's lease has ended.
  */
-export const createOutbox = (store: Store, send: (item: OutboxItem) => Promise<Answer>): Outbox => {
+export const createOutbox = (send: (item: OutboxItem) => Promise<Answer>): Outbox => {
+  /** When this tab's own items are due. */
+  const own = new Map<string, number>();
   let isStarted = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let flying = 0;
   let failures = 0;
   let pausedUntil = 0;
 
-  const load = (): OutboxItem[] => {
-    const items = store.read(OUTBOX);
-    return Array.isArray(items) ? items.filter((item) => item?.id && item.key) : [];
+  const load = (): OutboxItem[] =>
+    names()
+      .filter((name) => name.startsWith(OUTBOX))
+      .map((name) => read(name) as OutboxItem)
+      .filter((item) => item?.id && item.key);
+  const save = (item: OutboxItem) => write(OUTBOX + item.id, item);
+  const drop = ({ id }: OutboxItem) => write(OUTBOX + id);
+
+  /** Takes an item, to be sent at that time. */
+  const take = (item: OutboxItem, due: number) => {
+    own.set(item.id, due);
+    item.at = due + LEASE_MS;
+    save(item);
   };
-  const save = (items: OutboxItem[]) =>
-    store.write(OUTBOX, items.length > 0 ? items.slice(-OUTBOX_MAX) : undefined);
+
+  const add = (item: OutboxItem, delay: number) => {
+    take(item, Date.now() + delay);
+    const [oldest, ...others] = load();
+    if (oldest && others.length >= OUTBOX_MAX) drop(oldest);
+    pump();
+  };
 
   const pump = () => {
     clearTimeout(timer);
     if (!isStarted) return;
     const now = Date.now();
-    // A time further ahead than it can be comes from a clock that was set back since.
-    const ahead = (until: number, max: number) => (until > now && until <= now + max ? until : 0);
-    const items = load();
-    let free = CONCURRENT_MAX - items.filter((item) => ahead(item.busy, LEASE_MS)).length;
-    let next = Number.POSITIVE_INFINITY;
-    const due = items.filter((item) => {
-      const from = Math.max(ahead(item.at, IDENTIFY_DEBOUNCE_MS), ahead(item.busy, LEASE_MS), pausedUntil);
-      if (from > now) next = Math.min(next, from);
-      return from <= now && free-- > 0;
-    });
-    for (const item of due) item.busy = now + LEASE_MS;
-    if (due.length > 0) save(items);
-    if (next < Number.POSITIVE_INFINITY) timer = setTimeout(pump, next - now);
-    for (const { ...item } of due) {
-      send(item)
-        .catch((): Answer => [0])
-        .then((answer) => settle(item.id, answer));
+    let next = IN_FLIGHT;
+    for (const item of load()) {
+      // A time further ahead than it can be comes from a clock that was set back since.
+      const theirs = item.at > now + RETRY_MAX_MS + LEASE_MS ? 0 : item.at;
+      const due = Math.max(own.get(item.id) ?? theirs, pausedUntil);
+      if (due > now) next = Math.min(next, due);
+      else if (flying < CONCURRENT_MAX) fly(item);
     }
+    if (next < IN_FLIGHT) timer = setTimeout(pump, next - now);
   };
 
-  const settle = (id: string, [status, retryAfter]: Answer) => {
-    let items = load();
-    if (status < 200 || status === 429 || status >= 500) {
-      for (const item of items) if (item.id === id) item.busy = 0;
+  const fly = (item: OutboxItem) => {
+    take(item, Date.now());
+    own.set(item.id, IN_FLIGHT);
+    flying++;
+    send(item)
+      .catch((): Answer => [0])
+      .then((answer) => settle(item, answer));
+  };
+
+  const settle = (item: OutboxItem, [status, retryAfter]: Answer) => {
+    flying--;
+    own.delete(item.id);
+    if (status < 200 || status === 401 || status === 429 || status >= 500) {
       const wait = Math.min(RETRY_FIRST_MS * 2 ** failures++, RETRY_MAX_MS) * (0.5 + Math.random() / 2);
       pausedUntil = Date.now() + (retryAfter ? retryAfter * 1000 : wait);
+      // As it is now: the visitor may have become known or logged out meanwhile.
+      const kept = read(OUTBOX + item.id) as OutboxItem | null;
+      if (kept) take(kept, pausedUntil);
     } else {
       failures = 0;
       if (status >= 400) warn(`refused: ${status}`);
-      items = items.filter((item) => item.id !== id);
+      drop(item);
     }
-    save(items);
-    pump();
-  };
-
-  const add = (items: OutboxItem[]) => {
-    save(items);
     pump();
   };
 
   return {
-    identify(before, key, changed) {
-      const items = load();
-      const now = Date.now();
-      let item = items.find((other) => other.attributes && other.key === key && other.busy <= now);
-      if (isAnonymous(before) && key !== before) {
-        for (const other of items) {
+    identify(before, key, changed, user_hash) {
+      const isKnownNow = isAnonymous(before) && key !== before;
+      let item: OutboxItem | undefined;
+      for (const other of load()) {
+        const isMine = other.attributes && (own.get(other.id) ?? IN_FLIGHT) < IN_FLIGHT;
+        if (isKnownNow && other.key === before) {
           // What waits under the anonymous key follows it, else it would bring the old visitor back.
-          if (other.key !== before) continue;
           other.key = key;
-          if (other.attributes && other.busy <= now) item = other;
+          other.user_hash = user_hash;
+          save(other);
         }
+        if (isMine && other.key === key) item = other;
       }
-      if (!item) {
-        item = { id: randomHex(), key, at: 0, busy: 0 };
-        items.push(item);
-      }
+      item ??= { id: newId(), key, at: 0 };
       item.attributes = { ...item.attributes, ...changed };
-      item.at = now + IDENTIFY_DEBOUNCE_MS;
-      if (isAnonymous(before) && key !== before) item.previous_key = before;
-      add(items);
+      item.user_hash = user_hash;
+      if (isKnownNow) item.previous_key = before;
+      add(item, IDENTIFY_DEBOUNCE_MS);
     },
-    track(key, event) {
-      add([...load(), { id: event.id, key, at: 0, busy: 0, event }]);
-    },
+    track: (key, event, user_hash) => add({ id: event.id, key, user_hash, at: 0, event }, 0),
     start() {
       isStarted = true;
       pausedUntil = 0;
       pump();
     },
     flush() {
-      const items = load();
-      for (const item of items) item.at = 0;
-      add(items);
+      for (const [id, due] of own) if (due < IN_FLIGHT) own.set(id, 0);
+      pump();
+      for (const item of load()) {
+        if ((own.get(item.id) ?? IN_FLIGHT) < IN_FLIGHT) {
+          own.delete(item.id);
+          save({ ...item, at: 0 });
+        }
+      }
     },
   };
 };

@@ -7,14 +7,12 @@ const identify = {
   id: 'i',
   key: '42',
   at: 0,
-  busy: 0,
   attributes: { email: 'a@b.test', name: 'Ada', plan: 'pro' },
 };
 const track = {
   id: 'e',
   key: '42',
   at: 0,
-  busy: 0,
   event: { id: 'e', name: 'seen', properties: { a: 1 }, occurred_utc: '2026-01-01T10:00:00.000Z' },
 };
 const sentBody = (body: unknown) => JSON.parse(JSON.stringify(body));
@@ -51,11 +49,18 @@ test('an address with a query of its own keeps it', () => {
   expect(url).toBe('https://api.test/v1/api.ashx?a=b&resource=track');
 });
 
+test('a browser token’s requests bring the proof of who it is along', () => {
+  for (const item of [identify, track]) {
+    const [, body] = describeRequest({ ...item, user_hash: 'hash' }, { apiToken: 'foyb_' }, BASE);
+    expect(body).toMatchObject({ user_hash: 'hash' });
+  }
+});
+
 test('without a token it goes through the widget’s channel, without headers that need a pre-flight', () => {
-  const destination = { site: 'pk_1', userHash: 'hash' };
-  const [url, body, headers] = describeRequest(identify, destination, BASE);
+  const destination = { site: 'pk_1' };
+  const [url, body, headers] = describeRequest({ ...identify, user_hash: 'hash' }, destination, BASE);
   expect(url).toBe('https://foyer.test/widget/collect?site=pk_1');
-  expect(headers).toBeUndefined();
+  expect(headers).toEqual({ 'Content-Type': 'text/plain' });
   expect(sentBody(body)).toEqual({ key: '42', user_hash: 'hash', attributes: identify.attributes });
   expect(sentBody(describeRequest(track, { site: 'pk_1' }, BASE)[1])).toEqual({
     key: '42',

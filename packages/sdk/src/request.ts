@@ -4,33 +4,30 @@ export interface Destination {
   apiToken?: string;
   apiUrl?: string;
   site?: string;
+  /** For what is told from now on. */
   userHash?: string;
 }
 
 /** What sends one thing: REST with a token, else the widget's channel, as `CollectBody` (decisions 6). */
 export const describeRequest = (
-  { id, key, previous_key, attributes, event }: OutboxItem,
-  { apiToken, apiUrl, site, userHash }: Destination,
+  { id, key, previous_key, user_hash, attributes, event }: OutboxItem,
+  { apiToken, apiUrl, site }: Destination,
   base: string,
-): [url: string, body: unknown, headers?: Record<string, string>] => {
+): [url: string, body: unknown, headers: Record<string, string>] => {
   if (!apiToken) {
-    // As text/plain, fetch's default for a string, which needs no pre-flight.
-    const events = event && [event];
-    return [
-      `${base}/widget/collect?site=${site}`,
-      { key, previous_key, user_hash: userHash, attributes, events },
-    ];
+    const body = { key, previous_key, user_hash, attributes, events: event && [event] };
+    // Needs no pre-flight, which a page that goes away has no time for.
+    return [`${base}/widget/collect?site=${site}`, body, { 'Content-Type': 'text/plain' }];
   }
   const url = new URL(apiUrl || `${base}/v1/api.ashx`, location.href);
   url.searchParams.set('resource', event ? 'track' : 'visitors');
   const { email, name, ...others } = attributes ?? {};
   const body = event
-    ? { ...event, id: undefined, key }
-    : { key, email, name, attributes: others, previous_key };
-  const headers = {
-    'Content-Type': 'application/json',
-    Authorization: `Bearer ${apiToken}`,
-    'Idempotency-Key': id,
-  };
-  return [url.href, body, headers];
+    ? { ...event, id: undefined, key, user_hash }
+    : { key, email, name, attributes: others, previous_key, user_hash };
+  return [
+    url.href,
+    body,
+    { 'Content-Type': 'application/json', Authorization: `Bearer ${apiToken}`, 'Idempotency-Key': id },
+  ];
 };

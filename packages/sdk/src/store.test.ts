@@ -1,39 +1,58 @@
-import { expect, test } from 'vitest';
-import { blockedStore, fakeStorage } from '../test/fake-storage.ts';
-import { createStore } from './store.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { blockStorage, FakeStorage, fill, useStorage } from '../test/fake-storage.ts';
 
-test('values survive in storage as JSON', () => {
-  const storage = fakeStorage();
-  createStore(() => storage).write('a', { b: [1] });
-  expect(storage.getItem('a')).toBe('{"b":[1]}');
-  expect(createStore(() => storage).read('a')).toEqual({ b: [1] });
+let storage: FakeStorage;
+/** What is in memory is a page's own. */
+const newPage = () => {
+  vi.resetModules();
+  return import('./store.ts');
+};
+beforeEach(() => {
+  storage = new FakeStorage();
+  useStorage(storage);
 });
 
-test('blocked storage: it works in memory', () => {
-  const store = blockedStore();
-  store.write('a', 1);
-  expect(store.read('a')).toBe(1);
-  store.write('a', undefined);
-  expect(store.read('a')).toBeNull();
+test('values survive in storage as JSON', async () => {
+  (await newPage()).write('svc.a', { b: [1] });
+  expect(storage.getItem('svc.a')).toBe('{"b":[1]}');
+  expect((await newPage()).read('svc.a')).toEqual({ b: [1] });
 });
 
-test('full storage: the newer value counts, and is stored once there is room', () => {
-  const storage = fakeStorage();
-  const store = createStore(() => storage);
-  store.write('a', { v: 1 });
-  storage.isFull = true;
-  store.write('a', { v: 2 });
-  expect(store.read('a')).toEqual({ v: 2 });
-  storage.isFull = false;
-  store.write('a', { v: 3 });
-  expect(storage.getItem('a')).toBe('{"v":3}');
+test('blocked storage: it works in memory', async () => {
+  blockStorage();
+  const { read, write, names } = await newPage();
+  write('svc.a', { a: 1 });
+  expect(read('svc.a')).toEqual({ a: 1 });
+  expect(names()).toEqual(['svc.a']);
+  write('svc.a');
+  expect(read('svc.a')).toBeNull();
+  expect(names()).toEqual([]);
 });
 
-test('nonsense in storage is nothing, and a list that a library made a string of is a list', () => {
-  const storage = fakeStorage();
-  const store = createStore(() => storage);
-  storage.setItem('a', '{');
-  expect(store.read('a')).toBeNull();
-  storage.setItem('b', JSON.stringify('[1,2]'));
-  expect(store.read('b')).toEqual([1, 2]);
+test('full storage: the newer value counts, and is stored once there is room', async () => {
+  const { read, write } = await newPage();
+  write('svc.a', { v: 1 });
+  fill(storage);
+  write('svc.a', { v: 2 });
+  expect(read('svc.a')).toEqual({ v: 2 });
+  fill(storage, false);
+  write('svc.a', { v: 3 });
+  expect(storage.getItem('svc.a')).toBe('{"v":3}');
+});
+
+test('what is hidden is on the device no more, whatever is written of it later', async () => {
+  const { read, write, names } = await newPage();
+  write('svc.a', { v: 1 });
+  write('svc.a', { v: 2 }, true);
+  write('svc.a', { v: 3 });
+  expect(Object.keys(storage)).toEqual([]);
+  expect([read('svc.a'), names()]).toEqual([{ v: 3 }, ['svc.a']]);
+});
+
+test('nonsense in storage is nothing, and what others keep there is not ours', async () => {
+  const { read, names } = await newPage();
+  storage.setItem('svc.a', '{');
+  storage.setItem('cart', '[]');
+  expect(read('svc.a')).toBeNull();
+  expect(names()).toEqual(['svc.a']);
 });

@@ -1,37 +1,46 @@
-/** What the SDK keeps between pages: JSON values under `svc.*`. */
-export interface Store {
-  read(name: string): unknown;
-  /** `undefined` removes. */
-  write(name: string, value: unknown): void;
-}
+import { toJson } from './json.ts';
+
+/** What `localStorage` does not take: it may be blocked, full, or not to be touched any more. */
+const memory: Record<string, string> = {};
+/** Names that must not stay behind on the device, though they are still to be sent. */
+const hidden = new Set<string>();
+
+/** A JSON value; null when there is none or nonsense. */
+export const read = (name: string): unknown => {
+  try {
+    return JSON.parse(memory[name] ?? localStorage[name]);
+  } catch {
+    return null;
+  }
+};
 
 /**
- * `localStorage` as JSON, falling back to memory, name by name, when it is blocked, full or holds nonsense.
- * @param open gives the storage; may throw, as reading `window.localStorage` does where it is blocked.
+ * Without a value it removes.
+ * @param hide in memory alone from now on
  */
-export const createStore = (open: () => Storage): Store => {
-  const memory = new Map<string, string>();
-  return {
-    read(name) {
-      let value: unknown = memory.get(name);
-      try {
-        value ??= open().getItem(name);
-        // Twice where an old library gave Array.prototype a toJSON that turns lists into strings.
-        for (let i = 0; i < 2 && typeof value === 'string'; i++) value = JSON.parse(value);
-        return value;
-      } catch {
-        return null;
-      }
-    },
-    write(name, value) {
-      const json = JSON.stringify(value);
-      memory.delete(name);
-      try {
-        if (json) open().setItem(name, json);
-        else open().removeItem(name);
-      } catch {
-        if (json) memory.set(name, json);
-      }
-    },
-  };
+export const write = (name: string, value?: unknown, hide?: boolean): void => {
+  const json = value ? toJson(value) : '';
+  delete memory[name];
+  if (hide) hidden.add(name);
+  try {
+    if (json && !hidden.has(name)) {
+      localStorage.setItem(name, json);
+      return;
+    }
+    localStorage.removeItem(name);
+  } catch {
+    // The newer value is in memory then, and is read first.
+  }
+  if (json) memory[name] = json;
+};
+
+/** Of everything that we keep, in order. */
+export const names = (): string[] => {
+  const all = Object.keys(memory);
+  try {
+    all.push(...Object.keys(localStorage));
+  } catch {
+    // Blocked: all there is, is in memory.
+  }
+  return [...new Set(all)].filter((name) => name.startsWith('svc.')).sort();
 };

@@ -1,24 +1,32 @@
-import type { Scalar, SdkAttributes, ToWidget } from '@foyer/protocol';
+import type { Scalar, SdkAttributes, ToWidget, WidgetLook } from '@foyer/protocol';
+import { emit, on } from './events.ts';
 import { guard, isObject, listen, warn } from './guard.ts';
 import {
+  forgetFresh,
   forgetVisitor,
   isAnonymous,
   KEPT,
+  keepVisitor,
   mergeVisitor,
   readVisitor,
   storeEvent,
   VISITOR,
 } from './identity.ts';
-import { createLauncher, type Launcher, type LauncherOptions } from './launcher.ts';
+import { toJson } from './json.ts';
+import type { Launcher, LauncherOptions, LauncherParts } from './launcher.ts';
 import { type Answer, createOutbox, type OutboxItem } from './outbox.ts';
 import { type Destination, describeRequest } from './request.ts';
-import { createStore } from './store.ts';
+import { read, write } from './store.ts';
 
 const REQUEST_TIMEOUT_MS = 20_000;
-/** Browsers allow 64 KiB for all `keepalive` bodies together, and the outbox sends six at a time. */
-const KEEPALIVE_MAX_CHARACTERS = 9_000;
+/** Browsers allow 64 KiB for the bodies of all `keepalive` requests of a page together. */
+const KEEPALIVE_MAX_BYTES = 60_000;
 const PROPERTIES_MAX_CHARACTERS = 8192;
 const PRELOAD_WITHOUT_IDLE_MS = 2_000;
+const CONFIG_RETRY_MS = 10_000;
+const CONFIG_TRIES = 3;
+/** Calls that wait until the visitor may be remembered. */
+const HELD_MAX = 100;
 
 /** What `boot` may be given (interface, "Visitor SDK"; decisions 6). */
 export interface BootOptions extends LauncherOptions, Destination {
@@ -26,13 +34,26 @@ export interface BootOptions extends LauncherOptions, Destination {
 }
 
 /** The global function, and the queue that the page's stub filled before. */
-type Svc = { (...args: unknown[]): void; q?: unknown; sdk?: 1 };
+type Svc = { (...args: unknown[]): void; q?: unknown; sdk?: 1; nodeType?: number };
 
 declare global {
   interface Window {
     svc?: Svc | null;
   }
 }
+
+/** Of `GET /widget/config`. */
+interface ConfigAnswer {
+  data?: { look: WidgetLook; consent: boolean };
+  error?: { code: string };
+}
+
+type MountLauncher = (parts: LauncherParts) => Launcher;
+interface LauncherModule {
+  mount: MountLauncher;
+}
+
+const nothing = () => undefined;
 
 /** Sets the SDK going, unless it is there already. */
 const start = () => {
@@ -45,37 +66,43 @@ const start = () => {
   const base = src.replace(/(\/assets\/js)?\/[^/]*$/, '');
   const options: BootOptions = dataset.site ? { site: dataset.site } : {};
 
-  const store = createStore(() => localStorage);
-  const handlers: [event: unknown, handler: (detail?: unknown) => void][] = [];
   let isBooted = false;
-  let isReady = false;
+  /** From now on things are stored and sent: the page called `boot`, the site asks for no consent, or a chat was opened. */
+  let hasBegun = false;
   let launcher: Launcher | undefined;
   let wantsOpen = false;
   let isHidden = false;
-  let toldKey = '';
-
-  const emit = (event: string, detail?: unknown) => {
-    for (const [name, handler] of handlers) if (name === event) guard(handler)(detail);
-  };
+  let isAsked = false;
+  let tries = 0;
+  let held: (() => void)[] = [];
+  let keptAlive = 0;
+  /** Whom this tab takes the visitor for. */
+  let told = '';
 
   const send = async (item: OutboxItem): Promise<Answer> => {
     const [url, body, headers] = describeRequest(item, options, base);
-    const text = JSON.stringify(body);
-    const answer = await fetch(url, {
-      method: 'POST',
-      body: text,
-      credentials: 'omit',
-      keepalive: text.length < KEEPALIVE_MAX_CHARACTERS,
-      headers: headers ?? {},
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    });
-    return [answer.status, Number(answer.headers.get('Retry-After'))];
+    const blob = new Blob([toJson(body)]);
+    const bytes = keptAlive + blob.size > KEEPALIVE_MAX_BYTES ? 0 : blob.size;
+    keptAlive += bytes;
+    try {
+      const { status, headers: answered } = await fetch(url, {
+        method: 'POST',
+        body: blob,
+        credentials: 'omit',
+        keepalive: bytes > 0,
+        headers,
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      });
+      return [status, Number(answered.get('Retry-After'))];
+    } finally {
+      keptAlive -= bytes;
+    }
   };
-  const outbox = createOutbox(store, send);
+  const outbox = createOutbox(send);
 
   const person = () => {
-    const { key, attributes } = readVisitor(store);
-    toldKey = key;
+    const { key, attributes } = readVisitor();
+    told = key;
     return { key, attributes, user_hash: options.userHash };
   };
   const greet = () => {
@@ -87,50 +114,82 @@ const start = () => {
       locale,
       color,
       position,
-      kept: store.read(KEPT),
+      kept: read(KEPT),
     } as ToWidget;
   };
-  /** @param before the key until now, if it is another one */
-  const tellWidget = (before?: string) => {
-    if (!launcher) return;
-    const visitor = person();
-    if (before && !isAnonymous(before)) launcher.post({ type: 'reset', key: visitor.key });
-    launcher.post({ type: 'identify', ...visitor, previous_key: before } as ToWidget);
+  const adopt = (look: WidgetLook) => {
+    Object.assign(options, { ...look, ...options });
+    launcher?.paint();
   };
 
-  const mount = () => {
-    if (launcher) return;
-    launcher = createLauncher(options, base, greet, emit, (kept) => store.write(KEPT, kept));
-    if (isHidden) launcher.show(false);
-    if (wantsOpen) launcher.open();
-    const preload = guard(launcher.preload);
+  /** The chat is loaded when the page has nothing better to do. */
+  const preload = () => {
     // Safari has no idle callback.
     const idle: (run: () => void) => void =
       page.requestIdleCallback ?? ((run) => setTimeout(run, PRELOAD_WITHOUT_IDLE_MS));
-    if (doc.readyState === 'complete') idle(preload);
-    else listen(page, 'load', () => idle(preload));
+    const soon = () => idle(guard(() => launcher?.preload()));
+    if (doc.readyState === 'complete') soon();
+    else listen(page, 'load', soon);
   };
 
-  const loadWidget = async () => {
-    const { site, color } = options;
-    if (!color) {
-      try {
-        const answer = await fetch(`${base}/widget/config?site=${site}`);
-        if (answer.status === 404) return warn(`no site ${site}`);
-        options.color = (await answer.json()).data.color;
-      } catch {
-        // Offline, or the page's connect-src forbids it: the chat still works, in the default colour.
-      }
-    }
-    if (doc.body) guard(mount)();
-    else listen(doc, 'DOMContentLoaded', mount);
+  const mount = (make: MountLauncher) => {
+    if (!doc.body) return listen(doc, 'DOMContentLoaded', () => mount(make));
+    launcher ??= make({
+      options,
+      src: `${base}/widget/${options.site}`,
+      greet,
+      adopt,
+      begin,
+      keep: (kept) => write(KEPT, kept),
+      emit,
+    });
+    if (isHidden) launcher.show(false);
+    if (wantsOpen) launcher.open();
+    if (hasBegun) preload();
+  };
+
+  /**
+   * The launcher, the site's look, and whether the site asks for consent. While that can't be known it is taken to be
+   * so: offline, or where the page's connect-src forbids it, the chat works all the same, in the default colour.
+   */
+  const ask = async (): Promise<void> => {
+    if (isAsked) return;
+    isAsked = true;
+    const loading: Promise<LauncherModule | undefined> = import(
+      /* @vite-ignore */ `${base}/assets/js/launcher.js`
+    ).catch(nothing);
+    const answer: ConfigAnswer | undefined = await fetch(`${base}/widget/config?site=${options.site}`)
+      .then((found) => found.json())
+      .catch(nothing);
+    const config = answer?.data;
+    if (config) {
+      adopt(config.look);
+      if (!config.consent) guard(begin)();
+    } else if (answer?.error?.code === 'not_found') return warn(`no site ${options.site}`);
+    const code = await loading;
+    if (code) guard(mount)(code.mount);
+    if (code && config) return;
+    isAsked = false;
+    if (++tries < CONFIG_TRIES) setTimeout(ask, CONFIG_RETRY_MS);
   };
 
   const begin = () => {
+    if (!hasBegun) {
+      hasBegun = true;
+      emit('ready');
+      for (const run of held) run();
+      held = [];
+    }
     if (options.apiToken || options.site) outbox.start();
-    if (options.site) loadWidget();
-    if (!isReady) emit('ready');
-    isReady = true;
+    if (options.site) ask();
+    if (launcher) preload();
+  };
+
+  /** @param before the key until now, if it is another one */
+  const tellPanel = (before?: string) => {
+    const visitor = person();
+    if (before && !isAnonymous(before)) launcher?.reset(visitor.key);
+    launcher?.post({ type: 'identify', ...visitor, previous_key: before } as ToWidget);
   };
 
   const identify = (given: unknown) => {
@@ -139,13 +198,36 @@ const start = () => {
     if (userHash) options.userHash = `${userHash}`;
     const attributes: SdkAttributes = {};
     for (const [name, value] of Object.entries(rest)) {
-      const plain = value instanceof Date ? value.toJSON() : value;
+      const plain = value instanceof Date ? value.toISOString() : value;
       if (Object(plain) === plain) warn(`bad attribute ${name}`);
       else if (plain !== undefined) attributes[name] = plain as Scalar;
     }
-    const [before, key, changed] = mergeVisitor(store, attributes);
-    outbox.identify(before, key, changed);
-    tellWidget(key === before ? undefined : before);
+    const [before, key, changed] = mergeVisitor(attributes);
+    outbox.identify(before, key, changed, options.userHash);
+    tellPanel(key === before ? undefined : before);
+  };
+
+  const track = (given: unknown, properties: unknown = {}) => {
+    const name = `${given ?? ''}`.trim();
+    if (!name) return warn('bad track');
+    const json = toJson(properties);
+    const isFine = isObject(properties) && json.length <= PROPERTIES_MAX_CHARACTERS;
+    if (!isFine) warn(`bad properties of ${name}`);
+    const key = keepVisitor();
+    outbox.track(key, storeEvent(name, isFine ? JSON.parse(json) : {}), options.userHash);
+  };
+
+  /** What remembers the visitor waits until it may. */
+  const later = (run: (first?: unknown, second?: unknown) => void) => (first: unknown, second: unknown) => {
+    if (hasBegun) run(first, second);
+    else if (held.length < HELD_MAX) held.push(() => guard(run)(first, second));
+  };
+
+  const forgetHere = () => {
+    delete options.userHash;
+    held = [];
+    const { key } = person();
+    if (hasBegun) launcher?.reset(key);
   };
 
   const commands: Record<string, (first?: unknown, second?: unknown) => void> = {
@@ -154,23 +236,16 @@ const start = () => {
       isBooted = true;
       Object.assign(options, given);
       begin();
+      launcher?.paint();
     },
-    identify,
-    update: identify,
-    track(given, properties) {
-      const name = `${given ?? ''}`.trim();
-      if (!name) return warn('bad track');
-      const json = JSON.stringify(properties ?? {});
-      const isFine = isObject(properties ?? {}) && json.length <= PROPERTIES_MAX_CHARACTERS;
-      if (!isFine) warn(`bad properties of ${name}`);
-      outbox.track(readVisitor(store).key, storeEvent(store, name, isFine ? JSON.parse(json) : {}));
-    },
+    identify: later(identify),
+    update: later(identify),
+    track: later(track),
     reset() {
       outbox.flush();
-      delete options.userHash;
-      forgetVisitor(store);
-      launcher?.close();
-      launcher?.post({ type: 'reset', key: person().key });
+      forgetVisitor();
+      outbox.flush();
+      forgetHere();
     },
     show() {
       isHidden = false;
@@ -178,12 +253,12 @@ const start = () => {
     },
     hide() {
       isHidden = true;
-      launcher?.close();
+      wantsOpen = false;
       launcher?.show(false);
     },
     open() {
-      wantsOpen = true;
       isHidden = false;
+      wantsOpen = true;
       launcher?.open();
     },
     close() {
@@ -192,9 +267,8 @@ const start = () => {
     },
     on(event, handler) {
       if (typeof handler !== 'function') return warn('bad on');
-      const call = (detail: unknown) => handler(detail);
-      handlers.push([event, call]);
-      if (event === 'ready' && isReady) call(undefined);
+      on(event, (detail) => handler(detail));
+      if (event === 'ready' && hasBegun) handler();
     },
   };
 
@@ -204,7 +278,8 @@ const start = () => {
     else warn(`unknown command ${name}`);
   });
 
-  if (!stub || typeof stub === 'function') {
+  // An element with that id is nobody's svc either.
+  if (!stub || stub.nodeType || stub.q || (typeof stub === 'function' && /\.q\b/.test(`${stub}`))) {
     const queue: unknown[] = Array.isArray(stub?.q) ? stub.q : [];
     const svc: Svc = (...args) => run(args);
     svc.sdk = 1;
@@ -214,18 +289,25 @@ const start = () => {
     // The page's stub may be held somewhere and push later. Defined, as frozen prototypes refuse an assignment.
     Object.defineProperty(queue, 'push', { value: run });
   } else warn('svc is taken');
-  if (!isBooted && options.site) begin();
+  // Who was remembered before has agreed before.
+  if (!isBooted && options.site) (read(VISITOR) ? begin : ask)();
 
   listen(doc, 'visibilitychange', () => {
     if (doc.hidden) outbox.flush();
   });
   listen(page, 'pagehide', outbox.flush);
   listen(page, 'online', () => {
-    if (isReady) outbox.start();
+    if (hasBegun) begin();
+    else if (options.site) ask();
   });
   listen(page, 'storage', ({ key, newValue }: StorageEvent) => {
-    const before = toldKey;
-    if (key === VISITOR && newValue && before && readVisitor(store).key !== before) tellWidget(before);
+    if (key && key !== VISITOR) return;
+    const before = told;
+    if (!newValue) {
+      forgetFresh();
+      forgetHere();
+    } else if (!hasBegun) begin();
+    else if (before && readVisitor().key !== before) tellPanel(before);
   });
   listen(page.navigation as EventTarget | undefined, 'navigatesuccess', () =>
     launcher?.post({ type: 'page', page_url: location.href }),

@@ -1,30 +1,37 @@
-import { createStore, type Store } from '../src/store.ts';
+/** A `localStorage` that several tabs can share: its entries are its own properties, as a browser's are. */
+export class FakeStorage {
+  [name: string]: unknown;
 
-export interface FakeStorage extends Storage {
-  /** From now on every write fails, as when it is full. */
-  isFull: boolean;
+  getItem(name: string): string | null {
+    return Object.hasOwn(this, name) ? String(this[name]) : null;
+  }
+  setItem(name: string, value: string): void {
+    if (full.has(this)) throw new Error('QuotaExceededError');
+    this[name] = value;
+  }
+  removeItem(name: string): void {
+    delete this[name];
+  }
 }
 
-/** A `localStorage` that several stores can share, as tabs do. */
-export const fakeStorage = (): FakeStorage => {
-  const values = new Map<string, string>();
-  return {
-    isFull: false,
-    get length() {
-      return values.size;
-    },
-    key: (index) => [...values.keys()][index] ?? null,
-    clear: () => values.clear(),
-    getItem: (name) => values.get(name) ?? null,
-    setItem(name, value) {
-      if (this.isFull) throw new Error('QuotaExceededError');
-      values.set(name, value);
-    },
-    removeItem: (name) => void values.delete(name),
-  };
+const full = new WeakSet<FakeStorage>();
+
+/** From now on every write fails, or no longer. */
+export const fill = (storage: FakeStorage, isFull = true): void => {
+  if (isFull) full.add(storage);
+  else full.delete(storage);
 };
 
-export const blockedStore = (): Store =>
-  createStore(() => {
-    throw new Error('SecurityError');
+/** Reading `window.localStorage` throws where it is blocked. */
+export const blockStorage = (): void => {
+  Object.defineProperty(globalThis, 'localStorage', {
+    configurable: true,
+    get() {
+      throw new Error('SecurityError');
+    },
   });
+};
+
+export const useStorage = (storage: FakeStorage): void => {
+  Object.defineProperty(globalThis, 'localStorage', { configurable: true, value: storage });
+};

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from '../../server/test/chromium.ts';
-import { type Service, type Shop, startService, startShop } from './shop.ts';
+import { LOOK, type Service, type Shop, startService, startShop } from './shop.ts';
 
 const STUB = 'window.svc=window.svc||function(){(svc.q=svc.q||[]).push(arguments)}';
 const WAIT = { timeout: 10_000, interval: 20 };
@@ -21,6 +21,8 @@ afterAll(async () => {
 beforeEach(async () => {
   service.received.length = 0;
   service.answers.length = 0;
+  service.asked.length = 0;
+  Object.assign(service.config, { consent: false, look: { ...LOOK } });
   context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
 });
 afterEach(() => context.close());
@@ -84,7 +86,7 @@ const bodies = () => service.received.map(({ body }) => body);
 test('on a page with a strict policy the launcher stands in its corner and opens the panel', async () => {
   const { origin } = service;
   const page = await openShop({
-    csp: `default-src 'none'; script-src 'nonce-n' ${origin}; connect-src ${origin}; frame-src ${origin}; require-trusted-types-for 'script'`,
+    csp: `default-src 'none'; script-src 'nonce-n' ${origin}; style-src 'self'; connect-src ${origin}; frame-src ${origin}; require-trusted-types-for 'script'; trusted-types 'none'`,
   });
   await launcher(page).waitFor();
   expect(await launcher(page).boundingBox()).toEqual({ x: 1280 - 72, y: 900 - 72, width: 56, height: 56 });
@@ -100,9 +102,11 @@ test('on a page with a strict policy the launcher stands in its corner and opens
 test('the icon contrasts with the site’s colour by itself', async () => {
   const page = await openShop();
   await launcher(page).waitFor();
-  const style = await launcher(page).evaluate((one) => one.getAttribute('style'));
-  expect(style).toContain('#ffd400');
-  expect(style).toContain('#000');
+  const colors = await launcher(page).evaluate((one) => {
+    const { backgroundColor, color } = getComputedStyle(one);
+    return [backgroundColor, color];
+  });
+  expect(colors).toEqual(['rgb(255, 212, 0)', 'rgb(0, 0, 0)']);
 });
 
 test('below 480 px the panel is the whole screen and its button out of the way', async () => {
@@ -162,24 +166,47 @@ test('with a token, identify and track go to the REST address', async () => {
 
 test('a hostile page neither breaks it nor is broken by it', async () => {
   const page = await openShop({
-    before: `Array.prototype.extra=function(){};Object.prototype.toString;Array.prototype.toJSON=function(){return '['+this.map(x=>JSON.stringify(x)).join()+']'};
-      delete Array.prototype.toJSON;window.name='{"svc":1}';
-      [Object,Array,Function,String,Promise,HTMLElement,Element,Node].forEach((one)=>Object.freeze(one.prototype))`,
+    before: `Array.prototype.extra=function(){};Object.prototype.more=1;
+      Array.prototype.toJSON=function(){return '['+this.map((x)=>JSON.stringify(x)).join(', ')+']'};
+      Date.prototype.toJSON=function(){return '"'+this.getTime()+'"'};
+      console.warn=()=>{throw new Error('no console')};
+      window.name='{"svc":1}';
+      [Object,Array,Function,String,Promise,Date,Map,Set,HTMLElement,Element,Node].forEach((one)=>Object.freeze(one.prototype))`,
     head: '<style nonce="n">div,iframe,button{display:none!important;opacity:0!important}</style>',
-    calls: `svc('track','seen');svc('constructor');svc('__proto__',1);svc();svc('track');svc('identify','x');svc('on','ready')`,
+    calls: `svc('track','seen',{list:[1,['two']],at:new Date(0)});svc('constructor');svc('__proto__',1);svc();svc('track');svc('identify','x');svc('on','ready')`,
   });
   await launcher(page).click();
   const frame = await widgetOf(page);
   await expect.poll(() => told(frame).then((all) => all.map(({ type }) => type)), WAIT).toContain('opened');
-  await expect.poll(bodies, WAIT).toHaveLength(1);
+  await expect
+    .poll(bodies, WAIT)
+    .toMatchObject([
+      { events: [{ name: 'seen', properties: { list: [1, ['two']], at: '1970-01-01T00:00:00.000Z' } }] },
+    ]);
   expect(await faults(page)).toEqual([]);
 });
 
-test('a svc of the page’s own is left alone, and the chat is there all the same', async () => {
-  const page = await openShop({ stub: 'window.svc={mine:1}' });
-  await launcher(page).waitFor();
-  expect(await page.evaluate('svc.mine')).toBe(1);
-  expect(await faults(page)).toEqual([]);
+test.each([
+  ['an object', 'window.svc={mine:1}'],
+  ['a function', 'window.svc=function(){};svc.mine=1'],
+])(
+  'a svc of the page’s own that is %s is left alone, said once, and the chat is there all the same',
+  async (_what, stub) => {
+    const warnings: string[] = [];
+    context.on('console', (message) => warnings.push(message.text()));
+    const page = await openShop({ stub });
+    await launcher(page).waitFor();
+    expect(await page.evaluate('svc.mine')).toBe(1);
+    expect(warnings).toEqual(['[svc] svc is taken']);
+    expect(await faults(page)).toEqual([]);
+  },
+);
+
+test('an element that has the name is not in the way', async () => {
+  const page = await openShop({ head: '<meta id="svc">', stub: '' });
+  await page.waitForFunction('svc.sdk');
+  await svc(page, 'track', 'seen');
+  await expect.poll(bodies, WAIT).toHaveLength(1);
 });
 
 test('loading the script twice makes one launcher', async () => {
@@ -359,14 +386,161 @@ test('two tabs agree on who the visitor is', async () => {
     .toContainEqual(expect.objectContaining({ type: 'identify', key: 'ada' }));
 });
 
-test('reset leaves nothing of the visitor in storage', async () => {
-  const page = await openShop({
-    calls: `svc('identify',{user_id:'ada',email:'ada@b.test'});svc('track','x')`,
-  });
+/** What is left on the page's origin. */
+const kept = (page: Page): Promise<unknown> =>
+  page.evaluate(
+    '[...Object.keys(localStorage), ...Object.keys(sessionStorage), document.cookie].filter(Boolean)',
+  );
+
+test('reset leaves nothing on the device, and what was waiting is sent all the same', async () => {
+  const page = await openShop();
   await widgetOf(page);
+  await svc(page, 'identify', { user_id: 'ada', email: 'ada@b.test' });
+  await svc(page, 'track', 'x');
+  await page.frames()[1]?.evaluate(`say({type:'keep',kept:{token:'"t"'}})`);
+  await expect.poll(() => stored(page, 'svc.widget'), WAIT).not.toBeNull();
   await svc(page, 'reset');
-  await expect.poll(() => stored(page, 'svc.outbox'), WAIT).toBeNull();
-  const left = await page.evaluate('JSON.stringify(localStorage)');
-  expect(left).not.toContain('ada');
-  expect(await stored(page, 'svc.events')).toBeNull();
+  expect(await kept(page)).toEqual([]);
+  await expect.poll(bodies, WAIT).toHaveLength(2);
+  expect(bodies().map((body) => body.key)).toEqual(['ada', 'ada']);
+  expect(await kept(page)).toEqual([]);
+});
+
+test('a reset before the chat is loaded reaches it too', async () => {
+  const page = await openShop({ before: 'window.requestIdleCallback=()=>{}' });
+  await launcher(page).waitFor();
+  expect(page.frames()).toHaveLength(1);
+  await svc(page, 'reset');
+  const frame = await widgetOf(page);
+  await expect
+    .poll(() => told(frame).then((all) => all.map(({ type }) => type)), WAIT)
+    .toEqual(['init', 'reset']);
+});
+
+test('three tabs: each event is sent once, and a reset in one is a reset in all', async () => {
+  const tabs = [await openShop(), await openShop(), await openShop()];
+  const [one, two] = tabs;
+  if (!one || !two) throw new Error('no tabs');
+  for (const tab of tabs) await widgetOf(tab);
+  await svc(one, 'identify', { user_id: 'ada' });
+  for (const tab of tabs) {
+    await expect
+      .poll(async () => told(await widgetOf(tab)), WAIT)
+      .toContainEqual(expect.objectContaining({ type: 'identify', key: 'ada' }));
+  }
+  await Promise.all(
+    tabs.map((tab, at) =>
+      tab.evaluate((n) => {
+        for (let i = 0; i < 10; i++) window.svc?.('track', `t${n}-${i}`);
+      }, at),
+    ),
+  );
+  const names = () =>
+    bodies().flatMap(({ events }) => (Array.isArray(events) ? events.map(({ name }) => name) : []));
+  await expect.poll(names, WAIT).toHaveLength(30);
+  expect(new Set(names()).size).toBe(30);
+  await svc(two, 'reset');
+  for (const tab of tabs) {
+    const frame = await widgetOf(tab);
+    await expect.poll(() => told(frame).then((all) => all.map(({ type }) => type)), WAIT).toContain('reset');
+    expect(await kept(tab)).toEqual([]);
+  }
+});
+
+test('where the site asks for consent, nothing is kept, sent or loaded before boot; then what was called counts', async () => {
+  service.config.consent = true;
+  const page = await openShop({ calls: `svc('identify',{plan:'pro'});svc('track','early')` });
+  await launcher(page).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(await kept(page)).toEqual([]);
+  expect(page.frames()).toHaveLength(1);
+  expect(service.asked.filter((path) => !path.startsWith('/assets/'))).toEqual([
+    '/widget/config?site=pk_test',
+  ]);
+  await svc(page, 'boot', {});
+  await expect.poll(bodies, WAIT).toHaveLength(2);
+  await widgetOf(page);
+  expect(await stored(page, 'svc.visitor')).toMatchObject({ attributes: { plan: 'pro' } });
+  // Who is remembered has agreed.
+  await page.reload();
+  await widgetOf(page);
+});
+
+test('opening the chat is consent too', async () => {
+  service.config.consent = true;
+  const page = await openShop({ calls: `svc('track','early')` });
+  await launcher(page).click();
+  await widgetOf(page);
+  await expect.poll(bodies, WAIT).toHaveLength(1);
+});
+
+test('what is told before the answer about consent is not lost where none is asked for', async () => {
+  await openShop({ calls: `svc('track','early')` });
+  await expect.poll(bodies, WAIT).toHaveLength(1);
+});
+
+test('the look of the site’s settings: a text, a logo, its side; the page’s own words win', async () => {
+  Object.assign(service.config.look, {
+    color: '#0f5e5a',
+    position: 'left',
+    launcher_text: 'Ask us',
+    logo_url: `${service.origin}/logo.png`,
+  });
+  const page = await openShop();
+  const button = page.getByRole('button', { name: 'Open chat: Ask us' });
+  await button.getByText('Ask us').waitFor();
+  await button.locator('img').waitFor();
+  expect(await button.locator('i').isVisible()).toBe(false);
+  expect((await button.boundingBox())?.x).toBe(16);
+  await button.click();
+  expect(await page.getByRole('button', { name: 'Close chat: Ask us' }).locator('i').isVisible()).toBe(true);
+  const other = await openShop({ calls: `svc('boot',{position:'right',color:'#ffffff'})` });
+  const box = await other.getByRole('button', { name: /Open chat/ }).boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBe(1280 - 16);
+  expect(await faults(page)).toEqual([]);
+});
+
+test('a logo that the page’s policy forbids leaves the icon', async () => {
+  service.config.look.logo_url = `${service.origin}/logo.png`;
+  const page = await openShop({ csp: "img-src 'none'" });
+  await launcher(page).waitFor();
+  await expect.poll(() => faults(page), WAIT).toEqual(['csp img-src']);
+  expect(await launcher(page).locator('i').isVisible()).toBe(true);
+});
+
+test('the title comes back to the letter, and a page without one gets none', async () => {
+  const page = await openShop({ head: '<title>  Two   spaces </title>' });
+  const raw = () => page.evaluate('document.querySelector("title").textContent');
+  const before = await raw();
+  const frame = await widgetOf(page);
+  await frame.evaluate(`say({type:'unread',count:3})`);
+  await expect.poll(() => page.title(), WAIT).toMatch(/^\(3\) /);
+  await frame.evaluate(`say({type:'unread',count:0})`);
+  await expect.poll(raw, WAIT).toBe(before);
+  await page.evaluate('document.querySelectorAll("title").forEach((one)=>one.remove())');
+  await frame.evaluate(`say({type:'unread',count:1})`);
+  await page.getByRole('button', { name: 'Open chat, 1 unread' }).waitFor();
+  expect(await page.evaluate('document.querySelector("title")')).toBeNull();
+});
+
+test('a page that is left with more than fits into its last requests leaves the rest to the next one', async () => {
+  const page = await openShop();
+  await page.waitForFunction('svc.sdk');
+  await launcher(page).waitFor();
+  await page.evaluate(() => {
+    for (let i = 0; i < 20; i++) window.svc?.('track', `big${i}`, { text: '漢'.repeat(8000) });
+  });
+  await page.reload();
+  await expect
+    .poll(
+      () =>
+        new Set(
+          bodies().flatMap(({ events }) => (Array.isArray(events) ? events.map(({ name }) => name) : [])),
+        ).size,
+      {
+        ...WAIT,
+        timeout: 20_000,
+      },
+    )
+    .toBe(20);
 });

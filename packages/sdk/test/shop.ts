@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { WidgetLook } from '@foyer/protocol';
 import { build } from 'vite';
 
 /** One request that the SDK made to the service. */
@@ -18,6 +19,10 @@ export interface Service {
   received: Received[];
   /** What the next requests with data are answered, one status each; 202 when there are no more. */
   answers: number[];
+  /** Every address that was asked for, in order. */
+  asked: string[];
+  /** What the site's settings say. */
+  config: { consent: boolean; look: WidgetLook };
   stop(): Promise<void>;
 }
 
@@ -36,6 +41,20 @@ window.say = (message) => parent.postMessage({ foyer: 1, ...message }, '*');
 addEventListener('keydown', (event) => { if (event.key === 'Escape') say({ type: 'close' }); });
 </script>`;
 
+export const LOOK: WidgetLook = {
+  color: '#ffd400',
+  position: 'right',
+  launcher_text: '',
+  logo_url: null,
+  theme: 'auto',
+};
+
+/** One teal pixel. */
+const LOGO = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNgiI36DwACTAFz5jKqXQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 const listen = async (handle: (request: IncomingMessage, response: ServerResponse) => void) => {
   const server = createServer(handle);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -53,11 +72,15 @@ export const startService = async (): Promise<Service> => {
   const outDir = mkdtempSync(join(tmpdir(), 'foyer-sdk-'));
   const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
   await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true } });
-  const sdk = readFileSync(join(outDir, 'visitor-sdk.js'));
+  const scripts = new Map(
+    ['visitor-sdk.js', 'launcher.js'].map((name) => [`/assets/js/${name}`, readFileSync(join(outDir, name))]),
+  );
   rmSync(outDir, { recursive: true });
 
   const received: Received[] = [];
   const answers: number[] = [];
+  const asked: string[] = [];
+  const config: Service['config'] = { consent: false, look: { ...LOOK } };
   const { server, port } = await listen((request, response) => {
     const cors = {
       'Access-Control-Allow-Origin': '*',
@@ -66,14 +89,15 @@ export const startService = async (): Promise<Service> => {
     const path = request.url ?? '';
     const send = (status: number, type: string, body: string | Buffer) =>
       response.writeHead(status, { ...cors, 'Content-Type': type }).end(body);
-    if (path === '/assets/js/visitor-sdk.js') return send(200, 'text/javascript', sdk);
-    if (path === '/widget/config?site=unknown') return send(404, 'application/json', '{"ok":false}');
+    asked.push(path);
+    const script = scripts.get(path);
+    if (script) return send(200, 'text/javascript', script);
+    if (path === '/logo.png') return send(200, 'image/png', LOGO);
+    if (path === '/widget/config?site=unknown') {
+      return send(404, 'application/json', '{"ok":false,"error":{"code":"not_found"}}');
+    }
     if (path.startsWith('/widget/config')) {
-      return send(
-        200,
-        'application/json',
-        '{"ok":true,"data":{"name":"Shop","color":"#ffd400","sound":true}}',
-      );
+      return send(200, 'application/json', JSON.stringify({ ok: true, data: config }));
     }
     if (request.method === 'OPTIONS') return send(204, 'text/plain', '');
     if (request.method === 'POST') {
@@ -90,7 +114,7 @@ export const startService = async (): Promise<Service> => {
     send(200, 'text/html', WIDGET);
   });
   // Another site than the shop's for the browser: localhost, not 127.0.0.1.
-  return { origin: `http://localhost:${port}`, received, answers, stop: stopping(server) };
+  return { origin: `http://localhost:${port}`, received, answers, asked, config, stop: stopping(server) };
 };
 
 export const startShop = async (): Promise<Shop> => {

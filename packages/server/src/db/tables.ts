@@ -39,6 +39,7 @@ interface Sites {
   sound: Default<boolean>;
   routing: Default<'manual' | 'round_robin'>;
   return_chats_after_s: Default<number>;
+  consent: Default<boolean>;
   office_hours: ColumnType<OfficeHours | null, string | null | undefined, string | null>;
   knowledge_version: Default<number>;
   identity_secret_cipher: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;

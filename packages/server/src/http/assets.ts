@@ -12,6 +12,8 @@ const DIST = {
   widget: join(packages, 'widget', 'dist'),
   dashboard: join(packages, 'dashboard', 'dist'),
 };
+/** The script of the snippet, and the button that it loads. */
+const SDK_FILES = ['visitor-sdk.js', 'launcher.js'];
 const DEMO_PAGE = join(packages, 'server', 'pages', 'demo.html');
 
 /** No inline script, nothing from elsewhere (decisions 9); styles in attributes are what the layout of a panel needs. */
@@ -71,17 +73,19 @@ export async function registerAssets(
 
   server.get('/', (_request, reply) => reply.redirect('/app/', 302));
 
-  server.get('/assets/js/visitor-sdk.js', async (_request, reply) => {
-    const script = await page(join(DIST.sdk, 'visitor-sdk.js'), 'The SDK');
-    return reply
-      .headers({
-        'cache-control': 'public, max-age=300',
-        'cross-origin-resource-policy': 'cross-origin',
-        'access-control-allow-origin': '*',
-      })
-      .type('text/javascript; charset=utf-8')
-      .send(script);
-  });
+  for (const file of SDK_FILES) {
+    server.get(`/assets/js/${file}`, async (_request, reply) => {
+      const script = await page(join(DIST.sdk, file), 'The SDK');
+      return reply
+        .headers({
+          'cache-control': 'public, max-age=300',
+          'cross-origin-resource-policy': 'cross-origin',
+          'access-control-allow-origin': '*',
+        })
+        .type('text/javascript; charset=utf-8')
+        .send(script);
+    });
+  }
 
   server.get<{ Params: { key: string } }>('/widget/:key', async (request, reply) => {
     const site = await findSite(request.params.key);

@@ -35,8 +35,8 @@ export function registerWidgetRoutes(
       'cache-control': 'public, max-age=60',
     });
     const site = await siteOf(request);
-    const { name, color, sound } = site;
-    return sendData(reply, { name, color, sound, look: presentLook(site) });
+    const { name, color, sound, consent } = site;
+    return sendData(reply, { name, color, sound, consent, look: presentLook(site) });
   });
 
   server.register(async (door) => {

@@ -14,6 +14,8 @@ export interface KnownSite extends LookRow {
   readonly languages: Language[];
   readonly greeting: string;
   readonly sound: boolean;
+  /** Pages keep and send nothing of a visitor before they say so, or a chat is opened. */
+  readonly consent: boolean;
   readonly emailOfferAfterS: number;
   readonly allowedOrigins: string[];
   readonly officeHours: OfficeHours | null;
@@ -54,6 +56,7 @@ export function createSiteDirectory(db: Db, now: () => Date): SiteDirectory {
         'languages',
         'greeting',
         'sound',
+        'consent',
         'email_offer_after_s as emailOfferAfterS',
         'allowed_origins as allowedOrigins',
         'office_hours as officeHours',

@@ -69,6 +69,7 @@ export function presentSite(row: SiteRow): SiteSettings {
     allowed_origins: row.allowed_origins,
     email_offer_after_s: row.email_offer_after_s,
     sound: row.sound,
+    consent: row.consent,
     office_hours: row.office_hours,
     routing: row.routing,
     return_chats_after_s: row.return_chats_after_s,

@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { CopyBox, CopyText } from '../../ui/Copy.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Callout } from '../../ui/States.tsx';
+import { ConsentSetting } from './ConsentSetting.tsx';
 import { IdentityProof } from './IdentityProof.tsx';
 import { snippet } from './snippet.ts';
 import { useWidgetPreview } from './widget-preview.ts';
@@ -54,6 +55,7 @@ export function InstallSettings() {
       <Section title="Say what happens" intro="Events show beside the chat and on the visitor’s profile.">
         <CopyBox text={TRACK} label="Copy the example of track" />
       </Section>
+      <ConsentSetting />
     </Page>
   );
 }

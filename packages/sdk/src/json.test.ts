@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from 'vitest';
+import { toJson } from './json.ts';
+
+const values: unknown[] = [
+  { a: [1, 'two', null, true, { b: [] }], 'odd "name"': 'line\nbreak', c: undefined, d: () => 1, e: 1.5 },
+  [undefined, Number.NaN, Number.POSITIVE_INFINITY, -0],
+  'text',
+  null,
+  [],
+  {},
+];
+
+afterEach(() => {
+  Reflect.deleteProperty(Array.prototype, 'toJSON');
+  Reflect.deleteProperty(Date.prototype, 'own');
+});
+
+test('is what JSON.stringify makes of it', () => {
+  for (const value of values) expect(toJson(value)).toBe(JSON.stringify(value));
+});
+
+test('and stays so where an old library gave lists a toJSON', () => {
+  const right = values.map((value) => JSON.stringify(value));
+  Object.assign(Array.prototype, {
+    toJSON(this: unknown[]) {
+      return `[${this.join(', ')}]`;
+    },
+  });
+  expect(JSON.stringify([1])).not.toBe('[1]');
+  expect(values.map(toJson)).toEqual(right);
+});
+
+test('dates are times', () => {
+  expect(toJson({ at: new Date(0) })).toBe('{"at":"1970-01-01T00:00:00.000Z"}');
+});
+
+test('what holds itself is refused, not followed for ever', () => {
+  const round: Record<string, unknown> = {};
+  round.self = round;
+  expect(() => toJson(round)).toThrow(RangeError);
+});

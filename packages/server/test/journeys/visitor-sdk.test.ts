@@ -1,0 +1,119 @@
+import { createHmac } from 'node:crypto';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Shop, startShop } from '../../../sdk/test/shop.ts';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { launchChromium } from '../chromium.ts';
+import { freePort } from '../foyer-process.ts';
+
+// The SDK as it is built, on a page of another origin, with the real service and the real chat behind it.
+
+const STUB = 'window.svc=window.svc||function(){(svc.q=svc.q||[]).push(arguments)}';
+const WAIT = { timeout: 10_000, interval: 50 };
+
+let browser: Browser;
+let app: TestApp;
+let shop: Shop;
+/** Where browsers reach the service: another site than the shop's 127.0.0.1. */
+let url: string;
+let site: TestSite;
+let cookie: string;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  [browser, app, shop] = await Promise.all([
+    launchChromium(),
+    startTestApp({ PORT: String(port), HOST: 'localhost' }),
+    startShop(),
+  ]);
+});
+beforeEach(async () => {
+  site = await app.makeSite();
+  cookie = await app.signIn(site.admin.email);
+  context = await browser.newContext();
+});
+afterEach(() => context.close());
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([app?.close(), shop?.stop()]);
+});
+
+const desk = async (operation: string, input: object = {}) => {
+  const { status, body } = await app.desk(cookie, operation, input);
+  if (status >= 300) throw new Error(`${operation}: ${JSON.stringify(body)}`);
+  return body.data;
+};
+const visitor = async (key: string) => (await app.rest(site.read, 'GET', `/v1/visitors?key=${key}`)).body;
+
+/** The policy that docs/install.md names, and nothing beyond it. */
+const POLICY = () =>
+  `default-src 'none'; script-src 'nonce-n' ${url}; connect-src ${url}; frame-src ${url}; require-trusted-types-for 'script'; trusted-types 'none'`;
+
+const openShop = async (calls: string): Promise<{ page: Page; said: string[] }> => {
+  shop.page.headers = { 'Content-Security-Policy': POLICY() };
+  shop.page.html = `<!doctype html><title>Shop</title><script nonce="n">${STUB};${calls}</script>
+    <script nonce="n" async src="${url}/assets/js/visitor-sdk.js" data-site="${site.publicKey}"></script><p>A shop`;
+  const page = await context.newPage();
+  const said: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() !== 'info' && message.type() !== 'log') said.push(message.text());
+  });
+  page.on('pageerror', (error) => said.push(`${error}`));
+  await page.goto(shop.origin);
+  return { page, said };
+};
+
+const leftOnPage = (page: Page): Promise<unknown> =>
+  page.evaluate('[...Object.keys(localStorage), document.cookie].filter(Boolean)');
+const leftInChat = async (page: Page): Promise<unknown> =>
+  page.frames()[1]?.evaluate('[...Object.keys(localStorage), document.cookie].filter(Boolean)');
+
+it('under the policy of the docs a visitor chats, and a reset leaves nothing on either origin', async () => {
+  const { page, said } = await openShop(`svc('identify',{user_id:'ada',email:'ada@b.example'})`);
+  await page.getByRole('button', { name: 'Open chat' }).click();
+  const chat = page.frameLocator('iframe[title=Chat]');
+  await chat.getByRole('button', { name: /Send us a message/ }).click();
+  await chat.getByRole('textbox', { name: 'Write a message…' }).fill('Hello there');
+  await chat.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect.poll(async () => (await visitor('ada')).data?.email, WAIT).toBe('ada@b.example');
+  await expect.poll(() => leftInChat(page), WAIT).not.toEqual([]);
+  await page.evaluate(`svc('reset')`);
+  await expect.poll(() => leftInChat(page), WAIT).toEqual([]);
+  expect(await leftOnPage(page)).toEqual([]);
+  expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
+  expect(said).toEqual([]);
+});
+
+it('a browser token of this page’s origin writes who is there and what they do; of another it is refused', async () => {
+  const { token, id } = await desk('browser_tokens.create', { name: 'shop', allowed_origins: [shop.origin] });
+  const { secret } = await desk('identity_secret.rotate');
+  const userHash = createHmac('sha256', secret).update('ada').digest('hex');
+  const calls = (hash: string) =>
+    `svc('boot',{apiToken:'${token}'});svc('track','before');svc('identify',{user_id:'ada',userHash:'${hash}',plan:'pro'});svc('track','paid',{sum:3})`;
+  await openShop(calls(userHash));
+  await expect
+    .poll(async () => (await visitor('ada')).data, WAIT)
+    .toMatchObject({ attributes: { plan: 'pro' }, event_count: 2 });
+  await desk('browser_tokens.update', { id, allowed_origins: ['https://elsewhere.example'] });
+  const { said } = await openShop(`svc('boot',{apiToken:'${token}'});svc('track','again')`);
+  await expect.poll(() => said.join('\n'), WAIT).toContain('[svc] refused: 403');
+  expect((await visitor('ada')).data.event_count).toBe(2);
+});
+
+it('where the site asks for consent, the page is quiet until it is given', async () => {
+  await desk('site.update', { consent: true });
+  const { page, said } = await openShop(`svc('track','early')`);
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  await page.getByRole('button', { name: 'Open chat' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect([await leftOnPage(page), page.frames().length]).toEqual([[], 1]);
+  expect(requests.filter((path) => /collect|socket|^\/v1/.test(path))).toEqual([]);
+  await page.evaluate(`svc('boot')`);
+  const key = async () =>
+    page.evaluate<string>(`JSON.parse(localStorage.getItem('svc.visitor')??'{"key":""}').key`);
+  await expect.poll(async () => (await visitor(await key())).data?.event_count, WAIT).toBe(1);
+  expect(said).toEqual([]);
+});
