@@ -1,4 +1,4 @@
-import type { HandoffReason, Session, SessionStatus, SystemEvent, WebhookEvent } from '@foyer/protocol';
+import type { HandoffReason, MessageEvent, Session, SessionStatus, WebhookEvent } from '@foyer/protocol';
 import { ago, lengthOf } from './times.ts';
 
 interface Named {
@@ -91,7 +91,7 @@ export function unreadCount(session: Session): number {
 }
 
 /** What a system message says; `who` is its author. */
-export function systemSentence(event: SystemEvent | null, who: string | null, text: string): string {
+export function systemSentence(event: MessageEvent | null, who: string | null, text: string): string {
   switch (event) {
     case 'handed_off':
       return 'The bot handed the chat to the team';

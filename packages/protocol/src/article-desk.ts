@@ -34,6 +34,10 @@ export const openedArticle = z.object({
   draft: articleDraft.nullable(),
   /** Who else has something unsaved, the latest first. */
   others: z.array(z.object({ agent: agentRef, updated_utc: utc })),
+  /** What readers said to “was this helpful?”. */
+  ratings: z.object({ helpful: z.int(), unhelpful: z.int() }),
+  /** Where its readers find it, once it is published. */
+  url: z.string(),
 });
 export type OpenedArticle = z.infer<typeof openedArticle>;
 

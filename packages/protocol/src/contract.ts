@@ -4,7 +4,7 @@ import { botContract } from './bot.ts';
 import { bulkContract } from './bulk.ts';
 import { categoryContract } from './categories.ts';
 import { chatContract, conversationContract } from './conversations.ts';
-import { helpContract } from './help.ts';
+import { helpContract, helpDeskContract } from './help.ts';
 import { knowledgeContract } from './knowledge.ts';
 import { macroContract } from './macros.ts';
 import { portalContract } from './portal.ts';
@@ -24,6 +24,7 @@ export const contract = {
   ...articleDeskContract,
   ...categoryContract,
   ...helpContract,
+  ...helpDeskContract,
   ...conversationContract,
   ...chatContract,
   ...botContract,

@@ -38,6 +38,10 @@ export const SYSTEM_EVENTS = [
 export const systemEvent = z.enum(SYSTEM_EVENTS);
 export type SystemEvent = z.infer<typeof systemEvent>;
 
+/** What a message stands for beside its text; with `asked_back` the bot's sources are choices. */
+export const messageEvent = z.enum([...SYSTEM_EVENTS, 'asked_back']);
+export type MessageEvent = z.infer<typeof messageEvent>;
+
 export const HANDOFF_REASONS = [
   'visitor_request',
   'low_confidence',
@@ -67,7 +71,7 @@ const messageFields = {
 export const transcriptMessage = z.object(messageFields);
 
 /** A message on the socket: `client_id` lets its sender match it with the one in the outbox. */
-export const message = z.object({ ...messageFields, client_id: z.string(), event: systemEvent.nullable() });
+export const message = z.object({ ...messageFields, client_id: z.string(), event: messageEvent.nullable() });
 export type Message = z.infer<typeof message>;
 
 export const note = z.object({ id, author: agentRef, text: z.string(), created_utc: utc });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, text, utc } from './values.ts';
+import { ARTICLE_BODY_MAX } from './knowledge.ts';
+import { done, id, text, utc } from './values.ts';
 
 /** Categories that the help centre's first page shows, and articles of each; the rest is a page further. */
 export const HELP_HOME_CATEGORIES_MAX = 50;
@@ -49,6 +50,7 @@ export const helpContract = {
     output: z.object({
       category: helpCategory.nullable(),
       articles: z.array(helpLink),
+      article_count: z.int(),
       page: z.int(),
       pages: z.int(),
     }),
@@ -58,4 +60,59 @@ export const helpContract = {
     output: z.object({ hits: z.array(helpHit) }),
   },
   'help.article': { input: z.strictObject({ slug }), output: helpArticle },
+  /** Whether an article helped: one vote a visitor and article, the last counts. */
+  'help.rate': { input: z.strictObject({ slug, helpful: z.boolean() }), output: done },
+} as const;
+
+/** `acme` or `acme-shop`: what can't be taken for one of our own addresses or a public key. */
+const helpSlug = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])$/, 'must be 2 to 60 letters a–z, digits and hyphens')
+  .refine((value) => value !== 'images', 'is an address of our own');
+
+export const helpSettings = z.object({
+  url: z.string().describe('Where the help centre is'),
+  slug: z.string().nullable(),
+  title: z.string(),
+  intro: z.string(),
+  enabled: z.boolean(),
+  indexed: z.boolean(),
+});
+export type HelpSettings = z.infer<typeof helpSettings>;
+
+/** Pictures are made smaller where an edge is longer. */
+export const ARTICLE_IMAGE_EDGE_MAX_PIXELS = 2_000;
+export const ARTICLE_IMAGE_MAX_BYTES = 8 * 1024 * 1024;
+export const ARTICLE_IMAGES_MAX = 5_000;
+
+/** What the team does with its help centre; the dashboard's alone. */
+export const helpDeskContract = {
+  'help_centre.get': { input: z.strictObject({}), output: helpSettings },
+  'help_centre.update': {
+    input: z.strictObject({
+      slug: helpSlug.nullable().optional().describe('Its part of the address; the one before leads on'),
+      title: text(0, 80).optional().describe('Empty: made of the site’s name'),
+      intro: text(0, 300).optional(),
+      enabled: z.boolean().optional(),
+      indexed: z.boolean().optional().describe('Whether search engines may list it'),
+    }),
+    output: helpSettings,
+  },
+  /** Text as its readers would see it: HTML of our own making, whatever is in it. */
+  'articles.render': {
+    input: z.strictObject({ body: z.string().max(ARTICLE_BODY_MAX) }),
+    output: z.object({ html: z.string() }),
+  },
+  /** A picture for articles, drawn anew; the same picture has the same address. */
+  'article_images.create': {
+    input: z.strictObject({
+      content: z
+        .base64()
+        .max(Math.ceil(ARTICLE_IMAGE_MAX_BYTES / 3) * 4)
+        .describe('Base64'),
+    }),
+    output: z.object({ path: z.string(), width: z.int(), height: z.int() }),
+  },
 } as const;

@@ -9,6 +9,7 @@ import { registerCustomerDoor } from './customer-door.ts';
 import { type Database, type Db, openDatabase } from './db/database.ts';
 import { migrateAt } from './db/migrate.ts';
 import { createEmitter, type Notice } from './events.ts';
+import { registerHelpDoor } from './help-door.ts';
 import { createAdmission } from './http/admission.ts';
 import { registerAssets } from './http/assets.ts';
 import { registerAuthRoutes } from './http/auth-routes.ts';
@@ -182,7 +183,7 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
   const services: Services = {
     ...settled,
     presence: live.presence,
-    ...knowledgeServices(db, INDEXED_SITES_MAX),
+    ...knowledgeServices(db, log, INDEXED_SITES_MAX),
     catalogues: createHelpCatalogues({ db, maxSites: INDEXED_SITES_MAX }),
   };
   const emitter = createEmitter(live.tell);
@@ -313,6 +314,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
       importSampleKnowledge(parts.contextFor(site, { kind: 'operator' }, { db: tx })),
   });
   registerUploadDoor(server, { db: database.db, baseUrl, sites, agentOf, contextFor, now });
+  await registerHelpDoor(server, { db: database.db, baseUrl, sites, contextFor, now });
   await registerCustomerDoor(server, { db: database.db, signedLinks: parts.signedLinks, contextFor, now });
   await registerAssets(server, {
     baseUrl: config.baseUrl,

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { createSignedLinks } from './attachments/signed-links.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
@@ -33,6 +34,6 @@ export function settledServices(
 }
 
 /** What the bot searches, for `maxSites` sites at once: one in a command, many in a server. */
-export const knowledgeServices = (db: Db, maxSites: number): Pick<Services, 'indexes'> => ({
-  indexes: createSiteIndexes({ db, maxSites }),
+export const knowledgeServices = (db: Db, log: Logger, maxSites: number): Pick<Services, 'indexes'> => ({
+  indexes: createSiteIndexes({ db, log, maxSites }),
 });

@@ -149,6 +149,9 @@ async function makeAtDesk(
 const ID = 1;
 const SESSION = 'ses_AAAAAAAAAAAAAAAAAAAAAA';
 
+const ONE_PIXEL_PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** A valid input of every operation: one that is missing here does not compile. */
 export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'whoami.get': () => ({}),
@@ -221,6 +224,11 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'help.articles': () => ({ category: 'orders' }),
   'help.search': () => ({ q: 'returns' }),
   'help.article': () => ({ slug: 'returns' }),
+  'help.rate': () => ({ slug: 'returns', helpful: true }),
+  'help_centre.get': () => ({}),
+  'help_centre.update': () => ({ intro: 'Everything about your order.' }),
+  'articles.render': () => ({ body: '# Returns' }),
+  'article_images.create': () => ({ content: ONE_PIXEL_PNG }),
   'conversation_starters.list': () => ({}),
   'conversation_starters.create': () => ({ label: 'Returns', prompt: 'How do I return something?' }),
   'conversation_starters.update': () => ({ id: ID, label: 'Send back' }),

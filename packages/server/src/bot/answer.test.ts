@@ -57,7 +57,7 @@ describe('an answer', () => {
 
   test('is found with the question before it, if this one only goes on', () => {
     const previousQuestion = 'do lamps have a warranty?';
-    expect(decide(shop, 'and how long is it?')).toMatchObject({ kind: 'unknown' });
+    expect(decide(shop, 'and how long is it?').kind).not.toBe('answer');
     expect(decide(shop, 'and how long is it?', { previousQuestion })).toMatchObject({ kind: 'answer' });
     expect(decide(shop, 'who won the election', { previousQuestion })).toMatchObject({ kind: 'unknown' });
   });
@@ -131,7 +131,7 @@ describe('hostile text', () => {
   test('instructions in a question are only looked up', () => {
     expect(decide(shop, INJECTION)).toMatchObject({ kind: 'unknown' });
     expect(decide(shop, `${INJECTION} How long is the warranty on lamps?`)).toMatchObject({
-      kind: expect.stringMatching(/^(?:answer|unknown)$/),
+      kind: expect.stringMatching(/^(?:answer|ask|unknown)$/),
     });
   });
 

@@ -1,6 +1,7 @@
 import type { HandoffReason } from '@foyer/protocol';
 import type { SearchHit, SearchIndex } from '../knowledge/search-index.ts';
-import { ANSWER_FROM, confidenceOf } from './confidence.ts';
+import { folded } from '../knowledge/words.ts';
+import { ANSWER_FROM, ASK_FROM, confidenceOf, HITS_COMPARED } from './confidence.ts';
 import { extractAnswer } from './extract.ts';
 import { asksForPerson } from './handoff-request.ts';
 import { smallTalkReply, withoutCourtesy } from './small-talk.ts';
@@ -18,6 +19,8 @@ export type Decision =
       readonly sources: readonly AnswerSource[];
       readonly confidence: number;
     }
+  /** Likely one of these, but not surely: the visitor is asked which is meant. */
+  | { readonly kind: 'ask'; readonly sources: readonly AnswerSource[]; readonly confidence: number }
   | { readonly kind: 'unknown'; readonly confidence: number }
   /**
    * `text` is what the bot says before it is silent; the chat itself tells that a person was asked for. `why` is for the
@@ -40,6 +43,8 @@ export interface AnswerContext {
 export const MESSAGE_MAX_CHARS = 1_000;
 const FOLLOW_UP = /^\s*(?:and|but|what about|how about|und|aber|et|mais|y|pero|e|ma|mas|en|maar|а|и)\s/i;
 const FOLLOW_UP_MAX_WORDS = 7;
+/** An article with this share of the best one's score may be what was meant too. */
+const ALMOST_AS_GOOD = 0.75;
 
 /**
  * What the bot does with a visitor's message (decisions 8), from published knowledge alone. Never
@@ -60,19 +65,47 @@ export function answerFrom(
   { previousQuestion }: AnswerContext = {},
 ): Decision {
   const question = bounded(message);
+  const chosen = answerFromChosen(index, question, previousQuestion);
+  if (chosen !== undefined) return chosen;
   const decision = lookUp(index, question);
   if (decision.kind === 'answer' || previousQuestion === undefined || !isFollowUp(question)) return decision;
-  return lookUp(index, `${bounded(previousQuestion)} ${question}`.slice(-MESSAGE_MAX_CHARS));
+  const joined = `${bounded(previousQuestion)} ${question}`.slice(-MESSAGE_MAX_CHARS);
+  const together = lookUp(index, joined);
+  return together.kind === 'answer' ? together : decision;
 }
 
 function lookUp(index: SearchIndex, question: string): Decision {
-  const hits = index.search(withoutCourtesy(question), 2);
+  const hits = index.search(withoutCourtesy(question), HITS_COMPARED);
   const confidence = confidenceOf(hits);
   const [best] = hits;
-  if (best === undefined || confidence < ANSWER_FROM) return { kind: 'unknown', confidence };
+  if (best === undefined || confidence < ASK_FROM) return { kind: 'unknown', confidence };
+  if (confidence < ANSWER_FROM) return { kind: 'ask', sources: closest(hits), confidence };
   const text = extractAnswer(best, question);
   if (text === '') return { kind: 'unknown', confidence };
   return { kind: 'answer', text, sources: [sourceOf(best)], confidence };
+}
+
+/** Who says an article's title, as one of the choices does, wants that article; what for was asked before. */
+function answerFromChosen(
+  index: SearchIndex,
+  question: string,
+  previousQuestion: string | undefined,
+): Decision | undefined {
+  const title = folded(question.trim());
+  const [named] = index.search(question, 1);
+  if (named === undefined || folded(named.passage.title.trim()) !== title) return undefined;
+  const whole = bounded(`${question} ${previousQuestion ?? ''}`);
+  const hit = index
+    .search(whole, HITS_COMPARED)
+    .find(({ passage }) => passage.articleId === named.passage.articleId);
+  const text = extractAnswer(hit ?? named, previousQuestion ?? question);
+  return text === '' ? undefined : { kind: 'answer', text, sources: [sourceOf(named)], confidence: 1 };
+}
+
+/** The best article and those that are about as good, each with something to read in it. */
+function closest(hits: readonly SearchHit[]): AnswerSource[] {
+  const least = (hits[0]?.score ?? 0) * ALMOST_AS_GOOD;
+  return hits.filter(({ score }) => score >= least).map(sourceOf);
 }
 
 function sourceOf({ passage }: SearchHit): AnswerSource {

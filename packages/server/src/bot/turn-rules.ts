@@ -84,6 +84,10 @@ export function consequenceOf(decision: Decision, missesBefore: number): Consequ
       return { misses: missesBefore, handoff: undefined };
     case 'handoff':
       return { misses: 0, handoff: { reason: decision.reason, why: decision.why } };
+    case 'ask': {
+      const misses = missesBefore + 1;
+      return { misses, handoff: misses >= MISSES_BEFORE_HANDOFF ? { reason: 'low_confidence' } : undefined };
+    }
     case 'unknown': {
       const misses = missesBefore + 1;
       return { misses, handoff: misses >= MISSES_BEFORE_HANDOFF ? { reason: 'no_answer' } : undefined };

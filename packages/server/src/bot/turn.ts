@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Source } from '@foyer/protocol';
+import type { MessageEvent, Source } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { handOff } from '../conversations/handoffs.ts';
@@ -9,7 +9,7 @@ import { getSite } from '../sites/sites.ts';
 import { countBotReply } from '../sites/usage.ts';
 import type { AnswerSource, Decision } from './answer.ts';
 import { noteUnknown } from './gap-grouping.ts';
-import { notKnown } from './phrases.ts';
+import { ASKS_WHICH, notKnown } from './phrases.ts';
 import { consequenceOf, decideTurn } from './turn-rules.ts';
 
 /** What of several messages at once is read as one question. */
@@ -43,6 +43,7 @@ function turnId(sessionId: string, seq: number): string {
 interface Reply {
   readonly text: string;
   readonly sources: Source[];
+  readonly event?: MessageEvent;
 }
 
 async function replyTo(
@@ -55,6 +56,10 @@ async function replyTo(
       return { text: decision.text, sources: await withSlugs(ctx, decision.sources) };
     case 'small_talk':
       return { text: decision.text, sources: [] };
+    case 'ask':
+      if (!callsPerson)
+        return { text: ASKS_WHICH, sources: await withSlugs(ctx, decision.sources), event: 'asked_back' };
+      return { text: notKnown(true), sources: [] };
     case 'unknown':
       return { text: notKnown(callsPerson), sources: [] };
     case 'handoff':
@@ -143,7 +148,8 @@ async function carryOut(
     };
     await appendMessage(tx, session.session_id, draft, sql`c.status = 'bot'`);
   }
-  if (decision.kind === 'unknown') await noteUnknown(tx, { conversationId: session.id, seq, question });
+  if (decision.kind === 'unknown' || decision.kind === 'ask')
+    await noteUnknown(tx, { conversationId: session.id, seq, question });
   if (handoff) await handOff(tx, session.session_id, handoff);
   if (reply) await countBotReply(tx, { inputTokens: 0, outputTokens: 0 });
 }

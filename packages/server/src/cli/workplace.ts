@@ -35,13 +35,13 @@ const absent = (what: string) => (): never => {
   throw new AppError('unavailable', `The command line has no ${what}.`);
 };
 
-async function servicesOf(config: Config, database: Database): Promise<Services> {
+async function servicesOf(config: Config, database: Database, log: Logger): Promise<Services> {
   const unknown = absent('secret here: set FOYER_SECRET to the one that the server has');
   return {
     ...settledServices(config, await findSecret(config), unknown),
     // Sockets are the servers' alone; who is at their dashboard is not asked here.
     presence: { onlineAgents: () => [] },
-    ...knowledgeServices(database.db, 1),
+    ...knowledgeServices(database.db, log, 1),
     catalogues: { catalogueOf: async () => absent('help centre')() },
   };
 }
@@ -96,7 +96,7 @@ async function furnish(
       config,
       database,
       bus,
-      services: await servicesOf(config, database),
+      services: await servicesOf(config, database, log),
       log,
     });
     const close = async (): Promise<void> => {

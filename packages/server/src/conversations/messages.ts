@@ -1,4 +1,4 @@
-import type { Message, Sender, SessionStatus, Source, SystemEvent, WebhookBody } from '@foyer/protocol';
+import type { Message, MessageEvent, Sender, SessionStatus, Source, WebhookBody } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { AttachmentRow, FileLinks } from '../attachments/attachments.ts';
 import { bindUploads, filesOfMessage, namesOfUploads, presentMessageFile } from '../attachments/uploads.ts';
@@ -15,7 +15,7 @@ export interface Draft {
   text: string;
   author?: { id: number | null; name: string };
   sources?: Source[];
-  event?: SystemEvent;
+  event?: MessageEvent;
   /** Files that its sender has sent up; they need a transaction. */
   uploadIds?: readonly string[] | undefined;
 }
@@ -29,7 +29,7 @@ export interface MessageRow {
   author_name: string | null;
   text: string;
   sources: Source[] | null;
-  event: SystemEvent | null;
+  event: MessageEvent | null;
   created_at: Date;
   /** Null and none are the same. */
   files?: AttachmentRow[] | null;

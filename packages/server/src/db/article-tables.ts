@@ -64,10 +64,45 @@ interface ArticleDrafts {
   updated_at: Date;
 }
 
+interface FormerHelpSlugs {
+  slug: string;
+  site_id: number;
+}
+
+interface ArticleVotes {
+  site_id: number;
+  article_id: number;
+  voter: Buffer;
+  helpful: boolean;
+  voted_at: Date;
+}
+
+interface ArticleRatings {
+  site_id: number;
+  article_id: number;
+  helpful: Default<number>;
+  unhelpful: Default<number>;
+}
+
+interface ArticleImages {
+  site_id: number;
+  id: Generated<number>;
+  digest: string;
+  content_type: string;
+  width: number;
+  height: number;
+  content: Buffer;
+  created_at: Date;
+}
+
 export interface ArticleTables {
   categories: Categories;
   articles: Articles;
   former_slugs: FormerSlugs;
   article_versions: ArticleVersions;
   article_drafts: ArticleDrafts;
+  former_help_slugs: FormerHelpSlugs;
+  article_votes: ArticleVotes;
+  article_ratings: ArticleRatings;
+  article_images: ArticleImages;
 }

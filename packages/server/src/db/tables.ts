@@ -3,11 +3,11 @@ import type {
   EventProperties,
   HandoffReason,
   Language,
+  MessageEvent,
   OfficeHours,
   Sender,
   SessionStatus,
   Source,
-  SystemEvent,
   UploadKind,
 } from '@foyer/protocol';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
@@ -55,6 +55,11 @@ interface Sites {
   upload_max_bytes: Default<number>;
   upload_max_files: Default<number>;
   upload_kinds: Default<UploadKind[]>;
+  help_slug: Default<string | null>;
+  help_title: Default<string>;
+  help_intro: Default<string>;
+  help_enabled: Default<boolean>;
+  help_indexed: Default<boolean>;
   created_at: Timestamp;
 }
 
@@ -232,7 +237,7 @@ interface Messages {
   author_name: string | null;
   text: string;
   sources: JSONColumnType<Source[] | null>;
-  event: SystemEvent | null;
+  event: MessageEvent | null;
   created_at: Timestamp;
 }
 

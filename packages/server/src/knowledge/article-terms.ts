@@ -50,6 +50,15 @@ export function articleTerms(passages: readonly Passage[], language: Language): 
   return { text, title, units };
 }
 
+/** What stands in an article, as sentences that a question may be like. */
+export function samplesOf(passages: readonly Passage[]): string[] {
+  const headings = passages.map((passage) => passage.headings.join(' ')).filter((text) => text !== '');
+  const sentences = passages.flatMap(({ lines }) =>
+    lines.flatMap((line) => line.sentences.map((sentence) => sentence.text)),
+  );
+  return [passages[0]?.title ?? '', ...new Set(headings), ...sentences].filter((text) => text !== '');
+}
+
 function termsOf(text: string, language: Language): TermCounts {
   const counts: TermCounts = new Map();
   for (const word of wordsOf(text)) {

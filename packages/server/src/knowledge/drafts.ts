@@ -4,8 +4,10 @@ import type { SiteContext } from '../context.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError } from '../errors.ts';
 import { type ArticleRow, changeArticle, getArticle, insertArticle, presentArticle } from './articles.ts';
+import { helpUrl } from './help-settings.ts';
 import { getVersion } from './history.ts';
 import { lockKnowledge } from './knowledge-version.ts';
+import { ratingsOf } from './ratings.ts';
 
 const OTHERS_MAX = 20;
 
@@ -61,6 +63,8 @@ export async function openArticle(ctx: SiteContext, id: number): Promise<OpenedA
     article: presentArticle(row),
     version: row.version,
     draft: (await findDraft(ctx, { article_id: id })).draft,
+    ratings: await ratingsOf(ctx, id),
+    url: `${await helpUrl(ctx)}/articles/${encodeURIComponent(row.slug)}`,
     others: others.map((other) => ({
       agent: { id: other.id, name: other.name },
       updated_utc: other.updated_at.toISOString(),

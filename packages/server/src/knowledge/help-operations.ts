@@ -1,9 +1,13 @@
 import { type AnyOperation, operation } from '../operation.ts';
+import { renderArticle } from './article-html.ts';
+import { keepImage } from './article-images.ts';
 import { getHelpArticle, getHelpHome, listHelpArticles, searchHelp } from './help.ts';
+import { getHelpSettings, updateHelpSettings } from './help-settings.ts';
+import { rateAsVisitor } from './ratings.ts';
 
 const visitor = { who: ['visitor'], scope: 'read' } as const;
 
-/** What a visitor may read of the published articles, in the widget. */
+/** What visitors read of the published articles in the widget, and what the team sets of the help centre. */
 export const helpOperations: AnyOperation[] = [
   operation({
     ...visitor,
@@ -28,5 +32,40 @@ export const helpOperations: AnyOperation[] = [
     name: 'help.article',
     summary: 'One published article',
     run: getHelpArticle,
+  }),
+  operation({
+    who: ['visitor'],
+    scope: 'write',
+    name: 'help.rate',
+    summary: 'Says whether an article helped',
+    run: rateAsVisitor,
+  }),
+  operation({
+    who: ['agent'],
+    scope: 'read',
+    name: 'help_centre.get',
+    summary: 'The settings of the help centre',
+    run: (ctx) => getHelpSettings(ctx),
+  }),
+  operation({
+    who: ['admin'],
+    scope: 'write',
+    name: 'help_centre.update',
+    summary: 'Changes the settings of the help centre',
+    run: updateHelpSettings,
+  }),
+  operation({
+    who: ['agent'],
+    scope: 'read',
+    name: 'articles.render',
+    summary: 'A text as its readers would see it',
+    run: async (_ctx, { body }) => ({ html: String(renderArticle(body).html) }),
+  }),
+  operation({
+    who: ['agent'],
+    scope: 'write',
+    name: 'article_images.create',
+    summary: 'Keeps a picture for articles',
+    run: (ctx, { content }) => keepImage(ctx, Buffer.from(content, 'base64')),
   }),
 ];

@@ -8,6 +8,7 @@ import { createArticle, deleteArticle, updateArticle } from './articles.ts';
 import { saveArticle } from './drafts.ts';
 import { getHelpArticle, getHelpHome, listHelpArticles, searchHelp } from './help.ts';
 import { importArticles } from './import.ts';
+import { rateAsVisitor, ratingsOf } from './ratings.ts';
 
 let ground: Ground;
 let ctx: SiteContext;
@@ -145,5 +146,24 @@ describe('an article of the help centre', () => {
     expect(await write('Returns', 'Shop')).toMatchObject({ slug: 'returns-2' });
     await save('returns');
     expect(await getHelpArticle(ctx, { slug: 'sending-back' })).toMatchObject({ slug: 'returns' });
+  });
+});
+
+describe('a visitor’s rating', () => {
+  it('counts once, the last word, also when it is given twice at once', async () => {
+    const { id } = await write('Returns');
+    const visitor = { kind: 'visitor', visitorId: 7, deviceId: 1, verified: false } as const;
+    const reader = ground.contextOf(ctx.site.id, { actor: visitor });
+    await Promise.all([1, 2, 3, 4].map(() => rateAsVisitor(reader, { slug: 'returns', helpful: true })));
+    expect(await ratingsOf(ctx, id)).toEqual({ helpful: 1, unhelpful: 0 });
+    await rateAsVisitor(reader, { slug: 'returns', helpful: false });
+    expect(await ratingsOf(ctx, id)).toEqual({ helpful: 0, unhelpful: 1 });
+    const other = ground.contextOf(ctx.site.id, { actor: { ...visitor, visitorId: 8 } });
+    await rateAsVisitor(other, { slug: 'returns', helpful: false });
+    expect(await ratingsOf(ctx, id)).toEqual({ helpful: 0, unhelpful: 2 });
+    await updateArticle(ctx, { id, status: 'Draft' });
+    await expect(rateAsVisitor(other, { slug: 'returns', helpful: true })).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 });

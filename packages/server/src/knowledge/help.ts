@@ -13,8 +13,12 @@ import type { SiteContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { ArticleRow } from './articles.ts';
 import type { CatalogueCategory, CatalogueEntry } from './help-catalogue.ts';
+import { lineText } from './passages.ts';
+import { blocksOf } from './plain-text.ts';
 
 const EXCERPT_CHARS = 200;
+/** The first paragraph stands in the beginning. */
+const DESCRIBED_CHARS = 4_000;
 /** Titles that begin like what is being typed stand before what the texts say; more of them would bury it. */
 const TITLES_FIRST = 5;
 
@@ -24,10 +28,13 @@ const presentCategory = ({ name, slug }: CatalogueCategory): { name: string; slu
   name === null || slug === null ? null : { name, slug };
 
 /** The help centre's first page: every category with its first articles, to bounds. */
-export async function getHelpHome({ services, site }: SiteContext): Promise<OutputOf<'help.home'>> {
+export async function getHelpHome(
+  { services, site }: SiteContext,
+  categoriesMax = HELP_HOME_CATEGORIES_MAX,
+): Promise<OutputOf<'help.home'>> {
   const { categories, articleCount } = await services.catalogues.catalogueOf(site.id);
   return {
-    categories: categories.slice(0, HELP_HOME_CATEGORIES_MAX).map((category) => ({
+    categories: categories.slice(0, categoriesMax).map((category) => ({
       category: presentCategory(category),
       article_count: category.articles.length,
       articles: category.articles.slice(0, HELP_HOME_ARTICLES_MAX).map(presentLink),
@@ -62,6 +69,7 @@ export async function listHelpArticles(
   return {
     category: presentCategory(category),
     articles: category.articles.slice(from, from + HELP_PAGE_ARTICLES).map(presentLink),
+    article_count: category.articles.length,
     page,
     pages,
   };
@@ -72,6 +80,12 @@ function shortened(text: string): string {
   if (line.length <= EXCERPT_CHARS) return line;
   const cut = line.slice(0, EXCERPT_CHARS - 1).toWellFormed();
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), EXCERPT_CHARS / 2)).trimEnd()}…`;
+}
+
+/** The beginning of what an article says, as plain text, for those who show where a link leads. */
+export function descriptionOf(body: string): string {
+  const first = blocksOf(body.slice(0, DESCRIBED_CHARS)).find(({ level }) => level === 0);
+  return shortened(first?.lines.map(lineText).join(' ') ?? '');
 }
 
 /** Titles that go on from what was typed, then what the texts say, best first. */

@@ -1,9 +1,11 @@
-import { articleTerms } from './article-terms.ts';
+import { articleTerms, samplesOf } from './article-terms.ts';
 import { LANGUAGES, type Language, languageOf } from './languages.ts';
+import type { LearnedModel } from './learned-model.ts';
+import { type LearnableArticle, learning } from './learning.ts';
 import type { Passage } from './passages.ts';
 import type { Sentence } from './plain-text.ts';
 import { BEST_WORD_SCORE, Postings } from './postings.ts';
-import { type Concept, conceptsOf } from './question.ts';
+import { type Concept, conceptsOf, QUESTION_MAX_CHARS } from './question.ts';
 import { ScoreBoard } from './score-board.ts';
 import { wordsOf } from './words.ts';
 
@@ -34,8 +36,10 @@ export interface PassageHit {
 export interface SearchHit {
   /** The best of `passages`. */
   readonly passage: Passage;
-  /** 0–1: what ranks the articles. */
+  /** What ranks the articles: 0–1 by their words, and where something was learned, up to about 0.3 more. */
   readonly score: number;
+  /** Whether the score holds what was learned. */
+  readonly learned: boolean;
   /** 0–1: share of the question's information (its words by their rarity) that the article has. */
   readonly coverage: number;
   /** All its passages, best first. */
@@ -73,6 +77,8 @@ const TEXT_SHARE = 0.28;
 const TITLE_SHARE = 0.17;
 const SENTENCE_SHARE = 0.55;
 const SENTENCE_DECAYS = [1, 0.8, 0.64, 0.51, 0.41];
+/** What being like an article's sentences counts beside its words; 2 is as like as they are themselves. */
+const LIKENESS_SHARE = 0.15;
 /** Words in more sentences than this only add to sentences that a rarer word has found. */
 const COMMON_IN_SENTENCES = 5_000;
 /**
@@ -102,6 +108,7 @@ export class SearchIndex {
   readonly #languages = new Map<Language, number>();
   readonly #unitBoard = new ScoreBoard();
   readonly #articleBoard = new ScoreBoard();
+  #learned: LearnedModel | undefined;
 
   get articleCount(): number {
     return this.#articles.size;
@@ -114,6 +121,15 @@ export class SearchIndex {
 
   has(articleId: number): boolean {
     return this.#articles.has(articleId);
+  }
+
+  /** Articles added since the last learning are found by their words alone. */
+  *learn(): Generator<void, void> {
+    const articles: LearnableArticle[] = [];
+    for (const [articleId, { passages }] of this.#articles)
+      articles.push({ articleId, samples: samplesOf(passages) });
+    articles.sort((a, b) => a.articleId - b.articleId);
+    this.#learned = yield* learning(articles);
   }
 
   /** Takes in the passages of one article; what was known of that article is replaced. */
@@ -162,6 +178,7 @@ export class SearchIndex {
     if (concepts.length === 0) return [];
     this.#scoreUnits(concepts);
     this.#scoreArticles(concepts);
+    this.#addLikeness(question);
     return this.#articleBoard.best(limit).flatMap((slot) => {
       const article = this.#bySlot[slot];
       if (article === undefined) return [];
@@ -214,6 +231,19 @@ export class SearchIndex {
     }
   }
 
+  /** To each article that has any of the words, and to those that are like the question without them. */
+  #addLikeness(question: string): void {
+    if (this.#learned === undefined) return;
+    const board = this.#articleBoard;
+    const likenesses = this.#learned.likeness(question.slice(0, QUESTION_MAX_CHARS));
+    for (const [place, articleId] of this.#learned.articleIds.entries()) {
+      const slot = this.#articles.get(articleId)?.slot;
+      if (slot === undefined) continue;
+      const likeness = likenesses[place] ?? 0;
+      if (likeness > 0 || board.scoreOf(slot) > 0) board.add(slot, LIKENESS_SHARE * likeness);
+    }
+  }
+
   #hitOf(article: IndexedArticle, score: number, concepts: readonly Concept[]): SearchHit {
     const found = article.passages.map(
       (): FoundUnits => ({ sentences: [], mask: 0, headingMask: 0, top: 0 }),
@@ -252,7 +282,13 @@ export class SearchIndex {
     passages.sort((a, b) => b.value - a.value);
     const [best] = passages;
     if (best === undefined) throw new Error('an indexed article has passages');
-    return { passage: best.passage, score, coverage: coverageOf(articleMask, concepts), passages };
+    return {
+      passage: best.passage,
+      score,
+      learned: this.#learned !== undefined,
+      coverage: coverageOf(articleMask, concepts),
+      passages,
+    };
   }
 
   #sentenceHits(passage: Passage, units: readonly number[], concepts: readonly Concept[]): SentenceHit[] {
@@ -267,11 +303,18 @@ export class SearchIndex {
   }
 }
 
-/** An index of these passages; those of one article need not stand together. */
-export function buildIndex(passages: Iterable<Passage>): SearchIndex {
+/** An index of these passages that has learned nothing yet; those of one article need not stand together. */
+export function indexPassages(passages: Iterable<Passage>): SearchIndex {
   const index = new SearchIndex();
   const byArticle = Map.groupBy(passages, (passage) => passage.articleId);
   for (const group of byArticle.values()) index.add(group);
+  return index;
+}
+
+/** An index of these passages as it is in the end, when it has learned from them. */
+export function buildIndex(passages: Iterable<Passage>): SearchIndex {
+  const index = indexPassages(passages);
+  for (const _step of index.learn());
   return index;
 }
 

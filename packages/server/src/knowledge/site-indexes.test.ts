@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Ground, openGround } from '../../test/ground.ts';
+import { silentLog } from '../../test/harness.ts';
 import type { SiteContext } from '../context.ts';
 import { openDatabase } from '../db/database.ts';
 import { createArticle, deleteArticle, updateArticle } from './articles.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => ground.close());
 beforeEach(async () => {
   ctx = await ground.makeSite();
-  indexes = createSiteIndexes({ db: ground.db, maxSites: 3 });
+  indexes = createSiteIndexes({ db: ground.db, log: silentLog, maxSites: 3 });
 });
 
 const find = async (
@@ -75,7 +76,7 @@ describe('the index of a site', () => {
 
   test('is right on a node that did not make the change', async () => {
     const node = openDatabase(ground.url);
-    const elsewhere = createSiteIndexes({ db: node.db, maxSites: 3 });
+    const elsewhere = createSiteIndexes({ db: node.db, log: silentLog, maxSites: 3 });
     const { id } = await publish('Walrus', 'A walrus eats clams.');
     expect([await find('walrus'), await find('walrus', elsewhere)]).toEqual([['Walrus'], ['Walrus']]);
     await deleteArticle(ctx, id);
@@ -96,7 +97,7 @@ describe('the index of a site', () => {
 
   test('has a change that is committed while others wait for it to be built', async () => {
     const { db, close, asked, hold } = countingDatabase();
-    const counted = createSiteIndexes({ db, maxSites: 3 });
+    const counted = createSiteIndexes({ db, log: silentLog, maxSites: 3 });
     await publish('Otter', 'An otter eats urchins.');
     const release = hold('articles');
     const early = find('otter walrus', counted);
@@ -114,7 +115,7 @@ describe('the index of a site', () => {
 describe('what is asked of the database', () => {
   test('is one small query while nothing changes, and only the changed articles after a change', async () => {
     const { db, close, asked } = countingDatabase();
-    const counted = createSiteIndexes({ db, maxSites: 3 });
+    const counted = createSiteIndexes({ db, log: silentLog, maxSites: 3 });
     const { id } = await publish('Walrus', 'A walrus eats clams.');
     await publish('Otter', 'An otter eats urchins.');
     const before = await counted.indexOf(ctx.site.id);
@@ -128,7 +129,7 @@ describe('what is asked of the database', () => {
 
   test('is asked once for all who wait for the same index', async () => {
     const { db, close, asked } = countingDatabase();
-    const counted = createSiteIndexes({ db, maxSites: 3 });
+    const counted = createSiteIndexes({ db, log: silentLog, maxSites: 3 });
     await publish('Walrus', 'A walrus eats clams.');
     const found = await Promise.all(Array.from({ length: 20 }, () => counted.indexOf(ctx.site.id)));
     expect(new Set(found).size).toBe(1);
@@ -146,7 +147,7 @@ describe('what is asked of the database', () => {
 
   test('and not answered leaves the index as it was; the next use makes up for it', async () => {
     const node = openDatabase(ground.url, { max: 1 });
-    const flaky = createSiteIndexes({ db: node.db, maxSites: 3 });
+    const flaky = createSiteIndexes({ db: node.db, log: silentLog, maxSites: 3 });
     await publish('Walrus', 'A walrus eats clams.');
     const lost = node.db.executeQuery(CompiledQuery.raw('select pg_terminate_backend(pg_backend_pid())'));
     const failed = flaky.indexOf(ctx.site.id).catch(() => undefined);

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import { knowledgeVersionOf } from './knowledge-version.ts';
 import { splitArticle } from './passages.ts';
@@ -7,6 +8,10 @@ import { SearchIndex } from './search-index.ts';
 
 /** Articles that are loaded and indexed before others of the process have their turn. */
 const CHUNK_ARTICLES = 50;
+/** As long as one learns before others have their turn. */
+const LEARNING_MS = 8;
+/** What so many sentences teach is learned before the index is given out; of more, behind it, while it is in use. */
+const LEARNED_AT_ONCE = 1_500;
 
 export interface SiteIndexes {
   /**
@@ -23,16 +28,24 @@ interface Entry {
   /** Of each article in it: the version at its last change. */
   readonly versions: Map<number, number>;
   refreshing: Promise<void> | undefined;
+  learning: Promise<void> | undefined;
+  /** Changed since what it is learning from. */
+  unlearned: boolean;
 }
 
 interface Options {
   db: Db;
-  /** Indexes kept in memory; the one not asked for the longest goes first. */
+  log: Logger;
+  /** Indexes kept in memory, and sentences in all of them; the one not asked for the longest goes first. */
   maxSites: number;
+  maxSentences?: number;
 }
 
+/** About 1 KB each, with what is learned of them. */
+const SENTENCES_MAX = 1_000_000;
+
 /** Takes the changed articles in and the others out; `entry.version` moves last, so that a failure is made up for. */
-async function refresh(db: Db, siteId: number, entry: Entry): Promise<void> {
+async function refresh({ db, log }: Options, siteId: number, entry: Entry): Promise<void> {
   const version = await knowledgeVersionOf(db, siteId);
   const { index, versions } = entry;
   const published = db.selectFrom('articles').where('site_id', '=', siteId).where('status', '=', 'Published');
@@ -43,6 +56,7 @@ async function refresh(db: Db, siteId: number, entry: Entry): Promise<void> {
     index.remove(id);
     versions.delete(id);
   };
+  const before = versions.size;
   for (const id of [...versions.keys()]) if (!present.has(id)) drop(id);
   const stale = [...present].filter(([id, changed]) => versions.get(id) !== changed).map(([id]) => id);
   for (let at = 0; at < stale.length; at += CHUNK_ARTICLES) {
@@ -63,11 +77,37 @@ async function refresh(db: Db, siteId: number, entry: Entry): Promise<void> {
     }
     await breathe();
   }
+  if (stale.length > 0 || present.size !== before) {
+    entry.unlearned = true;
+    const learned = learnChanges(entry);
+    if (index.room <= LEARNED_AT_ONCE) await learned;
+    else learned.catch((error) => log.error({ err: error, site_id: siteId }, 'an index could not learn'));
+  }
   entry.version = version;
 }
 
+/** Learns until nothing has changed since; one at a time for each index. */
+function learnChanges(entry: Entry): Promise<void> {
+  const run = async (): Promise<void> => {
+    while (entry.unlearned) {
+      entry.unlearned = false;
+      let from = performance.now();
+      for (const _step of entry.index.learn()) {
+        if (performance.now() - from < LEARNING_MS) continue;
+        await breathe();
+        from = performance.now();
+      }
+    }
+  };
+  entry.learning ??= run().finally(() => {
+    entry.learning = undefined;
+  });
+  return entry.learning;
+}
+
 /** An index for each site that is asked for: built at its first use, then brought up to date by what has changed. */
-export function createSiteIndexes({ db, maxSites }: Options): SiteIndexes {
+export function createSiteIndexes(options: Options): SiteIndexes {
+  const { db, maxSites, maxSentences = SENTENCES_MAX } = options;
   const entries = new Map<number, Entry>();
 
   const entryOf = (siteId: number): Entry => {
@@ -76,19 +116,22 @@ export function createSiteIndexes({ db, maxSites }: Options): SiteIndexes {
       version: -1,
       versions: new Map(),
       refreshing: undefined,
+      learning: undefined,
+      unlearned: false,
     };
     // A Map keeps its order of insertion: the last is the one asked for last.
     entries.delete(siteId);
     entries.set(siteId, entry);
+    const sentences = (): number => [...entries.values()].reduce((sum, { index }) => sum + index.room, 0);
     for (const oldest of entries.keys()) {
-      if (entries.size <= maxSites) break;
+      if (oldest === siteId || (entries.size <= maxSites && sentences() <= maxSentences)) break;
       entries.delete(oldest);
     }
     return entry;
   };
 
   const shared = (siteId: number, entry: Entry): Promise<void> => {
-    entry.refreshing ??= refresh(db, siteId, entry).finally(() => {
+    entry.refreshing ??= refresh(options, siteId, entry).finally(() => {
       entry.refreshing = undefined;
     });
     return entry.refreshing;

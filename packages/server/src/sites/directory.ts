@@ -20,6 +20,11 @@ export interface KnownSite extends LookRow {
   readonly allowedOrigins: string[];
   readonly officeHours: OfficeHours | null;
   readonly uploads: UploadLimits;
+  readonly helpSlug: string | null;
+  readonly helpTitle: string;
+  readonly helpIntro: string;
+  readonly helpEnabled: boolean;
+  readonly helpIndexed: boolean;
 }
 
 /** A second net behind the notices, should one be lost. */
@@ -29,6 +34,8 @@ const KEEP_MAX = 1_000;
 export interface SiteDirectory {
   byKey(publicKey: string): Promise<KnownSite | undefined>;
   byId(id: number): Promise<KnownSite | undefined>;
+  /** The site whose help centre has this address, or had it before, or has this public key. */
+  byHelpSlug(slug: string): Promise<KnownSite | undefined>;
   /** The site that was made first. */
   first(): Promise<KnownSite | undefined>;
   /** On a notice of kind `site`, and when notices may have been missed. */
@@ -40,6 +47,7 @@ export function createSiteDirectory(db: Db, now: () => Date): SiteDirectory {
   const options = { max: KEEP_MAX, ttlMs: KEEP_MS, now };
   const byKey = createBoundedCache<KnownSite | null>(options);
   const byId = createBoundedCache<KnownSite | null>(options);
+  const byHelpSlug = createBoundedCache<KnownSite | null>(options);
   const sites = () =>
     db
       .selectFrom('sites')
@@ -60,6 +68,11 @@ export function createSiteDirectory(db: Db, now: () => Date): SiteDirectory {
         'email_offer_after_s as emailOfferAfterS',
         'allowed_origins as allowedOrigins',
         'office_hours as officeHours',
+        'help_slug as helpSlug',
+        'help_title as helpTitle',
+        'help_intro as helpIntro',
+        'help_enabled as helpEnabled',
+        'help_indexed as helpIndexed',
         sql<UploadLimits>`jsonb_build_object('max_bytes', upload_max_bytes, 'max_files', upload_max_files, 'kinds', upload_kinds)`.as(
           'uploads',
         ),
@@ -80,10 +93,30 @@ export function createSiteDirectory(db: Db, now: () => Date): SiteDirectory {
       byId.set(String(id), site ?? null);
       return site;
     },
+    async byHelpSlug(slug) {
+      const known = byHelpSlug.get(slug);
+      if (known !== undefined) return known ?? undefined;
+      const site = await sites()
+        .where((eb) =>
+          eb.or([
+            eb('help_slug', '=', slug),
+            eb('public_key', '=', slug),
+            eb(
+              'id',
+              '=',
+              eb.selectFrom('former_help_slugs as f').select('f.site_id').where('f.slug', '=', slug),
+            ),
+          ]),
+        )
+        .executeTakeFirst();
+      byHelpSlug.set(slug, site ?? null);
+      return site;
+    },
     first: () => sites().orderBy('id').limit(1).executeTakeFirst(),
     forget() {
       byKey.clear();
       byId.clear();
+      byHelpSlug.clear();
     },
   };
 }

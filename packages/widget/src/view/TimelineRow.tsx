@@ -34,10 +34,17 @@ export const TimelineRow = ({ row, session, isLast }: TimelineRowProps) => {
       </li>
     );
   }
-  return <OtherRow message={message} isFirst={isFirst} isLast={isLast} />;
+  return <OtherRow message={message} isFirst={isFirst} isLast={isLast} session={session} />;
 };
 
-const OtherRow = ({ message, isFirst, isLast }: { message: Message; isFirst: boolean; isLast: boolean }) => {
+interface OtherRowProps {
+  message: Message;
+  session: VisitorSession | undefined;
+  isFirst: boolean;
+  isLast: boolean;
+}
+
+const OtherRow = ({ message, session, isFirst, isLast }: OtherRowProps) => {
   const kind = message.sender === 'bot' ? 'bot' : 'agent';
   const name = message.author?.name ?? say(kind === 'bot' ? 'bot_name' : 'team');
   return (
@@ -55,16 +62,10 @@ const OtherRow = ({ message, isFirst, isLast }: { message: Message; isFirst: boo
         <div class="bubble bubble-other" dir="auto" title={exact(message.created_utc)}>
           <Rich text={message.text} />
         </div>
-        {message.sources.length > 0 && (
-          <div class="sources">
-            <span class="unseen">{say('sources')}</span>
-            {message.sources.map((source) => (
-              <span key={source.article_id} class="chip" dir="auto" title={source.title}>
-                <Icon name="article" size={14} />
-                <span>{source.title}</span>
-              </span>
-            ))}
-          </div>
+        {message.event === 'asked_back' && isLast && session?.status === 'bot' ? (
+          <Choices message={message} session={session} />
+        ) : (
+          <Sources message={message} />
         )}
         {isLast && <p class="message-state">{clock(message.created_utc)}</p>}
       </div>
@@ -72,10 +73,43 @@ const OtherRow = ({ message, isFirst, isLast }: { message: Message; isFirst: boo
   );
 };
 
+const Sources = ({ message }: { message: Message }) =>
+  message.sources.length > 0 ? (
+    <div class="sources">
+      <span class="unseen">{say('sources')}</span>
+      {message.sources.map((source) => (
+        <span key={source.article_id} class="chip" dir="auto" title={source.title}>
+          <Icon name="article" size={14} />
+          <span>{source.title}</span>
+        </span>
+      ))}
+    </div>
+  ) : null;
+
+/** What the bot thinks was meant; the one that is chosen is said. */
+const Choices = ({ message, session }: { message: Message; session: VisitorSession }) => {
+  const { chat } = useShared();
+  return (
+    <div class="choices">
+      {message.sources.map(({ article_id, title }) => (
+        <button
+          key={article_id}
+          type="button"
+          class="choice"
+          dir="auto"
+          onClick={() => chat.send(session.session_id, title)}
+        >
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+};
+
 const SystemRow = ({ message }: { message: Message }) => {
   const name = message.author?.name;
   const text =
-    message.event === null
+    message.event === null || message.event === 'asked_back'
       ? message.text
       : message.event === 'agent_joined'
         ? say(name ? 'event_agent_joined' : 'event_agent_joined_unnamed', { name: name ?? '' })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { madeOnce, sendMadeOnce } from '../made-once.ts';
-import { fontFace } from '../portal/style.ts';
+import { fontFace } from '../site-style.ts';
 import { docsPage } from './docs-page.ts';
 import { type DocumentOptions, describeApi } from './document.ts';
 

@@ -8,9 +8,9 @@ import type { Html } from '../../html.ts';
 import { type Download, sendDownload } from '../attachment-routes.ts';
 import { type AttemptLimiter, addressKey, createAttemptLimiter } from '../rate-limit.ts';
 import { refusalOf } from '../server.ts';
+import { registerSiteStyle } from '../site-style.ts';
 import { isFarTooLarge, readSubmission, type Submission } from './form.ts';
 import { noticePage, type PortalForm, ticketPage } from './page.ts';
-import { registerPortalStyle } from './style.ts';
 
 /** What the door needs to know of a link; the rest is its domain's. */
 export interface PortalLinkState {
@@ -145,7 +145,7 @@ export async function registerPortal<L extends PortalLinkState>(
   const pathOf = (request: FastifyRequest<OfToken>): string => `/portal/${request.params.token}`;
 
   await server.register(async (door) => {
-    const stylesheet = await registerPortalStyle(door);
+    const stylesheet = await registerSiteStyle(door, 'portal');
     door.removeAllContentTypeParsers();
     await door.register(multipart, { throwFileSizeLimit: false });
     door.addContentTypeParser('*', (_request, _payload, done) => done(null));

@@ -3,11 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { accentProperties, DEFAULT_COLOR, isColor } from '@foyer/protocol/accent';
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../errors.ts';
 
-const SHEET = fileURLToPath(new URL('../../../pages/portal.css', import.meta.url));
-const WIDGET_ASSETS = fileURLToPath(new URL('../../../../widget/dist/assets/', import.meta.url));
-const PREFIX = '/assets/portal/';
+const PAGES = new URL('../../pages/', import.meta.url);
+const WIDGET_ASSETS = fileURLToPath(new URL('../../../widget/dist/assets/', import.meta.url));
 
 /** The widget's letters; where the widget was not built, the system's do. */
 export async function fontFace(): Promise<string> {
@@ -24,13 +23,17 @@ const sheetFor = (base: string, color: string): string => {
 };
 
 /**
- * Serves the portal's style sheet in each site's colour, so that its page needs no inline style.
+ * Serves a style sheet of `pages/` in each site's colour, so that its pages need no inline style.
  * @returns the address of the sheet for a colour; it changes with its content.
  */
-export async function registerPortalStyle(server: FastifyInstance): Promise<(color?: string) => string> {
-  const base = (await fontFace()) + (await readFile(SHEET, 'utf8'));
+export async function registerSiteStyle(
+  server: FastifyInstance,
+  name: 'portal' | 'help',
+): Promise<(color?: string) => string> {
+  const base = (await fontFace()) + (await readFile(new URL(`${name}.css`, PAGES), 'utf8'));
   const mark = hash('sha256', base, 'hex').slice(0, 12);
-  server.get<{ Params: { file: string } }>(`${PREFIX}:file`, async (request, reply) => {
+  const prefix = `/assets/${name}/`;
+  server.get<{ Params: { file: string } }>(`${prefix}:file`, async (request, reply) => {
     const color = /^([0-9a-f]{6})-[0-9a-f]{12}\.css$/.exec(request.params.file)?.[1];
     if (color === undefined) throw new AppError('not_found', 'There is no such file.');
     return reply
@@ -38,5 +41,5 @@ export async function registerPortalStyle(server: FastifyInstance): Promise<(col
       .type('text/css; charset=utf-8')
       .send(sheetFor(base, `#${color}`));
   });
-  return (color) => `${PREFIX}${(isColor(color) ? color : DEFAULT_COLOR).slice(1).toLowerCase()}-${mark}.css`;
+  return (color) => `${prefix}${(isColor(color) ? color : DEFAULT_COLOR).slice(1).toLowerCase()}-${mark}.css`;
 }

@@ -1,0 +1,73 @@
+import type { FeatureSpace } from './features.ts';
+
+/** What was learned of one article: how much each feature speaks for it. */
+export interface LearnedArticle {
+  readonly articleId: number;
+  readonly offset: number;
+  readonly features: Int32Array;
+  readonly weights: Float32Array;
+}
+
+/**
+ * Tells by words, neighbours and parts of words which articles a question is like: a linear model with one yes or no
+ * for each article, kept by feature, so that a question reads only its own.
+ */
+export class LearnedModel {
+  readonly #space: FeatureSpace;
+  readonly #articleIds: readonly number[];
+  readonly #offsets: Float32Array;
+  /** Where each feature's entries start in `#articles` and `#weights`. */
+  readonly #starts: Int32Array;
+  readonly #articles: Int32Array;
+  readonly #weights: Float32Array;
+  /** What an article in the middle says to a question that says nothing. */
+  readonly #nothing: number;
+
+  constructor(space: FeatureSpace, learned: readonly LearnedArticle[]) {
+    this.#space = space;
+    this.#articleIds = learned.map(({ articleId }) => articleId);
+    this.#offsets = Float32Array.from(learned, ({ offset }) => offset);
+    this.#nothing = this.#offsets.reduce((sum, offset) => sum + offset, 0) / learned.length;
+    this.#starts = new Int32Array(space.features + 1);
+    for (const { features } of learned)
+      for (const feature of features) this.#starts[feature + 1] = (this.#starts[feature + 1] ?? 0) + 1;
+    for (let at = 1; at < this.#starts.length; at += 1)
+      this.#starts[at] = (this.#starts[at] ?? 0) + (this.#starts[at - 1] ?? 0);
+    const size = this.#starts.at(-1) ?? 0;
+    this.#articles = new Int32Array(size);
+    this.#weights = new Float32Array(size);
+    const next = this.#starts.slice();
+    for (const [place, { features, weights }] of learned.entries()) {
+      for (const [at, feature] of features.entries()) {
+        const entry = next[feature] ?? 0;
+        next[feature] = entry + 1;
+        this.#articles[entry] = place;
+        this.#weights[entry] = weights[at] ?? 0;
+      }
+    }
+  }
+
+  /** Whose likeness stands at each place of `likeness`. */
+  get articleIds(): readonly number[] {
+    return this.#articleIds;
+  }
+
+  /**
+   * How much more a question is like each article than one that says nothing: 0 is that, about 2 the sentences that it
+   * was learned from, and less than 0 what is said of other articles.
+   */
+  likeness(question: string): Float64Array {
+    const { features, weights } = this.#space.vectorOf(question);
+    const sums = Float64Array.from(this.#offsets, (offset) => offset - this.#nothing);
+    for (let at = 0; at < features.length; at += 1) {
+      const feature = features[at] ?? 0;
+      const weight = weights[at] ?? 0;
+      const end = this.#starts[feature + 1] ?? 0;
+      for (let entry = this.#starts[feature] ?? 0; entry < end; entry += 1) {
+        const place = this.#articles[entry] ?? 0;
+        sums[place] = (sums[place] ?? 0) + weight * (this.#weights[entry] ?? 0);
+      }
+    }
+    return sums;
+  }
+}
