@@ -12,6 +12,7 @@ import { savedViewContract } from './saved-views.ts';
 import { segmentContract } from './segments.ts';
 import { siteContract } from './sites.ts';
 import { ticketContract } from './tickets.ts';
+import { trainingContract } from './training.ts';
 import { visitorContract } from './visitors.ts';
 import { webhookContract } from './webhooks.ts';
 
@@ -24,6 +25,7 @@ export const contract = {
   ...articleDeskContract,
   ...categoryContract,
   ...helpContract,
+  ...trainingContract,
   ...helpDeskContract,
   ...conversationContract,
   ...chatContract,

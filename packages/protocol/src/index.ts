@@ -18,6 +18,7 @@ export * from './segments.ts';
 export * from './sites.ts';
 export * from './socket.ts';
 export * from './tickets.ts';
+export * from './training.ts';
 export * from './uploads.ts';
 export * from './values.ts';
 export * from './visitors.ts';

@@ -68,7 +68,7 @@ export type ImportPreview = z.infer<typeof importPreview>;
 
 /** A stretch of a published article under one heading, in markdown. */
 export const knowledgePassage = z.object({
-  article_id: id,
+  article_id: id.nullable().describe('Null: from a training row'),
   title: z.string(),
   /** The headings above it, outermost first. */
   headings: z.array(z.string()),

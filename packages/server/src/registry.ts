@@ -12,6 +12,8 @@ import type { RecurringJob } from './jobs/schedule.ts';
 import { articleDeskOperations } from './knowledge/article-desk-operations.ts';
 import { helpOperations } from './knowledge/help-operations.ts';
 import { knowledgeOperations } from './knowledge/operations.ts';
+import { trainingJobs } from './knowledge/training-move.ts';
+import { trainingOperations } from './knowledge/training-operations.ts';
 import type { AnyOperation, Method } from './operation.ts';
 import { siteOperations } from './sites/operations.ts';
 import { ticketClock } from './tickets/clock.ts';
@@ -36,6 +38,7 @@ export const operations: readonly AnyOperation[] = [
   ...knowledgeOperations,
   ...articleDeskOperations,
   ...helpOperations,
+  ...trainingOperations,
   ...conversationOperations,
   ...chatOperations,
   ...botOperations,
@@ -46,7 +49,14 @@ export const operations: readonly AnyOperation[] = [
 ];
 
 /** Every job; each domain brings its own. */
-export const jobs = [...botJobs, ...mailJobs, ...segmentJobs, ...ticketJobs, ...webhookJobs] as const;
+export const jobs = [
+  ...botJobs,
+  ...mailJobs,
+  ...segmentJobs,
+  ...ticketJobs,
+  ...trainingJobs,
+  ...webhookJobs,
+] as const;
 
 /** Everything that the clock brings about. */
 export const recurringJobs: readonly RecurringJob[] = [

@@ -33,6 +33,13 @@ export const makeRecord = {
     });
     return body.data.id;
   },
+  async training_row(app, site) {
+    const { body } = await app.desk(await app.signIn(site.admin.email), 'training_rows.create', {
+      question: `Question ${randomUUID()}?`,
+      answer: 'Yes.',
+    });
+    return body.data.id;
+  },
   article: (app, site) => make(app, site, 'articles', { title: `Article ${randomUUID()}`, body: 'Text' }),
   conversation_starter: (app, site) =>
     make(app, site, 'conversation_starters', { label: 'Hi', prompt: 'Hi there' }),
@@ -229,6 +236,13 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'help_centre.update': () => ({ intro: 'Everything about your order.' }),
   'articles.render': () => ({ body: '# Returns' }),
   'article_images.create': () => ({ content: ONE_PIXEL_PNG }),
+  'training_rows.list': () => ({}),
+  'training_rows.create': () => ({ question: `Do you deliver? ${randomUUID()}`, answer: 'Everywhere.' }),
+  'training_rows.update': () => ({ id: ID, answer: 'Nearly everywhere.' }),
+  'training_rows.delete': () => ({ id: ID }),
+  'training_rows.import': () => ({ text: 'question,answer\nDo you wrap gifts?,We do.' }),
+  'training_moves.start': () => ({ category: 'Questions' }),
+  'training_moves.get': () => ({}),
   'conversation_starters.list': () => ({}),
   'conversation_starters.create': () => ({ label: 'Returns', prompt: 'How do I return something?' }),
   'conversation_starters.update': () => ({ id: ID, label: 'Send back' }),

@@ -176,6 +176,11 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
+    sql`insert into training_rows (site_id, question, question_key, answer, version, created_at, updated_at)
+      select ${site}, 'Question ' || n, 'question ' || n, 'Answer', 1, now(), now() from ${numbers(2_000)}`,
+  );
+  await insert(
+    ctx,
     sql`insert into webhook_subscriptions (site_id, url, events, secret_cipher, secret_hint)
       select ${site}, 'https://a.example/' || n, '{handoff}', 'x', 'xxxx' from ${numbers(100)}`,
   );

@@ -32,6 +32,7 @@ const SMALL = new Set([
   // People write them, and the bot's index of all of a site's is in memory.
   'articles',
   'categories',
+  'training_rows',
 ]);
 /** A search sorts so many hits (tickets/search-list.ts); nothing else comes near it. */
 const SORTED_MAX = 5_001;
@@ -65,6 +66,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
   'handoffs.list': SINCE,
   'feedback.list': SINCE,
   'sessions.list': { q: () => ['Visitor 9f', 'visitor77@', 'nobody at all'] },
+  'training_rows.list': { q: () => ['Question 9', 'nothing at all'] },
   'article_versions.list': { article_id: ({ articleId }) => [articleId] },
   'articles.list': {
     id: ({ articleId }) => [articleId],

@@ -95,6 +95,28 @@ interface ArticleImages {
   created_at: Date;
 }
 
+interface TrainingRows {
+  site_id: number;
+  id: Generated<number>;
+  question: string;
+  question_key: string;
+  answer: string;
+  version: number;
+  moved_at: Optional<Date>;
+  article_id: Optional<number>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface TrainingMoves {
+  site_id: number;
+  category: string | null;
+  through_id: number;
+  total: number;
+  started_at: Date;
+  ended_at: Date | null;
+}
+
 export interface ArticleTables {
   categories: Categories;
   articles: Articles;
@@ -105,4 +127,6 @@ export interface ArticleTables {
   article_votes: ArticleVotes;
   article_ratings: ArticleRatings;
   article_images: ArticleImages;
+  training_rows: TrainingRows;
+  training_moves: TrainingMoves;
 }

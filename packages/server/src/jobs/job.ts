@@ -8,6 +8,8 @@ export interface Jobs {
   'bot.group_gaps': Record<string, never>;
   'mail.reply': { reply_id: number };
   'segments.fill': { segment_id: number };
+  /** Training rows become articles. */
+  'training.move': Record<never, never>;
   /** An agent has left: what is open of theirs is for anybody. */
   'tickets.release': { agent_id: number };
   'webhooks.resend_dead': { subscription_id: number | null; dead_since: string; dead_until: string };

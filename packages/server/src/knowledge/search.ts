@@ -16,7 +16,8 @@ export async function searchKnowledge(
   );
   return {
     passages: found.slice(0, limit).map(({ passage, coverage }) => ({
-      article_id: passage.articleId,
+      // A training row's id is below zero (knowledge/sources.ts).
+      article_id: passage.articleId > 0 ? passage.articleId : null,
       title: passage.title,
       headings: [...passage.headings],
       text: passage.markdown,

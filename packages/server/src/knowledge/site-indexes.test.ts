@@ -37,7 +37,8 @@ function countingDatabase() {
   const { db, close } = openDatabase(ground.url);
   const counted = db.withPlugin({
     transformQuery: ({ node, queryId }) => {
-      const kind = JSON.stringify(node).includes('"articles"') ? 'articles' : 'version';
+      const text = JSON.stringify(node);
+      const kind = ['articles', 'training_rows'].find((table) => text.includes(`"${table}"`)) ?? 'version';
       kinds.set(queryId, kind);
       asked.push(kind);
       return node;

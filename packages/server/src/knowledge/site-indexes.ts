@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import { knowledgeVersionOf } from './knowledge-version.ts';
 import { splitArticle } from './passages.ts';
 import { SearchIndex } from './search-index.ts';
+import { loadSources, sourceVersions } from './sources.ts';
 
 /** Articles that are loaded and indexed before others of the process have their turn. */
 const CHUNK_ARTICLES = 50;
@@ -15,7 +15,7 @@ const LEARNED_AT_ONCE = 1_500;
 
 export interface SiteIndexes {
   /**
-   * The index over the site's published articles as they are committed now, on whatever node they were changed.
+   * The index over the site's published articles and training rows as they are committed now, on whatever node they were changed.
    * @throws AppError 404 for a site that there is not.
    */
   indexOf(siteId: number): Promise<SearchIndex>;
@@ -48,10 +48,7 @@ const SENTENCES_MAX = 1_000_000;
 async function refresh({ db, log }: Options, siteId: number, entry: Entry): Promise<void> {
   const version = await knowledgeVersionOf(db, siteId);
   const { index, versions } = entry;
-  const published = db.selectFrom('articles').where('site_id', '=', siteId).where('status', '=', 'Published');
-  const present = new Map(
-    (await published.select(['id', 'version']).execute()).map((row) => [row.id, row.version]),
-  );
+  const present = await sourceVersions(db, siteId);
   const drop = (id: number): void => {
     index.remove(id);
     versions.delete(id);
@@ -61,11 +58,7 @@ async function refresh({ db, log }: Options, siteId: number, entry: Entry): Prom
   const stale = [...present].filter(([id, changed]) => versions.get(id) !== changed).map(([id]) => id);
   for (let at = 0; at < stale.length; at += CHUNK_ARTICLES) {
     const ids = stale.slice(at, at + CHUNK_ARTICLES);
-    const rows = await published
-      .select(['id', 'title', 'body', 'version'])
-      .where(sql<boolean>`id = any (${ids})`)
-      .execute();
-    const loaded = new Map(rows.map((row) => [row.id, row]));
+    const loaded = new Map((await loadSources(db, siteId, ids)).map((row) => [row.id, row]));
     for (const id of ids) {
       const row = loaded.get(id);
       // Unpublished between the two queries.

@@ -151,3 +151,29 @@ describe('the bot’s turn, killed while it is under way', () => {
     expect(own).toHaveLength(2);
   });
 });
+
+// The last, because what it brings in is knowledge of the same site.
+describe('training rows that are being moved, killed', () => {
+  it('become one article each, none lost and none twice', async () => {
+    const rows = 3_000;
+    const csv = Array.from({ length: rows }, (_, at) => `How does part ${at} work?,Like part ${at}.`).join(
+      '\n',
+    );
+    const cookie = await stand.signIn();
+    const imported = await stand.desk(cookie, 'training_rows.import', { text: `question,answer\n${csv}` });
+    expect(imported.body.data).toMatchObject({ created: rows, failed: [] });
+    await stand.desk(cookie, 'training_moves.start', { category: 'Moved' });
+    const move = async () => (await stand.desk(cookie, 'training_moves.get')).body.data.move;
+    await until(async () => (await move()).moved > 0);
+    await killAndStart();
+    // Pressed again by somebody who saw nothing happen.
+    await stand.desk(cookie, 'training_moves.start', { category: 'Moved' });
+    await until(async () => (await move()).ended_utc !== null);
+    const { count } = (await stand.desk(cookie, 'articles.count', { category: 'Moved' })).body.data;
+    expect(count).toBe(rows);
+    const { rows: moved } = await sql<{ articles: number; left: number }>`
+      select count(distinct article_id)::int as articles, count(*) filter (where moved_at is null)::int as left
+      from training_rows where site_id = ${stand.operator.site.id}`.execute(stand.database.db);
+    expect(moved).toEqual([{ articles: rows, left: 0 }]);
+  });
+});
