@@ -4,6 +4,7 @@ import { botContract } from './bot.ts';
 import { bulkContract } from './bulk.ts';
 import { categoryContract } from './categories.ts';
 import { chatContract, conversationContract } from './conversations.ts';
+import { doorContract } from './door.ts';
 import { helpContract, helpDeskContract } from './help.ts';
 import { knowledgeContract } from './knowledge.ts';
 import { macroContract } from './macros.ts';
@@ -30,6 +31,7 @@ export const contract = {
   ...conversationContract,
   ...chatContract,
   ...botContract,
+  ...doorContract,
   ...ticketContract,
   ...macroContract,
   ...savedViewContract,

@@ -4,6 +4,7 @@ export * from './bulk.ts';
 export * from './categories.ts';
 export * from './contract.ts';
 export * from './conversations.ts';
+export * from './door.ts';
 export * from './errors.ts';
 export * from './help.ts';
 export * from './knowledge.ts';

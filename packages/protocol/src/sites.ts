@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { preChat } from './door.ts';
 import { LANGUAGES } from './languages.ts';
 import { officeHours } from './office-hours.ts';
 import { MESSAGE_FILES_MAX, UPLOAD_MAX_BYTES, uploadKind } from './uploads.ts';
@@ -67,6 +68,7 @@ export const siteSettings = z.object({
   /** Empty: all that the widget has. */
   languages: z.array(language),
   greeting: z.string(),
+  pre_chat: preChat,
   allowed_origins: z.array(z.string()),
   /** How long a visitor waits for a person before an e-mail address is asked for (decisions 4). */
   email_offer_after_s: z.int(),
@@ -177,6 +179,7 @@ export const siteContract = {
       language: language.optional(),
       languages: z.array(language).max(LANGUAGES.length).optional(),
       greeting: text(1, 300).optional(),
+      pre_chat: preChat.optional(),
       allowed_origins: origins.optional(),
       email_offer_after_s: z.int().min(0).max(3600).optional(),
       sound: z.boolean().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Message, Note, Session, VisitorSession } from './conversations.ts';
+import type { PreChatField } from './door.ts';
 import type { ErrorBody } from './errors.ts';
 import type { Language } from './languages.ts';
 import type { OfficeHours } from './office-hours.ts';
@@ -93,6 +94,12 @@ export interface WidgetSite {
   language: Language;
   /** Empty: all that the widget has. */
   languages: Language[];
+  /** How long half of those who asked for a person lately waited for one; null where there is too little to say so. */
+  reply_time_s: number | null;
+  /** It has published articles. */
+  has_articles: boolean;
+  /** It can send mail. */
+  mails: boolean;
   starters: { id: number; label: string; prompt: string }[];
   uploads: UploadLimits;
 }
@@ -119,6 +126,8 @@ export type ServerFrame =
       token: string;
       visitor: { key: string; name: string | null; email: string | null; verified: boolean };
       site: WidgetSite;
+      /** To be asked before this visitor's first chat. */
+      pre_chat: PreChatField[];
       /** This visitor's chats, newest first, at most 20. */
       sessions: VisitorSession[];
     } & Availability)

@@ -5,6 +5,7 @@ import { createSignedLinks, type SignedLinks } from './attachments/signed-links.
 import type { Config } from './config.ts';
 import { type Actor, createContext, type Services, type Site, type SiteContext } from './context.ts';
 import { createFeed, lastSeqOf } from './conversations/feed.ts';
+import { createReplyTimes } from './conversations/reply-times.ts';
 import { registerCustomerDoor } from './customer-door.ts';
 import { type Database, type Db, openDatabase } from './db/database.ts';
 import { migrateAt } from './db/migrate.ts';
@@ -263,6 +264,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     const agent = await findAgentOfUser(database.db, session.userId, wantedSite(request));
     return agent && { ...agent, userId: session.userId };
   };
+  const replyTimes = createReplyTimes(now);
   const collects = createAttemptLimiter({ max: COLLECT_PER_MINUTE, windowMs: 60_000, now });
 
   const visitors: VisitorOptions = {
@@ -275,7 +277,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     contextFor: (site, actor, requestId) =>
       parts.contextFor(site, actor, { about: { request_id: requestId, site_id: site.id } }),
     findSite: (key) => sites.byKey(key),
-    welcome: async (site, hello) => welcome(parts.contextFor, await sites.byId(site.id), hello),
+    welcome: async (site, hello) => welcome(parts.contextFor, replyTimes, await sites.byId(site.id), hello),
   };
   await registerSockets(server, {
     ...visitors,

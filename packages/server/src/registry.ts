@@ -6,7 +6,9 @@ import { botOperations } from './bot/operations.ts';
 import type { Actor, SiteContext } from './context.ts';
 import { chatOperations } from './conversations/chat-operations.ts';
 import { conversationClock } from './conversations/clock.ts';
+import { doorOperations } from './conversations/door-operations.ts';
 import { conversationOperations } from './conversations/operations.ts';
+import { transcriptJobs } from './conversations/transcript-mail.ts';
 import { invalidInput, issuesOf } from './errors.ts';
 import type { RecurringJob } from './jobs/schedule.ts';
 import { articleDeskOperations } from './knowledge/article-desk-operations.ts';
@@ -42,6 +44,7 @@ export const operations: readonly AnyOperation[] = [
   ...conversationOperations,
   ...chatOperations,
   ...botOperations,
+  ...doorOperations,
   ...ticketOperations,
   ...deskOperations,
   ...portalOperations,
@@ -55,6 +58,7 @@ export const jobs = [
   ...segmentJobs,
   ...ticketJobs,
   ...trainingJobs,
+  ...transcriptJobs,
   ...webhookJobs,
 ] as const;
 

@@ -1,6 +1,8 @@
 import type { HelloFrame } from '@foyer/protocol';
 import type { Actor, Site, SiteContext } from './context.ts';
 import { ownSessions } from './conversations/feed.ts';
+import { fieldsToAsk } from './conversations/introduction.ts';
+import type { ReplyTimes } from './conversations/reply-times.ts';
 import { listStarters } from './knowledge/starters.ts';
 import type { Welcome } from './realtime/visitor.ts';
 import type { KnownSite } from './sites/directory.ts';
@@ -12,6 +14,7 @@ const STARTERS_SHOWN = 6;
 /** A visitor's handshake: who they are, as far as their browser can prove it, and what the widget shows. */
 export async function welcome(
   contextFor: (site: Site, actor: Actor) => SiteContext,
+  replyTimes: ReplyTimes,
   site: KnownSite | undefined,
   hello: HelloFrame,
 ): Promise<{ actor: Extract<Actor, { kind: 'visitor' }>; welcome: Welcome }> {
@@ -35,9 +38,11 @@ export async function welcome(
     verified: device.verified,
   } as const;
   const ctx = contextFor(site, actor);
-  const [starters, sessions] = await Promise.all([
+  const [starters, sessions, replyTimeS, catalogue] = await Promise.all([
     listStarters(ctx, { limit: STARTERS_SHOWN, order: 'asc' }),
     ownSessions(ctx),
+    replyTimes.secondsOf(ctx),
+    ctx.services.catalogues.catalogueOf(site.id),
   ]);
   const { key, name, email } = device.visitor;
   return {
@@ -53,6 +58,9 @@ export async function welcome(
         sound: site.sound,
         language: site.language,
         languages: site.languages,
+        reply_time_s: replyTimeS,
+        has_articles: catalogue.articleCount > 0,
+        mails: ctx.services.mailer !== undefined,
         starters: starters.items.map(({ id: starterId, label, prompt }) => ({
           id: starterId,
           label,
@@ -60,6 +68,7 @@ export async function welcome(
         })),
         uploads: site.uploads,
       },
+      pre_chat: fieldsToAsk(site.preChat, device.visitor),
       sessions,
     },
   };

@@ -1,18 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createReplyTimes } from '../src/conversations/reply-times.ts';
 import { startTestApp, type TestApp, type TestSite } from './app.ts';
+import { until } from './harness.ts';
+import { type Mailbox, startMailbox } from './mailbox.ts';
 import { TestSocket } from './sockets.ts';
+import { openChat } from './stand.ts';
 
 // What a site says about its door, and what its visitors find there.
 
 let app: TestApp;
 let site: TestSite;
 let cookie: string;
+let mailbox: Mailbox;
 beforeAll(async () => {
-  app = await startTestApp();
+  mailbox = await startMailbox();
+  app = await startTestApp({ SMTP_URL: mailbox.url, FOYER_MAIL_FROM: 'help@shop.example' });
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
 });
-afterAll(() => app.close());
+afterAll(() => Promise.all([app.close(), mailbox.close()]));
 
 const update = (input: object) => app.desk(cookie, 'site.update', input);
 const arrive = () => TestSocket.visitor(app.url, site.publicKey);
@@ -46,5 +54,194 @@ describe('the look of the widget', () => {
     const { status, body } = await update(input);
     expect(status).toBe(400);
     expect(body.error.issues[0].path).toContain(Object.keys(input)[0]);
+  });
+});
+
+describe('what is asked before a chat', () => {
+  const FIELDS = [
+    { kind: 'name', required: true },
+    { kind: 'email', required: false },
+    { kind: 'text', attribute: 'order', label: 'Order number', required: false },
+    { kind: 'choice', attribute: 'topic', label: 'About', required: true, options: ['Order', 'Return'] },
+  ];
+  const visitorOf = async (key: string) =>
+    (await app.rest(site.read, 'GET', `/v1/visitors?key=${key}`)).body.data;
+
+  it('is kept as the visitor’s name, address and attributes, and is asked once', async () => {
+    expect((await update({ pre_chat: FIELDS })).body.data.pre_chat).toEqual(FIELDS);
+    const { socket, welcome } = await arrive();
+    expect(welcome.pre_chat).toEqual(FIELDS);
+    await socket.call('chat.introduce', { name: ' Priya ', attributes: { topic: 'Return' } });
+    expect(await visitorOf(welcome.visitor.key)).toMatchObject({
+      name: 'Priya',
+      email: null,
+      attributes: { topic: 'Return' },
+    });
+    const back = await TestSocket.visitor(app.url, site.publicKey, {
+      token: welcome.token,
+      key: welcome.visitor.key,
+    });
+    expect(back.welcome.pre_chat).toEqual([]);
+  });
+
+  it('is not asked where it is known, and an answer to it changes nothing that is', async () => {
+    const key = `user_${randomUUID()}`;
+    await app.rest(site.write, 'POST', '/v1/visitors', { key, name: 'Ada', topic: 'Order' });
+    const { socket, welcome } = await TestSocket.visitor(app.url, site.publicKey, { key });
+    expect(welcome.pre_chat.map(({ kind }) => kind)).toEqual(['email', 'text']);
+    await socket.call('chat.introduce', { name: 'Mallory', email: 'ada@example.com' });
+    expect(await visitorOf(key)).toMatchObject({
+      name: 'Ada',
+      email: 'ada@example.com',
+      attributes: { topic: 'Order' },
+    });
+  });
+
+  it('is refused with every field that is missing or is no choice, and nothing of it is kept', async () => {
+    const { socket, welcome } = await arrive();
+    await expect(
+      socket.call('chat.introduce', { email: 'p@example.com', attributes: { topic: 'Weather' } }),
+    ).rejects.toMatchObject({
+      code: 'invalid_input',
+      issues: [
+        { path: 'name', message: 'must not be empty' },
+        { path: 'attributes.topic', message: 'must be one of the choices' },
+      ],
+    });
+    await expect(socket.call('chat.introduce', { attributes: { 'no name': 'x' } })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    expect(await visitorOf(welcome.visitor.key)).toMatchObject({ name: null, email: null, attributes: {} });
+  });
+
+  it('leaves out answers to what is not asked, such as an attribute of the page’s', async () => {
+    const { socket, welcome } = await arrive();
+    await socket.call('chat.introduce', { name: 'P', attributes: { topic: 'Order', plan: 'gold' } });
+    expect((await visitorOf(welcome.visitor.key)).attributes).toEqual({ topic: 'Order' });
+  });
+
+  it.each([
+    [
+      [
+        { kind: 'name', required: true },
+        { kind: 'name', required: false },
+      ],
+      'must not ask for the same twice',
+    ],
+    [[{ kind: 'text', attribute: 'email', label: 'E', required: true }], 'none of key, email and name'],
+    [[{ kind: 'choice', attribute: 'a', label: 'A', required: true, options: ['x', 'x'] }], 'twice'],
+    [[{ kind: 'choice', attribute: 'a', label: 'A', required: true, options: ['x'] }], 'at least 2'],
+  ])('is no form such as %j', async (pre_chat, message) => {
+    const { status, body } = await update({ pre_chat });
+    expect(status).toBe(400);
+    expect(body.error.message).toContain(message);
+  });
+});
+
+describe('how long one usually waits', () => {
+  const MINUTE_MS = 60_000;
+
+  /** Chats that were handed to the team two hours ago, and answered after so many minutes, or never. */
+  const handedOff = async (of: TestSite, answered: (number | null)[]): Promise<void> => {
+    const { db } = app.app.database;
+    for (const minutes of answered) {
+      const { id } = await openChat({ url: app.url, publicKey: of.publicKey });
+      const asked = new Date(Date.now() - 120 * MINUTE_MS);
+      const chat = await db
+        .updateTable('conversations')
+        .set({ status: 'active', last_seq: 90 })
+        .where('session_id', '=', id)
+        .returning(['id', 'site_id'])
+        .executeTakeFirstOrThrow();
+      const own = { site_id: chat.site_id, conversation_id: chat.id };
+      await db
+        .insertInto('handoffs')
+        .values({ ...own, reason: 'visitor_request', summary: '', created_at: asked })
+        .execute();
+      if (minutes === null) continue;
+      const said = new Date(asked.getTime() + minutes * MINUTE_MS);
+      await sql`
+        insert into messages (site_id, conversation_id, seq, client_id, sender, text, created_at)
+        values (${own.site_id}, ${own.conversation_id}, 90, ${randomUUID()}, 'agent', 'Hi', ${said})`.execute(
+        db,
+      );
+    }
+  };
+  /** As a process that has not looked yet tells it: what is told at handshakes is kept for minutes. */
+  const toldOf = (of: TestSite) => createReplyTimes(() => new Date()).secondsOf(of.operator);
+
+  it('is the median of the last weeks’ real waits', async () => {
+    const of = await app.makeSite();
+    await handedOff(of, [2, 4, 6, 30, 50]);
+    expect(await toldOf(of)).toBe(6 * 60);
+  });
+
+  it('is not told where half were never answered, or too few ever asked', async () => {
+    const [silent, young] = [await app.makeSite(), await app.makeSite()];
+    await handedOff(silent, [1, null, null, null, 2]);
+    await handedOff(young, [1, 1, 1, 1]);
+    expect(await toldOf(silent)).toBeNull();
+    expect(await toldOf(young)).toBeNull();
+  });
+});
+
+describe('a chat by mail', () => {
+  const ask = (socket: TestSocket, session_id: string, email?: string) =>
+    socket.call('chat.mail_transcript', { session_id, ...(email && { email }) });
+  const mailsTo = (address: string) => mailbox.received.filter(({ to }) => to.includes(address));
+
+  it('goes to the address that the visitor gives first, and to no other after that', async () => {
+    const mine = `${randomUUID()}@example.com`;
+    const { socket, id } = await openChat(
+      { url: app.url, publicKey: site.publicKey },
+      '<b>Where</b> is it? https://shop.example/a"b',
+    );
+    expect(await ask(socket, id, mine)).toEqual({ email: mine });
+    await until(async () => mailsTo(mine).length === 1);
+    const [mail] = mailsTo(mine);
+    expect(mail?.headers.subject).toContain('Your chat with');
+    expect(mail?.raw).toContain('&lt;b&gt;Where&lt;/b&gt; is it?');
+    expect(await ask(socket, id, 'stranger@example.com')).toEqual({ email: mine });
+    await until(async () => mailsTo(mine).length === 2);
+    expect(mailsTo('stranger@example.com')).toEqual([]);
+  });
+
+  it('goes out three times and then no more', async () => {
+    const mine = `${randomUUID()}@example.com`;
+    const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
+    for (let time = 0; time < 3; time++) await ask(socket, id, mine);
+    await expect(ask(socket, id, mine)).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('goes to one address five times a day, whoever asks', async () => {
+    const theirs = `${randomUUID()}@example.com`;
+    const asked = async () => {
+      const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
+      return ask(socket, id, theirs);
+    };
+    for (let time = 0; time < 5; time++) await asked();
+    await expect(asked()).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('does not go to the known address of a person whom somebody only claims to be', async () => {
+    const key = `user_${randomUUID()}`;
+    const theirs = `${randomUUID()}@example.com`;
+    await app.rest(site.write, 'POST', '/v1/visitors', { key, email: theirs });
+    const { socket } = await TestSocket.visitor(app.url, site.publicKey, { key });
+    const { session } = (await socket.call('chat.send', {
+      session_id: null,
+      client_id: randomUUID(),
+      text: 'Hello',
+    })) as { session: { session_id: string } };
+    await expect(ask(socket, session.session_id)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('is none without an address, and none of another visitor’s chat', async () => {
+    const [one, other] = await Promise.all(
+      [1, 2].map(() => openChat({ url: app.url, publicKey: site.publicKey })),
+    );
+    if (!one || !other) throw new Error('unreachable');
+    await expect(ask(one.socket, one.id)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(ask(one.socket, other.id, 'a@example.com')).rejects.toMatchObject({ code: 'not_found' });
   });
 });

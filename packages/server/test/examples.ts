@@ -296,6 +296,8 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'chat.leave_email': () => ({ session_id: SESSION, email: 'a@example.com' }),
   'chat.end': () => ({ session_id: SESSION }),
   'chat.rate': () => ({ session_id: SESSION, rating: 5 }),
+  'chat.introduce': () => ({ name: 'Priya', attributes: { order: '4711' } }),
+  'chat.mail_transcript': () => ({ session_id: SESSION, email: 'a@example.com' }),
   'chat.mark_read': () => ({ session_id: SESSION, seq: 1 }),
   'tickets.list': () => ({}),
   'tickets.create': () => ({

@@ -29,6 +29,7 @@ const WELCOME: ServerFrame = {
   token: 't',
   visitor: { key: 'anon_1', name: null, email: null, verified: false },
   site: testSite('S'),
+  pre_chat: [],
   sessions: [],
   agents_online: false,
   ...NO_HOURS,

@@ -47,6 +47,7 @@ const welcome = (key: string, sessions: VisitorSession[]): ConversationEvent => 
   token: 't',
   visitor: { key, name: null, email: null, verified: false },
   site: testSite('Shop'),
+  pre_chat: [],
   sessions,
   agents_online: true,
   open: true,

@@ -9,6 +9,9 @@ export const testSite = (name: string): WidgetSite => ({
   sound: true,
   language: 'en',
   languages: [],
+  reply_time_s: null,
+  has_articles: false,
+  mails: false,
   starters: [],
   uploads: { max_bytes: 1024, max_files: 1, kinds: [] },
 });

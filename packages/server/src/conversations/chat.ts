@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Actor, SiteContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { createTicketFromChat } from '../tickets/from-chat.ts';
-import { currentVisitor, scopeOf } from '../visitors/rows.ts';
+import { currentVisitor, scopeOf, type VisitorRow } from '../visitors/rows.ts';
 import { tellVisitor } from '../visitors/upsert.ts';
 import { announce, handOff } from './handoffs.ts';
 import { appendMessage, findSent, onceOnly, standsAlone } from './messages.ts';
@@ -13,7 +13,7 @@ import { getSession, lockSession, presentVisitorSession, readableBy, visitorOf }
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
 
 /** The visitor of a chat operation: the doors let nobody else run one. */
-function visitorActor({ actor }: SiteContext): Visitor {
+export function visitorActor({ actor }: SiteContext): Visitor {
   if (actor.kind !== 'visitor') throw new AppError('insufficient_scope', 'Only a visitor can do this.');
   return actor;
 }
@@ -25,16 +25,16 @@ interface Start {
 }
 
 /** The visitor of this socket as it is now: since the handshake it may have been folded into a known one, or erased. */
-async function ownVisitor(ctx: SiteContext): Promise<number> {
+export async function ownVisitor(ctx: SiteContext): Promise<VisitorRow> {
   const visitor = await currentVisitor(ctx.db, ctx.site.id, visitorActor(ctx).visitorId);
   if (!visitor) throw new AppError('unauthorized', 'This visitor was erased. Connect again.');
-  return visitor.id;
+  return visitor;
 }
 
 /** Begins a chat, or finds the one that the same client id has begun before. */
 async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }: Start): Promise<string> {
   const { deviceId, verified } = visitorActor(ctx);
-  const visitorId = await ownVisitor(ctx);
+  const { id: visitorId } = await ownVisitor(ctx);
   const sessionId = `ses_${randomBytes(16).toString('base64url')}`;
   const made = await ctx.db
     .insertInto('conversations')
@@ -169,7 +169,7 @@ export async function requestPerson(
 }
 
 /** What a visitor says of themselves fills what isn't known; it never changes what is. */
-async function noteContact(
+export async function noteContact(
   ctx: SiteContext,
   visitorId: number,
   email: string,

@@ -5,6 +5,7 @@ import type {
   Language,
   MessageEvent,
   OfficeHours,
+  PreChatField,
   Sender,
   SessionStatus,
   Source,
@@ -34,6 +35,7 @@ interface Sites {
   language: Default<Language>;
   languages: Default<Language[]>;
   greeting: string;
+  pre_chat: JSONColumnType<PreChatField[], string | undefined, string>;
   allowed_origins: Default<string[]>;
   email_offer_after_s: Default<number>;
   sound: Default<boolean>;
@@ -178,6 +180,7 @@ interface Visitors {
   last_seen_at: Timestamp;
   created_at: Timestamp;
   updated_at: Timestamp;
+  introduced_at: OptionalTimestamp;
 }
 
 interface VisitorDevices {
@@ -249,6 +252,14 @@ interface Notes {
   agent_id: number;
   text: string;
   created_at: Timestamp;
+}
+
+interface TranscriptMails {
+  site_id: number;
+  id: Generated<number>;
+  conversation_id: number;
+  email: string;
+  created_at: Date;
 }
 
 interface Handoffs {
@@ -401,6 +412,7 @@ export interface Tables
   conversations: Conversations;
   messages: Messages;
   notes: Notes;
+  transcript_mails: TranscriptMails;
   handoffs: Handoffs;
   feedback: FeedbackRows;
   tags: Tags;

@@ -7,6 +7,7 @@ export interface Jobs {
   /** Questions without an answer are put with those that ask for the same. */
   'bot.group_gaps': Record<string, never>;
   'mail.reply': { reply_id: number };
+  'mail.transcript': { transcript_mail_id: number };
   'segments.fill': { segment_id: number };
   /** Training rows become articles. */
   'training.move': Record<never, never>;

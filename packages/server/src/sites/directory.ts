@@ -1,4 +1,4 @@
-import type { Language, OfficeHours, Plan, UploadLimits } from '@foyer/protocol';
+import type { Language, OfficeHours, Plan, PreChatField, UploadLimits } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { createBoundedCache } from './bounded-cache.ts';
@@ -12,6 +12,7 @@ export interface KnownSite extends LookRow {
   readonly name: string;
   readonly language: Language;
   readonly languages: Language[];
+  readonly preChat: PreChatField[];
   readonly greeting: string;
   readonly sound: boolean;
   /** Pages keep and send nothing of a visitor before they say so, or a chat is opened. */
@@ -62,6 +63,7 @@ export function createSiteDirectory(db: Db, now: () => Date): SiteDirectory {
         'launcher_text',
         'language',
         'languages',
+        'pre_chat as preChat',
         'greeting',
         'sound',
         'consent',

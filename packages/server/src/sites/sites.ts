@@ -66,6 +66,7 @@ export function presentSite(row: SiteRow): SiteSettings {
     language: row.language,
     languages: row.languages,
     greeting: row.greeting,
+    pre_chat: row.pre_chat,
     allowed_origins: row.allowed_origins,
     email_offer_after_s: row.email_offer_after_s,
     sound: row.sound,
@@ -83,15 +84,16 @@ export function presentSite(row: SiteRow): SiteSettings {
 
 export function updateSite(
   ctx: SiteContext,
-  { office_hours: hours, ...settings }: ParsedInputOf<'site.update'>,
+  { office_hours: hours, pre_chat, ...settings }: ParsedInputOf<'site.update'>,
 ): Promise<SiteSettings> {
   const officeHours =
     hours === undefined ? {} : { office_hours: hours === null ? null : JSON.stringify(hours) };
+  const preChat = pre_chat && { pre_chat: JSON.stringify(pre_chat) };
   return ctx.transaction(async (tx) => {
     // The id stays what it is, so that an empty change is a valid statement too.
     await tx.db
       .updateTable('sites')
-      .set({ id: tx.site.id, ...settings, ...officeHours })
+      .set({ id: tx.site.id, ...settings, ...officeHours, ...preChat })
       .where('id', '=', tx.site.id)
       .execute();
     const row = await getSite(tx.db, tx.site.id);

@@ -11,6 +11,9 @@ import { yielding } from './yielding.ts';
 async function eraseFromChats({ db, siteId }: VisitorScope, { id }: VisitorRow): Promise<void> {
   const chats = sql`select id from conversations where site_id = ${siteId} and visitor_id = ${id}`;
   const unnamed = 'An e-mail address was left for an answer.';
+  await sql`delete from transcript_mails where site_id = ${siteId} and conversation_id in (${chats})`.execute(
+    db,
+  );
   await sql`
     update messages set author_name = case when sender = 'visitor' then null else author_name end,
       text = case when event = 'email_left' then ${unnamed} else text end

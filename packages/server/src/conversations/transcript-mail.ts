@@ -1,0 +1,125 @@
+import type { Message } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { job } from '../jobs/job.ts';
+import { MailRefused } from '../mail/mailer.ts';
+import { composeTranscriptMail, type TranscriptLine } from '../mail/transcript-mail.ts';
+import { isAnonymous } from '../visitors/identity-proof.ts';
+import { noteContact, visitorActor } from './chat.ts';
+import { messagesAfter } from './messages.ts';
+import { lockSession, type SessionRow } from './sessions.ts';
+
+/** Mails of one chat, and to one address a day from one site: enough for whoever lost one, too few to annoy a stranger. */
+const PER_CHAT_MAX = 3;
+const PER_ADDRESS_DAY_MAX = 5;
+const DAY_MS = 86_400_000;
+/** A mail is read by a person; programs cut what is much longer than this. */
+const MESSAGES_MAX = 500;
+
+/** The address that the visitor gave. What is known of a person is no answer to somebody who only claims to be them. */
+function ownAddress(ctx: SiteContext, session: SessionRow): string | null {
+  const { visitor_key: key, visitor_email } = session;
+  const isTheirs = visitorActor(ctx).verified || (key !== null && isAnonymous(key));
+  return session.contact_email ?? (isTheirs ? visitor_email : null);
+}
+
+async function refuseTooMany(ctx: SiteContext, chatId: number, email: string): Promise<void> {
+  const { db, site } = ctx;
+  const { rows } = await sql<{ of_chat: number; to_address: number }>`
+    select (select count(*) from transcript_mails where site_id = ${site.id} and conversation_id = ${chatId})::integer as of_chat,
+      (select count(*) from transcript_mails where site_id = ${site.id} and lower(email) = lower(${email})
+        and created_at > ${new Date(ctx.now().getTime() - DAY_MS)})::integer as to_address`.execute(db);
+  const [sent] = rows;
+  if (!sent || sent.of_chat >= PER_CHAT_MAX || sent.to_address >= PER_ADDRESS_DAY_MAX)
+    throw new AppError('rate_limited', 'This chat was mailed a few times already. Try again tomorrow.');
+}
+
+/**
+ * Mails a chat to its visitor's own address.
+ * @param given where no address is known yet: from now on it is theirs
+ * @returns the address that it goes to
+ * @throws AppError 409 without an address or without a server for mail, 429 when it was sent often.
+ */
+export async function mailTranscript(
+  ctx: SiteContext,
+  sessionId: string,
+  given: string | undefined,
+): Promise<{ email: string }> {
+  if (!ctx.services.mailer) throw new AppError('conflict', 'This site sends no mail.');
+  return ctx.transaction(async (tx) => {
+    const session = await lockSession(tx, sessionId);
+    const email = ownAddress(tx, session) ?? given;
+    if (email === undefined) throw new AppError('conflict', 'There is no address to send it to yet.');
+    await refuseTooMany(tx, session.id, email);
+    if (email === given) await noteContact(tx, session.visitor_id, email, undefined);
+    const { id } = await tx.db
+      .insertInto('transcript_mails')
+      .values({ site_id: tx.site.id, conversation_id: session.id, email, created_at: tx.now() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await tx.enqueue('mail.transcript', { transcript_mail_id: id }, { key: `${tx.site.id}:${id}` });
+    return { email };
+  });
+}
+
+interface Queued {
+  email: string;
+  session_id: string;
+  last_seq: number;
+  started_at: Date;
+  site_name: string;
+  visitor_name: string | null;
+}
+
+const SPEAKERS = { visitor: 'You', bot: 'Assistant', agent: 'The team' } as const;
+
+const lineOf = ({ sender, author, text, created_utc }: Message): TranscriptLine => ({
+  speaker:
+    sender === 'system' ? null : sender === 'visitor' ? SPEAKERS.visitor : (author?.name ?? SPEAKERS[sender]),
+  text,
+  at: new Date(created_utc),
+});
+
+async function sendTranscript(ctx: SiteContext, mailId: number): Promise<void> {
+  const { rows } = await sql<Queued>`
+    select t.email, c.session_id, c.last_seq, c.started_at, s.name as site_name, v.name as visitor_name
+    from transcript_mails t
+    join conversations c on c.site_id = t.site_id and c.id = t.conversation_id
+    join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
+    join sites s on s.id = t.site_id
+    where t.site_id = ${ctx.site.id} and t.id = ${mailId}`.execute(ctx.db);
+  const [mail] = rows;
+  // The visitor was erased meanwhile.
+  if (!mail) return;
+  const { mailer, derivedToken } = ctx.services;
+  if (!mailer) throw new Error('a transcript is to be mailed, but SMTP_URL is not set in this process');
+  const from = Math.max(0, mail.last_seq - MESSAGES_MAX);
+  const messages = await messagesAfter(ctx.db, ctx.site.id, mail.session_id, from, MESSAGES_MAX);
+  try {
+    await mailer.send(
+      composeTranscriptMail({
+        siteName: mail.site_name,
+        to: { name: mail.visitor_name, address: mail.email },
+        startedAt: mail.started_at,
+        lines: messages.map(lineOf),
+        isCut: from > 0,
+        id: `transcript-${ctx.site.id}-${mailId}.${derivedToken('message ids').slice(0, 12)}`,
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error;
+    ctx.log.warn({ err: error, session_id: mail.session_id }, 'a transcript was not mailed');
+  }
+}
+
+/** Half a minute, one, two … for about an hour: whoever waits for it has looked by then. */
+const RETRIES = { limit: 8, delayS: 30, maxDelayS: 900 };
+
+export const transcriptJobs = [
+  job({
+    name: 'mail.transcript',
+    retries: RETRIES,
+    run: (ctx, { transcript_mail_id }) => sendTranscript(ctx, transcript_mail_id),
+  }),
+];
