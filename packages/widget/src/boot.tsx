@@ -29,6 +29,8 @@ const start = () => {
   let unread = 0;
   let hasGreeted = false;
 
+  let bell: typeof import('./chime.ts') | undefined;
+
   const closePanel = () => host.post({ type: 'close' });
   let isScheduled = false;
   const drawSoon = () => {
@@ -68,8 +70,11 @@ const start = () => {
     open: () => openSocket(url),
     alone: runAlone,
     onState: drawSoon,
-    onIncoming: (sender, text) =>
-      host.post({ type: 'message', sender, text: text.slice(0, NOTICE_MAX_CHARACTERS) }),
+    onIncoming(sender, text) {
+      host.post({ type: 'message', sender, text: text.slice(0, NOTICE_MAX_CHARACTERS) });
+      const { isOpen, site: about } = chat.state();
+      if (about?.sound && !chat.isMuted() && (!isOpen || document.hidden)) bell?.chime();
+    },
   });
 
   const host = connectHostPage((message) => {
@@ -92,6 +97,12 @@ const start = () => {
   addEventListener('storage', (event) => {
     if (event.key === null || event.key.endsWith('.outbox')) chat.outboxChanged();
   });
+  const wakeBell = async () => {
+    bell ??= await import('./chime.ts').catch(() => undefined);
+    bell?.unlock();
+  };
+  addEventListener('pointerdown', wakeBell, { once: true });
+  addEventListener('keydown', wakeBell, { once: true });
   darkness.addEventListener('change', drawSoon);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') return;

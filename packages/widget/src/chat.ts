@@ -1,4 +1,12 @@
-import type { HelloFrame, Message, ServerFrame, VisitorSession } from '@foyer/protocol';
+import type {
+  HelloFrame,
+  InputOf,
+  Message,
+  OperationName,
+  OutputOf,
+  ServerFrame,
+  VisitorSession,
+} from '@foyer/protocol';
 import { CallError, createConnection, type SocketLike } from './connection.ts';
 import {
   type ConversationEvent,
@@ -17,6 +25,7 @@ import { uuid } from './uuid.ts';
 const TOKEN = 'token';
 const KEY = 'key';
 const DRAFTS = 'drafts';
+const MUTED = 'muted';
 export const NEW_CHAT = 'new:';
 /** How often `typing` is repeated while the visitor writes. */
 const TYPING_EVERY_MS = 3_000;
@@ -205,6 +214,11 @@ export const createChat = (parts: ChatParts) => {
     });
 
   const wake = () => connection.start();
+  const arrive = () => {
+    const session = state.view.name === 'chat' ? state.sessions[state.view.chat] : undefined;
+    if (session) follow(session);
+    markRead();
+  };
 
   return {
     state: () => state,
@@ -251,12 +265,34 @@ export const createChat = (parts: ChatParts) => {
       apply({ type: 'panel', isOpen });
       markRead();
     },
-    show(view: Place) {
-      apply({ type: 'view', view });
-      const session = view.name === 'chat' ? state.sessions[view.chat] : undefined;
-      if (session) follow(session);
-      markRead();
+    show(view: Place, replaces = false) {
+      apply({ type: 'view', view, replaces });
+      arrive();
     },
+    back() {
+      apply({ type: 'back' });
+      arrive();
+    },
+    /** Runs an operation that changes no chat; rejects at once without a line. */
+    call: <N extends OperationName>(op: N, input: InputOf<N>) =>
+      connection.call(op, input) as Promise<OutputOf<N>>,
+    async introduce(answers: InputOf<'chat.introduce'>) {
+      await connection.call('chat.introduce', answers);
+      apply({ type: 'introduced' });
+      if (answers.email && !state.ownEmail) apply({ type: 'email', email: answers.email });
+    },
+    /** @returns the address that it goes to */
+    async mailTranscript(sessionId: string, given: string | undefined): Promise<string> {
+      const input = { session_id: sessionId, ...(given && { email: given }) };
+      const { email } = (await connection.call(
+        'chat.mail_transcript',
+        input,
+      )) as OutputOf<'chat.mail_transcript'>;
+      apply({ type: 'email', email });
+      return email;
+    },
+    isMuted: () => storage.read(MUTED) === true,
+    mute: (isMuted: boolean) => storage.write(MUTED, isMuted || undefined),
     send(chat: string, text: string): boolean {
       const isKept = enqueue(chat, 'message', text);
       if (isKept) typingSentAt = 0;
@@ -288,5 +324,7 @@ export const createChat = (parts: ChatParts) => {
 };
 
 /** Whether the visitor can do something about it: an address that the server refused, say. */
-export const isInputError = (error: unknown): boolean =>
-  error instanceof CallError && error.code === 'invalid_input';
+export const isInputError = (error: unknown): boolean => isRefusal(error, 'invalid_input');
+
+export const isRefusal = (error: unknown, code: CallError['code']): boolean =>
+  error instanceof CallError && error.code === code;

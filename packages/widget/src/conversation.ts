@@ -1,17 +1,26 @@
-import type { Message, ServerFrame, VisitorSession, WidgetSite } from '@foyer/protocol';
+import type { Message, PreChatField, ServerFrame, VisitorSession, WidgetSite } from '@foyer/protocol';
 import type { Line } from './connection.ts';
 import type { OutboxEntry } from './outbox.ts';
 
 /** Typing dots go away by themselves when the frame that ends them was lost. */
 export const TYPING_MAX_MS = 12_000;
 
-export type Place = { name: 'home' } | { name: 'chat'; chat: string };
+/** How many places one can go back. */
+const TRAIL_MAX = 20;
+
+type Elsewhere =
+  | { name: 'home' }
+  | { name: 'chats' }
+  | { name: 'help'; query: string }
+  | { name: 'article'; slug: string };
+
+export type Place = Elsewhere | { name: 'chat'; chat: string };
 
 /**
  * `chat` is a session id, or a name of our own (`new:…`) until the first message made a session. `openedAs` is what it
  * was then: it stays, and with it the text and the focus of who is writing.
  */
-export type View = { name: 'home' } | { name: 'chat'; chat: string; openedAs: string };
+export type View = Elsewhere | { name: 'chat'; chat: string; openedAs: string };
 
 export interface Typing {
   from: 'agent' | 'bot';
@@ -23,13 +32,21 @@ export interface ConversationState {
   line: Line;
   site: WidgetSite | null;
   visitorKey: string | null;
+  /** The address that mail to this visitor goes to, if they are who they say. */
+  ownEmail: string | null;
   agentsOnline: boolean;
+  /** When the office opens again; null while it is open, or where that is not known. */
+  nextOpening: string | null;
   sessions: Record<string, VisitorSession>;
   /** Of each session, in order of `seq`. */
   messages: Record<string, Message[]>;
   pending: OutboxEntry[];
   typing: Record<string, Typing>;
   view: View;
+  /** The places on the way here, the last one last. */
+  trail: View[];
+  /** What the site asks before a first chat. */
+  preChat: PreChatField[];
   isOpen: boolean;
 }
 
@@ -41,7 +58,11 @@ export type ConversationEvent =
   /** What was written into `chat` is in this session. */
   | { type: 'moved'; chat: string; session_id: string }
   | { type: 'read'; session_id: string; seq: number }
-  | { type: 'view'; view: Place }
+  /** `replaces`: the place where one is has changed, such as what is searched for. */
+  | { type: 'view'; view: Place; replaces?: boolean }
+  | { type: 'back' }
+  | { type: 'introduced' }
+  | { type: 'email'; email: string }
   | { type: 'panel'; isOpen: boolean }
   | { type: 'tick'; now: number }
   | { type: 'forget' };
@@ -50,12 +71,16 @@ export const initialState: ConversationState = {
   line: 'idle',
   site: null,
   visitorKey: null,
+  ownEmail: null,
   agentsOnline: false,
+  nextOpening: null,
   sessions: {},
   messages: {},
   pending: [],
   typing: {},
   view: { name: 'home' },
+  trail: [],
+  preChat: [],
   isOpen: false,
 };
 
@@ -73,7 +98,7 @@ export const reduce = (state: ConversationState, event: ConversationEvent): Conv
     case 'typing':
       return { ...state, typing: typingAfter(state, event) };
     case 'availability':
-      return { ...state, agentsOnline: event.agents_online };
+      return { ...state, agentsOnline: event.agents_online, nextOpening: event.next_opening_utc };
     case 'line':
       return { ...state, line: event.line };
     case 'pending':
@@ -89,7 +114,14 @@ export const reduce = (state: ConversationState, event: ConversationEvent): Conv
       return {
         ...state,
         view: event.view.name === 'chat' ? { ...event.view, openedAs: event.view.chat } : event.view,
+        trail: event.replaces ? state.trail : trailTo(state, event.view),
       };
+    case 'back':
+      return { ...state, view: state.trail.at(-1) ?? { name: 'home' }, trail: state.trail.slice(0, -1) };
+    case 'introduced':
+      return { ...state, preChat: [] };
+    case 'email':
+      return { ...state, ownEmail: event.email };
     case 'panel':
       return { ...state, isOpen: event.isOpen };
     case 'tick':
@@ -110,18 +142,26 @@ const greeted = (state: ConversationState, event: Welcome): ConversationState =>
   const kept = isSame ? state.sessions : {};
   const sessions = { ...kept, ...listed };
   const messages = Object.fromEntries(Object.entries(state.messages).filter(([id]) => id in sessions));
-  const isGone = state.view.name === 'chat' && isSession(state.view.chat) && !(state.view.chat in sessions);
+  const isThere = (view: View) => view.name !== 'chat' || !isSession(view.chat) || view.chat in sessions;
   return {
     ...state,
     site: event.site,
     visitorKey: event.visitor.key,
+    ownEmail: ownEmailOf(event.visitor),
     agentsOnline: event.agents_online,
+    nextOpening: event.next_opening_utc,
     sessions,
     messages,
     typing: {},
-    view: isGone ? { name: 'home' } : state.view,
+    preChat: event.pre_chat,
+    view: isThere(state.view) ? state.view : { name: 'home' },
+    trail: isThere(state.view) ? state.trail.filter(isThere) : [],
   };
 };
+
+/** A name that is only claimed has no address. */
+const ownEmailOf = ({ key, email, verified }: Welcome['visitor']): string | null =>
+  verified || key.startsWith('anon_') ? email : null;
 
 /** A frame that was on its way while we marked something as read must not take that back. */
 const newer = (state: ConversationState, session: VisitorSession): VisitorSession => {
@@ -148,12 +188,30 @@ const received = (state: ConversationState, sessionId: string, message: Message)
   return entry && entry.chat !== sessionId ? moved(next, entry.chat, sessionId) : next;
 };
 
-const moved = (state: ConversationState, chat: string, sessionId: string): ConversationState => ({
-  ...state,
-  pending: state.pending.map((entry) => (entry.chat === chat ? { ...entry, chat: sessionId } : entry)),
-  view:
-    state.view.name === 'chat' && state.view.chat === chat ? { ...state.view, chat: sessionId } : state.view,
-});
+const moved = (state: ConversationState, chat: string, sessionId: string): ConversationState => {
+  const follow = (view: View): View =>
+    view.name === 'chat' && view.chat === chat ? { ...view, chat: sessionId } : view;
+  return {
+    ...state,
+    pending: state.pending.map((entry) => (entry.chat === chat ? { ...entry, chat: sessionId } : entry)),
+    view: follow(state.view),
+    trail: state.trail.map(follow),
+  };
+};
+
+/** Home is where ways begin. Whoever comes to a place again has gone in a circle, which is no way back. */
+const trailTo = ({ view, trail }: ConversationState, place: Place): View[] => {
+  if (place.name === 'home') return [];
+  const way = [...trail, view];
+  const met = way.findIndex((known) => isSamePlace(known, place));
+  return (met < 0 ? way : way.slice(0, met)).slice(-TRAIL_MAX);
+};
+
+const isSamePlace = (view: View, place: Place): boolean => {
+  if (view.name === 'chat') return place.name === 'chat' && view.chat === place.chat;
+  if (view.name === 'article') return place.name === 'article' && view.slug === place.slug;
+  return view.name === place.name;
+};
 
 type TypingEvent = Extract<ConversationEvent, { type: 'typing' }>;
 

@@ -7,6 +7,22 @@ export const clock = (utc: string): string =>
 export const exact = (utc: string): string =>
   new Date(utc).toLocaleString(language(), { dateStyle: 'medium', timeStyle: 'short' });
 
+export const date = (utc: string): string =>
+  new Date(utc).toLocaleDateString(language(), { dateStyle: 'medium' });
+
+/** Whole days from now on the visitor's calendar. */
+export const daysUntil = (utc: string, now: Date): number =>
+  Math.round((dayNumber(new Date(utc)) - dayNumber(now)) / 86_400_000);
+
+const WEEK_DAYS = 7;
+
+/** The day's name within a week, else its date. */
+export const weekday = (utc: string, days: number): string =>
+  new Date(utc).toLocaleDateString(
+    language(),
+    days < WEEK_DAYS ? { weekday: 'long' } : { day: 'numeric', month: 'long' },
+  );
+
 const dayNumber = (date: Date): number => new Date(date).setHours(0, 0, 0, 0);
 
 export const day = (utc: string, now: Date = new Date()): string => {

@@ -7,7 +7,7 @@ import { MailRefused } from '../mail/mailer.ts';
 import { composeTranscriptMail, type TranscriptLine } from '../mail/transcript-mail.ts';
 import { isAnonymous } from '../visitors/identity-proof.ts';
 import { noteContact, visitorActor } from './chat.ts';
-import { messagesAfter } from './messages.ts';
+import { linksOf, messagesAfter } from './messages.ts';
 import { lockSession, type SessionRow } from './sessions.ts';
 
 /** Mails of one chat, and to one address a day from one site: enough for whoever lost one, too few to annoy a stranger. */
@@ -46,9 +46,9 @@ export async function mailTranscript(
   sessionId: string,
   given: string | undefined,
 ): Promise<{ email: string }> {
-  if (!ctx.services.mailer) throw new AppError('conflict', 'This site sends no mail.');
   return ctx.transaction(async (tx) => {
     const session = await lockSession(tx, sessionId);
+    if (!tx.services.mailer) throw new AppError('conflict', 'This site sends no mail.');
     const email = ownAddress(tx, session) ?? given;
     if (email === undefined) throw new AppError('conflict', 'There is no address to send it to yet.');
     await refuseTooMany(tx, session.id, email);
@@ -74,10 +74,11 @@ interface Queued {
 
 const SPEAKERS = { visitor: 'You', bot: 'Assistant', agent: 'The team' } as const;
 
-const lineOf = ({ sender, author, text, created_utc }: Message): TranscriptLine => ({
+/** Files are named: their links end before the mail does. */
+const lineOf = ({ sender, author, text, attachments, created_utc }: Message): TranscriptLine => ({
   speaker:
     sender === 'system' ? null : sender === 'visitor' ? SPEAKERS.visitor : (author?.name ?? SPEAKERS[sender]),
-  text,
+  text: [text, ...attachments.map(({ name }) => `[${name}]`)].filter(Boolean).join('\n'),
   at: new Date(created_utc),
 });
 
@@ -95,7 +96,14 @@ async function sendTranscript(ctx: SiteContext, mailId: number): Promise<void> {
   const { mailer, derivedToken } = ctx.services;
   if (!mailer) throw new Error('a transcript is to be mailed, but SMTP_URL is not set in this process');
   const from = Math.max(0, mail.last_seq - MESSAGES_MAX);
-  const messages = await messagesAfter(ctx.db, ctx.site.id, mail.session_id, from, MESSAGES_MAX);
+  const messages = await messagesAfter(
+    ctx.db,
+    linksOf(ctx),
+    ctx.site.id,
+    mail.session_id,
+    from,
+    MESSAGES_MAX,
+  );
   try {
     await mailer.send(
       composeTranscriptMail({

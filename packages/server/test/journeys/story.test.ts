@@ -203,7 +203,7 @@ describe('a visitor is helped', () => {
     const desk = await openDesk(stage);
     await shot(desk, '04-inbox');
     await widget.getByRole('button', { name: 'Talk to a person' }).click();
-    await widget.getByText("We've called the team").first().waitFor();
+    await widget.getByText('This chat was passed to the team').first().waitFor();
     await shot(page, '05-waiting');
 
     const [handoff] = await eventsOf(stage.receiver, 'handoff', 1);
@@ -297,7 +297,7 @@ describe('a visitor is helped', () => {
     await say(widget, QUESTIONS[0][0]);
     await chatOf(widget).getByText(QUESTIONS[0][2]).waitFor();
     await widget.getByRole('button', { name: 'Talk to a person' }).click();
-    await widget.getByText("We've called the team").first().waitFor();
+    await widget.getByText('This chat was passed to the team').first().waitFor();
     expect(await stage.foyer.end('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
     const before = stage.receiver.requests.length;
     wasKilled = true;

@@ -6,7 +6,9 @@ import { Conversation } from './Conversation.tsx';
 import { Home } from './Home.tsx';
 import { Icon } from './Icons.tsx';
 import { LineNotice } from './LineNotice.tsx';
+import { onDemand } from './OnDemand.tsx';
 import { SharedContext, useShared } from './use-chat.ts';
+import { usePlaces } from './use-places.ts';
 
 /** No spinner and no skeleton before this (look). */
 const SKELETON_AFTER_MS = 300;
@@ -20,16 +22,7 @@ interface AppProps {
 export const App = ({ chat, state, closePanel }: AppProps) => {
   const panel = useRef<HTMLDivElement>(null);
 
-  // Focus goes where the visitor goes; a keyboard that jumps up on a phone would be in the way.
-  const isTouch = matchMedia('(pointer: coarse)').matches;
-  // A new chat keeps its focus when its first message makes a session of it.
-  const placeKind = state.view.name;
-  useEffect(() => {
-    if (!state.isOpen) return;
-    const wanted = isTouch ? '[data-focus]' : 'textarea, [data-focus]';
-    const target = panel.current?.querySelector<HTMLElement>(wanted);
-    target?.focus({ preventScroll: true });
-  }, [placeKind, state.isOpen, state.site === null]);
+  const places = usePlaces(chat, state, panel);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -40,21 +33,26 @@ export const App = ({ chat, state, closePanel }: AppProps) => {
   }, [closePanel]);
 
   return (
-    <SharedContext.Provider value={{ chat, state, closePanel }}>
-      <div class="panel" ref={panel} data-view={placeKind}>
-        {state.view.name === 'home' ? (
-          state.site ? (
-            <Home site={state.site} />
-          ) : (
-            <Skeleton />
-          )
-        ) : (
-          <Conversation key={state.view.openedAs} place={state.view.chat} />
-        )}
+    <SharedContext.Provider value={{ chat, state, places, closePanel }}>
+      <div class="panel" ref={panel} data-view={state.view.name}>
+        <PlaceView />
         <Announcer state={state} />
       </div>
     </SharedContext.Provider>
   );
+};
+
+const HelpScreen = onDemand(async () => (await import('./help/HelpScreen.tsx')).HelpScreen);
+const ArticleScreen = onDemand(async () => (await import('./help/ArticleScreen.tsx')).ArticleScreen);
+const ChatList = onDemand(async () => (await import('./ChatList.tsx')).ChatList);
+
+const PlaceView = () => {
+  const { site, view } = useShared().state;
+  if (view.name === 'chat') return <Conversation key={view.openedAs} place={view.chat} />;
+  if (!site) return <Skeleton />;
+  if (view.name === 'help') return <HelpScreen query={view.query} />;
+  if (view.name === 'article') return <ArticleScreen key={view.slug} slug={view.slug} />;
+  return view.name === 'chats' ? <ChatList /> : <Home site={site} />;
 };
 
 const Skeleton = () => {

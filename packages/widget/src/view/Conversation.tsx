@@ -1,39 +1,47 @@
 import { useEffect, useState } from 'preact/hooks';
-import { NEW_CHAT } from '../chat.ts';
 import { isSession } from '../conversation.ts';
 import { say } from '../strings.ts';
-import { uuid } from '../uuid.ts';
 import { ChatHeader } from './ChatHeader.tsx';
 import { Composer } from './Composer.tsx';
-import { EndDialog } from './EndDialog.tsx';
 import { Icon } from './Icons.tsx';
 import { LineNotice } from './LineNotice.tsx';
 import { MessageList } from './MessageList.tsx';
-import { Survey } from './Survey.tsx';
+import { onDemand } from './OnDemand.tsx';
+import { useBegin } from './use-begin.ts';
 import { useShared } from './use-chat.ts';
-import { Waiting } from './Waiting.tsx';
+
+const EndDialog = onDemand(async () => (await import('./EndDialog.tsx')).EndDialog);
+const MailDialog = onDemand(async () => (await import('./MailDialog.tsx')).MailDialog);
+const PreChat = onDemand(async () => (await import('./PreChat.tsx')).PreChat);
+const Waiting = onDemand(async () => (await import('./Waiting.tsx')).Waiting);
+const Survey = onDemand(async () => (await import('./Survey.tsx')).Survey);
 
 /** One chat: its header, messages, and what the visitor can do in its state. */
 export const Conversation = ({ place }: { place: string }) => {
   const { chat, state } = useShared();
   const session = isSession(place) ? state.sessions[place] : undefined;
-  const [isEnding, setEnding] = useState(false);
+  const { begin, proceed } = useBegin();
+  const [dialog, setDialog] = useState<'end' | 'mail' | null>(null);
   const isClosed = session?.status === 'closed';
   const hasAsked = state.pending.some((entry) => entry.chat === place && entry.kind === 'person');
   const canAsk = !session || session.status === 'bot';
   const askForPerson = () => chat.askForPerson(place);
 
+  const isAsking = !session && state.preChat.length > 0;
+  const closeDialog = () => setDialog(null);
+
   useEffect(() => {
-    if (isClosed) setEnding(false);
+    if (isClosed) setDialog((open) => (open === 'end' ? null : open));
   }, [isClosed]);
 
   return (
     <div class="conversation">
-      <ChatHeader session={session} canEnd={session !== undefined && !isClosed} end={() => setEnding(true)} />
+      <ChatHeader session={session} end={() => setDialog('end')} mail={() => setDialog('mail')} />
       <LineNotice />
       {session?.status === 'waiting' && <Waiting session={session} />}
       <MessageList place={place} session={session}>
         {session && isClosed && <Survey session={session} />}
+        {isAsking && <PreChat done={() => proceed(place)} />}
       </MessageList>
       <div class="foot">
         {session && isClosed ? (
@@ -41,12 +49,12 @@ export const Conversation = ({ place }: { place: string }) => {
             <button
               type="button"
               class={session.rating === null ? 'button button-plain' : 'button'}
-              onClick={() => chat.show({ name: 'chat', chat: NEW_CHAT + uuid() })}
+              onClick={() => begin({ type: 'nothing' })}
             >
               {say('start_new')}
             </button>
           </div>
-        ) : (
+        ) : isAsking ? null : (
           <>
             {canAsk && (
               <button type="button" class="quiet-button" onClick={askForPerson} disabled={hasAsked}>
@@ -58,7 +66,8 @@ export const Conversation = ({ place }: { place: string }) => {
           </>
         )}
       </div>
-      {isEnding && session && <EndDialog session={session} close={() => setEnding(false)} />}
+      {session && dialog === 'end' && <EndDialog session={session} close={closeDialog} />}
+      {session && dialog === 'mail' && <MailDialog session={session} close={closeDialog} />}
     </div>
   );
 };

@@ -1,30 +1,25 @@
-import type { VisitorSession, WidgetSite } from '@foyer/protocol';
-import { NEW_CHAT } from '../chat.ts';
-import { chatsByTime, unreadOf } from '../conversation.ts';
+import type { WidgetSite } from '@foyer/protocol';
+import { chatsByTime } from '../conversation.ts';
 import { say } from '../strings.ts';
-import { exact, short } from '../time.ts';
-import { uuid } from '../uuid.ts';
-import { Avatar } from './Avatar.tsx';
+import { ChatRow } from './ChatRow.tsx';
 import { Icon } from './Icons.tsx';
 import { LineNotice } from './LineNotice.tsx';
+import { presenceLine } from './presence.ts';
+import { SiteMark } from './SiteMark.tsx';
+import { useBegin } from './use-begin.ts';
 import { useShared } from './use-chat.ts';
 
+/** Of the chats the newest are here; the others are a step further. */
+const CHATS_SHOWN = 3;
+
 export const Home = ({ site }: { site: WidgetSite }) => {
-  const { chat, state, closePanel } = useShared();
-  const chats = chatsByTime(state).filter((session) => session.last_message !== null);
-  const open = (place: string) => chat.show({ name: 'chat', chat: place });
-  const begin = (text: string | null) => {
-    const place = NEW_CHAT + uuid();
-    open(place);
-    if (text !== null) chat.send(place, text);
-  };
+  const { state, places, closePanel } = useShared();
+  const { begin, askPerson } = useBegin();
   return (
-    <div class="home">
+    <div class="home" data-scroll>
       <header class="hero">
         <div class="hero-bar">
-          <span class="site-mark" aria-hidden="true">
-            {[...site.name][0]}
-          </span>
+          <SiteMark site={site} />
           <span class="site-name" dir="auto">
             {site.name}
           </span>
@@ -41,36 +36,58 @@ export const Home = ({ site }: { site: WidgetSite }) => {
       </header>
       <div class="cards">
         <LineNotice />
-        <button type="button" class="card card-send" onClick={() => begin(null)}>
+        <button
+          type="button"
+          class="card card-send"
+          data-key="send"
+          onClick={() => begin({ type: 'nothing' })}
+        >
           <span class="card-text">
             <span class="card-title">{say('home_send')}</span>
             <span class={state.agentsOnline ? 'presence presence-on' : 'presence'}>
-              {say(state.agentsOnline ? 'home_online' : 'home_away')}
+              {presenceLine(state)}
             </span>
           </span>
           <span class="send-mark" aria-hidden="true">
             <Icon name="send" size={18} />
           </span>
         </button>
-        {chats.length > 0 && (
-          <section class="card" aria-labelledby="recent">
-            <h2 id="recent">{say('home_recent')}</h2>
-            <ul class="rows">
-              {chats.map((session) => (
-                <li key={session.session_id}>
-                  <ChatRow session={session} open={() => open(session.session_id)} />
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
+        <div class="card">
+          <ul class="rows">
+            {site.has_articles && (
+              <li>
+                <button
+                  type="button"
+                  class="row"
+                  data-key="help"
+                  onClick={() => places.go({ name: 'help', query: '' })}
+                >
+                  <Icon name="search" size={18} />
+                  <span class="row-title">{say('help_search')}</span>
+                </button>
+              </li>
+            )}
+            <li>
+              <button type="button" class="row" data-key="person" onClick={askPerson}>
+                <Icon name="person" size={18} />
+                <span class="row-title">{say('person')}</span>
+              </button>
+            </li>
+          </ul>
+        </div>
+        <RecentChats />
         {site.starters.length > 0 && (
           <section class="card" aria-labelledby="starters">
             <h2 id="starters">{say('home_starters')}</h2>
             <ul class="rows">
               {site.starters.map((starter) => (
                 <li key={starter.id}>
-                  <button type="button" class="row" onClick={() => begin(starter.prompt)}>
+                  <button
+                    type="button"
+                    class="row"
+                    data-key={`starter ${starter.id}`}
+                    onClick={() => begin({ type: 'message', text: starter.prompt })}
+                  >
                     <span class="row-title" dir="auto">
                       {starter.label}
                     </span>
@@ -87,42 +104,28 @@ export const Home = ({ site }: { site: WidgetSite }) => {
   );
 };
 
-const ChatRow = ({ session, open }: { session: VisitorSession; open: () => void }) => {
-  const { state } = useShared();
-  const last = session.last_message;
-  if (!last) return null;
-  const unread = unreadOf(state, session.session_id);
-  const name = session.agent?.name ?? say(session.status === 'waiting' ? 'team' : 'bot_name');
-  const kind = session.agent ? 'agent' : session.status === 'waiting' ? 'team' : 'bot';
+const RecentChats = () => {
+  const { state, places } = useShared();
+  const chats = chatsByTime(state).filter((session) => session.last_message !== null);
+  if (chats.length === 0) return null;
   return (
-    <button type="button" class="row row-chat" onClick={open}>
-      <Avatar kind={kind} name={name} />
-      <span class="row-body">
-        <span class="row-line">
-          <span class="row-name" dir="auto">
-            {name}
-          </span>
-          <time class="row-time" dateTime={last.created_utc} title={exact(last.created_utc)}>
-            {short(last.created_utc)}
-          </time>
-        </span>
-        <span class="row-line">
-          <span class={unread ? 'row-text row-text-unread' : 'row-text'} dir="auto">
-            {last.sender === 'visitor'
-              ? say('says', { name: say('you'), text: last.text })
-              : plain(last.text)}
-          </span>
-          {unread > 0 && (
-            <span class="badge">
-              {unread}
-              <span class="unseen"> {say('unread', { count: unread })}</span>
-            </span>
-          )}
-        </span>
-      </span>
-    </button>
+    <section class="card" aria-labelledby="recent">
+      <h2 id="recent">{say('home_recent')}</h2>
+      <ul class="rows">
+        {chats.slice(0, CHATS_SHOWN).map((session) => (
+          <li key={session.session_id}>
+            <ChatRow session={session} />
+          </li>
+        ))}
+        {chats.length > CHATS_SHOWN && (
+          <li>
+            <button type="button" class="row" data-key="chats" onClick={() => places.go({ name: 'chats' })}>
+              <span class="row-title">{say('home_all_chats')}</span>
+              <Icon name="forward" size={16} />
+            </button>
+          </li>
+        )}
+      </ul>
+    </section>
   );
 };
-
-/** One line without the marks of markdown. */
-const plain = (text: string): string => text.replace(/[*_`#>]+/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');

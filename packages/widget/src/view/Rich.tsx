@@ -2,10 +2,19 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Block, type Inline, linkify, parseMarkdown } from '../markdown.ts';
 
-/** What bot and agents write. Elements are built one by one; there is no HTML on the way. */
-export const Rich = ({ text }: { text: string }) => {
+interface RichProps {
+  text: string;
+  /** An article has headings of its own; a bubble is no place for them in the page's outline. */
+  headings?: boolean;
+}
+
+/** What bot, agents and authors write. Elements are built one by one; there is no HTML on the way. */
+export const Rich = ({ text, headings = false }: RichProps) => {
   // The same elements again are not compared again: a chat may have thousands.
-  const blocks = useMemo(() => parseMarkdown(text).map(renderBlock), [text]);
+  const blocks = useMemo(
+    () => parseMarkdown(text).map((block) => renderBlock(block, headings)),
+    [text, headings],
+  );
   return <div class="rich">{blocks}</div>;
 };
 
@@ -15,7 +24,7 @@ export const Plain = ({ text }: { text: string }) => {
   return <p class="plain">{line}</p>;
 };
 
-const renderBlock = (block: Block): ComponentChildren => {
+const renderBlock = (block: Block, headings: boolean): ComponentChildren => {
   if (block.type === 'code') {
     return (
       <pre dir="ltr">
@@ -29,8 +38,9 @@ const renderBlock = (block: Block): ComponentChildren => {
   }
   const children = block.children.map(renderInline);
   if (block.type === 'quote') return <blockquote>{children}</blockquote>;
-  // A bubble is no place for headings in the page's outline.
-  return block.type === 'heading' ? <p class="rich-heading">{children}</p> : <p>{children}</p>;
+  if (block.type === 'heading')
+    return headings ? <h3>{children}</h3> : <p class="rich-heading">{children}</p>;
+  return <p>{children}</p>;
 };
 
 const renderInline = (item: Inline): ComponentChildren => {

@@ -1,8 +1,12 @@
 import type { VisitorSession } from '@foyer/protocol';
 import { useState } from 'preact/hooks';
 import { say } from '../strings.ts';
+import { adopt } from '../style/adopt.ts';
+import style from '../style/survey.css?inline';
 import { Icon } from './Icons.tsx';
 import { useShared } from './use-chat.ts';
+
+adopt(style);
 
 const RATINGS = [1, 2, 3, 4, 5] as const;
 const COMMENT_MAX = 2000;
@@ -71,7 +75,7 @@ export const Survey = ({ session }: { session: VisitorSession }) => {
       )}
       {state === 'failed' && (
         <p class="form-error" role="alert">
-          {say('survey_failed')}
+          {say('action_failed')}
         </p>
       )}
     </form>

@@ -3,25 +3,29 @@ import { useState } from 'preact/hooks';
 import { isInputError } from '../chat.ts';
 import { say } from '../strings.ts';
 import { minutesSince } from '../time.ts';
+import { EmailField, FieldProblem, looksLikeEmail } from './EmailField.tsx';
 import { Icon } from './Icons.tsx';
+import { backAt } from './presence.ts';
 import { useNow, useShared } from './use-chat.ts';
 
-/** What happens now that the bot has called the team, and e-mail for those who can't wait. */
+/** What is true while nobody has joined yet, and e-mail for those who can't wait. */
 export const Waiting = ({ session }: { session: VisitorSession }) => {
   const { state } = useShared();
   const now = useNow(5_000);
   const waitedMs = session.waiting_since_utc ? now - Date.parse(session.waiting_since_utc) : 0;
   const isLong = waitedMs > (state.site?.email_offer_after_s ?? 180) * 1000;
   const isAway = !state.agentsOnline;
+  const title = say(isAway ? 'waiting_away' : 'waiting_title');
+  const detail = isAway ? state.nextOpening && backAt(state.nextOpening) : waitingSince(session, now);
   return (
-    <section class="waiting" aria-label={say('waiting_title')}>
+    <section class="waiting" aria-label={title}>
       <div class="waiting-line">
         <span class="waiting-mark" aria-hidden="true">
           <Icon name={isAway ? 'mail' : 'clock'} size={18} />
         </span>
         <p>
-          <strong>{say(isAway ? 'waiting_away' : 'waiting_title')}.</strong>{' '}
-          {!isAway && <span>{waitingSince(session, now)}.</span>}
+          <strong>{title}</strong>
+          {detail && <span class="waiting-detail">{detail}</span>}
         </p>
       </div>
       {session.contact_email !== null ? (
@@ -39,24 +43,20 @@ const waitingSince = (session: VisitorSession, now: number): string => {
 };
 
 const EmailForm = ({ session, title }: { session: VisitorSession; title: string }) => {
-  const { chat } = useShared();
-  const [email, setEmail] = useState('');
+  const { chat, state } = useShared();
+  const [email, setEmail] = useState(state.ownEmail ?? '');
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
 
   const submit = async (event: Event) => {
     event.preventDefault();
-    // Rough on purpose; the server decides.
-    if (!/^\S+@\S+\.\S+$/.test(email.trim())) {
-      setProblem(say('email_bad'));
-      return;
-    }
+    if (!looksLikeEmail(email)) return setProblem(say('email_bad'));
     setSending(true);
     setProblem(null);
     try {
       await chat.leaveEmail(session.session_id, email.trim());
     } catch (error) {
-      setProblem(say(isInputError(error) ? 'email_bad' : 'email_failed'));
+      setProblem(say(isInputError(error) ? 'email_bad' : 'action_failed'));
       setSending(false);
     }
   };
@@ -64,28 +64,12 @@ const EmailForm = ({ session, title }: { session: VisitorSession; title: string 
     <form class="email-form" onSubmit={submit} noValidate>
       <label for="email">{title}</label>
       <div class="email-line">
-        <input
-          id="email"
-          type="email"
-          inputMode="email"
-          autocomplete="email"
-          dir="ltr"
-          placeholder="name@example.com"
-          aria-label={say('email_label')}
-          aria-describedby={problem ? 'email-problem' : undefined}
-          aria-invalid={problem !== null}
-          value={email}
-          onInput={(event) => setEmail(event.currentTarget.value)}
-        />
+        <EmailField id="email" value={email} problem={problem} change={setEmail} />
         <button type="submit" class="button" disabled={isSending}>
           {say('email_send')}
         </button>
       </div>
-      {problem && (
-        <p id="email-problem" class="form-error" role="alert">
-          {problem}
-        </p>
-      )}
+      <FieldProblem id="email" problem={problem} />
     </form>
   );
 };

@@ -2,10 +2,12 @@ import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Chat } from '../chat.ts';
 import type { ConversationState } from '../conversation.ts';
+import type { Places } from './use-places.ts';
 
 export interface Shared {
   chat: Chat;
   state: ConversationState;
+  places: Places;
   closePanel: () => void;
 }
 

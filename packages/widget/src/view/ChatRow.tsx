@@ -1,0 +1,52 @@
+import type { VisitorSession } from '@foyer/protocol';
+import { unreadOf } from '../conversation.ts';
+import { say } from '../strings.ts';
+import { exact, short } from '../time.ts';
+import { Avatar } from './Avatar.tsx';
+import { useShared } from './use-chat.ts';
+
+/** One of the visitor's chats, in a list. */
+export const ChatRow = ({ session }: { session: VisitorSession }) => {
+  const { state, places } = useShared();
+  const last = session.last_message;
+  if (!last) return null;
+  const unread = unreadOf(state, session.session_id);
+  const name = session.agent?.name ?? say(session.status === 'waiting' ? 'team' : 'bot_name');
+  const kind = session.agent ? 'agent' : session.status === 'waiting' ? 'team' : 'bot';
+  return (
+    <button
+      type="button"
+      class="row row-chat"
+      data-key={session.session_id}
+      onClick={() => places.go({ name: 'chat', chat: session.session_id })}
+    >
+      <Avatar kind={kind} name={name} />
+      <span class="row-body">
+        <span class="row-line">
+          <span class="row-name" dir="auto">
+            {name}
+          </span>
+          <time class="row-time" dateTime={last.created_utc} title={exact(last.created_utc)}>
+            {short(last.created_utc)}
+          </time>
+        </span>
+        <span class="row-line">
+          <span class={unread ? 'row-text row-text-unread' : 'row-text'} dir="auto">
+            {last.sender === 'visitor'
+              ? say('says', { name: say('you'), text: last.text })
+              : plain(last.text)}
+          </span>
+          {unread > 0 && (
+            <span class="badge">
+              {unread}
+              <span class="unseen"> {say('unread', { count: unread })}</span>
+            </span>
+          )}
+        </span>
+      </span>
+    </button>
+  );
+};
+
+/** One line without the marks of markdown. */
+const plain = (text: string): string => text.replace(/[*_`#>]+/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');

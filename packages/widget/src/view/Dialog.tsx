@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { adopt } from '../style/adopt.ts';
+import style from '../style/dialog.css?inline';
+
+adopt(style);
+
+interface DialogProps {
+  title: string;
+  close: () => void;
+  children: ComponentChildren;
+}
+
+/** The browser's own modal dialog keeps the focus in and gives it back. */
+export const Dialog = ({ title, close, children }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  const onKey = (event: KeyboardEvent) => {
+    // The dialog closes by itself; the panel around it stays.
+    if (event.key === 'Escape') event.stopPropagation();
+  };
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby="dialog-title" onClose={close} onKeyDown={onKey}>
+      <h2 id="dialog-title">{title}</h2>
+      {children}
+    </dialog>
+  );
+};

@@ -1,0 +1,138 @@
+import type { PreChatField } from '@foyer/protocol';
+import { useState } from 'preact/hooks';
+import { say } from '../strings.ts';
+import { adopt } from '../style/adopt.ts';
+import style from '../style/intro.css?inline';
+import { EmailField, FieldProblem, looksLikeEmail } from './EmailField.tsx';
+import { useShared } from './use-chat.ts';
+
+adopt(style);
+
+/** `PRE_CHAT_ANSWER_MAX` of the protocol, which is not imported: it would bring its schemas along. */
+const ANSWER_MAX = 500;
+const NAME_MAX = 200;
+
+const keyOf = (field: PreChatField): string => ('attribute' in field ? field.attribute : field.kind);
+
+const labelOf = (field: PreChatField): string => {
+  const label = 'label' in field ? field.label : say(field.kind === 'name' ? 'intro_name' : 'email_label');
+  return field.required ? label : say('intro_optional', { label });
+};
+
+type Answers = Record<string, string>;
+
+const problemWith = (field: PreChatField, answer: string): string | null => {
+  if (answer === '') return field.required ? say('intro_missing') : null;
+  return field.kind === 'email' && !looksLikeEmail(answer) ? say('email_bad') : null;
+};
+
+/** What the site asks before a first chat; the answers go along with the visitor. */
+export const PreChat = ({ done }: { done: () => void }) => {
+  const { chat, state } = useShared();
+  // The form stays as it was begun, also when the line breaks and the server greets again.
+  const [fields] = useState(state.preChat);
+  const [answers, setAnswers] = useState<Answers>({});
+  const [problems, setProblems] = useState<Record<string, string | null>>({});
+  const [status, setStatus] = useState<'asking' | 'sending' | 'failed'>('asking');
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const found = fields.map((field) => [
+      keyOf(field),
+      problemWith(field, (answers[keyOf(field)] ?? '').trim()),
+    ]);
+    setProblems(Object.fromEntries(found));
+    const [first] = found.find(([, problem]) => problem !== null) ?? [];
+    if (first) {
+      document.getElementById(`intro-${first}`)?.focus();
+      return;
+    }
+    setStatus('sending');
+    const given = fields.flatMap((field) => {
+      const answer = (answers[keyOf(field)] ?? '').trim();
+      return answer === '' ? [] : [{ field, entry: [keyOf(field), answer] as const }];
+    });
+    const entries = (ofAttributes: boolean) =>
+      Object.fromEntries(
+        given.flatMap(({ field, entry }) => ('attribute' in field === ofAttributes ? [entry] : [])),
+      );
+    try {
+      await chat.introduce({ ...entries(false), attributes: entries(true) });
+      done();
+    } catch {
+      setStatus('failed');
+    }
+  };
+  return (
+    <form class="intro" onSubmit={submit} noValidate>
+      <h2 tabIndex={-1} data-first>
+        {say('intro_title')}
+      </h2>
+      {fields.map((field) => (
+        <Question
+          key={keyOf(field)}
+          field={field}
+          value={answers[keyOf(field)] ?? ''}
+          problem={problems[keyOf(field)] ?? null}
+          change={(value) => setAnswers({ ...answers, [keyOf(field)]: value })}
+        />
+      ))}
+      {status === 'failed' && (
+        <p class="form-error" role="alert">
+          {say('action_failed')}
+        </p>
+      )}
+      <button type="submit" class="button" disabled={status === 'sending'}>
+        {say('intro_start')}
+      </button>
+    </form>
+  );
+};
+
+interface QuestionProps {
+  field: PreChatField;
+  value: string;
+  problem: string | null;
+  change: (value: string) => void;
+}
+
+const Question = ({ field, value, problem, change }: QuestionProps) => {
+  const id = `intro-${keyOf(field)}`;
+  const shared = {
+    id,
+    class: 'field',
+    'aria-describedby': problem ? `${id}-problem` : undefined,
+    'aria-invalid': problem !== null,
+    'aria-required': field.required,
+    value,
+  };
+  return (
+    <div class="intro-field">
+      <label for={id} dir="auto">
+        {labelOf(field)}
+      </label>
+      {field.kind === 'email' ? (
+        <EmailField id={id} value={value} problem={problem} change={change} />
+      ) : field.kind === 'choice' ? (
+        <select {...shared} onChange={(event) => change(event.currentTarget.value)}>
+          <option value="">{say('intro_choose')}</option>
+          {field.options.map((option) => (
+            <option key={option} value={option}>
+              {option}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          {...shared}
+          type="text"
+          dir="auto"
+          autocomplete={field.kind === 'name' ? 'name' : 'off'}
+          maxLength={field.kind === 'name' ? NAME_MAX : ANSWER_MAX}
+          onInput={(event) => change(event.currentTarget.value)}
+        />
+      )}
+      <FieldProblem id={id} problem={problem} />
+    </div>
+  );
+};

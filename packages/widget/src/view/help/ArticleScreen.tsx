@@ -1,0 +1,61 @@
+import type { HelpArticle } from '@foyer/protocol';
+import { useEffect, useRef } from 'preact/hooks';
+import { CallError } from '../../connection.ts';
+import { say } from '../../strings.ts';
+import { date } from '../../time.ts';
+import { LineNotice } from '../LineNotice.tsx';
+import { PersonButton } from '../PersonButton.tsx';
+import { Rich } from '../Rich.tsx';
+import { Title, TopBar } from '../TopBar.tsx';
+import { useAnswer } from '../use-answer.ts';
+import { useShared } from '../use-chat.ts';
+import { Failed, Waiting } from './Outcome.tsx';
+
+/** Null: it is not there, or not any more. */
+const read = new Map<string, HelpArticle | null>();
+
+export const ArticleScreen = ({ slug }: { slug: string }) => {
+  const { chat } = useShared();
+  const { data, failed, retry } = useAnswer(read, slug, () =>
+    chat.call('help.article', { slug }).catch((error: unknown) => {
+      if (error instanceof CallError && error.code === 'not_found') return null;
+      throw error;
+    }),
+  );
+  return (
+    <div class="conversation">
+      <TopBar>
+        <Title text={data?.category?.name ?? say('help_title')} />
+      </TopBar>
+      <LineNotice />
+      <div class="reading" data-scroll>
+        {failed ? <Failed retry={retry} /> : <Article article={data} />}
+      </div>
+      <div class="foot foot-line">
+        <PersonButton />
+      </div>
+    </div>
+  );
+};
+
+const Article = ({ article }: { article: HelpArticle | null | undefined }) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isThere = article !== undefined;
+  // Who came here to read begins with the title, once there is one.
+  useEffect(() => {
+    if (isThere && document.activeElement?.matches('[data-focus]')) heading.current?.focus();
+  }, [isThere]);
+  if (article === undefined) return <Waiting />;
+  if (article === null) return <p class="help-none">{say('help_gone')}</p>;
+  return (
+    <article class="article">
+      <h2 ref={heading} tabIndex={-1} dir="auto">
+        {article.title}
+      </h2>
+      <p class="article-date">{say('help_updated', { date: date(article.updated_utc) })}</p>
+      <div dir="auto">
+        <Rich text={article.body} headings />
+      </div>
+    </article>
+  );
+};

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'preact/hooks';
+import { say } from '../../strings.ts';
+import { adopt } from '../../style/adopt.ts';
+import style from '../../style/help.css?inline';
+
+adopt(style);
+
+/** No skeleton before this (look). */
+const SHOWN_AFTER_MS = 300;
+
+/** The shape of what will be here. */
+export const Waiting = () => {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), SHOWN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div role="status" aria-busy="true">
+      {isLate && (
+        <>
+          <span class="unseen">{say('loading')}</span>
+          <div class="bone-line" />
+          <div class="bone-line bone-short" />
+          <div class="bone-line" />
+        </>
+      )}
+    </div>
+  );
+};
+
+export const Failed = ({ retry }: { retry: () => void }) => (
+  <div class="loading" role="alert">
+    <p>{say('load_failed')}</p>
+    <button type="button" class="button button-plain" onClick={retry}>
+      {say('retry')}
+    </button>
+  </div>
+);

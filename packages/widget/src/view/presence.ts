@@ -1,0 +1,33 @@
+import type { ConversationState } from '../conversation.ts';
+import { type StringKey, say } from '../strings.ts';
+import { clock, daysUntil, weekday } from '../time.ts';
+
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+/** Below this one does not count: "a few minutes". */
+const FEW_S = 5 * MINUTE_S;
+const STEP_MIN = 5;
+
+/** "We usually reply in about 10 minutes": never less than it was. */
+export const replyTime = (seconds: number): string => {
+  if (seconds <= FEW_S) return say('reply_few');
+  const minutes = Math.ceil(seconds / MINUTE_S / STEP_MIN) * STEP_MIN;
+  if (minutes < 60) return say('reply_minutes', { count: minutes });
+  return say('reply_hours', { count: Math.ceil(seconds / HOUR_S) });
+};
+
+/** When somebody is back, on the visitor's own clock. */
+export const backAt = (utc: string, now: Date = new Date()): string => {
+  const days = daysUntil(utc, now);
+  const key: StringKey = days === 0 ? 'back_today' : days === 1 ? 'back_tomorrow' : 'back_on';
+  return say(key, { time: clock(utc), day: weekday(utc, days) });
+};
+
+/** Who is there now, as far as it is known, in one line. */
+export const presenceLine = ({ agentsOnline, nextOpening, site }: ConversationState): string => {
+  if (agentsOnline) {
+    const seconds = site?.reply_time_s ?? null;
+    return seconds === null ? say('home_online') : replyTime(seconds);
+  }
+  return nextOpening === null ? say('home_away') : backAt(nextOpening);
+};
