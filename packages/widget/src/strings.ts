@@ -14,8 +14,21 @@ export type Words = { readonly [K in StringKey]: (typeof english)[K] extends str
 type Values = Record<string, string | number>;
 
 /** Each is a file of its own, loaded when it is spoken. */
-const TABLES: Partial<Record<Language, () => Promise<{ words: Words }>>> = {
+const TABLES: Record<Language, () => Promise<{ words: Words }>> = {
   en: () => import('./languages/en.ts'),
+  de: () => import('./languages/de.ts'),
+  fr: () => import('./languages/fr.ts'),
+  es: () => import('./languages/es.ts'),
+  pt: () => import('./languages/pt.ts'),
+  it: () => import('./languages/it.ts'),
+  nl: () => import('./languages/nl.ts'),
+  pl: () => import('./languages/pl.ts'),
+  tr: () => import('./languages/tr.ts'),
+  uk: () => import('./languages/uk.ts'),
+  ja: () => import('./languages/ja.ts'),
+  zh: () => import('./languages/zh.ts'),
+  ar: () => import('./languages/ar.ts'),
+  he: () => import('./languages/he.ts'),
 };
 
 let spoken: Language = 'en';
@@ -36,15 +49,12 @@ export const speak = (next: Language, table: Words): void => {
 
 /** @throws when neither this language nor English can be loaded */
 export const loadWords = async (next: Language): Promise<[Language, Words]> => {
-  const load = TABLES[next];
-  if (load) {
-    try {
-      return [next, (await load()).words];
-    } catch {
-      // The line broke in between; English may be in the browser's cache.
-    }
+  try {
+    return [next, (await TABLES[next]()).words];
+  } catch {
+    // The line broke in between; English may be in the browser's cache.
+    return ['en', (await TABLES.en()).words];
   }
-  return ['en', (await import('./languages/en.ts')).words];
 };
 
 /** Tells the browser, and with it those who listen to the page, how to read it. */

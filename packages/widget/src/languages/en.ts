@@ -111,7 +111,7 @@ export const words = {
   event_email_left: 'You left your e-mail address',
   event_closed_by_visitor: 'You ended the chat',
   event_closed_by_agent: 'The chat was ended',
-  unread: '{count} unread',
+  unread: { one: '{count} unread message', other: '{count} unread messages' },
   action_failed: 'That did not reach us. Please try again.',
   powered: 'Chat by Foyer',
 } as const;

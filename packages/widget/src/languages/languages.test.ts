@@ -1,17 +1,15 @@
-import type { Language } from '@foyer/protocol/languages';
+import { LANGUAGES } from '@foyer/protocol/languages';
 import { describe, expect, it } from 'vitest';
 import { literals, said, unsaid } from '../../test/words-in-code.ts';
 import { loadWords, type Plural, say, speak, type Words } from '../strings.ts';
 import { words as english } from './en.ts';
-
-const WRITTEN: Language[] = ['en'];
 
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 const forms = (entry: string | Plural): string[] =>
   typeof entry === 'string' ? [entry] : Object.values(entry);
 const keysOf = (table: Words) => Object.keys(table) as (keyof Words)[];
 
-describe.each(WRITTEN)('the words of %s', (language) => {
+describe.each(LANGUAGES)('the words of %s', (language) => {
   it('are there, for every key and none beside, and have the placeholders of the English ones', async () => {
     const [spoken, words] = await loadWords(language);
     expect(spoken).toBe(language);
