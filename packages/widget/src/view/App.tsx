@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Chat } from '../chat.ts';
 import type { ConversationState } from '../conversation.ts';
 import { say } from '../strings.ts';
-import { Conversation } from './Conversation.tsx';
 import { Home } from './Home.tsx';
 import { Icon } from './Icons.tsx';
 import { LineNotice } from './LineNotice.tsx';
@@ -23,6 +22,10 @@ export const App = ({ chat, state, closePanel }: AppProps) => {
   const panel = useRef<HTMLDivElement>(null);
 
   const places = usePlaces(chat, state, panel);
+  // A page's load does without the chat's own part; who opens the panel is likely to want it.
+  useEffect(() => {
+    if (state.isOpen) Conversation.prefetch();
+  }, [state.isOpen]);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -42,6 +45,7 @@ export const App = ({ chat, state, closePanel }: AppProps) => {
   );
 };
 
+const Conversation = onDemand(async () => (await import('./Conversation.tsx')).Conversation);
 const HelpScreen = onDemand(async () => (await import('./help/HelpScreen.tsx')).HelpScreen);
 const ArticleScreen = onDemand(async () => (await import('./help/ArticleScreen.tsx')).ArticleScreen);
 const ChatList = onDemand(async () => (await import('./ChatList.tsx')).ChatList);

@@ -12,7 +12,10 @@ const SHOWN_AFTER_MS = 300;
  */
 export const onDemand = <Props extends object>(load: () => Promise<ComponentType<Props>>) => {
   let Loaded: ComponentType<Props> | undefined;
-  return (props: Props) => {
+  const fetch = async () => {
+    Loaded ??= await load();
+  };
+  const OnDemand = (props: Props) => {
     const { places } = useShared();
     const [attempt, setAttempt] = useState(0);
     const [state, setState] = useState<'early' | 'late' | 'failed' | 'there'>(Loaded ? 'there' : 'early');
@@ -20,12 +23,11 @@ export const onDemand = <Props extends object>(load: () => Promise<ComponentType
       if (Loaded) return;
       let isGone = false;
       const timer = setTimeout(() => setState('late'), SHOWN_AFTER_MS);
-      load()
-        .then((component) => {
-          Loaded = component;
-          if (!isGone) setState('there');
-        })
-        .catch(() => isGone || setState('failed'))
+      fetch()
+        .then(
+          () => isGone || setState('there'),
+          () => isGone || setState('failed'),
+        )
         .finally(() => clearTimeout(timer));
       return () => {
         isGone = true;
@@ -60,4 +62,7 @@ export const onDemand = <Props extends object>(load: () => Promise<ComponentType
       </div>
     );
   };
+  /** Loads the part ahead of its use; where that fails, its use will load it. */
+  const prefetch = () => void fetch().catch(() => {});
+  return Object.assign(OnDemand, { prefetch });
 };
