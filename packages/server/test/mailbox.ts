@@ -32,6 +32,14 @@ function headersOf(raw: string): Record<string, string> {
   );
 }
 
+/** The body as a mail program shows it: quoted-printable decoded, parts one after the other. */
+export const shown = ({ raw }: ReceivedMail): string => {
+  const bytes = raw
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+};
+
 /** A real SMTP server on a free port of the loopback. */
 export async function startMailbox(): Promise<Mailbox> {
   const received: ReceivedMail[] = [];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { SiteContext } from '../context.ts';
@@ -73,7 +74,8 @@ export async function openQueue(
     async send(db, name, data, { key, startAfterS }) {
       await boss.send(name, data, {
         db: fromKysely(db),
-        ...(key === undefined ? {} : { singletonKey: key }),
+        // The policy counts all jobs without a key as one, and drops what is sent while one of them waits.
+        singletonKey: key ?? randomUUID(),
         ...(startAfterS === undefined ? {} : { startAfter: startAfterS }),
       });
     },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
-import { type Mailbox, type ReceivedMail, startMailbox } from '../../test/mailbox.ts';
+import { type Mailbox, type ReceivedMail, shown, startMailbox } from '../../test/mailbox.ts';
 import { authorOf } from './authors.ts';
 import { replyToTicket } from './replies.ts';
 import { mailReply } from './reply-mail.ts';
@@ -42,13 +42,6 @@ const reply = async (ticketId: number, parts: object = {}): Promise<Json> => {
   return (await app.desk(cookie, 'ticket_replies.create', input)).body.data;
 };
 const mails = (): ReceivedMail[] => mailbox.received.filter(({ to }) => to.includes(address));
-/** The body as a mail program shows it: quoted-printable decoded, parts one after the other. */
-const shown = ({ raw }: ReceivedMail): string => {
-  const bytes = raw
-    .replace(/=\r\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString('utf8');
-};
 const waitForMail = async (): Promise<ReceivedMail> => {
   await until(async () => mails().length > 0);
   const [mail] = mails();

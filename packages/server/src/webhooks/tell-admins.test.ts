@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { until } from '../../test/harness.ts';
+import { type Mailbox, shown, startMailbox } from '../../test/mailbox.ts';
+import { answerWith, type Receiver, startReceiver } from '../../test/receiver.ts';
+import { emitHandoff, run, subscribe } from '../../test/webhook-world.ts';
+import { addAgent } from '../sites/agents.ts';
+import { disableFailing } from './disabling.ts';
+
+const DAY_MS = 86_400_000;
+
+let mailbox: Mailbox;
+let app: TestApp;
+let site: TestSite;
+let aheadMs = 0;
+const receivers: Receiver[] = [];
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  const now = () => new Date(Date.now() + aheadMs);
+  app = await startTestApp({ SMTP_URL: mailbox.url, FOYER_MAIL_FROM: 'help@shop.example' }, { now });
+  site = await app.makeSite();
+});
+afterAll(async () => {
+  await app.close();
+  await Promise.all([mailbox.close(), ...receivers.map((receiver) => receiver.close())]);
+});
+
+const agent = async (role: 'admin' | 'agent') => {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const { id } = await addAgent(site.operator, { email, name: 'Grace', password: PASSWORD, role });
+  return { id, email };
+};
+const told = (): string[] => mailbox.received.flatMap(({ to }) => to).toSorted();
+
+/** A webhook of the site to a receiver that answers so. */
+async function webhook(status: number) {
+  const receiver = await startReceiver(answerWith(status));
+  receivers.push(receiver);
+  const { id } = await subscribe(site.operator, receiver.url);
+  const read = () => run(site.operator, 'webhook_subscriptions.list', { id });
+  const attempts = async () => {
+    const { items } = await run(site.operator, 'webhook_deliveries.list', { subscription_id: id });
+    return items.flatMap((delivery) => delivery.attempts).length;
+  };
+  const failOnce = async () => {
+    const before = await attempts();
+    await emitHandoff(site.operator);
+    await until(async () => (await attempts()) > before);
+  };
+  return { id, url: receiver.url, read, failOnce };
+}
+
+it('the admins are told by mail of a webhook that was disabled after five days of failures, and nobody else', async () => {
+  const [second, removed] = [await agent('admin'), await agent('admin')];
+  await agent('agent');
+  const cookie = await app.signIn(site.admin.email);
+  expect((await app.desk(cookie, 'agents.remove', { id: removed.id })).status).toBe(200);
+  const { id, url, read, failOnce } = await webhook(500);
+  await failOnce();
+  aheadMs = 5 * DAY_MS;
+  await failOnce();
+  await disableFailing(site.operator, id);
+  expect(await read()).toMatchObject({ enabled: false, disabled_reason: 'Every attempt failed for 5 days.' });
+  await until(async () => mailbox.received.length === 2);
+  expect(told()).toEqual([site.admin.email, second.email].toSorted());
+  for (const mail of mailbox.received) {
+    expect(mail.from).toBe('help@shop.example');
+    expect(mail.headers).toMatchObject({
+      subject: 'A webhook was disabled',
+      'auto-submitted': 'auto-generated',
+    });
+    const text = shown(mail);
+    expect(text).toContain(`Foyer no longer sends events of Lantern & Loom to ${url}.`);
+    expect(text).toContain('Every attempt failed for 5 days.');
+    expect(text).toContain(`/app/settings/webhooks/${id}`);
+  }
+});
+
+it('they are told of a receiver that is gone for good, too', async () => {
+  mailbox.received.length = 0;
+  const { failOnce } = await webhook(410);
+  await failOnce();
+  await until(async () => mailbox.received.length === 2);
+  expect(mailbox.received.map(shown)).toEqual([
+    expect.stringContaining('The receiver answered 410 Gone.'),
+    expect.stringContaining('The receiver answered 410 Gone.'),
+  ]);
+});
