@@ -1,4 +1,5 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export interface ReceivedRequest {
@@ -26,6 +27,32 @@ export const answerWith =
     response.writeHead(status, headers).end(body);
   };
 
+/** The connection ends instead of an answer. */
+export const reset: Answer = (response) => {
+  response.socket?.resetAndDestroy();
+};
+
+/** A success that breaks off before its end. */
+export const halfAnAnswer: Answer = (response) => {
+  response.writeHead(200, { 'content-length': '100' });
+  response.write('half of it', () => response.socket?.destroy());
+};
+
+/** A success, a byte at a time and never whole. */
+export const dripping: Answer = (response) => {
+  const drip = setInterval(() => response.write('.'), 10);
+  response.once('close', () => clearInterval(drip));
+};
+
+/** A success as fast as it is read, without end. */
+export const endless: Answer = (response) => {
+  const more = () => {
+    while (!response.destroyed && response.write('x'.repeat(1000)));
+  };
+  response.on('drain', more);
+  more();
+};
+
 async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
@@ -40,12 +67,18 @@ async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
   };
 }
 
-/** A real HTTP server on loopback, for tests: `answer` does as it likes with each request. */
-export async function startReceiver(answer: Answer = answerWith(204)): Promise<Receiver> {
+/**
+ * A real HTTP server on loopback, for tests: `answer` does as it likes with each request.
+ * @param tls makes it an HTTPS server with this certificate.
+ */
+export async function startReceiver(
+  answer: Answer = answerWith(204),
+  tls?: { cert: string; key: string },
+): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const waiting = new Set<() => void>();
   let connections = 0;
-  const server = http.createServer((request, response) => {
+  const onRequest: http.RequestListener = (request, response) => {
     void readRequest(request).then(
       (received) => {
         requests.push(received);
@@ -54,14 +87,15 @@ export async function startReceiver(answer: Answer = answerWith(204)): Promise<R
       },
       () => undefined,
     );
-  });
+  };
+  const server = tls ? https.createServer(tls, onRequest) : http.createServer(onRequest);
   server.on('connection', () => {
     connections += 1;
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
     requests,
     connections: () => connections,
     received: (count) =>

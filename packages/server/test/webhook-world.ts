@@ -1,5 +1,5 @@
 import { contract, type InputOf, type OperationName, type OutputOf } from '@foyer/protocol';
-import { expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type Actor, createContext, type SiteContext } from '../src/context.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { invalidInput, issuesOf } from '../src/errors.ts';
@@ -11,19 +11,19 @@ import {
 } from '../src/webhooks/deliveries.ts';
 import { webhookOperations } from '../src/webhooks/operations.ts';
 import { silentLog, testDatabase, testServices } from './harness.ts';
-import { type Answer, type Receiver, startReceiver } from './receiver.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 
 export const DELAYS_MS = [30_000, 120_000, 600_000, 3_600_000, 21_600_000];
 const OPERATOR: Actor = { kind: 'operator' };
 
 const servicesFor = (allowPrivate: boolean) => testServices({ webhooks: { allowPrivate } });
 
-export interface World extends Database {
+interface World extends Database {
   /** Stands still until a test moves it. */
   clock: { now(): Date; add(ms: number): void };
   notices: Notice[];
   site(options?: { allowPrivate?: boolean; actor?: Actor }): Promise<SiteContext>;
-  receiver(answer?: Answer): Promise<Receiver>;
+  receiver(...options: Parameters<typeof startReceiver>): Promise<Receiver>;
   worker(options?: Partial<DeliveryWorkerOptions>): DeliveryWorker;
   /** Ends what a test began and leaves the tables empty. */
   reset(): Promise<void>;
@@ -31,7 +31,7 @@ export interface World extends Database {
 }
 
 /** Real PostgreSQL, real receivers, a clock to be moved. */
-export async function createWorld(): Promise<World> {
+async function createWorld(): Promise<World> {
   const base = await testDatabase();
   const database = openDatabase(base.url, { onError: () => undefined });
   const { db } = database;
@@ -64,8 +64,8 @@ export async function createWorld(): Promise<World> {
       const site = { id, plan: 'free' } as const;
       return createContext({ site, actor, db, log: silentLog, services, now: clock.now, emitter, send });
     },
-    async receiver(answer) {
-      const receiver = await startReceiver(answer);
+    async receiver(...options) {
+      const receiver = await startReceiver(...options);
       receivers.push(receiver);
       return receiver;
     },
@@ -95,6 +95,17 @@ export async function createWorld(): Promise<World> {
       await base.close();
     },
   };
+}
+
+/** A world for the tests of a file, empty again after each; it is there once they begin. */
+export function useWorld(): World {
+  const world = {} as World;
+  beforeAll(async () => {
+    Object.assign(world, await createWorld());
+  });
+  afterEach(() => world.reset());
+  afterAll(() => world.dispose());
+  return world;
 }
 
 /** Runs an operation as a door does; its answer must be what the contract says. */

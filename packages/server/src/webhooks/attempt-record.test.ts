@@ -1,22 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createWorld,
-  deliveriesOf,
-  emitHandoff,
-  run,
-  subscribe,
-  type World,
-} from '../../test/webhook-world.ts';
+import { describe, expect, it } from 'vitest';
+import { deliveriesOf, emitHandoff, run, subscribe, useWorld } from '../../test/webhook-world.ts';
 import { type AttemptRecord, recordAttempts } from './attempt-record.ts';
 import { type DueDelivery, lookForLanes, takeDue } from './lane-queue.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterEach(() => world.reset());
-afterAll(() => world.dispose());
+const world = useWorld();
 
 async function claim(worker: string): Promise<DueDelivery[]> {
   const now = world.clock.now();

@@ -1,9 +1,8 @@
 import { verify } from '@octokit/webhooks-methods';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answerWith } from '../../test/receiver.ts';
 import {
-  createWorld,
   DELAYS_MS,
   deliveriesOf,
   emitHandoff,
@@ -11,17 +10,12 @@ import {
   run,
   SESSION,
   subscribe,
-  type World,
+  useWorld,
 } from '../../test/webhook-world.ts';
 import type { SiteContext } from '../context.ts';
 import { createVault } from '../vault.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterEach(() => world.reset());
-afterAll(() => world.dispose());
+const world = useWorld();
 
 const only = async (ctx: SiteContext) => {
   const [delivery, ...others] = await deliveriesOf(ctx);

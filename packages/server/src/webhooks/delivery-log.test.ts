@@ -1,22 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answerWith } from '../../test/receiver.ts';
 import {
-  createWorld,
   DELAYS_MS,
   deliveriesOf,
   emitHandoff,
   eventually,
   run,
   subscribe,
-  type World,
+  useWorld,
 } from '../../test/webhook-world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterEach(() => world.reset());
-afterAll(() => world.dispose());
+const world = useWorld();
 
 const URL = 'http://127.0.0.1:9/hook';
 

@@ -1,14 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createWorld, emitHandoff, run, subscribe, type World } from '../../test/webhook-world.ts';
+import { describe, expect, it } from 'vitest';
+import { emitHandoff, run, subscribe, useWorld } from '../../test/webhook-world.ts';
 import { lookForLanes, releaseLanes, renewLanes, takeDue } from './lane-queue.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterEach(() => world.reset());
-afterAll(() => world.dispose());
+const world = useWorld();
 
 const look = (worker: string, limit = 64, leaseMs = 60_000) =>
   lookForLanes(world.db, { worker, now: world.clock.now(), leaseMs, limit });

@@ -1,22 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createWorld,
-  deliveriesOf,
-  emitHandoff,
-  eventually,
-  run,
-  subscribe,
-  type World,
-} from '../../test/webhook-world.ts';
+import { describe, expect, it } from 'vitest';
+import { deliveriesOf, emitHandoff, eventually, run, subscribe, useWorld } from '../../test/webhook-world.ts';
 import type { SiteContext } from '../context.ts';
 import { sendDeadAgain } from './resend.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterEach(() => world.reset());
-afterAll(() => world.dispose());
+const world = useWorld();
 
 /** A receiver that is down until it is mended. */
 async function downReceiver() {

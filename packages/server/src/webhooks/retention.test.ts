@@ -1,23 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createWorld,
-  deliveriesOf,
-  emitHandoff,
-  eventually,
-  run,
-  subscribe,
-  type World,
-} from '../../test/webhook-world.ts';
+import { describe, expect, it } from 'vitest';
+import { deliveriesOf, emitHandoff, eventually, run, subscribe, useWorld } from '../../test/webhook-world.ts';
 import type { SiteContext } from '../context.ts';
 import { findOldLogs, pruneLog } from './retention.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterEach(() => world.reset());
-afterAll(() => world.dispose());
+const world = useWorld();
 
 const DAY_MS = 86_400_000;
 const old = async () => (await findOldLogs(world.db, world.clock.now(), 10)).map(({ siteId }) => siteId);

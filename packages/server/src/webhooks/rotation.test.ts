@@ -1,23 +1,10 @@
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ReceivedRequest } from '../../test/receiver.ts';
-import {
-  createWorld,
-  deliveriesOf,
-  emitHandoff,
-  eventually,
-  run,
-  subscribe,
-  type World,
-} from '../../test/webhook-world.ts';
+import { deliveriesOf, emitHandoff, eventually, run, subscribe, useWorld } from '../../test/webhook-world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterEach(() => world.reset());
-afterAll(() => world.dispose());
+const world = useWorld();
 
 /** As the page for receivers says: the new secret's header, or the old one's for as long as there is one. */
 async function isGenuine({ headers, body }: ReceivedRequest, secret: string): Promise<boolean> {

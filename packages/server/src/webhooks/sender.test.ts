@@ -1,7 +1,14 @@
-import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Answer, answerWith, startReceiver } from '../../test/receiver.ts';
+import {
+  type Answer,
+  answerWith,
+  dripping,
+  endless,
+  halfAnAnswer,
+  reset,
+  startReceiver,
+} from '../../test/receiver.ts';
 import { SELF_SIGNED } from '../../test/self-signed.ts';
 import type { Resolve } from './address-guard.ts';
 import { createSender, EXCERPT_BYTES, type SenderOptions } from './sender.ts';
@@ -11,8 +18,8 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function receiver(answer?: Answer) {
-  const started = await startReceiver(answer);
+async function receiver(...options: Parameters<typeof startReceiver>) {
+  const started = await startReceiver(...options);
   closing.push(started.close);
   return started;
 }
@@ -85,13 +92,12 @@ describe('an exchange', () => {
   });
 
   it('fails when the connection is reset instead of an answer', async () => {
-    const exchange = await sendTo((response) => response.socket?.resetAndDestroy());
+    const exchange = await sendTo(reset);
     expect(exchange).toMatchObject({ statusCode: null, error: expect.stringContaining('closed before') });
   });
 
   it('fails when the answer breaks off, be its status a success, and keeps what came', async () => {
-    const port = await answering('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of it');
-    expect(await toPort(port)).toMatchObject({
+    expect(await sendTo(halfAnAnswer)).toMatchObject({
       statusCode: 200,
       error: expect.stringContaining('whole answer'),
       excerpt: 'half of it',
@@ -133,10 +139,6 @@ describe('an exchange', () => {
   });
 
   it('fails when the answer drips longer than the time-out, be its status a success', async () => {
-    const dripping: Answer = (response) => {
-      const drip = setInterval(() => response.write('.'), 10);
-      response.once('close', () => clearInterval(drip));
-    };
     const exchange = await sendTo(dripping, { timeoutMs: 200 });
     expect(exchange).toMatchObject({ statusCode: 200, error: expect.stringContaining('within 0.2 s') });
   });
@@ -146,15 +148,10 @@ describe('an exchange', () => {
     const ended = new Promise<void>((done) => {
       closed = done;
     });
-    const endless: Answer = (response) => {
-      const more = () => {
-        while (response.write('x'.repeat(1000)));
-      };
-      response.on('drain', more);
+    const exchange = await sendTo((response, ...about) => {
       response.once('close', closed);
-      more();
-    };
-    const exchange = await sendTo(endless);
+      endless(response, ...about);
+    });
     await ended;
     expect(exchange).toMatchObject({ statusCode: 200, error: null });
     expect(exchange.excerpt).toBe('x'.repeat(EXCERPT_BYTES));
@@ -213,20 +210,10 @@ describe('a connection', () => {
   });
 
   it('is not kept when the certificate is self-signed', async () => {
-    let requests = 0;
-    const server = https.createServer(SELF_SIGNED, (_request, response) => {
-      requests += 1;
-      response.end();
-    });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    closing.push(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const { port } = server.address() as AddressInfo;
-    const exchange = await sender().send(request(`https://127.0.0.1:${port}/`));
+    const { url, requests } = await receiver(answerWith(204), SELF_SIGNED);
+    const exchange = await sender().send(request(url));
     expect(exchange).toMatchObject({ statusCode: null, error: 'The TLS certificate is self-signed.' });
-    expect(requests).toBe(0);
+    expect(requests).toEqual([]);
   });
 
   it('to a port without TLS fails over https', async () => {

@@ -1,21 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createWorld,
-  deliveriesOf,
-  emitHandoff,
-  run,
-  subscribe,
-  type World,
-} from '../../test/webhook-world.ts';
+import { describe, expect, it } from 'vitest';
+import { deliveriesOf, emitHandoff, run, subscribe, useWorld } from '../../test/webhook-world.ts';
 import { MAX_SUBSCRIPTIONS } from './subscriptions.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterEach(() => world.reset());
-afterAll(() => world.dispose());
+const world = useWorld();
 
 const URL = 'http://127.0.0.1:9/hook';
 const invalid = (path: string) => ({ code: 'invalid_input', issues: [expect.objectContaining({ path })] });

@@ -2,29 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { TEST_SECRET } from '../../test/harness.ts';
 import { answerWith, type ReceivedRequest } from '../../test/receiver.ts';
 import {
-  createWorld,
   DELAYS_MS,
   deliveriesOf,
   emitHandoff,
   eventually,
   subscribe,
-  type World,
+  useWorld,
 } from '../../test/webhook-world.ts';
 
-let world: World;
+const world = useWorld();
 const children: ChildProcess[] = [];
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterEach(async () => {
+afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  await world.reset();
 });
-afterAll(() => world.dispose());
 
 const LEASE_MS = 600;
 const moduleUrl = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
