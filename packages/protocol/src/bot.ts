@@ -6,8 +6,17 @@ import { agentRef, deleted, id, page, paging, sessionId, text, utc } from './val
 export const QUESTION_MAX = 500;
 const question = text(1, QUESTION_MAX);
 
+export const BOT_TONE_MAX = 300;
+export const BOT_RULES_MAX = 2_000;
+
 export const botSettings = z.object({
   name: z.string(),
+  /** How a language model speaks for the site, and what else it is told; empty: as it comes. */
+  tone: z.string(),
+  rules: z.string(),
+  /** How many answers of a language model a chat gets, and a visitor in 24 hours; then the bot answers by itself. */
+  model_answers_per_chat: z.int(),
+  model_answers_per_day: z.int(),
   /** Off: whoever writes waits for a person. */
   enabled: z.boolean(),
   /** Whether a language model is configured (decisions 8): with one, answers and summaries are in its words. */
@@ -172,7 +181,14 @@ const ofId = z.strictObject({ id });
 export const botContract = {
   'bot.get': { input: z.strictObject({}), output: botSettings },
   'bot.update': {
-    input: z.strictObject({ name: text(1, 60).optional(), enabled: z.boolean().optional() }),
+    input: z.strictObject({
+      name: text(1, 60).optional(),
+      enabled: z.boolean().optional(),
+      tone: text(0, BOT_TONE_MAX).optional(),
+      rules: text(0, BOT_RULES_MAX).optional(),
+      model_answers_per_chat: z.int().min(0).max(1_000).optional(),
+      model_answers_per_day: z.int().min(0).max(10_000).optional(),
+    }),
     output: botSettings,
   },
   'handoff_rules.list': { input: z.strictObject({}), output: z.array(handoffRule) },

@@ -151,6 +151,11 @@ export type ServerFrame =
       name: string | null;
       typing: boolean;
     }
+  /**
+   * To subscribers of the chat: what the bot has written so far of an answer that is not stored yet. Its message
+   * replaces it; an empty text takes it back.
+   */
+  | { type: 'answering'; session_id: string; text: string }
   /** To a visitor: somebody or nobody of the team is there, the office opens or closes, or its hours are others. */
   | ({ type: 'availability' } & Availability)
   /** To an agent: who of the team is at the desk, and who has it open but is away. */

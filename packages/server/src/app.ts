@@ -184,6 +184,7 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
   const services: Services = {
     ...settled,
     presence: live.presence,
+    passing: live,
     ...knowledgeServices(db, log, INDEXED_SITES_MAX),
     catalogues: createHelpCatalogues({ db, maxSites: INDEXED_SITES_MAX }),
   };

@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { type AiSettings, readAiSettings } from './ai/settings.ts';
 import { type MailSettings, readMailSettings } from './mail/settings.ts';
 import { StartError } from './start-error.ts';
 
@@ -21,12 +22,14 @@ export interface Config {
   readonly webhooks: { readonly allowPrivate: boolean; readonly delaysMs: readonly number[] };
   /** Undefined: no mail is sent. */
   readonly mail: MailSettings | undefined;
+  /** Undefined: the bot answers by itself. */
+  readonly ai: AiSettings | undefined;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 /** Set by decisions 1 for issues to come: refused rather than ignored, so that nobody believes they work. */
-const NOT_YET = ['REDIS_URL', 'FOYER_AI_BASE_URL', 'FOYER_AI_MODEL', 'FOYER_AI_KEY', 'FOYER_AI_PROVIDER'];
+const NOT_YET = ['REDIS_URL'];
 
 type Environment = Record<string, string | undefined>;
 
@@ -136,6 +139,7 @@ export function readConfig(env: Environment = process.env): Config {
       delaysMs: Object.freeze(delays(env)),
     }),
     mail: readMailSettings(env),
+    ai: readAiSettings(env),
   });
 }
 

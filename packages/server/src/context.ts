@@ -1,6 +1,7 @@
-import type { Plan, Role } from '@foyer/protocol';
+import type { Plan, Role, ServerFrame } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
+import type { LanguageModel } from './ai/language-model.ts';
 import type { Db } from './db/database.ts';
 import type { DomainEvent, Emitted } from './events.ts';
 import type { JobData, JobName, JobOptions } from './jobs/job.ts';
@@ -34,6 +35,9 @@ export interface Site {
   readonly plan: Plan;
 }
 
+/** What is only true for a moment. */
+export type PassingFrame = Extract<ServerFrame, { type: 'typing' | 'answering' }>;
+
 /** Who of a site's agents has an open dashboard, on any node. Never stored. */
 export interface Presence {
   onlineAgents(siteId: number): number[];
@@ -50,6 +54,10 @@ export interface Services {
   attachmentUrl(siteId: number, id: number, now: Date, form?: 'image'): string;
   /** Undefined without SMTP_URL: nothing is mailed. */
   readonly mailer: Mailer | undefined;
+  /** Shows those who follow a chat what is only true for a moment: that the bot writes, and what so far. Never stored. */
+  readonly passing: { show(siteId: number, frame: PassingFrame): void };
+  /** Undefined without FOYER_AI_MODEL: the bot answers by itself. */
+  readonly languageModel: LanguageModel | undefined;
   /** Random to everybody else, and the same whenever it is asked for again: 43 characters of base64url. */
   derivedToken(purpose: string): string;
   /** What the bot searches: each site's published knowledge, as fresh as the database. */

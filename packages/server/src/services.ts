@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createLanguageModel } from './ai/language-model.ts';
 import { createSignedLinks } from './attachments/signed-links.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
@@ -8,16 +9,16 @@ import { createMailer } from './mail/mailer.ts';
 import { createTokenDeriver, createVault } from './vault.ts';
 
 /** The services that follow from the settings and the server's secret alone: the same in every process, long or short. */
-export type SettledServices = Omit<Services, 'presence' | 'indexes' | 'catalogues'>;
+export type SettledServices = Omit<Services, 'presence' | 'passing' | 'indexes' | 'catalogues'>;
 
 /** @param secret undefined in a command beside a server whose secret is not known here: `absent` is what it gets then. */
 export function settledServices(
-  { baseUrl, webhooks, mail }: Config,
+  { baseUrl, webhooks, mail, ai }: Config,
   secret: string | undefined,
   absent: () => never,
 ): SettledServices {
   const mailer = mail && createMailer(mail);
-  const settings = { baseUrl, webhooks, mailer };
+  const settings = { baseUrl, webhooks, mailer, languageModel: createLanguageModel(ai) };
   if (secret === undefined)
     return {
       ...settings,

@@ -73,6 +73,8 @@ export function testServices(parts: Partial<Services> = {}): Services {
     webhooks: { allowPrivate: false },
     attachmentUrl: createSignedLinks({ baseUrl: 'http://foyer.test', secret: TEST_SECRET }).urlOf,
     mailer: undefined,
+    languageModel: undefined,
+    passing: { show: () => undefined },
     derivedToken: createTokenDeriver(TEST_SECRET),
     indexes: { indexOf: async () => buildIndex([]) },
     catalogues: { catalogueOf: async () => new HelpCatalogue(0, []) },

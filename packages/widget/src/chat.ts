@@ -147,6 +147,7 @@ export const createChat = (parts: ChatParts) => {
         apply(frame);
         break;
       case 'typing':
+      case 'answering':
         apply({ ...frame, now: Date.now() });
         break;
     }

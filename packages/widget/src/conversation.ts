@@ -25,6 +25,8 @@ export type View = Elsewhere | { name: 'chat'; chat: string; openedAs: string };
 export interface Typing {
   from: 'agent' | 'bot';
   name: string | null;
+  /** What is written so far, where that is told. */
+  text: string;
   until: number;
 }
 
@@ -52,7 +54,7 @@ export interface ConversationState {
 
 export type ConversationEvent =
   | Extract<ServerFrame, { type: 'welcome' | 'session' | 'message' | 'availability' }>
-  | (Extract<ServerFrame, { type: 'typing' }> & { now: number })
+  | (Extract<ServerFrame, { type: 'typing' | 'answering' }> & { now: number })
   | { type: 'line'; line: Line }
   | { type: 'pending'; entries: OutboxEntry[] }
   /** What was written into `chat` is in this session. */
@@ -97,6 +99,8 @@ export const reduce = (state: ConversationState, event: ConversationEvent): Conv
       return received(state, event.session_id, event.message);
     case 'typing':
       return { ...state, typing: typingAfter(state, event) };
+    case 'answering':
+      return { ...state, typing: answeringAfter(state, event) };
     case 'availability':
       return { ...state, agentsOnline: event.agents_online, nextOpening: event.next_opening_utc };
     case 'line':
@@ -218,8 +222,15 @@ type TypingEvent = Extract<ConversationEvent, { type: 'typing' }>;
 const typingAfter = (state: ConversationState, event: TypingEvent): ConversationState['typing'] => {
   const { [event.session_id]: _, ...others } = state.typing;
   if (!event.typing || event.from === 'visitor') return others;
-  const typing: Typing = { from: event.from, name: event.name, until: event.now + TYPING_MAX_MS };
+  const typing: Typing = { from: event.from, name: event.name, text: '', until: event.now + TYPING_MAX_MS };
   return { ...others, [event.session_id]: typing };
+};
+
+type AnsweringEvent = Extract<ConversationEvent, { type: 'answering' }>;
+
+const answeringAfter = (state: ConversationState, event: AnsweringEvent): ConversationState['typing'] => {
+  const typing: Typing = { from: 'bot', name: null, text: event.text, until: event.now + TYPING_MAX_MS };
+  return { ...state.typing, [event.session_id]: typing };
 };
 
 const withoutOld = (typing: ConversationState['typing'], now: number): ConversationState['typing'] =>

@@ -135,6 +135,9 @@ export class Desk {
       case 'note':
         applyNote(client, frame.session_id, frame.note);
         break;
+      case 'answering':
+        this.typing.set(frame.session_id, { from: 'bot', name: null }, true);
+        break;
       case 'typing':
         if (frame.from !== 'agent' || frame.name !== this.me.agent.name) {
           this.typing.set(frame.session_id, { from: frame.from, name: frame.name }, frame.typing);

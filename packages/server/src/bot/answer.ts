@@ -1,4 +1,5 @@
 import type { HandoffReason } from '@foyer/protocol';
+import type { TokenCount } from '../ai/language-model.ts';
 import type { SearchHit, SearchIndex } from '../knowledge/search-index.ts';
 import { folded } from '../knowledge/words.ts';
 import { ANSWER_FROM, ASK_FROM, confidenceOf, HITS_COMPARED } from './confidence.ts';
@@ -18,10 +19,12 @@ export type Decision =
       readonly text: string;
       readonly sources: readonly AnswerSource[];
       readonly confidence: number;
+      /** What the language model reports that it took; undefined where none was asked. */
+      readonly tokens?: TokenCount;
     }
   /** Likely one of these, but not surely: the visitor is asked which is meant. */
   | { readonly kind: 'ask'; readonly sources: readonly AnswerSource[]; readonly confidence: number }
-  | { readonly kind: 'unknown'; readonly confidence: number }
+  | { readonly kind: 'unknown'; readonly confidence: number; readonly tokens?: TokenCount }
   /**
    * `text` is what the bot says before it is silent; the chat itself tells that a person was asked for. `why` is for the
    * team.

@@ -3,8 +3,15 @@ import { runEvaluation } from './evaluations.ts';
 import { groupGaps } from './gap-grouping.ts';
 import { takeTurns } from './turn.ts';
 
+/** A turn may wait up to 20 s for a language model, and others must not wait for it. */
+const TURNS_AT_ONCE = 12;
+
 export const botJobs = [
-  job({ name: 'bot.answer', run: (ctx, { session_id }) => takeTurns(ctx, session_id) }),
+  job({
+    name: 'bot.answer',
+    workers: TURNS_AT_ONCE,
+    run: (ctx, { session_id }) => takeTurns(ctx, session_id),
+  }),
   job({ name: 'bot.evaluate', run: (ctx, { evaluation_id }) => runEvaluation(ctx, evaluation_id) }),
   job({ name: 'bot.group_gaps', run: (ctx) => groupGaps(ctx) }),
 ];

@@ -5,6 +5,7 @@ import { toAppError } from '../errors.ts';
 import { answerFrom, type Decision } from './answer.ts';
 import { causeOfHandoff } from './handoff-cause.ts';
 import { asksForPerson } from './handoff-request.ts';
+import { answerWithModel } from './model-answer.ts';
 import { occasionOf } from './occasion.ts';
 import { smallTalkReply } from './small-talk.ts';
 
@@ -19,6 +20,10 @@ export interface Turn {
   readonly previousQuestion?: string | undefined;
   /** Undefined for a question outside of a chat, as an evaluation asks it. */
   readonly session?: SessionRow | undefined;
+  /** The first message of the question in the chat. */
+  readonly firstSeq?: number | undefined;
+  /** Shows those who follow the chat what is written of the answer so far; an empty text takes it back. */
+  readonly show?: ((soFar: string) => void) | undefined;
 }
 
 /** Decides a turn, or leaves it to the rules behind it. */
@@ -39,6 +44,9 @@ const returnsSmallTalk: TurnRule = ({ question }) => {
   return text === null ? undefined : { kind: 'small_talk', text };
 };
 
+/** Only in a chat: whoever asks in bulk, as an evaluation does, has no budget that would end it. */
+const answersWithModel: TurnRule = (turn) => (turn.session === undefined ? undefined : answerWithModel(turn));
+
 const answersFromKnowledge: TurnRule = async ({ ctx, question, previousQuestion }) =>
   answerFrom(await ctx.services.indexes.indexOf(ctx.site.id), question, { previousQuestion });
 
@@ -47,6 +55,7 @@ const TURN_RULES: readonly TurnRule[] = [
   handsOffOnRequest,
   handsOffForCause,
   returnsSmallTalk,
+  answersWithModel,
   answersFromKnowledge,
 ];
 

@@ -106,7 +106,10 @@ async function takeTurn(ctx: SiteContext, sessionId: string): Promise<boolean> {
   const last = pending.at(-1);
   if (!last) return false;
   const question = pending.map(({ text }) => text).join('\n');
-  const decision = await decideTurn({ ctx, question, previousQuestion: previous, session });
+  const show = (text: string): void =>
+    ctx.services.passing.show(ctx.site.id, { type: 'answering', session_id: sessionId, text });
+  const firstSeq = pending[0]?.seq;
+  const decision = await decideTurn({ ctx, question, previousQuestion: previous, session, firstSeq, show });
   await ctx.transaction((tx) => carryOut(tx, session, { seq: last.seq, question }, decision));
   return true;
 }
@@ -126,9 +129,14 @@ async function carryOut(
   decision: Decision,
 ): Promise<void> {
   const { misses, handoff } = consequenceOf(decision, session.bot_misses);
+  const tokens = 'tokens' in decision ? decision.tokens : undefined;
   const ours = await tx.db
     .updateTable('conversations')
-    .set({ bot_seq: seq, bot_misses: misses })
+    .set({
+      bot_seq: seq,
+      bot_misses: misses,
+      ...(tokens ? { model_answers: sql<number>`model_answers + 1` } : {}),
+    })
     .where('site_id', '=', tx.site.id)
     .where('id', '=', session.id)
     .where('status', '=', 'bot')
@@ -151,5 +159,5 @@ async function carryOut(
   if (decision.kind === 'unknown' || decision.kind === 'ask')
     await noteUnknown(tx, { conversationId: session.id, seq, question });
   if (handoff) await handOff(tx, session.session_id, handoff);
-  if (reply) await countBotReply(tx, { inputTokens: 0, outputTokens: 0 });
+  if (reply) await countBotReply(tx, tokens ?? { inputTokens: 0, outputTokens: 0 });
 }

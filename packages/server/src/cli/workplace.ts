@@ -41,6 +41,7 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
     ...settledServices(config, await findSecret(config), unknown),
     // Sockets are the servers' alone; who is at their dashboard is not asked here.
     presence: { onlineAgents: () => [] },
+    passing: { show: () => undefined },
     ...knowledgeServices(database.db, log, 1),
     catalogues: { catalogueOf: async () => absent('help centre')() },
   };

@@ -54,6 +54,10 @@ interface Sites {
   bot_off_at: OptionalTimestamp;
   gaps_checked_version: Default<number>;
   webhook_log_days: Default<number>;
+  bot_tone: Default<string>;
+  bot_rules: Default<string>;
+  model_answers_per_chat: Default<number>;
+  model_answers_per_day: Default<number>;
   upload_max_bytes: Default<number>;
   upload_max_files: Default<number>;
   upload_kinds: Default<UploadKind[]>;
@@ -218,6 +222,8 @@ interface Conversations {
   agent_read_seq: Default<number>;
   bot_seq: Default<number>;
   bot_misses: Default<number>;
+  model_answers: Default<number>;
+  language: Language | null;
   page_url: string | null;
   contact_email: string | null;
   ticket_id: number | null;

@@ -38,6 +38,8 @@ export interface JobDefinition<N extends JobName = JobName> {
   name: N;
   /** Left out: five times within half a minute. */
   retries?: JobRetries;
+  /** How many of it a process runs at once; left out: four. More for what waits on others rather than on us. */
+  workers?: number;
   run(ctx: SiteContext, data: JobData<N>): Promise<void>;
 }
 

@@ -90,7 +90,8 @@ export async function openQueue(
             throw error;
           });
         };
-        for (let worker = 0; worker < CONCURRENCY; worker++) await workOn(boss, job.name, run);
+        for (let worker = 0; worker < (job.workers ?? CONCURRENCY); worker++)
+          await workOn(boss, job.name, run);
       }
     },
     async reclaim() {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OfficeHours } from '@foyer/protocol';
 import type { Logger } from 'pino';
+import type { PassingFrame } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { Notice } from '../events.ts';
 import { type AgentSockets, createAgentSockets } from './agent-sockets.ts';
@@ -37,6 +38,8 @@ export interface Live {
   tell(siteId: number, notice: Notice): void;
   /** To the other processes; this one's subscribers were told by the hub. Never stored. */
   passTyping(siteId: number, frame: TypingFrame): void;
+  /** To all who follow the chat, in every process. Never stored. */
+  show(siteId: number, frame: PassingFrame): void;
   /** The sessions of an account were ended. */
   endUser(userId: string): void;
   close(): Promise<void>;
@@ -82,7 +85,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     if (!message) return;
     if ('presence' in message) presence.learn(message);
     else if ('ended' in message) agentSockets.endUser(message.ended);
-    else if ('typing' in message) hub.pass(message.site, message.typing.session_id, message.typing);
+    else if ('passing' in message) hub.pass(message.site, message.passing.session_id, message.passing);
     else hear(message.site, message.notice);
   };
 
@@ -112,7 +115,11 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       hear(siteId, notice);
       bus.publish(forBus(siteId, notice));
     },
-    passTyping: (siteId, frame) => bus.publish({ site: siteId, typing: frame }),
+    passTyping: (siteId, frame) => bus.publish({ site: siteId, passing: frame }),
+    show(siteId, frame) {
+      hub.pass(siteId, frame.session_id, frame);
+      bus.publish({ site: siteId, passing: frame });
+    },
     endUser(userId) {
       agentSockets.endUser(userId);
       bus.publish({ ended: userId });

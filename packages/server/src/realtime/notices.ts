@@ -1,12 +1,13 @@
 import type { ServerFrame } from '@foyer/protocol';
 import { z } from 'zod';
+import type { PassingFrame } from '../context.ts';
 import type { Notice } from '../events.ts';
 import type { PresenceNotice } from './presence.ts';
 
 /** What processes on one database tell each other over the bus. */
 export type BusMessage =
   | { site: number; notice: Notice }
-  | { site: number; typing: TypingFrame }
+  | { site: number; passing: PassingFrame }
   | PresenceNotice
   | { ended: string };
 
@@ -29,9 +30,10 @@ const typing = z.object({
   typing: z.boolean(),
 });
 const agents = z.record(z.string(), z.array(id));
+const answering = z.object({ type: z.literal('answering'), session_id: sessionId, text: z.string() });
 const message = z.union([
   z.object({ site: id, notice }),
-  z.object({ site: id, typing }),
+  z.object({ site: id, passing: z.discriminatedUnion('type', [typing, answering]) }),
   z.object({ presence: z.object({ node: z.string(), online: agents, away: agents }) }),
   z.object({ ended: z.string() }),
 ]);

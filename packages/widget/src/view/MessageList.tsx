@@ -1,9 +1,11 @@
 import type { VisitorSession } from '@foyer/protocol';
 import type { ComponentChildren } from 'preact';
+import type { Typing } from '../conversation.ts';
 import { say } from '../strings.ts';
 import { buildTimeline } from '../timeline.ts';
 import { Avatar } from './Avatar.tsx';
 import { Icon } from './Icons.tsx';
+import { Rich } from './Rich.tsx';
 import { TimelineRow } from './TimelineRow.tsx';
 import { useShared } from './use-chat.ts';
 import { useFollow } from './use-follow.ts';
@@ -25,7 +27,7 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
   const isAnswer = last?.type === 'message' && last.message.sender !== 'visitor';
   const { scroller, content, isAtEnd, onScroll, toEnd } = useFollow({
     written: pending.length,
-    shown: `${rows.length} ${typing !== undefined} ${session?.status} ${session?.rating}`,
+    shown: `${rows.length} ${typing?.text.length} ${session?.status} ${session?.rating}`,
     // Of an answer that is longer than the window the beginning is what one wants to see.
     endsWithAnswer: isAnswer && !typing && session?.status !== 'closed',
   });
@@ -39,19 +41,7 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
               <TimelineRow key={row.key} row={row} session={session} isLast={index === rows.length - 1} />
             ))}
           </ol>
-          {typing && (
-            <div class="typing">
-              <Avatar kind={typing.from} name={typing.name ?? say('team')} />
-              <span class="bubble bubble-other dots" aria-hidden="true">
-                <i />
-                <i />
-                <i />
-              </span>
-              <span class="unseen" role="status">
-                {say('typing', { name: typing.name ?? say(typing.from === 'bot' ? 'bot_name' : 'team') })}
-              </span>
-            </div>
-          )}
+          {typing && <TypingRow typing={typing} isFirst={!isAnswer} />}
           {children}
         </div>
       </section>
@@ -60,6 +50,39 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
           <Icon name="down" size={18} />
         </button>
       )}
+    </div>
+  );
+};
+
+/** Dots, or what is written so far: laid out as the message that it will be. Heard once, not with each word. */
+const TypingRow = ({ typing, isFirst }: { typing: Typing; isFirst: boolean }) => {
+  const name = typing.name ?? say(typing.from === 'bot' ? 'bot_name' : 'team');
+  const isWritten = typing.text !== '';
+  return (
+    <div class={isWritten ? `message message-other${isFirst ? ' message-first' : ''}` : 'typing'}>
+      {isFirst || !isWritten ? <Avatar kind={typing.from} name={name} /> : <span class="avatar-gap" />}
+      {isWritten ? (
+        <div class="message-body" aria-hidden="true">
+          {isFirst && (
+            <p class="message-name">
+              <span dir="auto">{name}</span>
+              <span class="tag">{say('bot')}</span>
+            </p>
+          )}
+          <div class="bubble bubble-other" dir="auto">
+            <Rich text={typing.text} />
+          </div>
+        </div>
+      ) : (
+        <span class="bubble bubble-other dots" aria-hidden="true">
+          <i />
+          <i />
+          <i />
+        </span>
+      )}
+      <span class="unseen" role="status">
+        {say('typing', { name })}
+      </span>
     </div>
   );
 };

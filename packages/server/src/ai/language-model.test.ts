@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Behaviour, type ModelStub, startModelStub } from '../../test/model-stub.ts';
+import { createLanguageModel, type LanguageModel } from './language-model.ts';
+import { type AiProvider, readAiSettings } from './settings.ts';
+
+let stub: ModelStub;
+beforeAll(async () => {
+  stub = await startModelStub();
+});
+afterAll(() => stub.close());
+
+function modelOf(provider: AiProvider): LanguageModel {
+  const settings = readAiSettings({
+    FOYER_AI_PROVIDER: provider,
+    FOYER_AI_BASE_URL: stub.url,
+    FOYER_AI_KEY: 'key-of-the-test',
+    FOYER_AI_MODEL: 'stub',
+  });
+  const model = createLanguageModel(settings);
+  if (model === undefined) throw new Error('a model is named, so there is one');
+  return model;
+}
+const request = {
+  instructions: 'Be brief.',
+  messages: [{ role: 'user' as const, content: 'Hello' }],
+  maxChars: 500,
+};
+
+describe.each(['openai', 'anthropic'] as const)('a language model that speaks as %s', (provider) => {
+  test('is read as it writes, and its tokens are those that it reports', async () => {
+    stub.behave({ kind: 'writes', pieces: ['Good ', 'day', '.'], tokens: { input: 11, output: 7 } });
+    const heard: string[] = [];
+    const written = await modelOf(provider).write({ ...request, onText: (soFar) => heard.push(soFar) });
+    expect(written).toEqual({ text: 'Good day.', tokens: { inputTokens: 11, outputTokens: 7 } });
+    expect(heard).toEqual(['Good ', 'Good day', 'Good day.']);
+    expect(stub.asked.at(-1)).toMatchObject({ model: 'stub' });
+    expect(stub.asked.at(-1)?.raw).toContain('Be brief.');
+  });
+
+  test.each<[string, Behaviour]>([
+    [
+      'refuses for too many requests',
+      { kind: 'refuses', status: 429, body: '{"error":{"message":"slow down"}}' },
+    ],
+    ['fails', { kind: 'refuses', status: 500, body: 'oops' }],
+    ['is cut off', { kind: 'breaks', pieces: ['Half an ans'] }],
+    ['ends without saying so', { kind: 'trails off', pieces: ['Half an ans'] }],
+    ['answers with a page', { kind: 'babbles', body: '<html><body>Bad gateway</body></html>' }],
+    ['answers with no JSON', { kind: 'babbles', body: 'data: {{{\n\ndata: [DONE]\n\n' }],
+    ['writes without end', { kind: 'writes', pieces: Array.from({ length: 600 }, () => 'ha') }],
+  ])('is of no use when it %s', async (_, behaviour) => {
+    stub.behave(behaviour);
+    const before = stub.asked.length;
+    await expect(modelOf(provider).write(request)).rejects.toMatchObject({ name: 'ModelError' });
+    expect(stub.asked.length - before).toBe(1);
+  });
+
+  test('is given up as soon as its caller does', async () => {
+    stub.behave({ kind: 'stalls', pieces: ['Wait'] });
+    const given = new AbortController();
+    const writing = modelOf(provider).write({
+      ...request,
+      signal: given.signal,
+      onText: () => given.abort(),
+    });
+    await expect(writing).rejects.toMatchObject({ name: 'ModelError' });
+    stub.release();
+  });
+});
+
+describe('the settings of a language model', () => {
+  test('are none by default', () => {
+    expect(readAiSettings({})).toBeUndefined();
+    expect(createLanguageModel(undefined)).toBeUndefined();
+  });
+
+  test.each([
+    [{ FOYER_AI_KEY: 'k' }, /^FOYER_AI_KEY is set, but neither/],
+    [{ FOYER_AI_MODEL: 'm' }, /^FOYER_AI_BASE_URL is missing/],
+    [{ FOYER_AI_MODEL: 'm', FOYER_AI_BASE_URL: 'file:///etc' }, /^FOYER_AI_BASE_URL is not valid/],
+    [{ FOYER_AI_MODEL: 'm', FOYER_AI_PROVIDER: 'other' }, /^FOYER_AI_PROVIDER is not valid/],
+    [{ FOYER_AI_MODEL: 'm', FOYER_AI_PROVIDER: 'anthropic' }, /^FOYER_AI_KEY is missing/],
+    [
+      { FOYER_AI_EMBEDDING_MODEL: 'm', FOYER_AI_PROVIDER: 'anthropic', FOYER_AI_KEY: 'k' },
+      /^FOYER_AI_EMBEDDING_MODEL is not valid/,
+    ],
+  ])('that do not go together stop the start with one line: %j', (env, line) => {
+    expect(() => readAiSettings(env)).toThrow(line);
+  });
+});
