@@ -1,4 +1,4 @@
-import type { Plan, Role, ServerFrame } from '@foyer/protocol';
+import type { Language, Plan, Role, ServerFrame } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { LanguageModel } from './ai/language-model.ts';
@@ -26,6 +26,8 @@ export type Actor =
       /** Null for whoever came by a link of the portal: it opens one ticket, and no chat. */
       readonly deviceId: number | null;
       readonly verified: boolean;
+      /** Of what the browser wants, what the site speaks. */
+      readonly language?: Language;
     }
   | { readonly kind: 'operator' }
   | { readonly kind: 'job' };

@@ -1,4 +1,5 @@
 import type { HelloFrame } from '@foyer/protocol';
+import { chooseLanguage } from '@foyer/protocol/languages';
 import type { Actor, Site, SiteContext } from './context.ts';
 import { ownSessions } from './conversations/feed.ts';
 import { fieldsToAsk } from './conversations/introduction.ts';
@@ -36,6 +37,7 @@ export async function welcome(
     visitorId: device.visitorId,
     deviceId: device.deviceId,
     verified: device.verified,
+    language: chooseLanguage([hello.locale ?? ''], site.languages, site.language),
   } as const;
   const ctx = contextFor(site, actor);
   const [starters, sessions, replyTimeS, catalogue] = await Promise.all([

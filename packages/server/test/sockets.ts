@@ -39,7 +39,11 @@ export class TestSocket {
   }
 
   /** A visitor's socket after its hello. */
-  static async visitor(url: string, publicKey: string, hello: { token?: string; key?: string } = {}) {
+  static async visitor(
+    url: string,
+    publicKey: string,
+    hello: { token?: string; key?: string; locale?: string } = {},
+  ) {
     const socket = await TestSocket.open(`${url}/widget/socket?site=${publicKey}`);
     socket.send({ type: 'hello', key: `anon_${randomUUID()}`, ...hello });
     const welcome = await socket.next('welcome');

@@ -180,3 +180,26 @@ describe('hostile text', () => {
     }
   });
 });
+
+describe('small talk in every shipped language', () => {
+  test.each([
+    ['dzień dobry', 'Dzień dobry'],
+    ['Dziękuję bardzo!', 'Proszę'],
+    ['Merhaba', 'Merhaba'],
+    ['çok teşekkürler', 'Rica ederim'],
+    ['Привіт!', 'Вітаю'],
+    ['こんにちは', 'こんにちは'],
+    ['ありがとうございます。', 'どういたしまして'],
+    ['你好', '您好'],
+    ['谢谢！', '不客气'],
+    ['مرحبًا', 'مرحب'],
+    ['أهلاً وسهلاً', 'مرحب'],
+    ['שלום', 'שלום'],
+    ['תודה רבה', 'בשמחה'],
+    ['obrigada', 'De nada'],
+    ['grazie mille', 'Prego'],
+    ['bedankt', 'Graag'],
+  ])('%j is answered shortly in its language', (message, reply) => {
+    expect(decide(shop, message)).toEqual({ kind: 'small_talk', text: expect.stringContaining(reply) });
+  });
+});

@@ -37,8 +37,8 @@ const desk = async (operation: string, input: object): Promise<Json> =>
   (await app.desk(cookie, operation, input)).body.data;
 
 /** A visitor in a chat, who sees what is shown and what is stored. */
-async function openChat(at: TestApp = app) {
-  const { socket } = await TestSocket.visitor(at.url, site.publicKey);
+async function openChat(locale = 'en-GB') {
+  const { socket } = await TestSocket.visitor(app.url, site.publicKey, { locale });
   let id: string | null = null;
   const send = async (text: string): Promise<number> => {
     const sent = (await socket.call('chat.send', { session_id: id, client_id: randomUUID(), text })) as {
@@ -156,6 +156,11 @@ describe('what a language model does not know', () => {
     expect(answer.sources).toEqual([]);
     expect(chat.shown()).toEqual([]);
   });
+});
+
+test('the bot says in the visitor’s language that it does not know', async () => {
+  stub.behave({ kind: 'writes', pieces: ['SOURCES: NONE'] });
+  expect((await (await openChat('de-AT')).ask('Habt ihr Zebras?')).text).toContain('Das weiß ich nicht');
 });
 
 describe('a language model that is of no use', () => {

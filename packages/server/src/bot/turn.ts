@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MessageEvent, Source } from '@foyer/protocol';
+import type { Language, MessageEvent, Source } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { handOff } from '../conversations/handoffs.ts';
@@ -9,7 +9,7 @@ import { getSite } from '../sites/sites.ts';
 import { countBotReply } from '../sites/usage.ts';
 import type { AnswerSource, Decision } from './answer.ts';
 import { noteUnknown } from './gap-grouping.ts';
-import { ASKS_WHICH, notKnown } from './phrases.ts';
+import { asksWhich, notKnown } from './phrases.ts';
 import { consequenceOf, decideTurn } from './turn-rules.ts';
 
 /** What of several messages at once is read as one question. */
@@ -49,7 +49,7 @@ interface Reply {
 async function replyTo(
   ctx: SiteContext,
   decision: Decision,
-  callsPerson: boolean,
+  { language, callsPerson }: { language: Language; callsPerson: boolean },
 ): Promise<Reply | undefined> {
   switch (decision.kind) {
     case 'answer':
@@ -58,10 +58,14 @@ async function replyTo(
       return { text: decision.text, sources: [] };
     case 'ask':
       if (!callsPerson)
-        return { text: ASKS_WHICH, sources: await withSlugs(ctx, decision.sources), event: 'asked_back' };
-      return { text: notKnown(true), sources: [] };
+        return {
+          text: asksWhich(language),
+          sources: await withSlugs(ctx, decision.sources),
+          event: 'asked_back',
+        };
+      return { text: notKnown(language, true), sources: [] };
     case 'unknown':
-      return { text: notKnown(callsPerson), sources: [] };
+      return { text: notKnown(language, callsPerson), sources: [] };
     case 'handoff':
       return decision.text === undefined ? undefined : { text: decision.text, sources: [] };
   }
@@ -145,9 +149,10 @@ async function carryOut(
     .returning('id')
     .executeTakeFirst();
   if (!ours) return;
-  const reply = await replyTo(tx, decision, handoff !== undefined);
+  const { bot_name: name, language: spoken } = await getSite(tx.db, tx.site.id);
+  const language = session.language ?? spoken;
+  const reply = await replyTo(tx, decision, { language, callsPerson: handoff !== undefined });
   if (reply) {
-    const { bot_name: name } = await getSite(tx.db, tx.site.id);
     const draft = {
       sender: 'bot' as const,
       clientId: turnId(session.session_id, seq),

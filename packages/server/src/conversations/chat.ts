@@ -33,7 +33,7 @@ export async function ownVisitor(ctx: SiteContext): Promise<VisitorRow> {
 
 /** Begins a chat, or finds the one that the same client id has begun before. */
 async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }: Start): Promise<string> {
-  const { deviceId, verified } = visitorActor(ctx);
+  const { deviceId, verified, language } = visitorActor(ctx);
   const { id: visitorId } = await ownVisitor(ctx);
   const sessionId = `ses_${randomBytes(16).toString('base64url')}`;
   const made = await ctx.db
@@ -47,6 +47,7 @@ async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }:
       start_client_id: clientId,
       previous_id: previousId ?? null,
       page_url: pageUrl ?? null,
+      language: language ?? null,
       started_at: ctx.now(),
     })
     .onConflict((conflict) => conflict.columns(['site_id', 'visitor_id', 'start_client_id']).doNothing())

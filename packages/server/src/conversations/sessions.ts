@@ -1,4 +1,11 @@
-import type { HandoffReason, Sender, Session, SessionStatus, VisitorSession } from '@foyer/protocol';
+import type {
+  HandoffReason,
+  Language,
+  Sender,
+  Session,
+  SessionStatus,
+  VisitorSession,
+} from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -20,6 +27,7 @@ export interface SessionRow {
   agent_read_seq: number;
   bot_seq: number;
   bot_misses: number;
+  language: Language | null;
   page_url: string | null;
   contact_email: string | null;
   ticket_id: number | null;
@@ -51,7 +59,7 @@ export async function loadSessions(
 ): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`${mark}
     select c.id, c.session_id, c.status, c.visitor_id, c.device_id, c.verified, c.agent_id, a.name as agent_name,
-      c.last_seq, c.visitor_read_seq, c.agent_read_seq, c.bot_seq, c.bot_misses, c.page_url, c.contact_email,
+      c.last_seq, c.visitor_read_seq, c.agent_read_seq, c.bot_seq, c.bot_misses, c.language, c.page_url, c.contact_email,
       c.ticket_id, c.last_sender, c.last_text, c.last_message_at, c.waiting_since, c.started_at, c.ended_at,
       case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name, v.email as visitor_email,
       array(
