@@ -126,7 +126,7 @@ async function converse(widget: FrameLocator, desk: Page): Promise<void> {
   await widget.getByRole('button', { name: 'Talk to a person' }).click();
   await widget.getByText('Waiting less than a minute').waitFor();
 
-  const chats = desk.getByRole('list', { name: 'Chats' });
+  const chats = desk.getByRole('list', { name: 'Chats and tickets' });
   await chats.getByRole('link', { name: /Lina Petersen/ }).click();
   await desk.getByRole('button', { name: 'Join the chat' }).click();
   await chat.getByText('Ada Winter joined the chat').waitFor();

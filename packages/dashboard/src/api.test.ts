@@ -21,8 +21,8 @@ test('a call posts its input as JSON to the door of its operation', async () => 
     seen = { path, init };
     return Response.json({ ok: true, data: { waiting: 1, mine: 2, open: 3 }, request_id: 'r1' });
   });
-  expect(await call('sessions.counts', {})).toEqual({ waiting: 1, mine: 2, open: 3 });
-  expect(seen?.path).toBe('/app/api/sessions.counts');
+  expect(await call('inbox.counts', {})).toEqual({ waiting: 1, mine: 2, open: 3 });
+  expect(seen?.path).toBe('/app/api/inbox.counts');
   expect(seen?.init?.method).toBe('POST');
   expect(seen?.init?.body).toBe('{}');
 });

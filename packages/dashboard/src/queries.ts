@@ -1,4 +1,4 @@
-import type { InputOf, Queue } from '@foyer/protocol';
+import type { InboxQueue, InputOf, Queue, TicketDetail } from '@foyer/protocol';
 import { infiniteQueryOptions, QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
 import { ApiError, call, callPage } from './api.ts';
 import { type DeliveryFilter, sinceTime } from './screens/settings/delivery-filter.ts';
@@ -32,8 +32,8 @@ export const meQuery = queryOptions({
 });
 
 export const countsQuery = queryOptions({
-  queryKey: ['sessions', 'counts'],
-  queryFn: ({ signal }) => call('sessions.counts', {}, signal),
+  queryKey: ['inbox', 'counts'],
+  queryFn: ({ signal }) => call('inbox.counts', {}, signal),
 });
 
 export const sessionsQuery = (queue: Queue, q = '') =>
@@ -54,6 +54,52 @@ export const sessionQuery = (session_id: string) =>
     queryKey: ['sessions', 'one', session_id],
     queryFn: ({ signal }) => call('sessions.get', { session_id }, signal),
   });
+
+export const queueTicketsQuery = (queue: InboxQueue) =>
+  infiniteQueryOptions({
+    queryKey: ['tickets', 'queue', queue],
+    queryFn: ({ pageParam, signal }) =>
+      callPage('inbox.tickets', { queue, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+/** A filter over tickets, or a saved view. */
+export type TicketSearch = Omit<InputOf<'tickets.list'>, 'id' | 'limit' | 'cursor' | 'order'>;
+
+export const ticketsQuery = (search: TicketSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['tickets', 'list', search],
+    queryFn: ({ pageParam, signal }) =>
+      callPage('tickets.list', { ...search, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const ticketQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['tickets', 'one', id],
+    queryFn: async ({ signal }): Promise<TicketDetail> => call('tickets.list', { id }, signal),
+  });
+
+export const ticketHistoryQuery = (id: number) =>
+  infiniteQueryOptions({
+    queryKey: ['tickets', 'history', id],
+    queryFn: ({ pageParam, signal }) =>
+      callPage('tickets.history', { id, limit: 20, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const viewsQuery = queryOptions({
+  queryKey: ['saved_views'],
+  queryFn: ({ signal }) => callPage('saved_views.list', { limit: 200 }, signal),
+});
+
+export const macrosQuery = queryOptions({
+  queryKey: ['macros'],
+  queryFn: ({ signal }) => callPage('macros.list', { limit: 200 }, signal),
+});
 
 export const tagsQuery = queryOptions({
   queryKey: ['tags'],

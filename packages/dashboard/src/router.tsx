@@ -1,4 +1,4 @@
-import type { ArticleStatus, DeliveryStatus, Queue } from '@foyer/protocol';
+import type { ArticleStatus, DeliveryStatus } from '@foyer/protocol';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -11,6 +11,7 @@ import { ApiError } from './api.ts';
 import { CrashScreen } from './desk/CrashScreen.tsx';
 import { NotFound } from './desk/NotFound.tsx';
 import { meQuery } from './queries.ts';
+import { type InboxSearch, readInboxSearch } from './screens/inbox/inbox-search.ts';
 import { type DeliveryFilter, isSince } from './screens/settings/delivery-filter.ts';
 import { Bone } from './ui/States.tsx';
 import { EVENT_WORDS } from './words.ts';
@@ -27,7 +28,6 @@ const text = (value: unknown): string | undefined => {
 const oneOf = <T extends string>(value: unknown, allowed: Readonly<Record<T, unknown>>): T | undefined =>
   typeof value === 'string' && Object.hasOwn(allowed, value) ? (value as T) : undefined;
 
-const QUEUE_NAMES: Record<Queue, true> = { waiting: true, mine: true, open: true, closed: true, all: true };
 const ARTICLE_STATES: Record<ArticleStatus, true> = { Draft: true, Published: true, Archived: true };
 const DELIVERY_STATES: Record<DeliveryStatus, true> = {
   pending: true,
@@ -90,24 +90,21 @@ const home = createRoute({
   },
 });
 
-interface InboxSearch {
-  queue?: Queue;
-  q?: string;
-}
 const inbox = createRoute({
   getParentRoute: () => desk,
   path: 'inbox',
-  validateSearch: (search: Search): InboxSearch => {
-    const queue = oneOf(search.queue, QUEUE_NAMES);
-    const q = text(search.q);
-    return { ...(queue ? { queue } : {}), ...(q ? { q } : {}) };
-  },
+  validateSearch: (search: Search): InboxSearch => readInboxSearch(search),
   component: lazyRouteComponent(() => import('./screens/inbox/InboxScreen.tsx'), 'InboxScreen'),
 });
 const inboxEmpty = createRoute({
   getParentRoute: () => inbox,
   path: '/',
   component: lazyRouteComponent(() => import('./screens/inbox/InboxScreen.tsx'), 'NoChatOpen'),
+});
+const ticketRoute = createRoute({
+  getParentRoute: () => inbox,
+  path: 'tickets/$ticketId',
+  component: lazyRouteComponent(() => import('./screens/inbox/TicketScreen.tsx'), 'TicketScreen'),
 });
 const conversation = createRoute({
   getParentRoute: () => inbox,
@@ -255,7 +252,7 @@ const tree = root.addChildren([
   signIn,
   desk.addChildren([
     home,
-    inbox.addChildren([inboxEmpty, conversation]),
+    inbox.addChildren([inboxEmpty, ticketRoute, conversation]),
     visitors,
     visitor,
     knowledge,

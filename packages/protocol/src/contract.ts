@@ -6,6 +6,7 @@ import { categoryContract } from './categories.ts';
 import { chatContract, conversationContract } from './conversations.ts';
 import { doorContract } from './door.ts';
 import { helpContract, helpDeskContract } from './help.ts';
+import { inboxContract } from './inbox.ts';
 import { knowledgeContract } from './knowledge.ts';
 import { macroContract } from './macros.ts';
 import { portalContract } from './portal.ts';
@@ -32,6 +33,7 @@ export const contract = {
   ...chatContract,
   ...botContract,
   ...doorContract,
+  ...inboxContract,
   ...ticketContract,
   ...macroContract,
   ...savedViewContract,

@@ -225,10 +225,6 @@ export const conversationContract = {
     input: z.strictObject({ ...paging, queue, q: text(1, 200).optional() }),
     output: page(session),
   },
-  'sessions.counts': {
-    input: z.strictObject({}),
-    output: z.object({ waiting: z.int(), mine: z.int(), open: z.int() }),
-  },
   'sessions.get': { input: ofSession, output: sessionDetail },
   /** Another agent's chat is a 409 that names them, unless `take_over`. */
   'sessions.accept': {

@@ -7,6 +7,7 @@ export * from './conversations.ts';
 export * from './door.ts';
 export * from './errors.ts';
 export * from './help.ts';
+export * from './inbox.ts';
 export * from './knowledge.ts';
 export * from './languages.ts';
 export * from './macro-text.ts';

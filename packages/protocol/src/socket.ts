@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Message, Note, Session, VisitorSession } from './conversations.ts';
 import type { PreChatField } from './door.ts';
 import type { ErrorBody } from './errors.ts';
+import type { TicketSummary } from './inbox.ts';
 import type { Language } from './languages.ts';
 import type { OfficeHours } from './office-hours.ts';
 import type { UploadLimits } from './uploads.ts';
@@ -142,6 +143,10 @@ export type ServerFrame =
   | { type: 'session_changed'; session: Session }
   /** To subscribers of the chat, in order of `seq`, without gaps. */
   | { type: 'message'; session_id: string; message: Message }
+  /** To an agent: tickets of the site that were made or changed, and the ids of those that were deleted. */
+  | { type: 'tickets_changed'; tickets: TicketSummary[]; gone: number[] }
+  /** To an agent: changes of tickets may have been missed. */
+  | { type: 'tickets_stale' }
   /** To agents who subscribed. */
   | { type: 'note'; session_id: string; note: Note }
   | {

@@ -39,6 +39,7 @@ import { findAgentOfUser } from './sites/agents.ts';
 import { type Auth, createAuth } from './sites/auth.ts';
 import { createSiteDirectory, type SiteDirectory } from './sites/directory.ts';
 import { createTokenAuthenticator, type TokenAuthenticator } from './sites/token-authenticator.ts';
+import { presentTicketSummary, ticketsOfIds } from './tickets/tickets.ts';
 import { registerUploadDoor } from './upload-door.ts';
 import { readVersion } from './version.ts';
 import { collect } from './visitors/collect.ts';
@@ -167,7 +168,11 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
     for (const siteId of live.agentSockets.sites()) checkAgents(siteId);
   };
   const officeHoursOf = async (siteId: number) => (await sites.byId(siteId))?.officeHours ?? null;
-  const feed = createFeed(db, { attachmentUrl: settled.attachmentUrl, now });
+  const feed = {
+    ...createFeed(db, { attachmentUrl: settled.attachmentUrl, now }),
+    tickets: async (siteId: number, ids: readonly number[]) =>
+      (await ticketsOfIds({ db, site: { id: siteId } }, ids)).map(presentTicketSummary),
+  };
   const live = await startLive({
     database,
     feed,

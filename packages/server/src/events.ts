@@ -10,6 +10,7 @@ export type Notice =
   | { kind: 'message'; sessionId: string; seq: number; record?: Message }
   | { kind: 'session'; sessionId: string }
   | { kind: 'note'; sessionId: string; noteId: number }
+  | { kind: 'ticket'; ticketId: number }
   | { kind: 'deliveries' }
   | { kind: 'tokens' }
   | { kind: 'site' }

@@ -10,6 +10,7 @@ import { doorOperations } from './conversations/door-operations.ts';
 import { conversationOperations } from './conversations/operations.ts';
 import { transcriptJobs } from './conversations/transcript-mail.ts';
 import { invalidInput, issuesOf } from './errors.ts';
+import { inboxOperations } from './inbox/operations.ts';
 import type { RecurringJob } from './jobs/schedule.ts';
 import { articleDeskOperations } from './knowledge/article-desk-operations.ts';
 import { helpOperations } from './knowledge/help-operations.ts';
@@ -45,6 +46,7 @@ export const operations: readonly AnyOperation[] = [
   ...chatOperations,
   ...botOperations,
   ...doorOperations,
+  ...inboxOperations,
   ...ticketOperations,
   ...deskOperations,
   ...portalOperations,

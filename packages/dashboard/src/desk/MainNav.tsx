@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useMatchRoute } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { countsQuery } from '../queries.ts';
@@ -12,6 +12,10 @@ import { NAV, type NavItem } from './nav.ts';
 /** Menus are heavy and nobody opens one in the first second. */
 const AgentMenu = lazy(() => import('./AgentMenu.tsx').then((part) => ({ default: part.AgentMenu })));
 
+const QueueNav = lazy(() =>
+  import('../screens/inbox/QueueNav.tsx').then((part) => ({ default: part.QueueNav })),
+);
+
 interface MainNavProps {
   onSearch: () => void;
   onShortcuts: () => void;
@@ -22,6 +26,7 @@ interface MainNavProps {
 /** A column with words on wide screens, of icons on middling ones, a bar below on phones. */
 export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) {
   const { site } = useMe();
+  const inInbox = Boolean(useMatchRoute()({ to: '/inbox', fuzzy: true }));
   return (
     <nav
       aria-label="Main"
@@ -49,10 +54,17 @@ export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) 
           <Keys keys="Ctrl K" />
         </span>
       </button>
-      <ul className="flex flex-1 gap-1 max-md:justify-around max-md:px-1 md:flex-col">
+      <ul className="flex flex-1 gap-1 max-md:justify-around max-md:px-1 md:flex-col xl:min-h-0 xl:overflow-y-auto">
         {NAV.map((item) => (
           <li key={item.to} className="max-md:flex-1">
             <NavLink item={item} />
+            {item.to === '/inbox' && inInbox ? (
+              <div className="my-1 ms-5 max-xl:hidden">
+                <Suspense>
+                  <QueueNav />
+                </Suspense>
+              </div>
+            ) : null}
           </li>
         ))}
       </ul>

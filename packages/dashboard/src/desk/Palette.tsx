@@ -53,7 +53,7 @@ export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShort
                 autoFocus
                 value={search}
                 onValueChange={setSearch}
-                placeholder="Go to a page, or find a chat"
+                placeholder="Go to a page, or find a chat or a ticket"
                 className="h-12 w-full bg-transparent text-base outline-none"
               />
             </div>
@@ -147,7 +147,7 @@ function Chats({ search, go }: { search: string; go: (act: () => void) => () => 
               void navigate({
                 to: '/inbox/$sessionId',
                 params: { sessionId: session.session_id },
-                search: { queue: 'all' },
+                search: { queue: 'open' },
               }),
           )}
           className="flex h-12 cursor-default items-center gap-3 rounded-lg px-3 data-[selected=true]:bg-hover"

@@ -8,11 +8,13 @@ import { DeskContext, useLiveState, useOutbox } from './DeskContext.tsx';
 import { Desk } from './desk.ts';
 import { useFetchedScreens } from './fetch-screens.ts';
 import { MainNav } from './MainNav.tsx';
-import { ShortcutSheet } from './ShortcutSheet.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { useTitle } from './title.ts';
 
 const Palette = lazy(() => import('./Palette.tsx').then((part) => ({ default: part.Palette })));
+const ShortcutSheet = lazy(() =>
+  import('./ShortcutSheet.tsx').then((part) => ({ default: part.ShortcutSheet })),
+);
 
 /** Everything around the screens while an agent is signed in. */
 export function Shell() {
@@ -45,7 +47,9 @@ function Frame() {
   const [palette, setPalette] = useState(false);
   const [sheet, setSheet] = useState(false);
   const matchRoute = useMatchRoute();
-  const inChat = Boolean(matchRoute({ to: '/inbox/$sessionId' }));
+  const inChat = Boolean(
+    matchRoute({ to: '/inbox/$sessionId' }) || matchRoute({ to: '/inbox/tickets/$ticketId' }),
+  );
   useTitle();
   useFetchedScreens();
   useShortcuts({ '?': () => setSheet(true) });
@@ -76,7 +80,11 @@ function Frame() {
           <Palette onClose={() => setPalette(false)} onShortcuts={() => setSheet(true)} />
         </Suspense>
       ) : null}
-      <ShortcutSheet open={sheet} onClose={() => setSheet(false)} />
+      {sheet ? (
+        <Suspense>
+          <ShortcutSheet open onClose={() => setSheet(false)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

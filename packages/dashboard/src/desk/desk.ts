@@ -1,4 +1,4 @@
-import type { Me, ServerFrame, Session } from '@foyer/protocol';
+import type { Me, ServerFrame, Session, TicketSummary } from '@foyer/protocol';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../api.ts';
 import { prolongSession } from '../auth.ts';
@@ -7,13 +7,21 @@ import { Live, type LiveState, type Socket } from '../live/live.ts';
 import { MessageLog } from '../live/message-log.ts';
 import { Outbox, type Outgoing } from '../live/outbox.ts';
 import { Typing } from '../live/typing.ts';
-import { meQuery, presenceQuery, sessionQuery } from '../queries.ts';
+import {
+  countsQuery,
+  meQuery,
+  presenceQuery,
+  sessionQuery,
+  ticketHistoryQuery,
+  ticketQuery,
+  viewsQuery,
+} from '../queries.ts';
 import { store } from '../storage.ts';
 import { Alerts, inOneTab } from './alerts.ts';
 import { chime, unlockSound } from './chime.ts';
 import { watchIdle } from './idle.ts';
 import { soundOn } from './preferences.ts';
-import { applyNote, applySession } from './session-lists.ts';
+import { applyNote, applySession, applyTicket, dropTicket } from './session-lists.ts';
 
 const REFRESH_MS = 1000;
 
@@ -40,6 +48,7 @@ export class Desk {
   readonly #alerts = new Alerts();
   readonly #listeners = new Set<() => void>();
   #refresh: ReturnType<typeof setTimeout> | undefined;
+  #ticketRefresh: ReturnType<typeof setTimeout> | undefined;
   #wasOnline = false;
 
   constructor(options: DeskOptions) {
@@ -83,6 +92,7 @@ export class Desk {
       document.removeEventListener('visibilitychange', seen);
       unwatch();
       clearTimeout(this.#refresh);
+      clearTimeout(this.#ticketRefresh);
       this.live.stop();
       this.outbox.stop();
     };
@@ -97,6 +107,15 @@ export class Desk {
   take(session: Session): void {
     applySession(this.#options.client, session, this.me.agent.id);
     this.#refreshSoon();
+  }
+
+  /** As `take`, of a ticket. What was said in it is asked for anew by whoever shows it. */
+  takeTicket(ticket: TicketSummary): void {
+    const { client } = this.#options;
+    applyTicket(client, ticket, this.me.agent.id);
+    void client.invalidateQueries({ queryKey: ticketQuery(ticket.id).queryKey });
+    void client.invalidateQueries({ queryKey: ticketHistoryQuery(ticket.id).queryKey });
+    this.#refreshTicketsSoon();
   }
 
   /** The chat's messages up to this one are read; lists show it at once. */
@@ -131,6 +150,17 @@ export class Desk {
         break;
       case 'message':
         if (frame.message.sender !== 'system') this.typing.clear(frame.session_id);
+        break;
+      case 'tickets_changed':
+        for (const ticket of frame.tickets) this.takeTicket(ticket);
+        for (const id of frame.gone) {
+          dropTicket(client, id);
+          void client.invalidateQueries({ queryKey: ticketQuery(id).queryKey });
+        }
+        break;
+      case 'tickets_stale':
+        void client.invalidateQueries({ queryKey: ['tickets'] });
+        this.#refreshTicketsSoon();
         break;
       case 'note':
         applyNote(client, frame.session_id, frame.note);
@@ -176,11 +206,24 @@ export class Desk {
   #refreshSoon(): void {
     if (this.#refresh !== undefined) return;
     const { client } = this.#options;
-    void client.invalidateQueries({ queryKey: ['sessions', 'counts'] });
+    void client.invalidateQueries({ queryKey: countsQuery.queryKey });
     this.#refresh = setTimeout(() => {
       this.#refresh = undefined;
-      void client.invalidateQueries({ queryKey: ['sessions', 'counts'] });
+      void client.invalidateQueries({ queryKey: countsQuery.queryKey });
       void client.invalidateQueries({ queryKey: ['sessions', 'list'] });
+    }, REFRESH_MS);
+  }
+
+  /** A bulk change tells of hundreds of tickets: lists and counts are asked for once. */
+  #refreshTicketsSoon(): void {
+    if (this.#ticketRefresh !== undefined) return;
+    const { client } = this.#options;
+    this.#ticketRefresh = setTimeout(() => {
+      this.#ticketRefresh = undefined;
+      void client.invalidateQueries({ queryKey: countsQuery.queryKey });
+      void client.invalidateQueries({ queryKey: viewsQuery.queryKey });
+      void client.invalidateQueries({ queryKey: ['tickets', 'queue'] });
+      void client.invalidateQueries({ queryKey: ['tickets', 'list'] });
     }, REFRESH_MS);
   }
 

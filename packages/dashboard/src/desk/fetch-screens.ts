@@ -1,6 +1,20 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
+/** What opens over a screen, and would be missing without a line as well. */
+const LAYERS: readonly (() => Promise<unknown>)[] = [
+  () => import('./AgentMenu.tsx'),
+  () => import('./Palette.tsx'),
+  () => import('./ShortcutSheet.tsx'),
+  () => import('../screens/inbox/CloseChat.tsx'),
+  () => import('../screens/inbox/FilterMenu.tsx'),
+  () => import('../screens/inbox/MacroPicker.tsx'),
+  () => import('../screens/inbox/QueueMenu.tsx'),
+  () => import('../screens/inbox/TagPicker.tsx'),
+  () => import('../screens/inbox/TakeOver.tsx'),
+  () => import('../screens/inbox/ViewActions.tsx'),
+];
+
 /** Once the first screen stands. */
 const AFTER_MS = 2_000;
 
@@ -14,6 +28,7 @@ export function useFetchedScreens(): void {
     const timer = setTimeout(() => {
       for (const route of Object.values(router.routesById))
         void router.loadRouteChunk(route)?.catch(() => undefined);
+      for (const load of LAYERS) void load().catch(() => undefined);
     }, AFTER_MS);
     return () => clearTimeout(timer);
   }, [router]);

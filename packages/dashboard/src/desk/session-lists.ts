@@ -1,9 +1,11 @@
-import type { Note, Queue, Session, SessionDetail } from '@foyer/protocol';
+import type { InboxQueue, Note, Queue, Session, SessionDetail, TicketSummary } from '@foyer/protocol';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Page } from '../api.ts';
-import { sessionQuery } from '../queries.ts';
+import { sessionQuery, ticketQuery } from '../queries.ts';
 
-export type SessionPages = InfiniteData<Page<Session>, string>;
+type Pages<T> = InfiniteData<Page<T>, string>;
+export type SessionPages = Pages<Session>;
+type TicketPages = Pages<TicketSummary>;
 
 /** Whether a chat is in a queue, by the words of the contract. */
 export function belongs(queue: Queue, session: Session, myId: number): boolean {
@@ -21,27 +23,33 @@ export function belongs(queue: Queue, session: Session, myId: number): boolean {
   }
 }
 
-/** A list with one chat's news: changed where it stands, taken out where it no longer belongs, else put first. */
-export function withSession(
-  pages: SessionPages,
-  session: Session,
-  isIn: boolean,
-  mayAdd: boolean,
-): SessionPages {
-  const same = (one: Session): boolean => one.session_id === session.session_id;
+/** A list with one record's news: changed where it stands, taken out where it no longer belongs, else put first. */
+function withItem<T>(
+  pages: Pages<T>,
+  item: T,
+  same: (one: T) => boolean,
+  { isIn, mayAdd }: { isIn: boolean; mayAdd: boolean },
+): Pages<T> {
   const known = pages.pages.some((page) => page.items.some(same));
   if (!known && !(isIn && mayAdd)) return pages;
   return {
     ...pages,
     pages: pages.pages.map((page, at) => {
-      if (!known) return at === 0 ? { ...page, items: [session, ...page.items] } : page;
+      if (!known) return at === 0 ? { ...page, items: [item, ...page.items] } : page;
       const items = isIn
-        ? page.items.map((one) => (same(one) ? session : one))
+        ? page.items.map((one) => (same(one) ? item : one))
         : page.items.filter((one) => !same(one));
       return { ...page, items };
     }),
   };
 }
+
+export const withSession = (
+  pages: SessionPages,
+  session: Session,
+  isIn: boolean,
+  mayAdd: boolean,
+): SessionPages => withItem(pages, session, (one) => one.session_id === session.session_id, { isIn, mayAdd });
 
 /** Brings one chat's news into every list and page that shows it. */
 export function applySession(client: QueryClient, session: Session, myId: number): void {
@@ -58,6 +66,53 @@ export function applySession(client: QueryClient, session: Session, myId: number
     const searching = key[3] !== '';
     client.setQueryData(key, withSession(pages, session, belongs(queue, session, myId), !searching));
   }
+}
+
+const isSolved = ({ status }: TicketSummary): boolean => status === 'solved' || status === 'closed';
+
+/** Whether a ticket is in a queue, by the words of the contract. */
+export function ticketBelongs(queue: InboxQueue, ticket: TicketSummary, myId: number): boolean {
+  if (queue === 'snoozed') return ticket.snoozed_until_utc !== null;
+  if (ticket.snoozed_until_utc !== null) return false;
+  switch (queue) {
+    case 'waiting':
+      return ticket.status === 'new';
+    case 'mine':
+      return !isSolved(ticket) && ticket.assignee?.id === myId;
+    case 'unassigned':
+      return !isSolved(ticket) && ticket.assignee === null;
+    case 'open':
+      return !isSolved(ticket);
+    case 'closed':
+      return isSolved(ticket);
+  }
+}
+
+/** Brings one ticket's news into every list that shows it; filters are the server's to judge. */
+export function applyTicket(client: QueryClient, ticket: TicketSummary, myId: number): void {
+  const same = (one: TicketSummary): boolean => one.id === ticket.id;
+  for (const [key, pages] of client.getQueriesData<TicketPages>({ queryKey: ['tickets', 'queue'] })) {
+    const isIn = ticketBelongs(key[2] as InboxQueue, ticket, myId);
+    if (pages) client.setQueryData(key, withItem(pages, ticket, same, { isIn, mayAdd: true }));
+  }
+  for (const [key, pages] of client.getQueriesData<TicketPages>({ queryKey: ['tickets', 'list'] }))
+    if (pages) client.setQueryData(key, withItem(pages, ticket, same, { isIn: true, mayAdd: false }));
+  const { queryKey } = ticketQuery(ticket.id);
+  const known = client.getQueryData(queryKey);
+  if (known) client.setQueryData(queryKey, { ...known, ...ticket });
+}
+
+/** Takes a deleted ticket out of every list. */
+export function dropTicket(client: QueryClient, id: number): void {
+  for (const list of ['queue', 'list'])
+    for (const [key, pages] of client.getQueriesData<TicketPages>({ queryKey: ['tickets', list] }))
+      if (pages) {
+        const kept = pages.pages.map((page) => ({
+          ...page,
+          items: page.items.filter((one) => one.id !== id),
+        }));
+        client.setQueryData(key, { ...pages, pages: kept });
+      }
 }
 
 /** Puts a note beside its chat, once. */

@@ -18,15 +18,25 @@ export const SHORTCUTS: { title: string; list: Shortcut[] }[] = [
   {
     title: 'In the inbox',
     list: [
-      { keys: 'j', does: 'Next chat' },
-      { keys: 'k', does: 'Chat before' },
-      { keys: '/', does: 'Search in chats' },
+      { keys: 'j', does: 'Next in the list' },
+      { keys: 'k', does: 'The one before' },
+      { keys: '/', does: 'Search everything' },
       { keys: 'a', does: 'Join the chat' },
       { keys: 'r', does: 'Write a reply' },
       { keys: 'n', does: 'Write a note' },
-      { keys: 'e', does: 'Close the chat' },
-      { keys: 'Enter', does: 'Send' },
-      { keys: 'Shift Enter', does: 'Begin a new line' },
+      { keys: 'e', does: 'Close the chat, solve the ticket' },
+      { keys: 'Enter', does: 'Send in a chat' },
+      { keys: 'Shift Enter', does: 'Begin a new line in a chat' },
+    ],
+  },
+  {
+    title: 'In a ticket',
+    list: [
+      { keys: 'z', does: 'Snooze' },
+      { keys: 'm', does: 'Choose a macro' },
+      { keys: 'u', does: 'Take back what was done last' },
+      { keys: 'Ctrl Enter', does: 'Send' },
+      { keys: 'Alt ↑', does: 'Move a view up in the list of views' },
     ],
   },
 ];

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { IconButton } from './Button.tsx';
+import { Button, IconButton } from './Button.tsx';
 import { CopyText } from './Copy.tsx';
 import { currentToasts, dismiss, onToasts } from './toast-store.ts';
 
@@ -33,6 +33,18 @@ export function Toasts() {
               </p>
             ) : null}
           </div>
+          {toast.undo ? (
+            <Button
+              small
+              className="-my-1"
+              onClick={() => {
+                dismiss(toast.id);
+                toast.undo?.();
+              }}
+            >
+              Undo
+            </Button>
+          ) : null}
           <IconButton label="Dismiss" small onClick={() => dismiss(toast.id)}>
             <X aria-hidden className="size-4" />
           </IconButton>

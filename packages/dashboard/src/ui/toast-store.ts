@@ -6,9 +6,13 @@ export interface Toast {
   title: string;
   text: string;
   requestId: string;
+  /** The way back, for as long as the message shows. */
+  undo?: () => void;
 }
 
 const SHOWN_MS = 4000;
+/** Long enough to see a mistake and to reach the button by keyboard. */
+const UNDO_SHOWN_MS = 10_000;
 const MOST = 3;
 const listeners = new Set<() => void>();
 let toasts: readonly Toast[] = [];
@@ -38,6 +42,21 @@ function add(toast: Omit<Toast, 'id'>): number {
 export function say(title: string): void {
   const id = add({ kind: 'done', title, text: '', requestId: '' });
   setTimeout(() => dismiss(id), SHOWN_MS);
+}
+
+/** Says that something was done that can be taken back. */
+export function sayUndoable(title: string, undo: () => void): void {
+  const id = add({ kind: 'done', title, text: '', requestId: '', undo });
+  setTimeout(() => dismiss(id), UNDO_SHOWN_MS);
+}
+
+/** Takes back what was done last and can be; false when there is nothing. */
+export function undoLast(): boolean {
+  const last = toasts.findLast((toast) => toast.undo);
+  if (!last) return false;
+  dismiss(last.id);
+  last.undo?.();
+  return true;
 }
 
 /** Says that something failed; stays until it is dismissed. */

@@ -3,7 +3,7 @@ import { closeSession } from './closing.ts';
 import { acceptSession, addNote, getSessionDetail, markReadByAgent, reply, setTags } from './desk.ts';
 import { listHandoffs } from './handoffs.ts';
 import { getTranscript, listFeedback } from './logs.ts';
-import { countSessions, listSessions } from './queues.ts';
+import { listSessions } from './queues.ts';
 import { presentSession } from './sessions.ts';
 import { createTag, deleteTag, ensureTags, listTags, updateTag } from './tags.ts';
 
@@ -116,13 +116,6 @@ export const conversationOperations: AnyOperation[] = [
     who: ['agent'],
     scope: 'read',
     run: listSessions,
-  }),
-  operation({
-    name: 'sessions.counts',
-    summary: 'Count the chats of the queues',
-    who: ['agent'],
-    scope: 'read',
-    run: countSessions,
   }),
   operation({
     name: 'sessions.get',

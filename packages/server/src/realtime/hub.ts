@@ -1,4 +1,4 @@
-import type { Message, Note, ServerFrame, Session, VisitorSession } from '@foyer/protocol';
+import type { Message, Note, ServerFrame, Session, TicketSummary, VisitorSession } from '@foyer/protocol';
 import type { Logger } from 'pino';
 import type { Notice } from '../events.ts';
 import type { Peer } from './peer.ts';
@@ -16,6 +16,8 @@ export interface Feed {
   messagesAfter(siteId: number, sessionId: string, afterSeq: number, limit: number): Promise<Message[]>;
   session(siteId: number, sessionId: string): Promise<SessionFeed | undefined>;
   note(siteId: number, noteId: number): Promise<Note | undefined>;
+  /** Those of these tickets that there are. */
+  tickets(siteId: number, ids: readonly number[]): Promise<TicketSummary[]>;
   /** The ids of a site's chats that have changed since then, the newest if there are many. */
   changedSince(siteId: number, since: Date): Promise<string[]>;
 }
@@ -29,6 +31,10 @@ interface Subscription {
   catchingUp: boolean;
   behind: boolean;
 }
+
+/** Changes of tickets are told together: a bulk change makes hundreds at once. */
+const TICKETS_TOLD_AFTER_MS = 20;
+const TICKETS_PER_FRAME = 100;
 
 const BATCH = 200;
 /** Of the longest messages so many stay below what may lie unsent for one client. */
@@ -66,6 +72,8 @@ export class Hub {
   readonly #loading = new Map<string, boolean>();
   /** What is asked of the database in this very moment, by chat and `seq`. */
   readonly #asked = new Map<string, Promise<ReadyFrame[]>>();
+  /** Tickets that changed and are told soon, by site. */
+  readonly #tickets = new Map<number, Set<number>>();
   readonly #feed: Feed;
   readonly #log: Logger;
 
@@ -128,6 +136,7 @@ export class Hub {
       // The agents' lists show the last message; a visitor's socket has all it needs in the message itself.
       if (this.#agents.has(siteId)) this.#session(siteId, notice.sessionId);
     } else if (notice.kind === 'session') this.#session(siteId, notice.sessionId);
+    else if (notice.kind === 'ticket') this.#ticket(siteId, notice.ticketId);
     else if (notice.kind === 'note') void this.#note(siteId, notice.sessionId, notice.noteId);
   }
 
@@ -136,6 +145,7 @@ export class Hub {
     for (const subscriptions of this.#subscriptions.values())
       for (const subscription of subscriptions) void this.#catchUp(subscription);
     const sites = new Set([...this.#byPeer.keys()].map((peer) => peer.site.id));
+    for (const siteId of sites) this.toAgents(siteId, { type: 'tickets_stale' });
     for (const siteId of sites) void this.#catchUpLists(siteId, new Date(since.getTime() - GAP_MARGIN_MS));
   }
 
@@ -265,6 +275,33 @@ export class Hub {
       ...(this.#visitors.get(personKey(siteId, visitorId)) ?? []),
     ]);
     for (const peer of peers) peer.send({ type: 'session', session: forVisitor });
+  }
+
+  #ticket(siteId: number, ticketId: number): void {
+    if (!this.#agents.has(siteId)) return;
+    const known = this.#tickets.get(siteId);
+    if (known) {
+      known.add(ticketId);
+      return;
+    }
+    this.#tickets.set(siteId, new Set([ticketId]));
+    setTimeout(() => void this.#tellTickets(siteId), TICKETS_TOLD_AFTER_MS);
+  }
+
+  async #tellTickets(siteId: number): Promise<void> {
+    const ids = [...(this.#tickets.get(siteId) ?? [])];
+    this.#tickets.delete(siteId);
+    try {
+      for (let from = 0; from < ids.length; from += TICKETS_PER_FRAME) {
+        const some = ids.slice(from, from + TICKETS_PER_FRAME);
+        const tickets = await this.#feed.tickets(siteId, some);
+        const gone = some.filter((id) => !tickets.some((ticket) => ticket.id === id));
+        this.toAgents(siteId, { type: 'tickets_changed', tickets, gone });
+      }
+    } catch (error) {
+      this.#log.warn({ err: error }, 'changes of tickets were not told');
+      this.toAgents(siteId, { type: 'tickets_stale' });
+    }
   }
 
   async #note(siteId: number, sessionId: string, noteId: number): Promise<void> {

@@ -19,6 +19,7 @@ const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), sessionId, seq: id }),
   z.object({ kind: z.literal('session'), sessionId }),
   z.object({ kind: z.literal('note'), sessionId, noteId: id }),
+  z.object({ kind: z.literal('ticket'), ticketId: id }),
   z.object({ kind: z.literal('visitor'), visitorId: id }),
   ...(['deliveries', 'tokens', 'site', 'agents'] as const).map((kind) => z.object({ kind: z.literal(kind) })),
 ]);

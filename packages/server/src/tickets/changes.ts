@@ -48,6 +48,7 @@ export async function reportChange(
   if (Object.keys(changes).length === 0) return;
   await tx.emit({
     audit: { subject: 'ticket', subjectId: after.id, action, changes },
+    notices: [{ kind: 'ticket', ticketId: after.id }],
     webhook: {
       event: 'ticket_updated',
       body: {

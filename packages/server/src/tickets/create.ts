@@ -52,6 +52,7 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
   const row = await getTicketRow(tx, id);
   await tx.emit({
     audit: { subject: 'ticket', subjectId: id, action: 'created' },
+    notices: [{ kind: 'ticket', ticketId: id }],
     webhook: {
       event: 'ticket_created',
       body: { ticket_id: id, session_id: row.session_id, subject, requester: requesterOf(row) },

@@ -58,9 +58,11 @@ async function insertReply(
 /** A note is for the team alone (decisions 3): no event tells of it outside. */
 async function reportReply(tx: SiteContext, row: TicketRow, reply: Reply): Promise<void> {
   const audit = { subject: 'ticket', subjectId: row.id } as const;
-  if (reply.type === 'note') return tx.emit({ audit: { ...audit, action: 'noted' } });
+  const notices = [{ kind: 'ticket' as const, ticketId: row.id }];
+  if (reply.type === 'note') return tx.emit({ audit: { ...audit, action: 'noted' }, notices });
   await tx.emit({
     audit: { ...audit, action: 'replied' },
+    notices,
     webhook: {
       event: 'ticket_replied',
       body: {

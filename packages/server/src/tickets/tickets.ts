@@ -4,10 +4,12 @@ import type {
   TicketDetail,
   TicketPriority,
   TicketStatus,
+  TicketSummary,
   VisitorRef,
 } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { Site, SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { listReplies } from './reply-rows.ts';
 
@@ -53,7 +55,7 @@ export interface Choice {
 
 /** The one loader of tickets: first which, by an index and in its order, then what their records show. */
 export async function loadTickets(
-  { db }: SiteContext,
+  { db }: Pick<SiteContext, 'db'>,
   { from = sql`tickets t`, where, order, walk = order, limit }: Choice,
 ): Promise<TicketRow[]> {
   const { rows } = await sql<TicketRow>`
@@ -74,8 +76,14 @@ export async function loadTickets(
   return rows;
 }
 
+/** Whose tickets are read, and by what. */
+export interface TicketScope {
+  db: Db;
+  site: Pick<Site, 'id'>;
+}
+
 /** The tickets of these ids that the site has, by id. */
-export const ticketsOfIds = (ctx: SiteContext, ids: readonly number[]): Promise<TicketRow[]> =>
+export const ticketsOfIds = (ctx: TicketScope, ids: readonly number[]): Promise<TicketRow[]> =>
   loadTickets(ctx, {
     where: sql`t.site_id = ${ctx.site.id} and t.id = any (${ids}::bigint[])`,
     order: sql`t.id`,
@@ -115,11 +123,10 @@ export const requesterOf = (row: TicketRow): VisitorRef => ({
 export const assigneeOf = (row: TicketRow): AgentRef | null =>
   row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' };
 
-export function presentTicket(row: TicketRow): Ticket {
+export function presentTicketSummary(row: TicketRow): TicketSummary {
   return {
     id: row.id,
     subject: row.subject,
-    description: row.description,
     status: row.status,
     priority: row.priority,
     requester: requesterOf(row),
@@ -135,6 +142,11 @@ export function presentTicket(row: TicketRow): Ticket {
     reply_count: row.reply_count,
   };
 }
+
+export const presentTicket = (row: TicketRow): Ticket => ({
+  ...presentTicketSummary(row),
+  description: row.description,
+});
 
 /** One ticket with its newest replies, notes included. @throws AppError 404, also for another site's. */
 export async function getTicket(ctx: SiteContext, id: number): Promise<TicketDetail> {
@@ -152,5 +164,8 @@ export async function deleteTicket(tx: SiteContext, row: TicketRow): Promise<voi
       ) where site_id = ${tx.site.id} and ticket_id = ${row.id}`.execute(tx.db);
   }
   await tx.db.deleteFrom('tickets').where('site_id', '=', tx.site.id).where('id', '=', row.id).execute();
-  await tx.emit({ audit: { subject: 'ticket', subjectId: row.id, action: 'deleted' } });
+  await tx.emit({
+    audit: { subject: 'ticket', subjectId: row.id, action: 'deleted' },
+    notices: [{ kind: 'ticket', ticketId: row.id }],
+  });
 }

@@ -119,7 +119,7 @@ describe('every face is free of what axe and the browser object to', () => {
   it('the inbox', { timeout: 90_000 }, async () => {
     const { page, look, found, allow, context } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/inbox`);
-    await page.getByRole('list', { name: 'Chats' }).getByRole('link', { name: /Priya/ }).click();
+    await page.getByRole('list', { name: 'Chats and tickets' }).getByRole('link', { name: /Priya/ }).click();
     await page.getByRole('button', { name: 'Join the chat' }).waitFor();
     await look('chat-waiting');
     await page.getByRole('button', { name: 'Join the chat' }).click();
@@ -151,7 +151,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await look('palette');
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Closed' }).click();
-    await page.getByRole('list', { name: 'Chats' }).getByRole('link', { name: /Mira/ }).click();
+    await page.getByRole('list', { name: 'Chats and tickets' }).getByRole('link', { name: /Mira/ }).click();
     await page.getByText('5 of 5').first().waitFor();
     await look('chat-closed');
     await page.locator('body').press('?');
@@ -235,6 +235,56 @@ describe('every face is free of what axe and the browser object to', () => {
       .click();
     await page.getByLabel('Title').waitFor();
     await look('article');
+    expect(found).toEqual([]);
+  });
+
+  it('tickets among the chats', { timeout: 120_000 }, async () => {
+    const { page, look, found } = await openFaces(browser, { cookie, url });
+    const { id } = await asked<{ id: number }>('tickets.create', {
+      subject: 'The lamp flickers, هل هذا طبيعي؟ and it hums from dusk till dawn in every room of the house',
+      body: 'Since yesterday.',
+      requester: { name: 'Jonas Lind', email: 'jonas@example.com' },
+    });
+    await asked('ticket_replies.create', { ticket_id: id, type: 'note', body: 'The third this month.' });
+    await asked('saved_views.create', { name: 'Nobody has them', filter: { assignee_id: 'none' } });
+    await asked('macros.create', {
+      name: 'On its way',
+      actions: [
+        { type: 'reply', body: 'Hello {{visitor.name}}, a new one is on its way.' },
+        { type: 'set_status', status: 'pending' },
+      ],
+    });
+    await page.goto(`${url}/app/inbox?queue=unassigned`);
+    await page.getByRole('list', { name: 'Chats and tickets' }).getByRole('link', { name: /Jonas/ }).click();
+    await page.getByRole('log').getByText('The third this month').waitFor();
+    await page.getByText('left a note').waitFor();
+    await look('ticket');
+    await page.getByRole('textbox', { name: 'Reply' }).press('/');
+    await page.getByText('Hello Jonas Lind, a new one is on its way.').waitFor();
+    await look('ticket-macro');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('log').getByText('Hello Jonas Lind').waitFor();
+    await page.getByLabel('Priority').selectOption('urgent');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Taken back.').waitFor();
+    expect(await page.getByLabel('Priority').inputValue()).toBe('normal');
+    await page.locator('body').press('z');
+    await page.getByLabel('Snooze until').fill('tomorrow 9:00');
+    await look('ticket-snooze');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Snoozed until/).waitFor();
+    await page.getByRole('link', { name: /^Snoozed/ }).click();
+    await page
+      .getByRole('list', { name: 'Chats and tickets' })
+      .getByRole('link', { name: /Jonas/ })
+      .waitFor();
+    await page.getByRole('link', { name: /Nobody has them/ }).click();
+    await page.getByText('No tickets').waitFor();
+    await look('view-empty');
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('Priority').waitFor();
+    await look('inbox-filters');
     expect(found).toEqual([]);
   });
 

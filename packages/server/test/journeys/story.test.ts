@@ -212,7 +212,7 @@ describe('a visitor is helped', () => {
 
     const sessionId: string = handoff?.body.session_id;
     // The agent sees it without reloading.
-    await desk.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
+    await desk.getByRole('list', { name: 'Chats and tickets' }).getByRole('link').first().click();
     for (const line of handoff?.body.summary.split('\n') ?? []) await desk.getByText(line).first().waitFor();
     await shot(desk, '06-handoff');
     await desk.getByRole('button', { name: 'Join the chat' }).first().click();
@@ -310,7 +310,7 @@ describe('a visitor is helped', () => {
     expect(handoff?.body.handoff_reason).toBe('visitor_request');
     expect(await verify(stage.secret, handoff?.raw ?? '', handoff?.signature ?? '')).toBe(true);
     const desk = await openDesk(stage);
-    await desk.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
+    await desk.getByRole('list', { name: 'Chats and tickets' }).getByRole('link').first().click();
     await desk.getByRole('button', { name: 'Join the chat' }).first().click();
     await desk.getByRole('textbox', { name: 'Reply' }).fill('Still here.');
     await desk.getByRole('button', { name: 'Send', exact: true }).click();

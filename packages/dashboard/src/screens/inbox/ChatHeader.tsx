@@ -1,16 +1,17 @@
 import type { Session } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Check, PanelRight } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { useShortcuts } from '../../desk/shortcuts.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { Confirm } from '../../ui/Dialog.tsx';
 import { Face } from '../../ui/Face.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { Tip } from '../../ui/Tip.tsx';
 import { stateSentence, visitorName } from '../../words.ts';
-import { useClose, useHold } from './session-actions.ts';
+import { useHold } from './session-actions.ts';
+
+const CloseChat = lazy(() => import('./CloseChat.tsx').then((part) => ({ default: part.CloseChat })));
 
 /** Who it is, who has the chat, and what can be done with it. */
 export function ChatHeader({ session, onDetails }: { session: Session; onDetails: () => void }) {
@@ -18,7 +19,6 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
   const { agent } = useMe();
   const now = useNow();
   const hold = useHold(session);
-  const close = useClose(session, () => setClosing(false));
   const name = visitorName(session.visitor);
   useShortcuts({ e: hold === 'closed' ? undefined : () => setClosing(true) });
   return (
@@ -54,21 +54,11 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
       <IconButton label="Show the person" onClick={onDetails} className="xl:hidden">
         <PanelRight aria-hidden className="size-4" />
       </IconButton>
-      <Confirm
-        open={closing}
-        onClose={() => setClosing(false)}
-        title={`Close the chat with ${name}?`}
-        action="Close chat"
-        keep="Keep it open"
-        busy={close.isPending}
-        error={close.error}
-        onConfirm={() => close.mutate()}
-        danger={false}
-      >
-        {hold === 'other' && session.agent ? `${session.agent.name} has this chat. ` : ''}
-        The visitor is asked for a rating. Everything stays readable here; if they write again, a new chat
-        begins that links back to this one.
-      </Confirm>
+      {closing ? (
+        <Suspense>
+          <CloseChat session={session} onClose={() => setClosing(false)} />
+        </Suspense>
+      ) : null}
     </header>
   );
 }

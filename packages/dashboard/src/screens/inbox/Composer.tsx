@@ -1,9 +1,9 @@
 import type { Session } from '@foyer/protocol';
 import { Lock, SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { useShortcuts } from '../../desk/shortcuts.ts';
-import type { Draft, Tab } from '../../live/drafts.ts';
+import type { Tab } from '../../live/drafts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { Tip } from '../../ui/Tip.tsx';
@@ -11,22 +11,11 @@ import { visitorName } from '../../words.ts';
 import { NotMine } from './NotMine.tsx';
 import { useHold } from './session-actions.ts';
 import { useTellTyping } from './tell-typing.ts';
+import { useDraft } from './use-draft.ts';
 
 /** MESSAGE_MAX of the protocol. */
 const LONGEST = 4000;
 const COUNTED_FROM = 3600;
-
-/** The draft of one chat: what is shown and what is kept are the same thing. */
-function useDraft(sessionId: string): [Draft, (change: Partial<Draft>) => void] {
-  const { drafts } = useDesk();
-  const [draft, setDraft] = useState(() => drafts.get(sessionId));
-  const change = (part: Partial<Draft>): void => {
-    const next = { ...draft, ...part };
-    setDraft(next);
-    drafts.set(sessionId, next);
-  };
-  return [draft, change];
-}
 
 /** Where an agent writes: to the visitor, or a note that only the team sees. */
 export function Composer({ session }: { session: Session }) {
@@ -126,7 +115,8 @@ export function Composer({ session }: { session: Session }) {
   );
 }
 
-function WriteTabs({ tab, onChoose }: { tab: Tab; onChoose: (tab: Tab) => void }) {
+/** The choice between an answer and a note. */
+export function WriteTabs({ tab, onChoose }: { tab: Tab; onChoose: (tab: Tab) => void }) {
   const look = (on: boolean): string =>
     cx(
       'flex h-8 items-center gap-1.5 rounded-md px-2.5 font-medium max-md:h-10',

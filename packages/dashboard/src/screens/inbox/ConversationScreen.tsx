@@ -2,11 +2,10 @@ import type { SessionDetail } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { MessagesSquare } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { ApiError } from '../../api.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { sessionQuery } from '../../queries.ts';
-import { SidePanel } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Bone, Empty } from '../../ui/States.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
@@ -14,6 +13,9 @@ import { Composer } from './Composer.tsx';
 import { MessageList } from './MessageList.tsx';
 import { useMarkRead } from './mark-read.ts';
 import { PersonPane } from './PersonPane.tsx';
+
+/** Only where there is no room beside the chat. */
+const SidePanel = lazy(() => import('../../ui/Dialog.tsx').then((part) => ({ default: part.SidePanel })));
 
 const route = getRouteApi('/desk/inbox/$sessionId');
 
@@ -51,9 +53,13 @@ function Loaded({ session }: { session: SessionDetail }) {
       <aside aria-label="Person" className="scroll-y w-80 shrink-0 border-s bg-surface max-xl:hidden">
         <PersonPane session={session} />
       </aside>
-      <SidePanel open={details} onClose={() => setDetails(false)} title="Person">
-        <PersonPane session={session} />
-      </SidePanel>
+      {details ? (
+        <Suspense>
+          <SidePanel open onClose={() => setDetails(false)} title="Person">
+            <PersonPane session={session} />
+          </SidePanel>
+        </Suspense>
+      ) : null}
     </>
   );
 }

@@ -1,51 +1,62 @@
-import type { Queue, Session } from '@foyer/protocol';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { InboxQueue } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { Inbox, MessagesSquare } from 'lucide-react';
-import { useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { useShortcuts } from '../../desk/shortcuts.ts';
-import { countsQuery, sessionsQuery } from '../../queries.ts';
+import { countsQuery, viewsQuery } from '../../queries.ts';
 import { buttonLook } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
 import { AlertsOffer } from './AlertsOffer.tsx';
-import { ChatList } from './ChatList.tsx';
+import { InboxRows } from './InboxRows.tsx';
+import type { InboxItem } from './inbox-list.ts';
+import { NOTHING, queueLabel } from './inbox-queues.ts';
+import { filterCount, type InboxSearch, isSearching, readInboxSearch } from './inbox-search.ts';
+import { useInbox } from './use-inbox.ts';
 
 const route = getRouteApi('/desk/inbox');
 
-const QUEUES: { queue: Queue; label: string }[] = [
-  { queue: 'waiting', label: 'Waiting' },
-  { queue: 'mine', label: 'Mine' },
-  { queue: 'open', label: 'Open' },
-  { queue: 'closed', label: 'Closed' },
-];
+/** What opens over the list is loaded once the list stands. */
+const QueueMenu = lazy(() => import('./QueueMenu.tsx').then((part) => ({ default: part.QueueMenu })));
+const FilterMenu = lazy(() => import('./FilterMenu.tsx').then((part) => ({ default: part.FilterMenu })));
+const ViewActions = lazy(() => import('./ViewActions.tsx').then((part) => ({ default: part.ViewActions })));
 
-const longestWaitFirst = (sessions: Session[]): Session[] =>
-  sessions.toSorted((one, two) =>
-    (one.waiting_since_utc ?? one.started_utc).localeCompare(two.waiting_since_utc ?? two.started_utc),
-  );
-
-/** The queues, and beside them the chat that is open. */
-export function InboxScreen() {
-  const { queue = 'waiting', q = '' } = route.useSearch();
-  const { sessionId } = useParams({ strict: false });
+/** Goes to a chat or a ticket, with the list as it is. */
+function useOpen(): (item: InboxItem) => Promise<void> {
   const navigate = useNavigate();
-  const search = useRef<HTMLInputElement>(null);
-  const list = useInfiniteQuery(sessionsQuery(queue, q));
-  const loaded = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const sessions = queue === 'waiting' && !list.hasNextPage ? longestWaitFirst(loaded) : loaded;
+  return (item) =>
+    item.kind === 'chat'
+      ? navigate({ to: '/inbox/$sessionId', params: { sessionId: item.session.session_id }, search: true })
+      : navigate({
+          to: '/inbox/tickets/$ticketId',
+          params: { ticketId: String(item.ticket.id) },
+          search: true,
+        });
+}
+
+/** The queues, and beside them the chat or ticket that is open. */
+export function InboxScreen() {
+  const search = route.useSearch();
+  const { sessionId, ticketId } = useParams({ strict: false });
+  const openKey = sessionId ?? (ticketId ? `ticket ${ticketId}` : undefined);
+  const navigate = useNavigate();
+  const open = useOpen();
+  const field = useRef<HTMLInputElement>(null);
+  const list = useInbox(search);
+  const { items } = list;
+  const view = useQuery(viewsQuery).data?.items.find(({ id }) => id === search.view);
 
   const step = (by: number): void => {
-    const at = sessions.findIndex((one) => one.session_id === sessionId);
-    const next = sessions[at === -1 ? 0 : at + by];
+    const at = items.findIndex(({ key }) => key === openKey);
+    const next = items[at === -1 ? 0 : at + by];
     if (next) void open(next);
   };
-  const open = (session: Session): Promise<void> =>
-    navigate({ to: '/inbox/$sessionId', params: { sessionId: session.session_id }, search: true });
-  useShortcuts({ j: () => step(1), k: () => step(-1), '/': () => search.current?.focus() });
+  useShortcuts({ j: () => step(1), k: () => step(-1), '/': () => field.current?.focus() });
+  const title = titleOf(search, view?.name);
 
   return (
     <>
@@ -53,48 +64,58 @@ export function InboxScreen() {
         aria-label="Inbox"
         className={cx(
           'flex min-h-0 w-full shrink-0 flex-col bg-surface md:w-72 md:border-e lg:w-80 xl:w-86',
-          sessionId && 'max-md:hidden',
+          openKey && 'max-md:hidden',
         )}
       >
-        <div className="px-4 pt-4 pb-3">
-          <h1 className="mb-3 font-semibold text-lg leading-7">Inbox</h1>
-          <SearchField
-            ref={search}
-            label="Search in chats"
-            shortcut="/"
-            value={q}
-            onChange={(next) =>
-              void navigate({
-                to: '.',
-                search: ({ q: _, ...before }) => (next ? { ...before, q: next } : before),
-                replace: true,
-              })
-            }
-          />
-        </div>
-        <QueueTabs current={queue} />
-        <AlertsOffer />
-        {list.isPending ? (
-          <ListBones rows={8} />
-        ) : list.isError && !list.data ? (
-          <div className="p-4">
-            <ErrorNote
-              error={list.error}
-              title="The chats could not be loaded."
-              onRetry={() => void list.refetch()}
-            />
+        <div className="border-b px-4 pt-3 pb-3">
+          <div className="mb-2 flex h-9 items-center gap-2">
+            <h1 className="flex min-w-0 flex-1 font-semibold text-lg leading-7">
+              <span className="truncate max-xl:hidden">{title}</span>
+              <span className="min-w-0 xl:hidden">
+                <Suspense fallback={title}>
+                  <QueueMenu title={title} />
+                </Suspense>
+              </span>
+            </h1>
+            <Suspense>
+              <ViewActions search={search} view={view} />
+            </Suspense>
           </div>
-        ) : sessions.length === 0 ? (
-          <NoChats queue={queue} searched={q} />
+          <div className="flex gap-2">
+            <SearchField
+              ref={field}
+              label="Search everything"
+              shortcut="/"
+              value={search.q ?? ''}
+              onChange={(next) =>
+                void navigate({
+                  to: '.',
+                  search: readInboxSearch({ ...search, q: next }),
+                  replace: true,
+                })
+              }
+            />
+            <Suspense fallback={<span className="w-9" />}>
+              <FilterMenu search={search} />
+            </Suspense>
+          </div>
+        </div>
+        <AlertsOffer />
+        {list.error ? (
+          <div className="p-4">
+            <ErrorNote error={list.error} title="The list could not be loaded." onRetry={list.retry} />
+          </div>
+        ) : list.isPending ? (
+          <ListBones rows={8} />
+        ) : items.length === 0 ? (
+          <NothingHere search={search} />
         ) : (
-          <ChatList
-            sessions={sessions}
-            place={`inbox ${queue} ${q}`}
-            openId={sessionId}
-            hasMore={list.hasNextPage}
-            onMore={() => {
-              if (!list.isFetchingNextPage) void list.fetchNextPage();
-            }}
+          <InboxRows
+            items={items}
+            place={`inbox ${JSON.stringify(search)}`}
+            openKey={openKey}
+            hasMore={list.hasMore}
+            onMore={list.loadMore}
           />
         )}
       </section>
@@ -103,73 +124,29 @@ export function InboxScreen() {
   );
 }
 
-function QueueTabs({ current }: { current: Queue }) {
-  const counts = useQuery(countsQuery).data;
-  const numbers: Partial<Record<Queue, number>> = counts ?? {};
-  return (
-    <nav aria-label="Queues" className="flex gap-4 border-b px-4">
-      {QUEUES.map(({ queue, label }) => (
-        <Link
-          key={queue}
-          to="/inbox"
-          search={(before) => ({ ...before, queue })}
-          aria-current={queue === current ? 'page' : undefined}
-          className={cx(
-            '-mb-px flex h-9 items-center gap-1.5 border-b-2 font-medium max-md:h-11',
-            queue === current ? 'border-accent text-text' : 'border-transparent text-soft hover:text-text',
-          )}
-        >
-          {label}
-          {numbers[queue] ? (
-            <span
-              className={cx(
-                'tabular text-xs',
-                queue === 'waiting' ? 'font-semibold text-accent-text' : 'text-faint',
-              )}
-            >
-              {numbers[queue]}
-            </span>
-          ) : null}
-        </Link>
-      ))}
-    </nav>
-  );
+function titleOf(search: InboxSearch, view: string | undefined): string {
+  if (search.view !== undefined) return view ?? 'View';
+  return isSearching(search) ? 'Search' : queueLabel(search.queue ?? 'waiting');
 }
 
-const NOTHING: Record<Queue, { title: string; text: string }> = {
-  waiting: {
-    title: 'Nobody is waiting',
-    text: 'A chat that the bot hands to a person shows here, with a sound.',
-  },
-  mine: { title: 'You have no chats', text: 'Chats that you join show here until they are closed.' },
-  open: {
-    title: 'No chat is open',
-    text: 'Every chat that goes on, with the bot or with a person, shows here.',
-  },
-  closed: { title: 'No chat is closed yet', text: 'Chats that have ended stay here, with their ratings.' },
-  all: {
-    title: 'There are no chats yet',
-    text: 'Put the widget on your site, and the first question shows here.',
-  },
-};
-
-function NoChats({ queue, searched }: { queue: Queue; searched: string }) {
-  const counts = useQuery(countsQuery).data;
-  if (searched) {
+function NothingHere({ search }: { search: InboxSearch }) {
+  if (search.q)
     return (
-      <Empty
-        icon={<Inbox />}
-        title="Nothing found"
-        action={
-          <Link to="/inbox" search={{ queue: 'all', q: searched }} className={buttonLook()}>
-            Search in all chats
-          </Link>
-        }
-      >
-        No chat in this queue has “{searched}” in it.
+      <Empty icon={<Inbox />} title="Nothing found">
+        No chat and no ticket has “{search.q}” in it{filterCount(search) > 0 ? ' and fits the filters' : ''}.
       </Empty>
     );
-  }
+  if (isSearching(search))
+    return (
+      <Empty icon={<Inbox />} title="No tickets">
+        No ticket fits. New ones show here by themselves.
+      </Empty>
+    );
+  return <EmptyQueue queue={search.queue ?? 'waiting'} />;
+}
+
+function EmptyQueue({ queue }: { queue: InboxQueue }) {
+  const counts = useQuery(countsQuery).data;
   const open = counts?.open ?? 0;
   const action =
     queue === 'open' || queue === 'closed' || open === 0 ? (
@@ -182,7 +159,7 @@ function NoChats({ queue, searched }: { queue: Queue; searched: string }) {
       </Link>
     ) : (
       <Link to="/inbox" search={{ queue: 'open' }} className={buttonLook()}>
-        See the open chats
+        See all that is open
       </Link>
     );
   return (
@@ -192,13 +169,14 @@ function NoChats({ queue, searched }: { queue: Queue; searched: string }) {
   );
 }
 
-/** Beside the list while no chat is open. */
+/** Beside the list while nothing is open. */
 export function NoChatOpen() {
   const { site } = useMe();
   return (
     <div className="min-w-0 flex-1 bg-sunken max-md:hidden">
-      <Empty icon={<MessagesSquare />} title="No chat is open">
-        Choose one from the list, or press j. Everything that visitors of {site.name} write shows by itself.
+      <Empty icon={<MessagesSquare />} title="Nothing is open">
+        Choose a chat or a ticket from the list, or press j. Everything that visitors of {site.name} write
+        shows by itself.
       </Empty>
     </div>
   );

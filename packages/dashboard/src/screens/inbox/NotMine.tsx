@@ -1,11 +1,12 @@
 import type { Session } from '@foyer/protocol';
 import { Mail } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useShortcuts } from '../../desk/shortcuts.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Confirm } from '../../ui/Dialog.tsx';
 import { Tip } from '../../ui/Tip.tsx';
 import { type Hold, useAccept } from './session-actions.ts';
+
+const TakeOver = lazy(() => import('./TakeOver.tsx').then((part) => ({ default: part.TakeOver })));
 
 /** Why one can't reply here yet, and what to do about it. */
 export function NotMine({ session, hold }: { session: Session; hold: Hold }) {
@@ -51,17 +52,11 @@ export function NotMine({ session, hold }: { session: Session; hold: Hold }) {
         </Tip>
       ) : null}
       {hold === 'other' ? <Button onClick={() => setTaking(true)}>Take over</Button> : null}
-      <Confirm
-        open={taking}
-        onClose={() => setTaking(false)}
-        title={`Take the chat over from ${who}?`}
-        action="Take over"
-        busy={accept.isPending}
-        onConfirm={() => accept.mutate(true, { onSettled: () => setTaking(false) })}
-        danger={false}
-      >
-        From then on you answer. {who} and the visitor see that you joined.
-      </Confirm>
+      {taking ? (
+        <Suspense>
+          <TakeOver session={session} onClose={() => setTaking(false)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

@@ -1,18 +1,20 @@
 import type { SessionDetail } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { BadgeCheck, ExternalLink, Mail, ShieldQuestion } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { safeHref } from '../../markdown/inline.ts';
 import { exact } from '../../times.ts';
 import { Face } from '../../ui/Face.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { plainText, STATUS_WORDS, valueText, visitorName } from '../../words.ts';
+import { Fact, Nothing, Part } from './PaneParts.tsx';
 import { Stars } from './Stars.tsx';
+import { useSetTags } from './session-actions.ts';
 import { TagEditor } from './TagEditor.tsx';
 
 /** Who the visitor is and what is known of them. */
 export function PersonPane({ session }: { session: SessionDetail }) {
   const { visitor, visitor_profile: profile } = session;
+  const setTags = useSetTags(session);
   const attributes = Object.entries(profile.attributes);
   return (
     <div className="px-5 pb-8">
@@ -26,7 +28,16 @@ export function PersonPane({ session }: { session: SessionDetail }) {
             <Mail aria-hidden className="mt-0.5 size-4 shrink-0" />
             {session.contact_email}
           </a>
-          {session.ticket_id ? <p className="mt-1 text-soft">Kept as ticket {session.ticket_id}.</p> : null}
+          {session.ticket_id ? (
+            <Link
+              to="/inbox/tickets/$ticketId"
+              params={{ ticketId: String(session.ticket_id) }}
+              search={true}
+              className="mt-1 inline-block text-accent-text hover:underline"
+            >
+              Kept as ticket #{session.ticket_id}
+            </Link>
+          ) : null}
         </Part>
       ) : null}
       {session.feedback ? (
@@ -40,7 +51,7 @@ export function PersonPane({ session }: { session: SessionDetail }) {
         </Part>
       ) : null}
       <Part title="Tags">
-        <TagEditor session={session} />
+        <TagEditor tags={session.tags} onChange={(tags) => setTags.mutate(tags)} />
       </Part>
       <Part title="About">
         <dl className="space-y-1">
@@ -137,30 +148,6 @@ function Identity({ session }: { session: SessionDetail }) {
     </div>
   );
 }
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="border-t py-4">
-      <h4 className="mb-2 font-medium text-soft text-xs">{title}</h4>
-      {children}
-    </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex gap-3">
-      <dt className="w-24 shrink-0 truncate text-soft" title={name}>
-        {name}
-      </dt>
-      <dd className="wrap-anywhere min-w-0 flex-1">
-        <bdi>{children}</bdi>
-      </dd>
-    </div>
-  );
-}
-
-const Nothing = ({ children }: { children: ReactNode }) => <p className="text-faint">{children}</p>;
 
 function PageLink({ url }: { url: string }) {
   const href = safeHref(url);

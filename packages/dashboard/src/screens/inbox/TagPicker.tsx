@@ -1,5 +1,4 @@
 import { Popover } from '@base-ui/react/popover';
-import type { Session } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -7,14 +6,10 @@ import { call } from '../../api.ts';
 import { tagsQuery } from '../../queries.ts';
 import { complain } from '../../ui/toast-store.ts';
 import { sameName, TagDot } from './TagDot.tsx';
-
-interface TagPickerProps {
-  session: Session;
-  onChange: (tags: string[]) => void;
-}
+import type { TagEditorProps } from './TagEditor.tsx';
 
 /** Chooses among the site's tags, or makes one by typing its name. */
-export function TagPicker({ session, onChange }: TagPickerProps) {
+export function TagPicker({ tags, onChange }: TagEditorProps) {
   const [open, setOpen] = useState(false);
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
@@ -28,7 +23,7 @@ export function TagPicker({ session, onChange }: TagPickerProps) {
             aria-label="Tags"
             className="w-60 rounded-lg bg-raised p-1 shadow-float outline-none"
           >
-            <TagChoice session={session} onChange={onChange} />
+            <TagChoice tags={tags} onChange={onChange} />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -36,22 +31,22 @@ export function TagPicker({ session, onChange }: TagPickerProps) {
   );
 }
 
-function TagChoice({ session, onChange }: TagPickerProps) {
+function TagChoice({ tags, onChange }: TagEditorProps) {
   const [text, setText] = useState('');
   const client = useQueryClient();
   const all = useQuery(tagsQuery).data?.items ?? [];
   const wanted = text.trim();
   const found = all.filter((tag) => tag.name.toLocaleLowerCase().includes(wanted.toLocaleLowerCase()));
   const isNew = wanted !== '' && !all.some((tag) => sameName(tag.name, wanted));
-  const has = (name: string): boolean => session.tags.some((one) => sameName(one, name));
+  const has = (name: string): boolean => tags.some((one) => sameName(one, name));
   const toggle = (name: string): void =>
-    onChange(has(name) ? session.tags.filter((one) => !sameName(one, name)) : [...session.tags, name]);
+    onChange(has(name) ? tags.filter((one) => !sameName(one, name)) : [...tags, name]);
   const create = useMutation({
     mutationFn: () => call('tags.create', { name: wanted }),
     onSuccess: (tag) => {
       setText('');
       void client.invalidateQueries({ queryKey: tagsQuery.queryKey });
-      onChange([...session.tags, tag.name]);
+      onChange([...tags, tag.name]);
     },
     onError: (error) => complain('The tag was not made', error),
   });

@@ -1,0 +1,62 @@
+import type { Session } from '@foyer/protocol';
+import { Link } from '@tanstack/react-router';
+import { Mail } from 'lucide-react';
+import { useMe } from '../../desk/DeskContext.tsx';
+import { cx } from '../../ui/classes.ts';
+import { Face } from '../../ui/Face.tsx';
+import { Ago, useNow } from '../../ui/Time.tsx';
+import { snippetOf, stateSentence, unreadCount, visitorName } from '../../words.ts';
+
+/** All rows are of one height, which the list counts on. */
+export const rowLook = (isOpen: boolean): string =>
+  cx('-outline-offset-2 flex h-20 gap-3 px-4 py-2.5', isOpen ? 'bg-selected' : 'hover:bg-hover');
+
+/** A chat in the list: who, what was said last, and its state. */
+export function ChatRow({ session, isOpen }: { session: Session; isOpen: boolean }) {
+  const now = useNow();
+  const { agent } = useMe();
+  const unread = isOpen ? 0 : unreadCount(session);
+  const last = session.last_message;
+  return (
+    <Link
+      to="/inbox/$sessionId"
+      params={{ sessionId: session.session_id }}
+      search={true}
+      aria-current={isOpen ? 'true' : undefined}
+      className={rowLook(isOpen)}
+    >
+      <Face kind="visitor" name={session.visitor.name} />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-2">
+          <span className={cx('min-w-0 flex-1 truncate', unread ? 'font-semibold' : 'font-medium')}>
+            <bdi>{visitorName(session.visitor)}</bdi>
+          </span>
+          <Ago utc={last?.created_utc ?? session.started_utc} className="text-faint text-xs" />
+        </span>
+        <span className={cx('block truncate', unread ? 'text-text' : 'text-soft')}>
+          <bdi>{snippetOf(session, agent.id)}</bdi>
+        </span>
+        <span className="mt-0.5 flex items-center gap-2 text-xs">
+          <span
+            className={cx(
+              'flex min-w-0 flex-1 items-center gap-1',
+              session.status === 'waiting' ? 'font-medium text-accent-text' : 'text-faint',
+            )}
+          >
+            {session.contact_email ? <Mail aria-hidden className="size-3.5 shrink-0" /> : null}
+            {session.status === 'waiting' && !session.contact_email ? (
+              <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-accent" />
+            ) : null}
+            <span className="truncate">{stateSentence(session, now, agent.id)}</span>
+          </span>
+          {unread ? (
+            <span className="tabular rounded-md bg-accent px-1.5 font-semibold text-on-accent">
+              {unread}
+              <span className="sr-only"> unread</span>
+            </span>
+          ) : null}
+        </span>
+      </span>
+    </Link>
+  );
+}

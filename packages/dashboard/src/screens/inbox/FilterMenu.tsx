@@ -1,0 +1,110 @@
+import { Popover } from '@base-ui/react/popover';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ListFilter } from 'lucide-react';
+import { agentsQuery, tagsQuery } from '../../queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { SelectField } from '../../ui/Field.tsx';
+import {
+  filterCount,
+  type InboxSearch,
+  PRIORITIES,
+  readInboxSearch,
+  STATUSES,
+  withoutFilters,
+} from './inbox-search.ts';
+
+/** Narrows tickets down by their fields; what is chosen is in the address. */
+export function FilterMenu({ search }: { search: InboxSearch }) {
+  const active = filterCount(search);
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        aria-label={active > 0 ? `Filters, ${active} set` : 'Filters'}
+        title="Filters"
+        className="inline-flex h-9 shrink-0 items-center justify-center gap-1 rounded-lg border border-line-strong bg-field px-2.5 text-soft hover:text-text max-md:h-11"
+      >
+        <ListFilter aria-hidden className="size-4" />
+        {active > 0 ? <span className="tabular font-semibold text-accent-text text-xs">{active}</span> : null}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner align="end" sideOffset={4} className="z-50">
+          <Popover.Popup
+            aria-label="Filters"
+            className="appear w-72 rounded-lg bg-raised p-4 shadow-float outline-none"
+          >
+            <Filters search={search} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Filters({ search }: { search: InboxSearch }) {
+  const navigate = useNavigate();
+  const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const tags = useQuery(tagsQuery).data?.items ?? [];
+  const go = (next: InboxSearch): void => void navigate({ to: '.', search: next, replace: true });
+  const set = (field: keyof InboxSearch, value: string): void =>
+    go(readInboxSearch({ ...search, [field]: value }));
+  const entries = Object.entries;
+  return (
+    <div className="space-y-3">
+      <p className="text-soft">Of tickets; chats have none of these.</p>
+      <SelectField
+        label="Status"
+        value={search.status ?? ''}
+        onChange={(event) => set('status', event.target.value)}
+      >
+        <option value="">Any</option>
+        {entries(STATUSES).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Priority"
+        value={search.priority ?? ''}
+        onChange={(event) => set('priority', event.target.value)}
+      >
+        <option value="">Any</option>
+        {entries(PRIORITIES).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Assignee"
+        value={search.assignee ?? ''}
+        onChange={(event) => set('assignee', event.target.value)}
+      >
+        <option value="">Anybody</option>
+        <option value="none">Nobody</option>
+        {agents.map((agent) => (
+          <option key={agent.id} value={agent.id}>
+            {agent.name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Tag" value={search.tag ?? ''} onChange={(event) => set('tag', event.target.value)}>
+        <option value="">Any</option>
+        {tags.map((tag) => (
+          <option key={tag.id} value={tag.name}>
+            {tag.name}
+          </option>
+        ))}
+      </SelectField>
+      <Button
+        small
+        look="quiet"
+        disabled={filterCount(search) === 0}
+        onClick={() => go(withoutFilters(search))}
+      >
+        Clear the filters
+      </Button>
+    </div>
+  );
+}

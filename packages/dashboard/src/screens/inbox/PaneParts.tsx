@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+
+/** A part of the pane beside a conversation. */
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="border-t py-4">
+      <h4 className="mb-2 font-medium text-soft text-xs">{title}</h4>
+      {children}
+    </section>
+  );
+}
+
+/** One thing that is known, by its name. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-3">
+      <dt className="w-24 shrink-0 truncate text-soft" title={name}>
+        {name}
+      </dt>
+      <dd className="wrap-anywhere min-w-0 flex-1">
+        <bdi>{children}</bdi>
+      </dd>
+    </div>
+  );
+}
+
+/** What a part says that has nothing in it. */
+export const Nothing = ({ children }: { children: ReactNode }) => <p className="text-faint">{children}</p>;

@@ -1,0 +1,106 @@
+import { Popover } from '@base-ui/react/popover';
+import type { Ticket } from '@foyer/protocol';
+import { AlarmClock } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useShortcuts } from '../../desk/shortcuts.ts';
+import { Button, buttonLook } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { readSnooze, snoozeChoices } from './snooze-times.ts';
+import { useSnooze } from './ticket-actions.ts';
+
+export const momentWords = (at: Date): string =>
+  new Intl.DateTimeFormat(undefined, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(at);
+
+/** Hides the ticket until a time that is picked, or written as one says it. */
+export function SnoozeMenu({ ticket }: { ticket: Ticket }) {
+  const [open, setOpen] = useState(false);
+  const snooze = useSnooze(ticket);
+  const isDone = ticket.status === 'solved' || ticket.status === 'closed';
+  useShortcuts({ z: isDone ? undefined : () => setOpen(true) });
+  const choose = (until: Date | null): void => {
+    setOpen(false);
+    snooze.mutate({
+      change: until?.toISOString() ?? null,
+      done: until ? `Snoozed until ${momentWords(until)}.` : 'The ticket is awake.',
+    });
+  };
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger disabled={isDone} title="Snooze (z)" className={buttonLook('plain', true)}>
+        <AlarmClock aria-hidden className="size-4" />
+        <span className="max-sm:sr-only">{ticket.snoozed_until_utc ? 'Snoozed' : 'Snooze'}</span>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner align="end" sideOffset={4} className="z-50">
+          <Popover.Popup
+            aria-label="Snooze"
+            className="appear w-72 rounded-lg bg-raised p-3 shadow-float outline-none"
+          >
+            <SnoozeChoice onChoose={choose} isSnoozed={ticket.snoozed_until_utc !== null} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+interface SnoozeChoiceProps {
+  isSnoozed: boolean;
+  onChoose: (until: Date | null) => void;
+}
+
+function SnoozeChoice({ isSnoozed, onChoose }: SnoozeChoiceProps) {
+  const [text, setText] = useState('');
+  const now = new Date();
+  const read = readSnooze(text, now);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (read) onChoose(read);
+  };
+  return (
+    <>
+      <form onSubmit={submit}>
+        <TextField
+          label="Snooze until"
+          autoFocus
+          autoComplete="off"
+          placeholder="tomorrow 9:00, in 3 hours, friday"
+          value={text}
+          hint={
+            text.trim() === ''
+              ? 'Or when the requester answers.'
+              : read
+                ? `${momentWords(read)}. Enter snoozes.`
+                : 'That is no time to come.'
+          }
+          onChange={(event) => setText(event.target.value)}
+        />
+      </form>
+      <ul className="-mx-1 mt-2">
+        {snoozeChoices(now).map(({ label, until }) => (
+          <li key={label}>
+            <button
+              type="button"
+              onClick={() => onChoose(until)}
+              className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-start hover:bg-hover max-md:h-11"
+            >
+              <span className="flex-1">{label}</span>
+              <span className="tabular text-faint text-xs">{momentWords(until)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {isSnoozed ? (
+        <Button small className="mt-2" onClick={() => onChoose(null)}>
+          Wake it now
+        </Button>
+      ) : null}
+    </>
+  );
+}

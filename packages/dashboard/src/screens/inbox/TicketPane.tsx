@@ -1,0 +1,209 @@
+import type { TicketDetail, TicketHistoryEntry, TicketPriority } from '@foyer/protocol';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMe } from '../../desk/DeskContext.tsx';
+import { agentsQuery, ticketHistoryQuery } from '../../queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Face } from '../../ui/Face.tsx';
+import { SelectField } from '../../ui/Field.tsx';
+import { Ago } from '../../ui/Time.tsx';
+import { visitorName } from '../../words.ts';
+import { PRIORITIES, STATUSES } from './inbox-search.ts';
+import { Fact, Nothing, Part } from './PaneParts.tsx';
+import { TagEditor } from './TagEditor.tsx';
+import { nextStatuses, useTicketChange } from './ticket-actions.ts';
+import { historyWords } from './ticket-history.ts';
+
+/** What a ticket is: its state, whose it is, who asks, and what has become of it. */
+export function TicketPane({ ticket }: { ticket: TicketDetail }) {
+  return (
+    <div className="px-5 pb-8">
+      <Requester ticket={ticket} />
+      <Properties ticket={ticket} />
+      <Links ticket={ticket} />
+      <History id={ticket.id} />
+    </div>
+  );
+}
+
+function Requester({ ticket }: { ticket: TicketDetail }) {
+  const { requester } = ticket;
+  return (
+    <div className="flex items-start gap-3 pt-5 pb-4">
+      <Face kind="visitor" name={requester.name} size="large" />
+      <div className="min-w-0 flex-1">
+        <h3 className="wrap-anywhere font-semibold text-base">
+          <bdi>{visitorName(requester)}</bdi>
+        </h3>
+        {requester.email && requester.name ? (
+          <p className="wrap-anywhere text-soft">{requester.email}</p>
+        ) : null}
+        {requester.key ? (
+          <Link
+            to="/visitors/$key"
+            params={{ key: requester.key }}
+            className="mt-1 inline-block font-medium text-accent-text hover:underline"
+          >
+            Open the profile
+          </Link>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function Properties({ ticket }: { ticket: TicketDetail }) {
+  const { agent: me } = useMe();
+  const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const change = useTicketChange(ticket);
+  const isClosed = ticket.status === 'closed';
+  const { assignee } = ticket;
+  const assignTo = (id: number | null): void => {
+    if (id === (assignee?.id ?? null)) return;
+    const name = id === me.id ? 'you' : agents.find((agent) => agent.id === id)?.name;
+    change.mutate({
+      change: { assignee_id: id },
+      done: id === null ? 'Nobody has the ticket now.' : `Assigned to ${name}.`,
+    });
+  };
+  return (
+    <Part title="Ticket">
+      <div className="space-y-3">
+        <SelectField
+          label="Status"
+          disabled={isClosed}
+          value={ticket.status}
+          onChange={(event) => {
+            const status = nextStatuses(ticket.status).find((one) => one === event.target.value);
+            if (status)
+              change.mutate({ change: { status }, done: `The ticket is ${STATUSES[status].toLowerCase()}.` });
+          }}
+        >
+          {[...new Set([ticket.status, ...nextStatuses(ticket.status)])].map((status) => (
+            <option key={status} value={status}>
+              {STATUSES[status]}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Priority"
+          value={ticket.priority}
+          onChange={(event) => {
+            const priority = event.target.value as TicketPriority;
+            change.mutate({
+              change: { priority },
+              done: `The priority is ${PRIORITIES[priority].toLowerCase()}.`,
+            });
+          }}
+        >
+          {Object.entries(PRIORITIES).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <div>
+          <SelectField
+            label="Assignee"
+            value={assignee?.id ?? ''}
+            onChange={(event) => assignTo(event.target.value === '' ? null : Number(event.target.value))}
+          >
+            <option value="">Nobody</option>
+            {assignee && !agents.some(({ id }) => id === assignee.id) ? (
+              <option value={assignee.id}>{assignee.name}</option>
+            ) : null}
+            {agents.map((agent) => (
+              <option key={agent.id} value={agent.id}>
+                {agent.id === me.id ? `${agent.name} (you)` : agent.name}
+              </option>
+            ))}
+          </SelectField>
+          {assignee?.id === me.id ? null : (
+            <Button small look="quiet" className="-ms-3 mt-1" onClick={() => assignTo(me.id)}>
+              Assign to me
+            </Button>
+          )}
+        </div>
+        <div>
+          <p className="mb-1 font-medium">Tags</p>
+          <TagEditor tags={ticket.tags} onChange={(tags) => change.mutate({ change: { tags } })} />
+        </div>
+      </div>
+    </Part>
+  );
+}
+
+function Links({ ticket }: { ticket: TicketDetail }) {
+  const { session_id, follow_up_of, external_id } = ticket;
+  return (
+    <Part title="About">
+      <dl className="space-y-1">
+        <Fact name="Made">
+          <Ago words utc={ticket.created_utc} />
+        </Fact>
+        {session_id ? (
+          <Fact name="Chat">
+            <Link
+              to="/inbox/$sessionId"
+              params={{ sessionId: session_id }}
+              search={true}
+              className="text-accent-text hover:underline"
+            >
+              The chat that it was made of
+            </Link>
+          </Fact>
+        ) : null}
+        {follow_up_of ? (
+          <Fact name="Follows">
+            <Link
+              to="/inbox/tickets/$ticketId"
+              params={{ ticketId: String(follow_up_of) }}
+              search={true}
+              className="text-accent-text hover:underline"
+            >
+              Ticket #{follow_up_of}
+            </Link>
+          </Fact>
+        ) : null}
+        {external_id ? <Fact name="External id">{external_id}</Fact> : null}
+      </dl>
+    </Part>
+  );
+}
+
+function History({ id }: { id: number }) {
+  const list = useInfiniteQuery(ticketHistoryQuery(id));
+  const entries = list.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <Part title="History">
+      {entries.length === 0 && list.isSuccess ? <Nothing>Nothing has become of it yet.</Nothing> : null}
+      <ul className="space-y-2">
+        {entries.map((entry) => (
+          <HistoryLine key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      {list.hasNextPage ? (
+        <Button
+          small
+          look="quiet"
+          className="-ms-3 mt-2"
+          busy={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Earlier
+        </Button>
+      ) : null}
+    </Part>
+  );
+}
+
+function HistoryLine({ entry }: { entry: TicketHistoryEntry }) {
+  return (
+    <li>
+      <p className="wrap-anywhere">
+        <bdi className="font-medium">{entry.author.name}</bdi> {historyWords(entry)}
+      </p>
+      <Ago words utc={entry.created_utc} className="text-faint text-xs" />
+    </li>
+  );
+}

@@ -1,0 +1,72 @@
+import type { TicketPriority, TicketSummary } from '@foyer/protocol';
+import { Link } from '@tanstack/react-router';
+import { AlarmClock, ArrowDown, ArrowUp, ChevronsUp, Ticket } from 'lucide-react';
+import { useMe } from '../../desk/DeskContext.tsx';
+import { exact } from '../../times.ts';
+import { Ago } from '../../ui/Time.tsx';
+import { visitorName } from '../../words.ts';
+import { rowLook } from './ChatRow.tsx';
+import { PRIORITIES, STATUSES } from './inbox-search.ts';
+
+const PRIORITY_ICONS = { low: ArrowDown, normal: null, high: ArrowUp, urgent: ChevronsUp };
+
+/** A priority that stands out, by sign and word; the usual one is not worth either. */
+export function PriorityMark({ priority }: { priority: TicketPriority }) {
+  const Icon = PRIORITY_ICONS[priority];
+  if (!Icon) return null;
+  return (
+    <span className="inline-flex shrink-0 items-center gap-0.5">
+      <Icon aria-hidden className="size-3.5" />
+      {PRIORITIES[priority]}
+    </span>
+  );
+}
+
+/** A ticket in the list: who asks, what about, and its state. */
+export function TicketRow({ ticket, isOpen }: { ticket: TicketSummary; isOpen: boolean }) {
+  const { agent } = useMe();
+  const assignee = ticket.assignee?.id === agent.id ? 'you' : ticket.assignee?.name;
+  return (
+    <Link
+      to="/inbox/tickets/$ticketId"
+      params={{ ticketId: String(ticket.id) }}
+      search={true}
+      aria-current={isOpen ? 'true' : undefined}
+      className={rowLook(isOpen)}
+    >
+      <span
+        aria-hidden
+        className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg border border-line-strong text-soft"
+      >
+        <Ticket className="size-4" />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-2">
+          <span className="min-w-0 flex-1 truncate font-medium">
+            <bdi>{visitorName(ticket.requester)}</bdi>
+          </span>
+          <Ago utc={ticket.updated_utc} className="text-faint text-xs" />
+        </span>
+        <span className="block truncate text-soft">
+          <bdi>{ticket.subject}</bdi>
+        </span>
+        <span className="mt-0.5 flex items-center gap-2 text-faint text-xs">
+          <span className="min-w-0 truncate">
+            <span className="sr-only">Ticket </span>#{ticket.id} · {STATUSES[ticket.status]}
+            {assignee ? ` · with ${assignee}` : ''}
+          </span>
+          <PriorityMark priority={ticket.priority} />
+          {ticket.snoozed_until_utc ? (
+            <span
+              className="inline-flex shrink-0 items-center gap-0.5"
+              title={exact(ticket.snoozed_until_utc)}
+            >
+              <AlarmClock aria-hidden className="size-3.5" />
+              Snoozed
+            </span>
+          ) : null}
+        </span>
+      </span>
+    </Link>
+  );
+}

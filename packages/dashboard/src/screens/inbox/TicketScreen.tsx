@@ -1,0 +1,179 @@
+import type { TicketDetail } from '@foyer/protocol';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ArrowLeft, Check, PanelRight, RotateCcw, Ticket } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { ApiError } from '../../api.ts';
+import { useShortcuts } from '../../desk/shortcuts.ts';
+import { ticketQuery } from '../../queries.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { SidePanel } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Bone, Empty } from '../../ui/States.tsx';
+import { Tip } from '../../ui/Tip.tsx';
+import { undoLast } from '../../ui/toast-store.ts';
+import { visitorName } from '../../words.ts';
+import { STATUSES } from './inbox-search.ts';
+import { SnoozeMenu } from './SnoozeMenu.tsx';
+import { TicketComposer } from './TicketComposer.tsx';
+import { TicketPane } from './TicketPane.tsx';
+import { TicketThread } from './TicketThread.tsx';
+import { useTicketChange } from './ticket-actions.ts';
+
+const route = getRouteApi('/desk/inbox/tickets/$ticketId');
+
+/** One ticket: what was asked and answered, what to answer, and what it is. */
+export function TicketScreen() {
+  const { ticketId } = route.useParams();
+  const id = Number(ticketId);
+  const isId = Number.isSafeInteger(id) && id > 0;
+  const { data, error, refetch } = useQuery({ ...ticketQuery(id), enabled: isId });
+  if (data) return <Loaded key={data.id} ticket={data} />;
+  if (error || !isId) return <NotLoaded error={error} onRetry={() => void refetch()} />;
+  return <Loading />;
+}
+
+function Loaded({ ticket }: { ticket: TicketDetail }) {
+  const [details, setDetails] = useState(false);
+  const client = useQueryClient();
+  useShortcuts({ u: () => void undoLast() });
+  return (
+    <>
+      <section aria-label="Ticket" className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+        <TicketHeader ticket={ticket} onDetails={() => setDetails(true)} />
+        <TicketThread ticket={ticket} />
+        <TicketComposer
+          ticket={ticket}
+          onSent={(reply) => {
+            const { queryKey } = ticketQuery(ticket.id);
+            client.setQueryData(queryKey, (old) =>
+              old && !old.replies.some(({ id }) => id === reply.id)
+                ? { ...old, replies: [...old.replies, reply] }
+                : old,
+            );
+            void client.invalidateQueries({ queryKey });
+          }}
+        />
+      </section>
+      <aside
+        aria-label="About the ticket"
+        className="scroll-y w-80 shrink-0 border-s bg-surface max-xl:hidden"
+      >
+        <TicketPane ticket={ticket} />
+      </aside>
+      <SidePanel open={details} onClose={() => setDetails(false)} title="About the ticket">
+        <TicketPane ticket={ticket} />
+      </SidePanel>
+    </>
+  );
+}
+
+function TicketHeader({ ticket, onDetails }: { ticket: TicketDetail; onDetails: () => void }) {
+  const change = useTicketChange(ticket);
+  const isDone = ticket.status === 'solved' || ticket.status === 'closed';
+  const settle = (): void =>
+    isDone
+      ? change.mutate({ change: { status: 'open' }, done: 'The ticket is open again.' })
+      : change.mutate({ change: { status: 'solved' }, done: 'The ticket is solved.' });
+  useShortcuts({ e: ticket.status === 'closed' ? undefined : settle });
+  return (
+    <header className="flex min-h-14 shrink-0 items-center gap-2 border-b py-1 ps-4 pe-3 max-md:ps-1">
+      <Link
+        to="/inbox"
+        search={true}
+        aria-label="Back to the list"
+        className="flex size-10 shrink-0 items-center justify-center rounded-lg text-soft md:hidden"
+      >
+        <ArrowLeft aria-hidden className="size-5" />
+      </Link>
+      <div className="min-w-0 flex-1">
+        <Subject key={ticket.subject} ticket={ticket} />
+        <p className="truncate text-soft text-xs">
+          #{ticket.id} · {STATUSES[ticket.status]} · <bdi>{visitorName(ticket.requester)}</bdi>
+        </p>
+      </div>
+      <SnoozeMenu ticket={ticket} />
+      {ticket.status === 'closed' ? null : (
+        <Tip text={isDone ? 'Open it again' : 'Solve the ticket'} shortcut="e">
+          <Button
+            small
+            className="max-sm:w-10 max-sm:px-0"
+            aria-label={isDone ? 'Open again' : 'Solve'}
+            icon={
+              isDone ? <RotateCcw aria-hidden className="size-4" /> : <Check aria-hidden className="size-4" />
+            }
+            busy={change.isPending}
+            onClick={settle}
+          >
+            <span className="max-sm:hidden">{isDone ? 'Open again' : 'Solve'}</span>
+          </Button>
+        </Tip>
+      )}
+      <IconButton label="About the ticket" onClick={onDetails} className="xl:hidden">
+        <PanelRight aria-hidden className="size-4" />
+      </IconButton>
+    </header>
+  );
+}
+
+/** The subject is changed where it stands; what is left empty stays as it was. */
+function Subject({ ticket }: { ticket: TicketDetail }) {
+  const [text, setText] = useState(ticket.subject);
+  const change = useTicketChange(ticket);
+  const keep = (): void => {
+    const subject = text.trim();
+    if (subject === '') setText(ticket.subject);
+    else if (subject !== ticket.subject)
+      change.mutate({ change: { subject }, done: 'The subject was changed.' });
+  };
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    event.currentTarget.querySelector('input')?.blur();
+  };
+  return (
+    <form onSubmit={submit}>
+      <h2 className="sr-only">{ticket.subject}</h2>
+      <input
+        aria-label="Subject"
+        dir="auto"
+        maxLength={200}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={keep}
+        className="-ms-1.5 w-full truncate rounded-md bg-transparent px-1.5 font-semibold hover:bg-hover focus-visible:bg-field"
+      />
+    </form>
+  );
+}
+
+function NotLoaded({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  const missing =
+    !error || (error instanceof ApiError && ['not_found', 'invalid_input'].includes(error.code));
+  return (
+    <div className="min-w-0 flex-1 bg-sunken">
+      {missing ? (
+        <Empty icon={<Ticket />} title="There is no such ticket">
+          It may have been deleted, or the link is incomplete. Choose one from the list.
+        </Empty>
+      ) : (
+        <div className="mx-auto max-w-md p-6">
+          <ErrorNote error={error} title="The ticket could not be loaded." onRetry={onRetry} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-label="Loading" className="late flex min-w-0 flex-1 flex-col bg-surface">
+      <div className="pulse-soft flex h-14 items-center gap-3 border-b px-4">
+        <Bone className="h-4 w-60" />
+      </div>
+      <div className="pulse-soft flex-1 space-y-4 p-6">
+        <Bone className="h-24 w-full" />
+        <Bone className="h-16 w-full" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import type { Attachment, Reply, TicketDetail } from '@foyer/protocol';
+import { FileDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Markdown } from '../../markdown/Markdown.tsx';
+import { clock, exact } from '../../times.ts';
+import { Face } from '../../ui/Face.tsx';
+import { Ago } from '../../ui/Time.tsx';
+import { visitorName } from '../../words.ts';
+import { NoteBubble } from './Bubble.tsx';
+
+/** Who reads by keyboard scrolls it with the arrows. */
+const BY_KEYBOARD = { tabIndex: 0 };
+
+/** What was asked and answered in a ticket, from the beginning on. */
+export function TicketThread({ ticket }: { ticket: TicketDetail }) {
+  const requester = visitorName(ticket.requester);
+  return (
+    <div
+      role="log"
+      aria-label="Conversation"
+      {...BY_KEYBOARD}
+      className="scroll-y min-h-0 flex-1 px-4 py-4 focus-visible:outline-offset-[-2px] lg:px-6"
+    >
+      <div className="mx-auto max-w-3xl space-y-4">
+        <Entry who={requester} kind="visitor" named={ticket.requester.name} utc={ticket.created_utc}>
+          <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
+            {ticket.description}
+          </p>
+        </Entry>
+        {ticket.replies.map((reply) => (
+          <ReplyEntry key={reply.id} reply={reply} requester={requester} named={ticket.requester.name} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface ReplyEntryProps {
+  reply: Reply;
+  requester: string;
+  named: string | null;
+}
+
+function ReplyEntry({ reply, requester, named }: ReplyEntryProps) {
+  const { author, body, created_utc } = reply;
+  if (reply.type === 'note') {
+    const name = author.name || 'An automation';
+    return (
+      <NoteBubble note={{ id: reply.id, author: { id: author.id ?? 0, name }, text: body, created_utc }} />
+    );
+  }
+  const isRequester = author.type === 'requester';
+  return (
+    <Entry
+      who={isRequester ? requester : author.name}
+      kind={isRequester ? 'visitor' : 'agent'}
+      named={isRequester ? named : author.name}
+      utc={created_utc}
+      role={isRequester ? undefined : 'Team'}
+    >
+      {isRequester ? (
+        <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
+          {body}
+        </p>
+      ) : (
+        <Markdown text={body} breaks />
+      )}
+      <Files files={reply.attachments} />
+    </Entry>
+  );
+}
+
+interface EntryProps {
+  who: string;
+  kind: 'visitor' | 'agent';
+  named: string | null;
+  utc: string;
+  role?: string | undefined;
+  children: ReactNode;
+}
+
+function Entry({ who, kind, named, utc, role, children }: EntryProps) {
+  return (
+    <article aria-label={`By ${who}, ${exact(utc)}`} className="rounded-lg border">
+      <header className="flex items-center gap-2 border-b px-4 py-2">
+        <Face kind={kind} name={named} size="small" />
+        <span className="min-w-0 flex-1 truncate">
+          <bdi className="font-medium">{who}</bdi>
+          {role ? <span className="text-soft"> · {role}</span> : null}
+        </span>
+        <span className="shrink-0 text-faint text-xs">
+          <Ago utc={utc} words />, <time dateTime={utc}>{clock(utc)}</time>
+        </span>
+      </header>
+      <div className={kind === 'agent' ? 'bg-accent-ground px-4 py-3' : 'px-4 py-3'}>{children}</div>
+    </article>
+  );
+}
+
+const KIB = 1024;
+const sizeWords = (bytes: number): string =>
+  bytes < KIB * KIB ? `${Math.max(1, Math.round(bytes / KIB))} KB` : `${(bytes / KIB / KIB).toFixed(1)} MB`;
+
+function Files({ files }: { files: readonly Attachment[] }) {
+  if (files.length === 0) return null;
+  return (
+    <ul aria-label="Files" className="mt-3 flex flex-wrap gap-2">
+      {files.map((file) => (
+        <li key={file.id} className="max-w-full">
+          <a
+            href={file.url}
+            className="flex items-center gap-2 rounded-lg border bg-surface px-3 py-1.5 hover:bg-hover"
+          >
+            <FileDown aria-hidden className="size-4 shrink-0 text-soft" />
+            <span className="min-w-0 truncate">
+              <bdi>{file.name}</bdi>
+            </span>
+            <span className="tabular shrink-0 text-faint text-xs">{sizeWords(file.size)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

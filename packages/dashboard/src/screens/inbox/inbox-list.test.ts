@@ -1,0 +1,41 @@
+import type { Session, TicketSummary } from '@foyer/protocol';
+import { expect, test } from 'vitest';
+import { chatItem, longestWaitFirst, mergeByTime, type Source, ticketItem } from './inbox-list.ts';
+
+const at = (minute: number): string => `2026-03-10T10:${String(minute).padStart(2, '0')}:00.000Z`;
+const chat = (minute: number) =>
+  chatItem({ session_id: `ses_${minute}`, started_utc: at(minute) } as Session, at(minute));
+const ticket = (minute: number) => ticketItem({ id: minute } as TicketSummary, at(minute));
+const source = (hasMore: boolean, ...items: Source['items']): Source => ({ items, hasMore });
+const keys = (sources: Source[]): string[] => mergeByTime(sources).items.map(({ key }) => key);
+
+test('two lists become one, the newest first', () => {
+  expect(keys([source(false, chat(9), chat(3)), source(false, ticket(5), ticket(1))])).toEqual([
+    'ses_9',
+    'ticket 5',
+    'ses_3',
+    'ticket 1',
+  ]);
+});
+
+test('what may have to stand behind something that is not loaded is held back', () => {
+  const sources = [source(true, chat(9), chat(6)), source(true, ticket(8), ticket(2))];
+  expect(keys(sources)).toEqual(['ses_9', 'ticket 8', 'ses_6']);
+  expect(mergeByTime(sources).behind).toEqual([0]);
+});
+
+test('a list that is all there holds nothing back', () => {
+  const sources = [source(false, chat(1)), source(true, ticket(8), ticket(5))];
+  expect(keys(sources)).toEqual(['ticket 8', 'ticket 5']);
+  expect(mergeByTime(sources).behind).toEqual([1]);
+  expect(mergeByTime([source(false), source(false)])).toEqual({ items: [], behind: [] });
+});
+
+test('of those who wait, people in a chat come before tickets, and who has waited longest comes first', () => {
+  expect(longestWaitFirst([ticket(1), chat(9), chat(3), ticket(0)]).map(({ key }) => key)).toEqual([
+    'ses_3',
+    'ses_9',
+    'ticket 0',
+    'ticket 1',
+  ]);
+});

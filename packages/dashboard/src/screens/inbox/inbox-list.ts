@@ -1,0 +1,62 @@
+import type { InboxQueue, Queue, Session, TicketSummary } from '@foyer/protocol';
+
+export type InboxItem =
+  | { kind: 'chat'; key: string; at: string; session: Session }
+  | { kind: 'ticket'; key: string; at: string; ticket: TicketSummary };
+
+/** One list of the server as far as it is loaded, the newest first. */
+export interface Source {
+  items: InboxItem[];
+  hasMore: boolean;
+}
+
+/** The chats that belong to a queue of the inbox; null: none do. */
+export const CHAT_QUEUES: Record<InboxQueue, Queue | null> = {
+  waiting: 'waiting',
+  mine: 'mine',
+  unassigned: 'waiting',
+  open: 'open',
+  snoozed: null,
+  closed: 'closed',
+};
+
+export const chatItem = (session: Session, at: string): InboxItem => ({
+  kind: 'chat',
+  key: session.session_id,
+  at,
+  session,
+});
+
+export const ticketItem = (ticket: TicketSummary, at: string): InboxItem => ({
+  kind: 'ticket',
+  key: `ticket ${ticket.id}`,
+  at,
+  ticket,
+});
+
+/**
+ * One list of several, the newest first. What is older than the last of a list that has more is held back: something
+ * of that list may belong before it.
+ * @returns what can be shown, and the places of the sources that have to be loaded on for more.
+ */
+export function mergeByTime(sources: readonly Source[]): { items: InboxItem[]; behind: number[] } {
+  const ends = sources.map(({ items, hasMore }) => (hasMore ? (items.at(-1)?.at ?? '') : ''));
+  const frontier = ends.reduce((newest, end) => (end > newest ? end : newest), '');
+  const items = sources
+    .flatMap((source) => source.items)
+    .filter(({ at }) => at >= frontier)
+    .toSorted((a, b) => b.at.localeCompare(a.at));
+  const behind = [...sources.keys()].filter((place) => sources[place]?.hasMore && ends[place] === frontier);
+  return { items, behind };
+}
+
+const waitingSince = ({ session }: Extract<InboxItem, { kind: 'chat' }>): string =>
+  session.waiting_since_utc ?? session.started_utc;
+
+/** Of those who wait, people in a chat come first, the one who has waited longest at the head; tickets follow. */
+export const longestWaitFirst = (items: readonly InboxItem[]): InboxItem[] => [
+  ...items
+    .filter((item) => item.kind === 'chat')
+    .toSorted((a, b) => waitingSince(a).localeCompare(waitingSince(b))),
+  ...items.filter((item) => item.kind === 'ticket').toSorted((a, b) => a.at.localeCompare(b.at)),
+];

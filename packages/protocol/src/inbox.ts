@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { ticket } from './tickets.ts';
+import { page, paging } from './values.ts';
+
+/**
+ * Where the desk looks for work, chats and tickets alike. `waiting`: nobody of the team has begun. `unassigned`: nobody
+ * has it. `open`: all that is not closed. Snoozed tickets are in `snoozed` alone.
+ */
+export const INBOX_QUEUES = ['waiting', 'mine', 'unassigned', 'open', 'snoozed', 'closed'] as const;
+export const inboxQueue = z.enum(INBOX_QUEUES);
+export type InboxQueue = z.infer<typeof inboxQueue>;
+
+/** Counting the tickets of a queue stops here. */
+export const QUEUE_COUNT_MAX = 1_000;
+
+/** A ticket as a list shows it: its text may be long, and comes with the ticket itself. */
+export const ticketSummary = ticket.omit({ description: true });
+export type TicketSummary = z.infer<typeof ticketSummary>;
+
+export const inboxCounts = z.object({
+  waiting: z.int(),
+  mine: z.int(),
+  unassigned: z.int(),
+  open: z.int(),
+  snoozed: z.int(),
+});
+export type InboxCounts = z.infer<typeof inboxCounts>;
+
+export const inboxContract = {
+  /** The tickets of a queue, the one that was changed last first; its chats are in `sessions.list`. */
+  'inbox.tickets': {
+    input: z.strictObject({ ...paging, queue: inboxQueue }),
+    output: page(ticketSummary),
+  },
+  /** Chats and tickets of each queue together. */
+  'inbox.counts': { input: z.strictObject({}), output: inboxCounts },
+} as const;
