@@ -125,7 +125,9 @@ async function fillSite(
     let id = firstTicket;
     for (const one of makeTickets({ siteId, count: tickets, visitors, agentIds, tagIds, now })) {
       const requester = firstVisitor + one.requester;
-      await bulk.tickets.write([siteId, id, one.subject, one.description, one.status, one.priority, requester, one.assigneeId, one.snoozedUntil, one.solved, one.publicReplies, one.created, one.updated]); // biome-ignore format: a row
+      const said = [one.subject, one.description, one.status, one.priority];
+      const state = [one.assigneeId, one.snoozedUntil, one.solved, one.publicReplies];
+      await bulk.tickets.write([siteId, id, ...said, requester, ...state, one.created, one.updated]);
       for (const { type, body, agentId, created } of one.replies) {
         const author = agentId === null ? 'requester' : 'agent';
         await bulk.ticket_replies.write([siteId, replyId++, id, type, body, author, agentId, created]);
