@@ -1,3 +1,4 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { invalidInput } from '../errors.ts';
 
 /** A page as the contract's `page()` has it. */
@@ -43,6 +44,47 @@ export function pageOf<Row, T>(
   const next = rows.length > limit && last !== undefined ? encodeCursor(sortValues(last)) : null;
   return { items: shown.map(present), limit, next_cursor: next };
 }
+
+/** Of lists that people put in order: by position, and by id where two are at the same. */
+const POSITION_MAX = 10_000;
+
+interface Positioned {
+  id: number;
+  position: number;
+}
+
+interface PositionPage {
+  limit: number;
+  cursor?: string | undefined;
+  order: 'asc' | 'desc';
+}
+
+/** A page of what a query chooses, by position, then id. */
+export async function positionPage<DB, Table extends keyof DB, Row extends Positioned>(
+  query: SelectQueryBuilder<DB, Table, Row>,
+  { limit, cursor, order }: PositionPage,
+): Promise<Page<Row>> {
+  const after = decodeCursor(cursor, 2);
+  const behind = order === 'asc' ? sql.raw('>') : sql.raw('<');
+  const rows = await query
+    .$if(after !== undefined, (all) =>
+      all.where(sql<boolean>`(position, id) ${behind} (${sql.join(after ?? [])})`),
+    )
+    .orderBy(sql.ref('position'), order)
+    .orderBy(sql.ref('id'), order)
+    .limit(limit + 1)
+    .execute();
+  return pageOf(
+    rows,
+    limit,
+    ({ position, id }) => [position, id],
+    (row) => row,
+  );
+}
+
+/** Where a new one goes that names no place: behind the last. */
+export const positionBehind = (last: number | null | undefined): number =>
+  Math.min(POSITION_MAX, (last ?? -1) + 1);
 
 /** `text` anywhere in a column, by `ilike`: what would be wildcards in it are plain characters. */
 export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,13 +1,11 @@
 import { type ParsedInputOf, STARTER_LIMIT, type Starter } from '@foyer/protocol';
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { decodeCursor, type Page, pageOf } from '../db/keyset.ts';
+import { type Page, positionBehind, positionPage } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError, notFound } from '../errors.ts';
 import { lockKnowledge } from './knowledge-version.ts';
-
-const POSITION_MAX = 10_000;
 
 type StarterRow = Selectable<Tables['conversation_starters']>;
 
@@ -34,21 +32,11 @@ export async function allStarters(db: Db, siteId: number): Promise<Starter[]> {
 /** By position, then id. */
 export async function listStarters(
   { db, site }: SiteContext,
-  { limit, cursor, order }: ParsedInputOf<'conversation_starters.list'>,
+  input: ParsedInputOf<'conversation_starters.list'>,
 ): Promise<Page<Starter>> {
-  const after = decodeCursor(cursor, 2);
-  let query = db.selectFrom('conversation_starters').selectAll().where('site_id', '=', site.id);
-  if (after) {
-    const [position, id] = after;
-    const behind = order === 'asc' ? sql.raw('>') : sql.raw('<');
-    query = query.where(sql<boolean>`(position, id) ${behind} (${position}, ${id})`);
-  }
-  const rows = await query
-    .orderBy('position', order)
-    .orderBy('id', order)
-    .limit(limit + 1)
-    .execute();
-  return pageOf(rows, limit, ({ position, id }) => [position, id], presentStarter);
+  const all = db.selectFrom('conversation_starters').selectAll().where('site_id', '=', site.id);
+  const page = await positionPage(all, input);
+  return { ...page, items: page.items.map(presentStarter) };
 }
 
 /**
@@ -65,10 +53,14 @@ export async function createStarter(
     if (there.length >= STARTER_LIMIT) {
       throw new AppError('conflict', `A site has at most ${STARTER_LIMIT} conversation starters.`);
     }
-    const behind = Math.min(POSITION_MAX, (there.at(-1)?.position ?? -1) + 1);
     const row = await tx.db
       .insertInto('conversation_starters')
-      .values({ site_id: tx.site.id, label, prompt, position: position ?? behind })
+      .values({
+        site_id: tx.site.id,
+        label,
+        prompt,
+        position: position ?? positionBehind(there.at(-1)?.position),
+      })
       .returningAll()
       .executeTakeFirstOrThrow();
     await tx.emit({ notices: [{ kind: 'site' }] });

@@ -5,16 +5,15 @@ import {
   type TicketSort,
   VIEW_LIMIT,
 } from '@foyer/protocol';
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { decodeCursor, type Page, pageOf } from '../db/keyset.ts';
+import { type Page, positionBehind, positionPage } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError, notFound } from '../errors.ts';
 import { lockSite } from '../sites/sites.ts';
 import { areAgents } from './assignable.ts';
 import { countTickets } from './view-counts.ts';
 
-const POSITION_MAX = 10_000;
 const DEFAULT_SORT: TicketSort = '-created';
 
 type ViewRow = Selectable<Tables['saved_views']>;
@@ -56,26 +55,10 @@ export async function filterOfView(
 /** By position, then id. */
 async function viewPage(
   ctx: SiteContext,
-  { limit, cursor, order }: ParsedInputOf<'saved_views.list'>,
+  input: ParsedInputOf<'saved_views.list'>,
 ): Promise<Page<SavedView>> {
-  const after = decodeCursor(cursor, 2);
-  let query = ctx.db.selectFrom('saved_views').selectAll().where('site_id', '=', ctx.site.id);
-  if (after) {
-    const [position, id] = after;
-    const behind = order === 'asc' ? sql.raw('>') : sql.raw('<');
-    query = query.where(sql<boolean>`(position, id) ${behind} (${position}, ${id})`);
-  }
-  const rows = await query
-    .orderBy('position', order)
-    .orderBy('id', order)
-    .limit(limit + 1)
-    .execute();
-  const page = pageOf(
-    rows,
-    limit,
-    ({ position, id }) => [position, id],
-    (row) => row,
-  );
+  const all = ctx.db.selectFrom('saved_views').selectAll().where('site_id', '=', ctx.site.id);
+  const page = await positionPage(all, input);
   const counts = await countTickets(
     ctx,
     page.items.map(({ filter }) => filter),
@@ -113,7 +96,6 @@ export async function createView(
       .where('site_id', '=', tx.site.id)
       .executeTakeFirstOrThrow();
     if (count >= VIEW_LIMIT) throw new AppError('conflict', `A site has at most ${VIEW_LIMIT} saved views.`);
-    const behind = Math.min(POSITION_MAX, (last ?? -1) + 1);
     return tx.db
       .insertInto('saved_views')
       .values({
@@ -121,7 +103,7 @@ export async function createView(
         name,
         filter: JSON.stringify(filter),
         sort,
-        position: position ?? behind,
+        position: position ?? positionBehind(last),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
