@@ -88,11 +88,13 @@ function Loaded({ subscription }: { subscription: WebhookSubscription }) {
   const admin = useIsAdmin();
   const { test, enable, rotate, remove } = useWebhookActions(subscription);
   const close = (): void => setLayer(null);
+  // The whole address, which may be long, stands below.
+  const name = subscription.description || new URL(subscription.url).host;
   return (
     <Page
       wide
       place={`webhook ${subscription.id}`}
-      title={subscription.description || subscription.url}
+      title={name}
       back={{ to: '/settings/webhooks', label: 'All webhooks' }}
       actions={
         admin ? (
@@ -100,6 +102,7 @@ function Loaded({ subscription }: { subscription: WebhookSubscription }) {
             <Button
               icon={<Send aria-hidden className="size-4" />}
               busy={test.isPending}
+              disabled={!subscription.enabled}
               onClick={() => test.mutate()}
             >
               Send a test
@@ -124,7 +127,8 @@ function Loaded({ subscription }: { subscription: WebhookSubscription }) {
       <div className="mb-8 space-y-4 rounded-lg border p-4">
         {subscription.disabled_reason && !subscription.enabled ? (
           <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
-            {subscription.disabled_reason}
+            {subscription.disabled_reason} What was still to be sent goes out when you switch it on again;
+            what happens meanwhile is not sent later.
           </Callout>
         ) : null}
         {subscription.enabled && subscription.failing_since_utc ? (
@@ -189,7 +193,7 @@ function Loaded({ subscription }: { subscription: WebhookSubscription }) {
       <Confirm
         open={layer === 'delete'}
         onClose={close}
-        title={`Delete the webhook to ${subscription.url}?`}
+        title={`Delete the webhook to ${name}?`}
         action="Delete webhook"
         busy={remove.isPending}
         error={remove.error}

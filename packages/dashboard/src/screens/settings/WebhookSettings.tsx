@@ -104,6 +104,11 @@ function Row({ subscription }: { subscription: WebhookSubscription }) {
           {!subscription.enabled && subscription.disabled_reason ? (
             <span className="block truncate text-warn-text text-xs">{subscription.disabled_reason}</span>
           ) : null}
+          {subscription.enabled && subscription.failing_since_utc ? (
+            <span className="block truncate text-danger-text text-xs">
+              Every attempt fails; the first did <Ago words utc={subscription.failing_since_utc} />
+            </span>
+          ) : null}
         </span>
         <State subscription={subscription} />
         <ChevronRight aria-hidden className="size-4 shrink-0 text-faint" />
