@@ -132,10 +132,10 @@ export const articlesQuery = (filter: ArticleFilter) =>
     getNextPageParam: (page) => page.next_cursor,
   });
 
-export const articleQuery = (id: number) =>
+export const openedArticleQuery = (id: number) =>
   queryOptions({
-    queryKey: ['articles', 'one', id],
-    queryFn: ({ signal }) => call('articles.list', { id }, signal),
+    queryKey: ['articles', 'opened', id],
+    queryFn: ({ signal }) => call('articles.open', { id }, signal),
   });
 
 export const startersQuery = queryOptions({

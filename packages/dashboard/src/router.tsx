@@ -158,6 +158,25 @@ const starters = createRoute({
   path: 'knowledge/starters',
   component: lazyRouteComponent(() => import('./screens/knowledge/StartersScreen.tsx'), 'StartersScreen'),
 });
+const categories = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/categories',
+  component: lazyRouteComponent(() => import('./screens/knowledge/CategoriesScreen.tsx'), 'CategoriesScreen'),
+});
+const helpCentre = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/help-centre',
+  component: lazyRouteComponent(() => import('./screens/knowledge/HelpCentreScreen.tsx'), 'HelpCentreScreen'),
+});
+const training = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/training',
+  validateSearch: (search: Search): { q?: string } => {
+    const q = text(search.q);
+    return q ? { q } : {};
+  },
+  component: lazyRouteComponent(() => import('./screens/knowledge/TrainingScreen.tsx'), 'TrainingScreen'),
+});
 const article = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/$articleId',
@@ -259,6 +278,9 @@ const tree = root.addChildren([
     articleNew,
     articleImport,
     starters,
+    categories,
+    helpCentre,
+    training,
     article,
     reports,
     settings.addChildren([

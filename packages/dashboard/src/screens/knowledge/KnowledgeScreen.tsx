@@ -1,29 +1,43 @@
 import type { Article, ArticleStatus } from '@foyer/protocol';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { BookOpen, FileUp, MessageCircleQuestion, Plus } from 'lucide-react';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import {
+  BookOpen,
+  FileUp,
+  FolderTree,
+  Globe,
+  GraduationCap,
+  MessageCircleQuestion,
+  Plus,
+} from 'lucide-react';
+import { useState } from 'react';
 import { articlesQuery } from '../../queries.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { SelectField } from '../../ui/Field.tsx';
+import { Menu } from '../../ui/Menu.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { PagedList } from '../../ui/PagedList.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Badge, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { ARTICLE_STATUS, STATUS_TONES } from './article-words.ts';
+import { BulkBar } from './BulkBar.tsx';
 import { useCategories } from './categories.ts';
 
 const route = getRouteApi('/desk/knowledge');
 
-/** What the bot may answer from. */
+/** What the bot may answer from, and readers may read. */
 export function KnowledgeScreen() {
   const filter = route.useSearch();
   const navigate = route.useNavigate();
+  const go = useNavigate();
   const list = useInfiniteQuery(articlesQuery(filter));
   const articles = list.data?.pages.flatMap((page) => page.items) ?? [];
   const categories = useCategories(filter.category);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const filtered = Boolean(filter.q || filter.status || filter.category);
-  const set = (name: 'q' | 'status' | 'category', value: string): void =>
+  const set = (name: 'q' | 'status' | 'category', value: string): void => {
+    setChosen(new Set());
     void navigate({
       search: (before) => {
         const { [name]: _, ...rest } = before;
@@ -31,18 +45,46 @@ export function KnowledgeScreen() {
       },
       replace: true,
     });
+  };
+  const choose = (id: number, on: boolean): void => {
+    const next = new Set(chosen);
+    if (on) next.add(id);
+    else next.delete(id);
+    setChosen(next);
+  };
   return (
     <Page
       wide
       place={`knowledge ${JSON.stringify(filter)}`}
       title="Knowledge"
-      intro="The bot answers only from published articles, and names the one it used."
+      intro="Published articles are what the bot answers from, and what readers find in your help centre."
       actions={
         <>
-          <Link to="/knowledge/starters" className={buttonLook()}>
-            <MessageCircleQuestion aria-hidden className="size-4" />
-            Starters
-          </Link>
+          <Menu
+            label="More of the knowledge base"
+            items={[
+              {
+                label: 'Categories',
+                icon: <FolderTree aria-hidden className="size-4" />,
+                onSelect: () => void go({ to: '/knowledge/categories' }),
+              },
+              {
+                label: 'Help centre',
+                icon: <Globe aria-hidden className="size-4" />,
+                onSelect: () => void go({ to: '/knowledge/help-centre' }),
+              },
+              {
+                label: 'Training rows',
+                icon: <GraduationCap aria-hidden className="size-4" />,
+                onSelect: () => void go({ to: '/knowledge/training' }),
+              },
+              {
+                label: 'Conversation starters',
+                icon: <MessageCircleQuestion aria-hidden className="size-4" />,
+                onSelect: () => void go({ to: '/knowledge/starters' }),
+              },
+            ]}
+          />
           <Link to="/knowledge/import" className={buttonLook()}>
             <FileUp aria-hidden className="size-4" />
             Import
@@ -82,6 +124,15 @@ export function KnowledgeScreen() {
               <option key={category}>{category}</option>
             ))}
           </SelectField>
+          {chosen.size > 0 ? (
+            <BulkBar
+              filter={filter}
+              shown={articles.map(({ id }) => id)}
+              hasMore={list.hasNextPage}
+              chosen={chosen}
+              onChoose={setChosen}
+            />
+          ) : null}
         </>
       }
     >
@@ -115,20 +166,40 @@ export function KnowledgeScreen() {
         }
       >
         {articles.map((article) => (
-          <ArticleRow key={article.id} article={article} />
+          <ArticleRow
+            key={article.id}
+            article={article}
+            chosen={chosen.has(article.id)}
+            onChoose={(on) => choose(article.id, on)}
+          />
         ))}
       </PagedList>
     </Page>
   );
 }
 
-function ArticleRow({ article }: { article: Article }) {
+interface ArticleRowProps {
+  article: Article;
+  chosen: boolean;
+  onChoose: (on: boolean) => void;
+}
+
+function ArticleRow({ article, chosen, onChoose }: ArticleRowProps) {
   return (
-    <li className="[contain-intrinsic-size:auto_48px] [content-visibility:auto]">
+    <li className="flex [contain-intrinsic-size:auto_48px] [content-visibility:auto]">
+      <label className="flex shrink-0 cursor-pointer items-center ps-4 pe-1 max-md:ps-3">
+        <input
+          type="checkbox"
+          checked={chosen}
+          onChange={(event) => onChoose(event.target.checked)}
+          className="size-4 accent-accent"
+        />
+        <span className="sr-only">Select “{article.title}”</span>
+      </label>
       <Link
         to="/knowledge/$articleId"
         params={{ articleId: String(article.id) }}
-        className="-outline-offset-2 flex min-h-12 items-center gap-4 px-4 py-2 hover:bg-hover"
+        className="-outline-offset-2 flex min-h-12 min-w-0 flex-1 items-center gap-4 px-3 py-2 hover:bg-hover"
       >
         <span className="min-w-0 flex-1">
           <span className="block truncate font-medium">

@@ -1,0 +1,281 @@
+import type { ArticleDraft, ArticleStatus, OpenedArticle } from '@foyer/protocol';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useBlocker, useNavigate } from '@tanstack/react-router';
+import { ExternalLink, History, Trash2 } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
+import { ApiError, call } from '../../api.ts';
+import { openedArticleQuery } from '../../queries.ts';
+import { Button, buttonLook } from '../../ui/Button.tsx';
+import { Confirm } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { SelectField, TextField } from '../../ui/Field.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import { Ago } from '../../ui/Time.tsx';
+import { say } from '../../ui/toast-store.ts';
+import { ArticleNotices, DraftWords } from './ArticleNotices.tsx';
+import { ArticlePreview } from './ArticlePreview.tsx';
+import { type ArticleForm, formOf, inputOf, isSameForm, useDraft } from './article-draft.ts';
+import { ARTICLE_STATUS, STATUS_MEANS } from './article-words.ts';
+import { useCategories } from './categories.ts';
+import { DeleteArticle } from './DeleteArticle.tsx';
+import { HistoryPanel } from './HistoryPanel.tsx';
+import { MarkdownEditor } from './MarkdownEditor.tsx';
+
+/** ARTICLE_TITLE_MAX of the protocol. */
+const TITLE_MAX = 300;
+
+interface ArticleEditorProps {
+  /** Undefined for a new one. */
+  opened?: OpenedArticle;
+  draft: ArticleDraft | null;
+}
+
+/** What is written is kept as it is typed, for this agent alone, and becomes the article with “Save”. */
+export function ArticleEditor({ opened, draft }: ArticleEditorProps) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const categories = useCategories();
+  const categoryList = useId();
+  const [saved, setSaved] = useState(() => formOf(opened?.article));
+  const [form, setForm] = useState(() => formOf(draft ?? opened?.article));
+  const [base, setBase] = useState(draft?.base_version ?? opened?.version ?? null);
+  const [slug, setSlug] = useState(opened?.article.slug ?? '');
+  const [view, setView] = useState<'write' | 'preview'>('write');
+  const [open, setOpen] = useState<'history' | 'delete' | null>(null);
+  const dirty = !isSameForm(form, saved);
+  const moved = opened !== undefined && slug !== opened.article.slug;
+  const id = opened?.article.id ?? null;
+  const keeping = useDraft({ articleId: id, baseVersion: base, draft, form, dirty });
+
+  const save = useMutation({
+    mutationFn: (over: number | null) =>
+      call('articles.save', {
+        ...inputOf(form),
+        ...(id === null ? {} : { id }),
+        ...(over === null ? {} : { base_version: over }),
+        ...(moved ? { slug } : {}),
+      }),
+    onSuccess: async ({ article, version }) => {
+      if (id !== null)
+        client.setQueryData(
+          openedArticleQuery(id).queryKey,
+          (before) => before && { ...before, article, version },
+        );
+      setSaved(formOf(article));
+      setForm(formOf(article));
+      setBase(version);
+      setSlug(article.slug);
+      keeping.forget();
+      say(article.status === 'Published' ? 'Saved. Readers and the bot have it now.' : 'Saved.');
+      void client.invalidateQueries({ queryKey: ['articles'] });
+      void client.invalidateQueries({ queryKey: ['categories'] });
+      if (id === null)
+        await navigate({
+          to: '/knowledge/$articleId',
+          params: { articleId: String(article.id) },
+          replace: true,
+          ignoreBlocker: true,
+        });
+    },
+    // Perhaps somebody else has saved: then that is shown.
+    onError: () =>
+      id !== null && void client.invalidateQueries({ queryKey: openedArticleQuery(id).queryKey }),
+  });
+  const reload = async (): Promise<void> => {
+    if (id === null) return;
+    const fresh = await client.fetchQuery({ ...openedArticleQuery(id), staleTime: 0 });
+    setSaved(formOf(fresh.article));
+    setForm(formOf(fresh.article));
+    setBase(fresh.version);
+    setSlug(fresh.article.slug);
+    keeping.forget();
+    save.reset();
+  };
+  const discard = useMutation({
+    mutationFn: () => call('article_drafts.discard', { article_id: id }),
+    onSuccess: () => (id === null ? setForm(formOf()) : reload()),
+  });
+  const blocker = useBlocker({
+    // What is written is kept before one leaves; only where that fails is it asked.
+    shouldBlockFn: async () => dirty && !(await keeping.flush()),
+    enableBeforeUnload: () => dirty && !keeping.isKept(),
+    withResolver: true,
+  });
+  const isLate = opened !== undefined && base !== null && opened.version !== base;
+  const fields = save.error instanceof ApiError ? save.error : undefined;
+  const set = (change: Partial<ArticleForm>): void => setForm({ ...form, ...change });
+  const canSave = form.title.trim() !== '' && (dirty || moved || opened === undefined) && !isLate;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (canSave) save.mutate(base);
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
+    event.preventDefault();
+    if (canSave && !save.isPending) save.mutate(base);
+  };
+  return (
+    <Page
+      wide
+      place={`article ${id ?? 'new'}`}
+      title={opened ? saved.title : 'New article'}
+      back={{ to: '/knowledge', label: 'All articles' }}
+      actions={
+        <>
+          {opened ? (
+            <>
+              {saved.status === 'Published' ? (
+                <a href={opened.url} target="_blank" rel="noreferrer" className={buttonLook()}>
+                  <ExternalLink aria-hidden className="size-4" />
+                  View
+                </a>
+              ) : null}
+              <Button icon={<History aria-hidden className="size-4" />} onClick={() => setOpen('history')}>
+                History
+              </Button>
+              <Button
+                look="danger-quiet"
+                icon={<Trash2 aria-hidden className="size-4" />}
+                onClick={() => setOpen('delete')}
+              >
+                Delete
+              </Button>
+            </>
+          ) : null}
+          <Button
+            look="primary"
+            type="submit"
+            form="article"
+            title="Ctrl S"
+            busy={save.isPending}
+            disabled={!canSave}
+          >
+            {save.isPending ? 'Saving…' : form.status === 'Published' ? 'Save and publish' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <form id="article" onSubmit={submit} onKeyDown={press} className="space-y-4">
+        <ArticleNotices
+          opened={opened}
+          form={form}
+          isLate={isLate}
+          isDraft={draft !== null && dirty}
+          busy={discard.isPending}
+          onDiscard={() => discard.mutate()}
+          onOverwrite={() => opened && setBase(opened.version)}
+        />
+        {save.error && !isLate && !(fields && fields.issues.length > 0) ? (
+          <ErrorNote error={save.error} title="The article was not saved. What you wrote is still here." />
+        ) : null}
+        <TextField
+          label="Title"
+          required
+          maxLength={TITLE_MAX}
+          autoFocus={!opened}
+          value={form.title}
+          error={fields?.issue('title')}
+          onChange={(event) => set({ title: event.target.value })}
+        />
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          <SelectField
+            label="Status"
+            hint={STATUS_MEANS[form.status]}
+            value={form.status}
+            onChange={(event) => set({ status: event.target.value as ArticleStatus })}
+          >
+            {Object.values(ARTICLE_STATUS).map((status) => (
+              <option key={status}>{status}</option>
+            ))}
+          </SelectField>
+          <TextField
+            label="Category"
+            hint="Groups articles for readers. May stay empty."
+            maxLength={100}
+            list={categoryList}
+            value={form.category}
+            error={fields?.issue('category')}
+            onChange={(event) => set({ category: event.target.value })}
+          />
+          <datalist id={categoryList}>
+            {categories.map((category) => (
+              <option key={category} value={category} />
+            ))}
+          </datalist>
+          {opened ? (
+            <TextField
+              label="Address"
+              hint={
+                moved ? 'The address before leads on to the new one.' : 'The last part of the page’s address.'
+              }
+              maxLength={80}
+              value={slug}
+              error={fields?.issue('slug')}
+              onChange={(event) => setSlug(event.target.value.toLowerCase().replace(/[\s/?#]+/g, '-'))}
+            />
+          ) : null}
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <DraftWords state={keeping.state} dirty={dirty} />
+          <div className="xl:hidden">
+            <Segments
+              label="Show"
+              value={view}
+              options={[
+                { value: 'write', label: 'Write' },
+                { value: 'preview', label: 'Preview' },
+              ]}
+              onChange={setView}
+            />
+          </div>
+        </div>
+        <div className="grid gap-4 xl:grid-cols-2">
+          <div className={view === 'write' ? 'min-w-0' : 'min-w-0 max-xl:hidden'}>
+            <MarkdownEditor
+              value={form.body}
+              error={fields?.issue('body')}
+              onChange={(body) => set({ body })}
+            />
+          </div>
+          <div className={view === 'preview' ? 'min-w-0' : 'min-w-0 max-xl:hidden'}>
+            <p aria-hidden className="mb-2 h-8 py-1.5 font-medium max-xl:hidden">
+              Preview
+            </p>
+            <ArticlePreview body={form.body} />
+          </div>
+        </div>
+        {opened ? (
+          <p className="text-faint text-xs">
+            Last changed <Ago words utc={opened.article.updated_utc} />
+            {opened.ratings.helpful + opened.ratings.unhelpful > 0
+              ? ` · helped ${opened.ratings.helpful.toLocaleString()}, did not help ${opened.ratings.unhelpful.toLocaleString()}`
+              : ' · no reader has said yet whether it helped'}
+          </p>
+        ) : null}
+      </form>
+      {opened ? (
+        <>
+          <HistoryPanel
+            articleId={opened.article.id}
+            version={opened.version}
+            open={open === 'history'}
+            onClose={() => setOpen(null)}
+            onRestored={() => void reload().then(() => say('Restored.'))}
+          />
+          <DeleteArticle article={opened.article} open={open === 'delete'} onClose={() => setOpen(null)} />
+        </>
+      ) : null}
+      <Confirm
+        open={blocker.status === 'blocked'}
+        onClose={() => blocker.reset?.()}
+        title="Leave without saving?"
+        action="Leave"
+        keep="Stay here"
+        onConfirm={() => blocker.proceed?.()}
+      >
+        What you changed in “{form.title || 'this article'}” could not be kept and would be lost.
+      </Confirm>
+    </Page>
+  );
+}

@@ -1,0 +1,309 @@
+import type { Category } from '@foyer/protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowDown, ArrowUp, FolderTree, GripVertical, Merge, Pencil, Plus, Trash2 } from 'lucide-react';
+import { type DragEvent, type FormEvent, useState } from 'react';
+import { ApiError, call } from '../../api.ts';
+import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { cx } from '../../ui/classes.ts';
+import { Confirm, Dialog } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { SelectField, TextField } from '../../ui/Field.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { Page, Rows } from '../../ui/Page.tsx';
+import { Empty, ListBones } from '../../ui/States.tsx';
+import { complain } from '../../ui/toast-store.ts';
+import { count } from '../../words.ts';
+import { categoriesQuery } from './categories.ts';
+
+type Asking = { what: 'name' | 'merge' | 'delete'; category: Category | null } | null;
+
+/** Where articles stand, in the order in which readers see it. */
+export function CategoriesScreen() {
+  const { data, error, refetch, isPending } = useQuery(categoriesQuery);
+  const [asking, setAsking] = useState<Asking>(null);
+  const isAdmin = useIsAdmin();
+  const add = isAdmin ? (
+    <Button
+      look="primary"
+      icon={<Plus aria-hidden className="size-4" />}
+      onClick={() => setAsking({ what: 'name', category: null })}
+    >
+      New category
+    </Button>
+  ) : null;
+  return (
+    <Page
+      place="categories"
+      title="Categories"
+      intro={
+        isAdmin
+          ? 'Readers see them in this order.'
+          : 'Readers see them in this order. Only an admin changes it.'
+      }
+      back={{ to: '/knowledge', label: 'Knowledge' }}
+      actions={data?.length ? add : null}
+    >
+      {isPending ? (
+        <ListBones rows={4} face={false} />
+      ) : error && !data ? (
+        <ErrorNote error={error} title="The categories could not be loaded." onRetry={() => void refetch()} />
+      ) : !data?.length ? (
+        <Empty icon={<FolderTree />} title="No categories yet" action={add}>
+          They group articles for readers. An article that names a new one makes it.
+        </Empty>
+      ) : (
+        <CategoryList categories={data} isAdmin={isAdmin} onAsk={setAsking} />
+      )}
+      {asking?.what === 'name' ? (
+        <NameDialog category={asking.category} onClose={() => setAsking(null)} />
+      ) : null}
+      {asking?.what === 'merge' && asking.category ? (
+        <MergeDialog category={asking.category} categories={data ?? []} onClose={() => setAsking(null)} />
+      ) : null}
+      {asking?.what === 'delete' && asking.category ? (
+        <DeleteCategory category={asking.category} onClose={() => setAsking(null)} />
+      ) : null}
+    </Page>
+  );
+}
+
+interface CategoryListProps {
+  categories: Category[];
+  isAdmin: boolean;
+  onAsk: (asking: Asking) => void;
+}
+
+function CategoryList({ categories, isAdmin, onAsk }: CategoryListProps) {
+  const client = useQueryClient();
+  const [dragged, setDragged] = useState<number | null>(null);
+  const [over, setOver] = useState<number | null>(null);
+  const move = useMutation({
+    mutationFn: (input: { id: number; before_id: number | null }) => call('categories.move', input),
+    onMutate: ({ id, before_id }) => {
+      const moved = categories.find((one) => one.id === id);
+      const rest = categories.filter((one) => one.id !== id);
+      const at = before_id === null ? rest.length : rest.findIndex((one) => one.id === before_id);
+      if (moved && at >= 0) client.setQueryData(categoriesQuery.queryKey, rest.toSpliced(at, 0, moved));
+    },
+    onError: (error) => complain('The order was not changed', error),
+    onSettled: () => client.invalidateQueries({ queryKey: categoriesQuery.queryKey }),
+  });
+  const moveTo = (from: number, to: number): void => {
+    const moved = categories[from];
+    const rest = categories.toSpliced(from, 1);
+    if (moved) move.mutate({ id: moved.id, before_id: rest[to]?.id ?? null });
+  };
+  const drop = (event: DragEvent, at: number): void => {
+    event.preventDefault();
+    setOver(null);
+    if (dragged !== null && dragged !== at) moveTo(dragged, at);
+  };
+  return (
+    <Rows label="Categories">
+      {categories.map((category, at) => (
+        <li
+          key={category.id}
+          draggable={isAdmin}
+          onDragStart={(event) => {
+            event.dataTransfer.effectAllowed = 'move';
+            setDragged(at);
+          }}
+          onDragEnd={() => {
+            setDragged(null);
+            setOver(null);
+          }}
+          onDragOver={(event) => {
+            if (dragged === null) return;
+            event.preventDefault();
+            setOver(at);
+          }}
+          onDrop={(event) => drop(event, at)}
+          className={cx(
+            'flex items-center gap-2 py-1.5 ps-3 pe-2',
+            over === at && dragged !== at && 'bg-selected',
+            dragged === at && 'opacity-50',
+          )}
+        >
+          {isAdmin ? <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-faint" /> : null}
+          <Link
+            to="/knowledge"
+            search={{ category: category.name }}
+            className="min-w-0 flex-1 truncate py-1 font-medium hover:underline"
+          >
+            <bdi>{category.name}</bdi>
+          </Link>
+          <span className="tabular shrink-0 text-faint text-xs max-sm:hidden">
+            {category.published_count.toLocaleString()} of {count(category.article_count, 'article')}{' '}
+            published
+          </span>
+          {isAdmin ? (
+            <>
+              <IconButton
+                label={`Move “${category.name}” up`}
+                disabled={at === 0 || move.isPending}
+                onClick={() => moveTo(at, at - 1)}
+              >
+                <ArrowUp aria-hidden className="size-4" />
+              </IconButton>
+              <IconButton
+                label={`Move “${category.name}” down`}
+                disabled={at === categories.length - 1 || move.isPending}
+                onClick={() => moveTo(at, at + 1)}
+              >
+                <ArrowDown aria-hidden className="size-4" />
+              </IconButton>
+              <Menu
+                label={`More for “${category.name}”`}
+                items={[
+                  {
+                    label: 'Rename',
+                    icon: <Pencil aria-hidden className="size-4" />,
+                    onSelect: () => onAsk({ what: 'name', category }),
+                  },
+                  categories.length > 1 && {
+                    label: 'Merge into another',
+                    icon: <Merge aria-hidden className="size-4" />,
+                    onSelect: () => onAsk({ what: 'merge', category }),
+                  },
+                  {
+                    label: 'Delete',
+                    danger: true,
+                    icon: <Trash2 aria-hidden className="size-4" />,
+                    onSelect: () => onAsk({ what: 'delete', category }),
+                  },
+                ]}
+              />
+            </>
+          ) : null}
+        </li>
+      ))}
+    </Rows>
+  );
+}
+
+/** After a change of a category its articles say something else too. */
+function useChanged(onClose: () => void) {
+  const client = useQueryClient();
+  return async (): Promise<void> => {
+    void client.invalidateQueries({ queryKey: ['articles'] });
+    await client.invalidateQueries({ queryKey: categoriesQuery.queryKey });
+    onClose();
+  };
+}
+
+function NameDialog({ category, onClose }: { category: Category | null; onClose: () => void }) {
+  const [name, setName] = useState(category?.name ?? '');
+  const changed = useChanged(onClose);
+  const save = useMutation({
+    mutationFn: () =>
+      category ? call('categories.update', { id: category.id, name }) : call('categories.create', { name }),
+    onSuccess: changed,
+  });
+  const fields = save.error instanceof ApiError ? save.error : undefined;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={category ? 'Rename the category' : 'New category'}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" form="category" busy={save.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="category"
+        className="space-y-3"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <TextField
+          label="Name"
+          required
+          autoFocus
+          maxLength={100}
+          hint={category ? 'Its page gets a new address; the one before leads on.' : undefined}
+          value={name}
+          error={fields?.issue('name')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        {save.error && !fields?.issue('name') ? <ErrorNote error={save.error} /> : null}
+      </form>
+    </Dialog>
+  );
+}
+
+interface MergeDialogProps {
+  category: Category;
+  categories: readonly Category[];
+  onClose: () => void;
+}
+
+function MergeDialog({ category, categories, onClose }: MergeDialogProps) {
+  const others = categories.filter(({ id }) => id !== category.id);
+  const [into, setInto] = useState(others[0]?.id ?? 0);
+  const changed = useChanged(onClose);
+  const merge = useMutation({
+    mutationFn: () => call('categories.merge', { id: category.id, into_id: into }),
+    onSuccess: changed,
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Merge “${category.name}”`}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={merge.isPending} onClick={() => merge.mutate()}>
+            Merge
+          </Button>
+        </>
+      }
+    >
+      <div className="space-y-3">
+        <SelectField
+          label="Into"
+          hint={`${count(category.article_count, 'article')} move there, and “${category.name}” goes. Its address leads on.`}
+          value={into}
+          onChange={(event) => setInto(Number(event.target.value))}
+        >
+          {others.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        {merge.error ? <ErrorNote error={merge.error} title="They were not merged." /> : null}
+      </div>
+    </Dialog>
+  );
+}
+
+function DeleteCategory({ category, onClose }: { category: Category; onClose: () => void }) {
+  const changed = useChanged(onClose);
+  const remove = useMutation({
+    mutationFn: () => call('categories.delete', { id: category.id }),
+    onSuccess: changed,
+  });
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={`Delete the category “${category.name}”?`}
+      action="Delete category"
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+    >
+      Its {count(category.article_count, 'article')} stay, without a category.
+    </Confirm>
+  );
+}

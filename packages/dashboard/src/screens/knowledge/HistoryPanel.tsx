@@ -1,0 +1,160 @@
+import type { ArticleCause, ArticleVersion } from '@foyer/protocol';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { History } from 'lucide-react';
+import { useState } from 'react';
+import { call, callPage } from '../../api.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog, SidePanel } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { PagedList } from '../../ui/PagedList.tsx';
+import { Bone, Empty } from '../../ui/States.tsx';
+import { Ago } from '../../ui/Time.tsx';
+import { TextDiff } from './TextDiff.tsx';
+
+const CAUSE_WORDS: Record<ArticleCause, string> = {
+  created: 'wrote it',
+  edited: 'changed it',
+  imported: 'imported it',
+  restored: 'restored an earlier version',
+  moved: 'made it of a training row',
+};
+
+interface HistoryPanelProps {
+  articleId: number;
+  /** The article's version, so that nothing newer is overwritten. */
+  version: number;
+  open: boolean;
+  onClose: () => void;
+  onRestored: () => void;
+}
+
+/** Who changed an article when, what it was then, and the way back. */
+export function HistoryPanel({ articleId, version, open, onClose, onRestored }: HistoryPanelProps) {
+  const [seen, setSeen] = useState<ArticleVersion | null>(null);
+  const list = useInfiniteQuery({
+    queryKey: ['articles', 'versions', articleId, version],
+    queryFn: ({ pageParam, signal }) =>
+      callPage(
+        'article_versions.list',
+        { article_id: articleId, ...(pageParam ? { cursor: pageParam } : {}) },
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    enabled: open,
+  });
+  const versions = list.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <>
+      <SidePanel open={open} onClose={onClose} title="History">
+        <div className="p-4">
+          <PagedList
+            list={list}
+            count={versions.length}
+            label="Versions"
+            failed="The history could not be loaded."
+            empty={
+              <Empty icon={<History />} title="Nothing yet">
+                Each change of this article will be here.
+              </Empty>
+            }
+          >
+            {versions.map((one, at) => (
+              <li key={one.number}>
+                <button
+                  type="button"
+                  onClick={() => setSeen(one)}
+                  className="-outline-offset-2 block w-full px-4 py-2.5 text-start hover:bg-hover"
+                >
+                  <span className="wrap-anywhere block">
+                    <bdi className="font-medium">{one.author.name}</bdi> {CAUSE_WORDS[one.cause]}
+                  </span>
+                  <span className="block text-faint text-xs">
+                    {at === 0 ? 'Now · ' : ''}
+                    {one.status} · <Ago words utc={one.created_utc} />
+                  </span>
+                </button>
+              </li>
+            ))}
+          </PagedList>
+        </div>
+      </SidePanel>
+      {seen ? (
+        <VersionDialog
+          articleId={articleId}
+          version={version}
+          seen={seen}
+          isNow={seen.number === versions[0]?.number}
+          onClose={() => setSeen(null)}
+          onRestored={() => {
+            setSeen(null);
+            onClose();
+            onRestored();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface VersionDialogProps {
+  articleId: number;
+  version: number;
+  seen: ArticleVersion;
+  isNow: boolean;
+  onClose: () => void;
+  onRestored: () => void;
+}
+
+function VersionDialog({ articleId, version, seen, isNow, onClose, onRestored }: VersionDialogProps) {
+  const text = (number: number) => ({
+    queryKey: ['articles', 'version', articleId, number],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      call('article_versions.get', { article_id: articleId, number }, signal),
+    retry: false,
+  });
+  const then = useQuery(text(seen.number));
+  // What was before the first, or too old to be kept, is nothing.
+  const before = useQuery({ ...text(seen.number - 1), enabled: seen.number > 1 });
+  const restore = useMutation({
+    mutationFn: () =>
+      call('article_versions.restore', { article_id: articleId, number: seen.number, base_version: version }),
+    onSuccess: onRestored,
+  });
+  const loading = then.isPending || (seen.number > 1 && before.isPending);
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={`Version ${seen.number}: ${seen.title}`}
+      foot={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {isNow ? null : (
+            <Button look="primary" busy={restore.isPending} onClick={() => restore.mutate()}>
+              Restore this version
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p className="mb-3 text-soft">
+        <bdi>{seen.author.name}</bdi> {CAUSE_WORDS[seen.cause]} <Ago words utc={seen.created_utc} />
+        {' · '}
+        {seen.status}
+        {seen.category ? ` · ${seen.category}` : ''}
+      </p>
+      {restore.error ? (
+        <ErrorNote error={restore.error} title="It was not restored." className="mb-3" />
+      ) : null}
+      {then.error ? (
+        <ErrorNote error={then.error} title="The version could not be loaded." />
+      ) : loading ? (
+        <Bone className="late pulse-soft h-40" />
+      ) : (
+        <TextDiff before={before.data?.body ?? ''} after={then.data?.body ?? ''} />
+      )}
+    </Dialog>
+  );
+}

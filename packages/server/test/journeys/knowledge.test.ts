@@ -1,0 +1,238 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { launchChromium } from '../chromium.ts';
+import { openFaces } from '../faces.ts';
+import { freePort } from '../foyer-process.ts';
+
+// What the team does with its knowledge, and what readers see of it, in a real browser.
+
+let browser: Browser;
+let app: TestApp;
+let site: TestSite;
+let url: string;
+let cookie: string;
+
+const desk = async (operation: string, input: object = {}) => {
+  const { status, body } = await app.desk(cookie, operation, input);
+  if (status >= 300) throw new Error(`${operation}: ${JSON.stringify(body)}`);
+  return body.data;
+};
+
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  [browser, app] = await Promise.all([launchChromium(), startTestApp({ PORT: String(port) })]);
+  site = await app.makeSite();
+  cookie = await app.signIn(site.admin.email);
+  await importSampleKnowledge(site.operator);
+  await desk('help_centre.update', { slug: 'lantern', intro: 'Everything about lamps, orders and returns.' });
+  await desk('articles.save', {
+    title: 'كيف أعيد منتجًا؟',
+    category: 'A category with a name of eighty characters, which is more than a card has room for',
+    status: 'Published',
+    body: 'خلال ثلاثين يومًا.',
+  });
+});
+// A page left open would be an agent who is there.
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+
+const LONG = `Intro with **bold** and a [link](https://example.com).
+
+## First steps
+
+1. One
+2. Two
+
+| Size | Price |
+|---|---|
+| S | 10 |
+| L | 20 |
+
+## Then
+
+> Mind the gap.
+
+\`\`\`
+code that is rather long and goes on and on so that it has to scroll sideways on every phone there is
+\`\`\`
+`;
+
+describe('the desk’s knowledge', () => {
+  it('keeps what is written as a draft, saves it, shows its history and brings it back', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, look, found } = await openFaces(browser, { cookie, url });
+    await page.goto(`${url}/app/knowledge/new`);
+    await page.getByLabel('Title').fill('Caring for linen');
+    await page.getByLabel('Text', { exact: true }).last().fill('Wash it cold.');
+    await page.getByText('Draft kept').waitFor();
+    await page.reload();
+    await page.getByText('You wrote this earlier').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Caring for linen');
+    await page.getByLabel('Status').selectOption('Published');
+    await page.getByRole('button', { name: 'Save and publish' }).click();
+    await page.waitForURL(/knowledge\/\d+$/);
+    const text = page.getByRole('textbox', { name: 'Text' });
+    await text.fill(LONG);
+    await text.press('Control+End');
+    await text.press('Control+b');
+    await page.keyboard.type('loud');
+    await page.getByRole('region', { name: 'Preview' }).getByText('loud').waitFor();
+    expect(await page.getByRole('region', { name: 'Preview' }).locator('strong').last().textContent()).toBe(
+      'loud',
+    );
+    await look('article-editor');
+    await text.press('Control+s');
+    await page.getByText('Readers and the bot have it now').waitFor();
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('button', { name: /wrote it/ }).waitFor();
+    await look('article-history');
+    await page
+      .getByRole('button', { name: /changed it/ })
+      .first()
+      .click();
+    await page.getByText('added:').first().waitFor();
+    await look('article-version');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /wrote it/ }).click();
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    await page.getByText('Restored.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('Wash it cold.');
+    expect(found).toEqual([]);
+  });
+
+  it('tells who saves second, who loses nothing', { timeout: 60_000 }, async () => {
+    const { article } = await desk('articles.save', { title: 'Opening hours', body: 'Nine to five.' });
+    const { page, look, found, allow } = await openFaces(browser, { cookie, url });
+    allow(/status of 409/);
+    await page.goto(`${url}/app/knowledge/${article.id}`);
+    const text = page.getByRole('textbox', { name: 'Text' });
+    await text.fill('Nine to six.');
+    await page.getByText('Draft kept').waitFor();
+    await app.rest(site.write, 'PATCH', `/v1/articles?id=${article.id}`, { body: 'Ten to four.' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Somebody else has saved this article').waitFor();
+    expect(await text.inputValue()).toBe('Nine to six.');
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('dialog').getByText('Ten to four.').waitFor();
+    await page.keyboard.press('Escape');
+    await look('article-conflict');
+    await page.getByRole('button', { name: 'Go on with mine' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    const { body } = await app.rest(site.read, 'GET', `/v1/articles?id=${article.id}`);
+    expect(body.data.body).toBe('Nine to six.');
+    expect(found).toEqual([]);
+  });
+
+  it('changes many at once, and orders categories by the keyboard', { timeout: 60_000 }, async () => {
+    const { page, look, found } = await openFaces(browser, { cookie, url });
+    await page.goto(`${url}/app/knowledge`);
+    await page.getByRole('list', { name: 'Articles' }).getByRole('checkbox').nth(1).check();
+    await page.getByRole('button', { name: 'Select all shown' }).click();
+    await look('knowledge-selected');
+    await page.getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('combobox', { name: 'Category' }).last().fill('Everything');
+    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
+    await page.getByText(/articles? changed/).waitFor();
+    await page.goto(`${url}/app/knowledge/categories`);
+    await page.getByRole('button', { name: 'Move “Everything” up' }).click();
+    await page.getByRole('button', { name: 'More for “Everything”' }).waitFor();
+    await look('categories');
+    await page.getByRole('button', { name: 'More for “Everything”' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('All there is');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'All there is' }).waitFor();
+    expect(found).toEqual([]);
+  });
+
+  it('imports what a dry run has shown, and moves training rows', { timeout: 60_000 }, async () => {
+    const { page, look, found } = await openFaces(browser, { cookie, url });
+    await page.goto(`${url}/app/knowledge/import`);
+    await page
+      .getByRole('textbox', { name: 'Markdown' })
+      .fill(
+        'status: Published\n---\n# A new lamp\n\nIt glows.\n---\n# Another\n\nToo.\n---\nno title at all',
+      );
+    await page.getByRole('button', { name: 'Check what it would do' }).click();
+    await page.getByText('Nothing is done yet').waitFor();
+    await look('import-preview');
+    await page.getByRole('button', { name: 'Import 2 articles' }).click();
+    await page.getByText('2 articles created').waitFor();
+    await look('import-done');
+    await page.goto(`${url}/app/knowledge/training`);
+    await page.getByText('No training rows').waitFor();
+    await page.getByLabel('Import CSV').setInputFiles({
+      name: 'old.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        'question,answer\nDo you wrap gifts?,"In recycled paper."\nDo you ship abroad?,\n=1+1,Two.',
+      ),
+    });
+    await page.getByText('2 created').waitFor();
+    await look('training-import');
+    await page.getByRole('button', { name: 'Close' }).last().click();
+    await look('training');
+    await page.getByRole('button', { name: 'Move all to articles' }).click();
+    await page.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
+    await look('training-moved');
+    await page.goto(`${url}/app/knowledge/help-centre`);
+    await page.getByLabel('Address').waitFor();
+    await look('help-settings');
+    expect(found).toEqual([]);
+  });
+});
+
+describe('the help centre', () => {
+  const HELP = '/help/lantern';
+
+  it('looks right in every state, and has the chat on it', { timeout: 90_000 }, async () => {
+    const { page, look, found, allow } = await openFaces(browser, { url });
+    await page.goto(`${url}${HELP}`);
+    await page.getByRole('button', { name: /chat/i }).waitFor();
+    await look('help-home');
+    await page.getByRole('heading', { level: 2 }).getByRole('link').first().click();
+    await page.getByRole('navigation', { name: 'You are here' }).waitFor();
+    await look('help-category');
+    await desk('articles.save', { title: 'A long read', status: 'Published', body: LONG });
+    await page.goto(`${url}${HELP}/articles/a-long-read`);
+    await page.getByRole('navigation', { name: 'On this page' }).waitFor();
+    await look('help-article');
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await page.getByText('Good to know that it helped').waitFor();
+    await look('help-rated');
+    await page.getByRole('searchbox').fill('return');
+    await page.keyboard.press('Enter');
+    await page.getByText('Articles about “return”').first().waitFor();
+    await look('help-search');
+    await page.goto(`${url}${HELP}/search?q=zeppelin`);
+    await look('help-search-nothing');
+    allow(/status of 404/);
+    await page.goto(`${url}${HELP}/articles/none`);
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await look('help-missing');
+    expect(found).toEqual([]);
+  });
+
+  it('is read, searched and rated without JavaScript', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${url}${HELP}`);
+    await page.getByRole('searchbox').fill('warranty');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page
+      .getByRole('link', { name: /Warranty/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'No', exact: true }).click();
+    expect(await page.getByRole('status').textContent()).toContain('what is missing');
+    expect(await page.title()).toContain('Warranty');
+  });
+});
