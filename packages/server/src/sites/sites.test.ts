@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSiteDirectory } from './directory.ts';
 import { openSiteFixture, type SiteFixture } from './site-fixture.ts';
-import {
-  createSite,
-  findSiteByPublicKey,
-  getSiteByPublicKey,
-  listSites,
-  setPlan,
-  updateSite,
-} from './sites.ts';
+import { createSite, listSites, setPlan, updateSite } from './sites.ts';
 
 let fixture: SiteFixture;
 beforeAll(async () => {
@@ -17,9 +11,10 @@ afterAll(() => fixture.close());
 
 test('a site is found by its public key, and by nothing else', async () => {
   const { id, publicKey } = await createSite(fixture.db, { name: ' Shop ' });
-  expect(await getSiteByPublicKey(fixture.db, publicKey)).toMatchObject({ id, name: 'Shop', plan: 'free' });
-  expect(await findSiteByPublicKey(fixture.db, 'pk_unknown')).toBeUndefined();
-  await expect(getSiteByPublicKey(fixture.db, String(id))).rejects.toMatchObject({ code: 'not_found' });
+  const { byKey } = createSiteDirectory(fixture.db, () => new Date());
+  expect(await byKey(publicKey)).toMatchObject({ id, name: 'Shop', plan: 'free' });
+  expect(await byKey('pk_unknown')).toBeUndefined();
+  expect(await byKey(String(id))).toBeUndefined();
 });
 
 test('a site without a name is not made', async () => {

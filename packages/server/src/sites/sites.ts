@@ -45,17 +45,6 @@ export async function getSite(db: Db, id: number): Promise<SiteRow> {
   return row;
 }
 
-export function findSiteByPublicKey(db: Db, publicKey: string): Promise<SiteRow | undefined> {
-  return db.selectFrom('sites').selectAll().where('public_key', '=', publicKey).executeTakeFirst();
-}
-
-/** @throws AppError 404 */
-export async function getSiteByPublicKey(db: Db, publicKey: string): Promise<SiteRow> {
-  const row = await findSiteByPublicKey(db, publicKey);
-  if (!row) throw notFound('site');
-  return row;
-}
-
 export function presentSite(row: SiteRow): SiteSettings {
   return {
     id: row.id,
