@@ -18,7 +18,7 @@ export function Toggle({ label, hint, on, disabled, onChange }: ToggleProps) {
         <p id={id} className="font-medium">
           {label}
         </p>
-        {hint ? <p className="text-soft">{hint}</p> : null}
+        {hint ? <p className="wrap-anywhere text-soft">{hint}</p> : null}
       </div>
       <Switch.Root
         aria-labelledby={id}
