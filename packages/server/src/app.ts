@@ -197,6 +197,7 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
   const contextFor: Parts['contextFor'] = (site, actor, { about = { site_id: site.id }, db: within } = {}) =>
     createContext(
       { site, actor, db: within ?? db, log, about, services, now, emitter, send: queue.send },
+      // Told to nobody: its one caller makes a site, which nobody can know of before the commit.
       within && [],
     );
   return {
