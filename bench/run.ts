@@ -1,7 +1,7 @@
 /**
  * Runs all benchmarks, or those that are named, and prints one table.
  * Usage: node bench/run.ts [messages] [fan-out] [whoami] [track] [start] [webhooks]
- *   [webhooks-fair] [webhooks-backlog] [weight] [retrieval]
+ *   [webhooks-fair] [webhooks-backlog] [page] [weight] [retrieval]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
 import { spawn } from 'node:child_process';
@@ -11,6 +11,7 @@ import { fanOut } from './fan-out.ts';
 import { type Figure, printTable } from './figures.ts';
 import { lists } from './lists.ts';
 import { messages } from './messages.ts';
+import { page } from './page.ts';
 import { search } from './search.ts';
 import { closeSeededWorld } from './seeded-world.ts';
 import { start } from './start.ts';
@@ -40,6 +41,7 @@ const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['webhooks', webhooks],
   ['webhooks-fair', webhooksFair],
   ['webhooks-backlog', webhooksBacklog],
+  ['page', page],
   ['weight', weight],
   ['retrieval', retrieval],
 ]);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,9 +24,9 @@ const weigh = (file: keyof typeof LIMITS): Plugin => ({
   },
 });
 
-/** A build of its own, since a classic script has no imports that a bundler could share. */
-const launcherToo: Plugin = {
-  name: 'launcher-too',
+/** Further builds beside the first: a classic script has no imports, so they share nothing. */
+const moduleToo = (name: 'launcher' | 'loader', into: string, plugins: Plugin[]): Plugin => ({
+  name: `${name}-too`,
   async closeBundle() {
     const { outDir } = this.environment.config.build;
     await build({
@@ -34,14 +35,25 @@ const launcherToo: Plugin = {
       logLevel: 'warn',
       build: {
         target: 'es2022',
-        outDir,
+        outDir: join(outDir, into),
         emptyOutDir: false,
-        lib: { entry: join(folder, 'src/launcher.ts'), formats: ['es'], fileName: () => 'launcher.js' },
-        // A module for browsers, where a library's build leaves spaces for bundlers that come after it.
-        rolldownOptions: { output: { minify: true } },
+        lib: { entry: join(folder, `src/${name}.ts`), formats: ['es'], fileName: () => `${name}.js` },
+        // For browsers as it is, where a library's build leaves spaces for bundlers that come after it.
+        rolldownOptions: { output: { minify: name === 'launcher' } },
       },
-      plugins: [weigh('launcher.js')],
+      plugins,
     });
+  },
+});
+
+/** The types of the npm package: those of the loader, which imports nothing. */
+const typesToo: Plugin = {
+  name: 'types-too',
+  writeBundle({ dir = '' }) {
+    const tsc = join(folder, '../../node_modules/typescript/bin/tsc');
+    const target = ['--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
+    const args = [join(folder, 'src/loader.ts'), '--ignoreConfig', '--declaration', '--emitDeclarationOnly'];
+    execFileSync(process.execPath, [tsc, ...args, '--outDir', dir, ...target], { stdio: 'inherit' });
   },
 };
 
@@ -57,5 +69,9 @@ export default defineConfig({
       fileName: () => 'visitor-sdk.js',
     },
   },
-  plugins: [weigh('visitor-sdk.js'), launcherToo],
+  plugins: [
+    weigh('visitor-sdk.js'),
+    moduleToo('launcher', '', [weigh('launcher.js')]),
+    moduleToo('loader', 'npm', [typesToo]),
+  ],
 });

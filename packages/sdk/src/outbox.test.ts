@@ -223,6 +223,26 @@ test('it holds at most 100 things and sends six at a time', async () => {
   expect(sent).toHaveLength(6);
 });
 
+test('what would not fit into the requests that outlive the page waits for its turn', async () => {
+  const finish: (() => void)[] = [];
+  const { outbox, sent } = await make(() => new Promise((resolve) => finish.push(() => resolve([200]))));
+  outbox.start();
+  // Three bytes each.
+  const properties = { text: '漢'.repeat(8000) };
+  for (let index = 0; index < 5; index++) outbox.track('anon_1', { ...event('big'), properties });
+  expect(sent).toHaveLength(2);
+  finish[0]?.();
+  await pass(0);
+  expect(sent).toHaveLength(3);
+  outbox.identify('anon_1', 'anon_1', { all: '漢'.repeat(30_000) });
+  await pass(800);
+  for (let index = 1; index < 6; index++) {
+    finish[index]?.();
+    await pass(0);
+  }
+  expect(sent).toHaveLength(6);
+});
+
 test('nonsense in storage, or a clock that was set back, stops nothing', async () => {
   const { outbox, sent, storage } = await make();
   storage.setItem('svc.outbox.1', 'null');

@@ -1,12 +1,18 @@
 import type { SdkAttributes } from '@foyer/protocol';
 import { warn } from './guard.ts';
 import { isAnonymous, newId, OUTBOX, type StoredEvent } from './identity.ts';
+import { toJson } from './json.ts';
 import { names, read, write } from './store.ts';
 
 /** Interface, "Limits". */
 export const IDENTIFY_DEBOUNCE_MS = 800;
 const OUTBOX_MAX = 100;
 const CONCURRENT_MAX = 6;
+/**
+ * Browsers allow 64 KiB for the bodies of all `keepalive` requests of a page together, and those alone outlive it. So
+ * what would not fit waits for its turn, and is still there when the page is left.
+ */
+const KEEPALIVE_MAX_BYTES = 60_000;
 /** A tab that has an item has it to itself for so long after it should be done with it: longer than a request takes. */
 const LEASE_MS = 30_000;
 const RETRY_FIRST_MS = 2_000;
@@ -42,12 +48,13 @@ export interface Outbox {
  * Each thing has an entry of its own in storage until it is acknowledged, because tabs that wrote one list would
  * overwrite each other's. The tab that made it sends it; others only once that one's lease has ended.
  */
-export const createOutbox = (send: (item: OutboxItem) => Promise<Answer>): Outbox => {
+export const createOutbox = (send: (item: OutboxItem, keepalive: boolean) => Promise<Answer>): Outbox => {
   /** When this tab's own items are due. */
   const own = new Map<string, number>();
   let isStarted = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let flying = 0;
+  let flyingBytes = 0;
   let failures = 0;
   let pausedUntil = 0;
 
@@ -83,22 +90,29 @@ export const createOutbox = (send: (item: OutboxItem) => Promise<Answer>): Outbo
       const theirs = item.at > now + RETRY_MAX_MS + LEASE_MS ? 0 : item.at;
       const due = Math.max(own.get(item.id) ?? theirs, pausedUntil);
       if (due > now) next = Math.min(next, due);
-      else if (flying < CONCURRENT_MAX) fly(item);
+      else fly(item);
     }
     if (next < IN_FLIGHT) timer = setTimeout(pump, next - now);
   };
 
   const fly = (item: OutboxItem) => {
+    const bytes = new Blob([toJson(item)]).size;
+    const fits = flyingBytes + bytes < KEEPALIVE_MAX_BYTES;
+    if (flying >= CONCURRENT_MAX || (flying && !fits)) return;
     take(item, Date.now());
     own.set(item.id, IN_FLIGHT);
     flying++;
-    send(item)
+    flyingBytes += bytes;
+    send(item, fits)
       .catch((): Answer => [0])
-      .then((answer) => settle(item, answer));
+      .then((answer) => {
+        flying--;
+        flyingBytes -= bytes;
+        settle(item, answer);
+      });
   };
 
   const settle = (item: OutboxItem, [status, retryAfter]: Answer) => {
-    flying--;
     own.delete(item.id);
     if (status < 200 || status === 401 || status === 429 || status >= 500) {
       const wait = Math.min(RETRY_FIRST_MS * 2 ** failures++, RETRY_MAX_MS) * (0.5 + Math.random() / 2);

@@ -19,8 +19,6 @@ import { type Destination, describeRequest } from './request.ts';
 import { read, write } from './store.ts';
 
 const REQUEST_TIMEOUT_MS = 20_000;
-/** Browsers allow 64 KiB for the bodies of all `keepalive` requests of a page together. */
-const KEEPALIVE_MAX_BYTES = 60_000;
 const PROPERTIES_MAX_CHARACTERS = 8192;
 const PRELOAD_WITHOUT_IDLE_MS = 2_000;
 const CONFIG_RETRY_MS = 10_000;
@@ -75,28 +73,22 @@ const start = () => {
   let isAsked = false;
   let tries = 0;
   let held: (() => void)[] = [];
-  let keptAlive = 0;
   /** Whom this tab takes the visitor for. */
   let told = '';
 
-  const send = async (item: OutboxItem): Promise<Answer> => {
+  const send = async (item: OutboxItem, keepalive: boolean): Promise<Answer> => {
     const [url, body, headers] = describeRequest(item, options, base);
-    const blob = new Blob([toJson(body)]);
-    const bytes = keptAlive + blob.size > KEEPALIVE_MAX_BYTES ? 0 : blob.size;
-    keptAlive += bytes;
-    try {
-      const { status, headers: answered } = await fetch(url, {
-        method: 'POST',
-        body: blob,
-        credentials: 'omit',
-        keepalive: bytes > 0,
-        headers,
-        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-      });
-      return [status, Number(answered.get('Retry-After'))];
-    } finally {
-      keptAlive -= bytes;
-    }
+    const answer = await fetch(url, {
+      method: 'POST',
+      body: toJson(body),
+      credentials: 'omit',
+      keepalive,
+      headers,
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    // Till it is read to its end, browsers count it among those that outlive the page.
+    await answer.text();
+    return [answer.status, Number(answer.headers.get('Retry-After'))];
   };
   const outbox = createOutbox(send);
 

@@ -117,3 +117,12 @@ it('where the site asks for consent, the page is quiet until it is given', async
   await expect.poll(async () => (await visitor(await key())).data?.event_count, WAIT).toBe(1);
   expect(said).toEqual([]);
 });
+
+it('on a page that the site does not allow, no chat is shown and nothing is taken', async () => {
+  await desk('site.update', { allowed_origins: ['https://elsewhere.example'] });
+  const { page, said } = await openShop(`svc('boot',{});svc('identify',{user_id:'eve'})`);
+  await page.getByRole('button', { name: 'Open chat' }).click();
+  await expect.poll(() => said.join('\n'), WAIT).toMatch(/frame-ancestors/);
+  await expect.poll(() => said.join('\n'), WAIT).toContain('[svc] refused: 403');
+  expect((await visitor('eve')).error.code).toBe('not_found');
+});
