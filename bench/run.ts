@@ -1,7 +1,7 @@
 /**
  * Runs all benchmarks, or those that are named, and prints one table.
  * Usage: node bench/run.ts [messages] [fan-out] [whoami] [track] [start] [webhooks]
- *   [webhooks-fair] [webhooks-backlog] [page] [weight] [retrieval]
+ *   [webhooks-fair] [webhooks-backlog] [knowledge] [page] [weight] [retrieval]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
 import { spawn } from 'node:child_process';
@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fanOut } from './fan-out.ts';
 import { type Figure, printTable } from './figures.ts';
+import { knowledge } from './knowledge.ts';
 import { lists } from './lists.ts';
 import { messages } from './messages.ts';
 import { page } from './page.ts';
@@ -36,6 +37,7 @@ const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['whoami', whoami],
   ['lists', lists],
   ['search', search],
+  ['knowledge', knowledge],
   ['track', track],
   ['start', start],
   ['webhooks', webhooks],

@@ -11,7 +11,6 @@ import {
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { notFound } from '../errors.ts';
-import type { ArticleRow } from './articles.ts';
 import type { CatalogueCategory, CatalogueEntry } from './help-catalogue.ts';
 import { lineText } from './passages.ts';
 import { blocksOf } from './plain-text.ts';
@@ -113,19 +112,36 @@ export async function searchHelp(
   };
 }
 
-/** @throws AppError 404 for what is not published; by a slug that it had, an article is found as well. */
+const publishedOf = ({ db, site }: SiteContext) =>
+  db
+    .selectFrom('articles')
+    .select(['id', 'slug', 'title', 'body', 'updated_at'])
+    .where('site_id', '=', site.id)
+    .where('status', '=', 'Published');
+
+/** By its slug, or by one that it had. */
+async function findPublished(ctx: SiteContext, slug: string) {
+  const row = await publishedOf(ctx).where('slug', '=', slug).executeTakeFirst();
+  if (row) return row;
+  const former = await ctx.db
+    .selectFrom('former_slugs')
+    .select('article_id')
+    .where('site_id', '=', ctx.site.id)
+    .where('kind', '=', 'article')
+    .where('slug', '=', slug)
+    .executeTakeFirst();
+  if (!former?.article_id) return undefined;
+  return publishedOf(ctx).where('id', '=', former.article_id).executeTakeFirst();
+}
+
+/** @throws AppError 404 for what is not published. */
 export async function getHelpArticle(
-  { db, site, services }: SiteContext,
+  ctx: SiteContext,
   { slug }: ParsedInputOf<'help.article'>,
 ): Promise<HelpArticle> {
-  const { rows } = await sql<Pick<ArticleRow, 'id' | 'slug' | 'title' | 'body' | 'updated_at'>>`
-    select a.id, a.slug, a.title, a.body, a.updated_at from articles a
-    where a.site_id = ${site.id} and a.status = 'Published' and (a.slug = ${slug} or a.id = (
-      select article_id from former_slugs where site_id = ${site.id} and kind = 'article' and slug = ${slug}))
-    limit 1`.execute(db);
-  const [row] = rows;
+  const row = await findPublished(ctx, slug);
   if (!row) throw notFound('article');
-  const category = (await services.catalogues.catalogueOf(site.id)).byId(row.id)?.category;
+  const category = (await ctx.services.catalogues.catalogueOf(ctx.site.id)).byId(row.id)?.category;
   return {
     id: row.id,
     slug: row.slug,

@@ -11,6 +11,6 @@ export const STATUS_TONES = { Draft: 'plain', Published: 'good', Archived: 'warn
 
 export const STATUS_MEANS: Record<ArticleStatus, string> = {
   Draft: 'Only your team sees it. The bot does not use it.',
-  Published: 'The bot answers from it.',
-  Archived: 'Kept, but the bot does not use it.',
+  Published: 'Readers see it, and the bot answers from it.',
+  Archived: 'Kept, but neither readers nor the bot see it.',
 };
