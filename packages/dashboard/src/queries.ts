@@ -143,6 +143,11 @@ export const startersQuery = queryOptions({
   queryFn: ({ signal }) => callPage('conversation_starters.list', { limit: 200, order: 'asc' }, signal),
 });
 
+export const synonymsQuery = queryOptions({
+  queryKey: ['synonyms'],
+  queryFn: ({ signal }) => call('synonyms.get', {}, signal),
+});
+
 export const usageQuery = queryOptions({
   queryKey: ['usage'],
   queryFn: ({ signal }) => call('usage.get', {}, signal),

@@ -177,6 +177,11 @@ const training = createRoute({
   },
   component: lazyRouteComponent(() => import('./screens/knowledge/TrainingScreen.tsx'), 'TrainingScreen'),
 });
+const synonyms = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/synonyms',
+  component: lazyRouteComponent(() => import('./screens/knowledge/SynonymsScreen.tsx'), 'SynonymsScreen'),
+});
 const article = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/$articleId',
@@ -281,6 +286,7 @@ const tree = root.addChildren([
     categories,
     helpCentre,
     training,
+    synonyms,
     article,
     reports,
     settings.addChildren([

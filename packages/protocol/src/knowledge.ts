@@ -84,6 +84,16 @@ export type Starter = z.infer<typeof starter>;
 export const STARTER_LIMIT = 20;
 const position = z.int('must be an integer').min(0).max(10_000);
 
+export const SYNONYM_GROUPS_MAX = 200;
+export const SYNONYMS_IN_GROUP_MAX = 20;
+/** Words and phrases of which each group means the same to this site's customers. */
+const synonymList = z.strictObject({
+  groups: z
+    .array(z.array(text(1, 60)).min(2, 'must have at least two words').max(SYNONYMS_IN_GROUP_MAX))
+    .max(SYNONYM_GROUPS_MAX),
+});
+export type SynonymList = z.infer<typeof synonymList>;
+
 export const knowledgeContract = {
   'articles.list': {
     input: z.strictObject({
@@ -110,6 +120,9 @@ export const knowledgeContract = {
     /** `next`: the `after` of the next part; null with the last. */
     output: z.object({ text: z.string(), articles: z.int(), next: id.nullable() }),
   },
+  'synonyms.get': { input: z.strictObject({}), output: synonymList },
+  /** All of them at once; what is left out is gone. */
+  'synonyms.update': { input: synonymList, output: synonymList },
   /** What the bot would answer from, best first. */
   'knowledge.search': {
     input: z.strictObject({

@@ -190,7 +190,7 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
     ...settled,
     presence: live.presence,
     passing: live,
-    ...knowledgeServices(db, log, INDEXED_SITES_MAX),
+    ...knowledgeServices(db, log, { ai: config.ai, maxSites: INDEXED_SITES_MAX }),
     catalogues: createHelpCatalogues({ db, maxSites: INDEXED_SITES_MAX }),
   };
   const emitter = createEmitter(live.tell);

@@ -6,6 +6,7 @@ import type { Db } from './db/database.ts';
 import type { DomainEvent, Emitted } from './events.ts';
 import type { JobData, JobName, JobOptions } from './jobs/job.ts';
 import type { HelpCatalogue } from './knowledge/help-catalogue.ts';
+import type { PassageVectors } from './knowledge/passage-vectors.ts';
 import type { SearchIndex } from './knowledge/search-index.ts';
 import type { Mailer } from './mail/mailer.ts';
 
@@ -64,6 +65,8 @@ export interface Services {
   derivedToken(purpose: string): string;
   /** What the bot searches: each site's published knowledge, as fresh as the database. */
   readonly indexes: { indexOf(siteId: number): Promise<SearchIndex> };
+  /** Undefined without FOYER_AI_EMBEDDING_MODEL: passages are found by their words alone. */
+  readonly vectors: PassageVectors | undefined;
   /** What the help centre lists: each site's published titles, as fresh as the database. */
   readonly catalogues: { catalogueOf(siteId: number): Promise<HelpCatalogue> };
 }

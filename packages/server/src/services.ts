@@ -1,15 +1,18 @@
 import type { Logger } from 'pino';
+import { createEmbeddingModel } from './ai/embedding-model.ts';
 import { createLanguageModel } from './ai/language-model.ts';
+import type { AiSettings } from './ai/settings.ts';
 import { createSignedLinks } from './attachments/signed-links.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
 import type { Db } from './db/database.ts';
+import { createPassageVectors } from './knowledge/passage-vectors.ts';
 import { createSiteIndexes } from './knowledge/site-indexes.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createTokenDeriver, createVault } from './vault.ts';
 
 /** The services that follow from the settings and the server's secret alone: the same in every process, long or short. */
-export type SettledServices = Omit<Services, 'presence' | 'passing' | 'indexes' | 'catalogues'>;
+export type SettledServices = Omit<Services, 'presence' | 'passing' | 'indexes' | 'vectors' | 'catalogues'>;
 
 /** @param secret undefined in a command beside a server whose secret is not known here: `absent` is what it gets then. */
 export function settledServices(
@@ -35,6 +38,12 @@ export function settledServices(
 }
 
 /** What the bot searches, for `maxSites` sites at once: one in a command, many in a server. */
-export const knowledgeServices = (db: Db, log: Logger, maxSites: number): Pick<Services, 'indexes'> => ({
-  indexes: createSiteIndexes({ db, log, maxSites }),
-});
+export function knowledgeServices(
+  db: Db,
+  log: Logger,
+  { ai, maxSites }: { ai: AiSettings | undefined; maxSites: number },
+): Pick<Services, 'indexes' | 'vectors'> {
+  const model = createEmbeddingModel(ai);
+  const vectors = model && createPassageVectors({ db, log, model });
+  return { vectors, indexes: createSiteIndexes({ db, log, maxSites, vectors }) };
+}

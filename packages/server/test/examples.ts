@@ -201,6 +201,8 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'articles.create': () => ({ title: `Returns ${randomUUID()}`, body: 'Within 30 days.' }),
   'articles.update': () => ({ id: ID, status: 'Published' }),
   'articles.delete': () => ({ id: ID }),
+  'synonyms.get': () => ({}),
+  'synonyms.update': () => ({ groups: [['trainers', 'sneakers', 'running shoes']] }),
   'knowledge.search': () => ({ q: 'How do I return something?' }),
   'articles.import': () => ({ text: '# Returns\n\nWithin 30 days.' }),
   'articles.preview_import': () => ({ text: '# Returns\n\nWithin 30 days.' }),

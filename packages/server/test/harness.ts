@@ -74,6 +74,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
     attachmentUrl: createSignedLinks({ baseUrl: 'http://foyer.test', secret: TEST_SECRET }).urlOf,
     mailer: undefined,
     languageModel: undefined,
+    vectors: undefined,
     passing: { show: () => undefined },
     derivedToken: createTokenDeriver(TEST_SECRET),
     indexes: { indexOf: async () => buildIndex([]) },

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type LanguageModel, ModelError, type Written } from '../ai/language-model.ts';
 import type { SiteContext } from '../context.ts';
 import type { SessionRow } from '../conversations/sessions.ts';
+import { fusedByRank } from '../knowledge/passage-vectors.ts';
 import type { Passage } from '../knowledge/passages.ts';
 import type { SearchIndex } from '../knowledge/search-index.ts';
 import { type AnswerSource, type Decision, MESSAGE_MAX_CHARS } from './answer.ts';
@@ -38,7 +39,7 @@ export async function answerWithModel(turn: Turn): Promise<Decision | undefined>
   if (model === undefined || session === undefined) return undefined;
   const use = await modelUseOf(ctx);
   if (await isSpent(ctx, session, use)) return undefined;
-  const passages = passagesFor(await ctx.services.indexes.indexOf(ctx.site.id), turn);
+  const passages = await passagesFor(await ctx.services.indexes.indexOf(ctx.site.id), turn);
   if (passages.length === 0) return undefined;
   const before = await saidBefore(ctx, session, firstSeq);
   const prompt = promptFor(question.slice(0, MESSAGE_MAX_CHARS).toWellFormed(), passages, before, use);
@@ -84,7 +85,10 @@ async function write(
 }
 
 /** The best passages of the best articles, at most so many and so long. */
-function passagesFor(index: SearchIndex, { question, previousQuestion }: Turn): Passage[] {
+async function passagesFor(
+  index: SearchIndex,
+  { ctx, question, previousQuestion }: Turn,
+): Promise<Passage[]> {
   const asked = withoutCourtesy(question.slice(0, MESSAGE_MAX_CHARS));
   const found = (text: string): Passage[] =>
     index
@@ -92,7 +96,8 @@ function passagesFor(index: SearchIndex, { question, previousQuestion }: Turn): 
       .flatMap(({ passages }) => passages.slice(0, PASSAGES_OF_ONE).map(({ passage }) => passage))
       .filter(({ markdown }) => markdown !== '');
   // A question may only go on with the one before it, in a way that no list of words foresees.
-  const alone = found(asked);
+  const near = (await ctx.services.vectors?.nearest(ctx.site.id, asked, PASSAGES_MAX)) ?? [];
+  const alone = fusedByRank([found(asked), near]);
   const together =
     previousQuestion === undefined ? [] : found(`${previousQuestion.slice(0, MESSAGE_MAX_CHARS)} ${asked}`);
   const kept: Passage[] = [];

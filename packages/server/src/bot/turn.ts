@@ -57,18 +57,19 @@ async function replyTo(
     case 'small_talk':
       return { text: decision.text, sources: [] };
     case 'ask':
-      if (!callsPerson)
-        return {
-          text: asksWhich(language),
-          sources: await withSlugs(ctx, decision.sources),
-          event: 'asked_back',
-        };
-      return { text: notKnown(language, true), sources: [] };
+      return asksBack(language, callsPerson ? [] : await withSlugs(ctx, decision.sources), callsPerson);
     case 'unknown':
       return { text: notKnown(language, callsPerson), sources: [] };
     case 'handoff':
       return decision.text === undefined ? undefined : { text: decision.text, sources: [] };
   }
+}
+
+/** Asks which of these is meant; where there is nothing to choose, the bot doesn't know. */
+function asksBack(language: Language, sources: Source[], callsPerson: boolean): Reply {
+  return sources.length > 0
+    ? { text: asksWhich(language), sources, event: 'asked_back' }
+    : { text: notKnown(language, callsPerson), sources: [] };
 }
 
 /** With the addresses of their pages; an article that is no longer published is no source. */

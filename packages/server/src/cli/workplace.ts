@@ -42,7 +42,7 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
     // Sockets are the servers' alone; who is at their dashboard is not asked here.
     presence: { onlineAgents: () => [] },
     passing: { show: () => undefined },
-    ...knowledgeServices(database.db, log, 1),
+    ...knowledgeServices(database.db, log, { ai: undefined, maxSites: 1 }),
     catalogues: { catalogueOf: async () => absent('help centre')() },
   };
 }

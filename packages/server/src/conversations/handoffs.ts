@@ -73,7 +73,7 @@ export async function summaryOf(
   );
   const read = messages.map((message) => ({
     ...message,
-    unknown: message.sender === 'bot' && saysNotKnown(message.text),
+    unknown: message.sender === 'bot' && (saysNotKnown(message.text) || message.event === 'asked_back'),
   }));
   return summarise(read, { ...cause, visitor: visitorOf(session), pageUrl: session.page_url });
 }

@@ -54,6 +54,7 @@ interface Sites {
   bot_off_at: OptionalTimestamp;
   gaps_checked_version: Default<number>;
   webhook_log_days: Default<number>;
+  synonyms: ColumnType<string[][], string | undefined, string>;
   bot_tone: Default<string>;
   bot_rules: Default<string>;
   model_answers_per_chat: Default<number>;
@@ -394,6 +395,13 @@ interface WebhookHours {
 }
 
 /** The tables as the migrations leave them; a row never goes to the wire. */
+interface PassageVectors {
+  site_id: number;
+  model: string;
+  text_hash: string;
+  vector: Buffer;
+}
+
 export interface Tables
   extends ArticleTables,
     BotTables,
@@ -401,6 +409,7 @@ export interface Tables
     DeskTables,
     PortalTables,
     SegmentTables {
+  passage_vectors: PassageVectors;
   sites: Sites;
   auth_users: AuthUsers;
   auth_accounts: AuthAccounts;

@@ -2,6 +2,7 @@ import { type AnyOperation, operation } from '../operation.ts';
 import { createArticle, deleteArticle, listArticles, updateArticle } from './articles.ts';
 import { importArticles } from './import.ts';
 import { searchKnowledge } from './search.ts';
+import { getSynonyms, updateSynonyms } from './site-synonyms.ts';
 import { createStarter, deleteStarter, listStarters, updateStarter } from './starters.ts';
 
 const articleOperations: AnyOperation[] = [
@@ -61,6 +62,20 @@ const articleOperations: AnyOperation[] = [
       destructive: true,
     },
     run: (ctx, { id }) => deleteArticle(ctx, id),
+  }),
+  operation({
+    name: 'synonyms.get',
+    summary: 'Words that mean the same to the site’s customers',
+    who: ['agent'],
+    scope: 'read',
+    run: getSynonyms,
+  }),
+  operation({
+    name: 'synonyms.update',
+    summary: 'Say which words mean the same to the site’s customers',
+    who: ['admin'],
+    scope: 'write',
+    run: updateSynonyms,
   }),
   operation({
     name: 'knowledge.search',

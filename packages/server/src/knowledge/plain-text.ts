@@ -111,7 +111,7 @@ function codeLine(content: string): Line {
   };
 }
 
-/** Each row with its column's heading before each cell, so that a row can stand alone. */
+/** Each row is searched with its column's heading before each cell, so that a row can stand alone. */
 function rowsOf(tokens: readonly Token[]): Line[] {
   const rows: Piece[][][] = [];
   for (const token of tokens) {
@@ -128,9 +128,23 @@ function rowsOf(tokens: readonly Token[]): Line[] {
     return {
       kind: 'row',
       marker: '- ',
-      sentences: [wholeSentence(pieces)].filter((each) => each.text !== ''),
+      sentences: [{ text: wholeSentence(pieces).text, markdown: rowMarkdown(cells, head) }].filter(
+        (each) => each.text !== '',
+      ),
     };
   });
+}
+
+/** A row as one says it: what it is about, then the rest, each under its heading unless there is only one. */
+function rowMarkdown(cells: readonly Piece[][], head: readonly Piece[][]): string {
+  const [subject = '', ...others] = cells.map((cell) => wholeSentence(cell).markdown);
+  const said = others.flatMap((value, at) => {
+    const name = wholeSentence(head[at + 1] ?? []).markdown;
+    if (value === '') return [];
+    return [others.length === 1 || name === '' ? value : `${name} ${value}`];
+  });
+  const lead = subject === '' || subject.includes('*') ? subject : `**${subject}**`;
+  return [lead, said.join(', ')].filter((part) => part !== '').join(': ');
 }
 
 function linesOfInline(token: Token, kind: LineKind, marker: string): Line[] {

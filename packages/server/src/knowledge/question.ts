@@ -2,7 +2,7 @@ import { isEverydayWord } from './everyday-words.ts';
 import { isKindTerm } from './kinds.ts';
 import { isFunctionWord, type Language, stem } from './languages.ts';
 import type { Postings } from './postings.ts';
-import { synonymsAt } from './synonyms.ts';
+import { type Meanings, synonymsAt } from './synonyms.ts';
 import { nearestTerms } from './typos.ts';
 import { wordsOf } from './words.ts';
 
@@ -44,7 +44,12 @@ const GUESSES_MAX = 3;
 const GUESSED_WORDS_MAX = 4;
 
 /** What a question asks for, in the index's terms, the most informative words first. */
-export function conceptsOf(question: string, languages: readonly Language[], texts: Postings): Concept[] {
+export function conceptsOf(
+  question: string,
+  languages: readonly Language[],
+  texts: Postings,
+  ownOf?: (language: Language) => Meanings,
+): Concept[] {
   const words = wordsOf(question.slice(0, QUESTION_MAX_CHARS).toWellFormed());
   const stemsBy = languages.map((language) => words.map((word) => stem(word, language)));
   const seen = new Set<string>();
@@ -56,7 +61,9 @@ export function conceptsOf(question: string, languages: readonly Language[], tex
     const key = stems.join(' ');
     if (seen.has(key)) continue;
     seen.add(key);
-    const found = languages.map((language, place) => synonymsAt(stemsBy[place] ?? [], at, language));
+    const found = languages.map((language, place) =>
+      synonymsAt(stemsBy[place] ?? [], at, language, ownOf?.(language)),
+    );
     phrases.push(...found.flatMap((each) => each.phrases));
     const synonyms = found.flatMap((each) => each.word);
     const aspect = synonyms.some(isKindTerm) ? 1 - (1 - ASPECT_WEIGHT) * fewness(texts) : 1;

@@ -7,6 +7,7 @@ import type { Sentence } from './plain-text.ts';
 import { BEST_WORD_SCORE, Postings } from './postings.ts';
 import { type Concept, conceptsOf, QUESTION_MAX_CHARS } from './question.ts';
 import { ScoreBoard } from './score-board.ts';
+import { type Meanings, ownMeanings } from './synonyms.ts';
 import { wordsOf } from './words.ts';
 
 /** One sentence of a passage, and how well it meets the question. */
@@ -109,6 +110,8 @@ export class SearchIndex {
   readonly #unitBoard = new ScoreBoard();
   readonly #articleBoard = new ScoreBoard();
   #learned: LearnedModel | undefined;
+  #synonyms: readonly (readonly string[])[] = [];
+  readonly #meanings = new Map<Language, Meanings>();
 
   get articleCount(): number {
     return this.#articles.size;
@@ -119,8 +122,19 @@ export class SearchIndex {
     return this.#units.length;
   }
 
+  /** All that it holds. */
+  passages(): Passage[] {
+    return [...this.#articles.values()].flatMap(({ passages }) => passages);
+  }
+
   has(articleId: number): boolean {
     return this.#articles.has(articleId);
+  }
+
+  /** Words and phrases of which each group means the same to this site's customers. */
+  setSynonyms(groups: readonly (readonly string[])[]): void {
+    this.#synonyms = groups;
+    this.#meanings.clear();
   }
 
   /** Articles added since the last learning are found by their words alone. */
@@ -174,7 +188,7 @@ export class SearchIndex {
   search(question: string, limit: number): SearchHit[] {
     const languages = LANGUAGES.filter((language) => (this.#languages.get(language) ?? 0) > 0);
     if (languages.length === 0) return [];
-    const concepts = conceptsOf(question, languages, this.#texts);
+    const concepts = conceptsOf(question, languages, this.#texts, this.#meaningsOf);
     if (concepts.length === 0) return [];
     this.#scoreUnits(concepts);
     this.#scoreArticles(concepts);
@@ -185,6 +199,14 @@ export class SearchIndex {
       return [this.#hitOf(article, this.#articleBoard.scoreOf(slot), concepts)];
     });
   }
+
+  readonly #meaningsOf = (language: Language): Meanings => {
+    const known = this.#meanings.get(language);
+    if (known !== undefined) return known;
+    const made = ownMeanings(this.#synonyms, language);
+    this.#meanings.set(language, made);
+    return made;
+  };
 
   #scoreUnits(concepts: readonly Concept[]): void {
     const board = this.#unitBoard;

@@ -2,8 +2,10 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import { knowledgeVersionOf } from './knowledge-version.ts';
+import type { PassageVectors } from './passage-vectors.ts';
 import { splitArticle } from './passages.ts';
 import { SearchIndex } from './search-index.ts';
+import { versionAndSynonyms } from './site-synonyms.ts';
 import { loadSources, sourceVersions } from './sources.ts';
 
 /** Articles that are loaded and indexed before others of the process have their turn. */
@@ -39,15 +41,18 @@ interface Options {
   /** Indexes kept in memory, and sentences in all of them; the one not asked for the longest goes first. */
   maxSites: number;
   maxSentences?: number;
+  /** Are told of what an index has taken in. */
+  vectors?: PassageVectors | undefined;
 }
 
 /** About 1 KB each, with what is learned of them. */
 const SENTENCES_MAX = 1_000_000;
 
 /** Takes the changed articles in and the others out; `entry.version` moves last, so that a failure is made up for. */
-async function refresh({ db, log }: Options, siteId: number, entry: Entry): Promise<void> {
-  const version = await knowledgeVersionOf(db, siteId);
+async function refresh({ db, log, vectors }: Options, siteId: number, entry: Entry): Promise<void> {
+  const { version, synonyms } = await versionAndSynonyms(db, siteId);
   const { index, versions } = entry;
+  index.setSynonyms(synonyms);
   const present = await sourceVersions(db, siteId);
   const drop = (id: number): void => {
     index.remove(id);
@@ -70,13 +75,15 @@ async function refresh({ db, log }: Options, siteId: number, entry: Entry): Prom
     }
     await breathe();
   }
-  if (stale.length > 0 || present.size !== before) {
+  const changed = stale.length > 0 || present.size !== before;
+  if (changed) {
     entry.unlearned = true;
     const learned = learnChanges(entry);
     if (index.room <= LEARNED_AT_ONCE) await learned;
     else learned.catch((error) => log.error({ err: error, site_id: siteId }, 'an index could not learn'));
   }
   entry.version = version;
+  if (changed) vectors?.follow(siteId, index);
 }
 
 /** Learns until nothing has changed since; one at a time for each index. */

@@ -1,5 +1,6 @@
 import { type Kind, kindTerm } from './kinds.ts';
 import { type Language, stem } from './languages.ts';
+import { wordsOf } from './words.ts';
 
 /**
  * What customers of any business ask for, in the words they take for it: `asked` are words and phrases of questions
@@ -154,6 +155,10 @@ interface Meaning {
   readonly terms: readonly string[];
 }
 
+/** By the first stem of what is asked. */
+export type Meanings = ReadonlyMap<string, readonly Meaning[]>;
+const NO_MEANINGS: Meanings = new Map();
+
 const meanings = new Map<Language, ReadonlyMap<string, readonly Meaning[]>>();
 
 /** By the first stem of what is asked. */
@@ -180,14 +185,32 @@ function isKind(word: string): word is Kind {
   return word.startsWith('#');
 }
 
+/** By its first stem, what a site's own groups say that a word or phrase may mean: the words of all others in its group. */
+export function ownMeanings(groups: readonly (readonly string[])[], language: Language): Meanings {
+  const stemmed = groups.map((group) =>
+    group
+      .map((phrase) => wordsOf(phrase).map((word) => stem(word, language)))
+      .filter((phrase) => phrase.length > 0),
+  );
+  const meanings = stemmed.flatMap((group) =>
+    group.map((phrase): Meaning => {
+      const others = group.filter((other) => other !== phrase).flat();
+      return { phrase, terms: [...new Set(others)].filter((term) => !phrase.includes(term)) };
+    }),
+  );
+  return Map.groupBy(meanings, ({ phrase }) => phrase[0] ?? '');
+}
+
 /** What the word at `at` may mean in the articles, by itself, and what the phrases mean that begin with it. */
 export function synonymsAt(
   stems: readonly string[],
   at: number,
   language: Language,
+  own: Meanings = NO_MEANINGS,
 ): { word: string[]; phrases: string[][] } {
   const found: { word: string[]; phrases: string[][] } = { word: [], phrases: [] };
-  for (const { phrase, terms } of meaningsOf(language).get(stems[at] ?? '') ?? []) {
+  const first = stems[at] ?? '';
+  for (const { phrase, terms } of [...(meaningsOf(language).get(first) ?? []), ...(own.get(first) ?? [])]) {
     if (phrase.length === 1) found.word.push(...terms);
     else if (follows(stems, at, phrase)) found.phrases.push([...terms]);
   }

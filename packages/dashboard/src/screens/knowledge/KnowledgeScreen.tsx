@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import {
   BookOpen,
+  Equal,
   FileUp,
   FolderTree,
   Globe,
@@ -82,6 +83,11 @@ export function KnowledgeScreen() {
                 label: 'Conversation starters',
                 icon: <MessageCircleQuestion aria-hidden className="size-4" />,
                 onSelect: () => void go({ to: '/knowledge/starters' }),
+              },
+              {
+                label: 'Synonyms',
+                icon: <Equal aria-hidden className="size-4" />,
+                onSelect: () => void go({ to: '/knowledge/synonyms' }),
               },
             ]}
           />

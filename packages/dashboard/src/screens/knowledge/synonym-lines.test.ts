@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { groupsOf, linesOfGroups } from './synonym-lines.ts';
+
+test('a line is a group, and comes back as it was written', () => {
+  const groups = [
+    ['trainers', 'running shoes'],
+    ['sofa', 'couch'],
+  ];
+  expect(groupsOf(linesOfGroups(groups))).toEqual({ groups, wrong: undefined });
+  expect(groupsOf('\n a ,a, b;\n\n')).toEqual({ groups: [['a', 'b']], wrong: undefined });
+});
+
+test.each([
+  ['sofa', /^Line 1 has one word only/],
+  [`a,b\n${'x'.repeat(61)},c`, /^Line 2 has a word of more than 60/],
+  [Array.from({ length: 21 }, (_, at) => `w${at}`).join(','), /^Line 1 has more than 20/],
+  ['a,b\n'.repeat(201), /^At most 200 groups/],
+])('what the server would refuse is said before: %#', (text, wrong) => {
+  expect(groupsOf(text).wrong).toMatch(wrong);
+});

@@ -1,0 +1,28 @@
+import { SYNONYM_GROUPS_MAX, SYNONYMS_IN_GROUP_MAX } from '@foyer/protocol';
+
+const WORD_MAX_CHARS = 60;
+
+export const linesOfGroups = (groups: readonly (readonly string[])[]): string =>
+  groups.map((group) => group.join(', ')).join('\n');
+
+/** The groups of a text with one a line; `wrong` says in words what the server would refuse. */
+export function groupsOf(text: string): { groups: string[][]; wrong: string | undefined } {
+  const lines = text.split('\n').map((line, at) => ({
+    number: at + 1,
+    words: [...new Set(line.split(/[,;、，]/).map((word) => word.trim()))].filter((word) => word !== ''),
+  }));
+  const filled = lines.filter(({ words }) => words.length > 0);
+  const groups = filled.map(({ words }) => words);
+  if (groups.length > SYNONYM_GROUPS_MAX)
+    return { groups, wrong: `At most ${SYNONYM_GROUPS_MAX} groups; these are ${groups.length}.` };
+  for (const { number, words } of filled) {
+    if (words.length < 2)
+      return { groups, wrong: `Line ${number} has one word only: add what means the same.` };
+    if (words.length > SYNONYMS_IN_GROUP_MAX)
+      return { groups, wrong: `Line ${number} has more than ${SYNONYMS_IN_GROUP_MAX} words.` };
+    const long = words.find((word) => word.length > WORD_MAX_CHARS);
+    if (long !== undefined)
+      return { groups, wrong: `Line ${number} has a word of more than ${WORD_MAX_CHARS} characters.` };
+  }
+  return { groups, wrong: undefined };
+}

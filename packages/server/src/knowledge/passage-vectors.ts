@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { EmbeddingModel } from '../ai/embedding-model.ts';
+import type { Db } from '../db/database.ts';
+import type { Passage } from './passages.ts';
+import type { SearchIndex } from './search-index.ts';
+
+/** Passages of a site, by meaning. */
+export interface PassageVectors {
+  /** Takes in the passages of an index, in the background; the provider is asked for those alone that are new. */
+  follow(siteId: number, index: SearchIndex): void;
+  /** The passages nearest in meaning, best first; none where the provider is away or has not come to them yet. */
+  nearest(siteId: number, question: string, limit: number): Promise<Passage[]>;
+}
+
+interface Options {
+  db: Db;
+  log: Logger;
+  model: EmbeddingModel;
+}
+
+/** In one request to the provider. */
+const BATCH = 64;
+const BATCH_MAX_MS = 30_000;
+/** A question is waited for: without its vector it is looked up by its words. */
+const QUESTION_MAX_MS = 2_000;
+/** Of one site; what lies behind is found by its words alone. */
+const PASSAGES_MAX = 5_000;
+const SITES_MAX = 100;
+const TEXT_MAX_CHARS = 4_000;
+
+interface Known {
+  readonly passage: Passage;
+  readonly vector: Float32Array;
+}
+
+const textOf = ({ title, headings, text }: Passage): string =>
+  [title, ...headings, text].join('\n').slice(0, TEXT_MAX_CHARS).toWellFormed();
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Vectors are kept by what they are made of: a text that comes back, in whatever article, is not asked for again. */
+export function createPassageVectors({ db, log, model }: Options): PassageVectors {
+  const bySite = new Map<number, readonly Known[]>();
+  const following = new Map<number, SearchIndex | undefined>();
+
+  const stored = async (siteId: number, hashes: readonly string[]): Promise<Map<string, Float32Array>> => {
+    const { rows } = await sql<{ hash: string; vector: Buffer }>`
+      select text_hash as hash, vector from passage_vectors
+      where site_id = ${siteId} and model = ${model.name} and text_hash = any (${[...hashes]})`.execute(db);
+    return new Map(rows.map(({ hash, vector }) => [hash, vectorFrom(vector)]));
+  };
+
+  const make = async (siteId: number, texts: ReadonlyMap<string, string>): Promise<void> => {
+    const entries = [...texts];
+    for (let at = 0; at < entries.length; at += BATCH) {
+      const batch = entries.slice(at, at + BATCH);
+      const vectors = await model.embed(
+        batch.map(([, text]) => text),
+        BATCH_MAX_MS,
+      );
+      const rows = batch.flatMap(([text_hash], place) => {
+        const vector = vectors[place];
+        return vector
+          ? [{ site_id: siteId, model: model.name, text_hash, vector: Buffer.from(vector.buffer) }]
+          : [];
+      });
+      await db
+        .insertInto('passage_vectors')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+  };
+
+  const take = async (siteId: number, index: SearchIndex): Promise<void> => {
+    const passages = index
+      .passages()
+      .filter(({ text }) => text !== '')
+      .slice(0, PASSAGES_MAX);
+    const texts = new Map(passages.map((passage) => [hashOf(textOf(passage)), textOf(passage)]));
+    const before = await stored(siteId, [...texts.keys()]);
+    const missing = new Map([...texts].filter(([hash]) => !before.has(hash)));
+    await make(siteId, missing);
+    const all = missing.size > 0 ? await stored(siteId, [...texts.keys()]) : before;
+    bySite.delete(siteId);
+    bySite.set(
+      siteId,
+      passages.flatMap((passage) => {
+        const vector = all.get(hashOf(textOf(passage)));
+        return vector ? [{ passage, vector }] : [];
+      }),
+    );
+    for (const oldest of bySite.keys()) if (bySite.size > SITES_MAX) bySite.delete(oldest);
+    await sql`
+      delete from passage_vectors where site_id = ${siteId}
+        and not (model = ${model.name} and text_hash = any (${[...texts.keys()]}))`.execute(db);
+  };
+
+  /** One at a time for each site; what changes meanwhile is taken in after it. */
+  const run = async (siteId: number): Promise<void> => {
+    try {
+      for (let index = following.get(siteId); index !== undefined; index = following.get(siteId)) {
+        following.set(siteId, undefined);
+        await take(siteId, index);
+      }
+    } catch (error) {
+      log.warn(
+        { err: error, site_id: siteId },
+        'passages have no vectors for now; they are found by their words',
+      );
+    } finally {
+      following.delete(siteId);
+    }
+  };
+
+  return {
+    follow(siteId, index) {
+      const isRunning = following.has(siteId);
+      following.set(siteId, index);
+      if (!isRunning) void run(siteId);
+    },
+    async nearest(siteId, question, limit) {
+      const known = bySite.get(siteId) ?? [];
+      if (known.length === 0) return [];
+      const vector = await model.embed([question], QUESTION_MAX_MS).then(
+        ([first]) => first,
+        (error) => {
+          log.warn({ err: error }, 'a question has no vector; it is looked up by its words');
+          return undefined;
+        },
+      );
+      if (vector === undefined) return [];
+      return known
+        .map(({ passage, vector: other }) => ({ passage, likeness: dot(vector, other) }))
+        .toSorted((a, b) => b.likeness - a.likeness)
+        .slice(0, limit)
+        .map(({ passage }) => passage);
+    },
+  };
+}
+
+function vectorFrom(bytes: Buffer): Float32Array {
+  return new Float32Array(new Uint8Array(bytes).buffer);
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  return sum;
+}
+
+/** How little the first ranks stand out (the constant of reciprocal rank fusion, Cormack et al. 2009). */
+const RANK_SMOOTHING = 60;
+
+/** Two rankings as one, by reciprocal rank; each passage once. */
+export function fusedByRank(rankings: readonly (readonly Passage[])[]): Passage[] {
+  const scores = new Map<Passage, number>();
+  for (const ranking of rankings)
+    for (const [rank, passage] of ranking.entries())
+      scores.set(passage, (scores.get(passage) ?? 0) + 1 / (RANK_SMOOTHING + rank));
+  return [...scores].toSorted(([, a], [, b]) => b - a).map(([passage]) => passage);
+}
