@@ -241,6 +241,11 @@ export const conversationContract = {
     input: z.strictObject({ session_id: sessionId, client_id: clientId, text: messageText }),
     output: note,
   },
+  /** Null: back to the queue, for anybody. The visitor sees who joins. */
+  'sessions.transfer': {
+    input: z.strictObject({ session_id: sessionId, agent_id: id.nullable() }),
+    output: session,
+  },
   'sessions.close': { input: ofSession, output: session },
   'sessions.set_tags': {
     input: z.strictObject({ session_id: sessionId, tags: z.array(text(1, 50)).max(20) }),

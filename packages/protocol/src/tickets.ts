@@ -183,6 +183,8 @@ export const ticketContract = {
     }),
     output: ticket,
   },
+  /** The ticket of a chat, made of what was said in it; the one that there is, if there is one. */
+  'tickets.create_from_chat': { input: z.strictObject({ session_id: sessionId }), output: ticket },
   'tickets.delete': { input: z.strictObject({ id }), output: deleted },
   'tickets.history': { input: z.strictObject({ id, ...paging }), output: page(ticketHistoryEntry) },
   'ticket_replies.create': {

@@ -291,6 +291,8 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'sessions.accept': () => ({ session_id: SESSION }),
   'sessions.reply': () => ({ session_id: SESSION, client_id: randomUUID(), text: 'Hello' }),
   'sessions.note': () => ({ session_id: SESSION, client_id: randomUUID(), text: 'A regular' }),
+  'sessions.transfer': () => ({ session_id: SESSION, agent_id: null }),
+  'tickets.create_from_chat': () => ({ session_id: SESSION }),
   'sessions.close': () => ({ session_id: SESSION }),
   'sessions.set_tags': () => ({ session_id: SESSION, tags: ['vip'] }),
   'sessions.mark_read': () => ({ session_id: SESSION, seq: 1 }),

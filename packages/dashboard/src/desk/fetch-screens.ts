@@ -6,6 +6,7 @@ const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('./AgentMenu.tsx'),
   () => import('./Palette.tsx'),
   () => import('./ShortcutSheet.tsx'),
+  () => import('../screens/inbox/ChatMenu.tsx'),
   () => import('../screens/inbox/CloseChat.tsx'),
   () => import('../screens/inbox/FilterMenu.tsx'),
   () => import('../screens/inbox/MacroPicker.tsx'),

@@ -24,6 +24,8 @@ export const SHORTCUTS: { title: string; list: Shortcut[] }[] = [
       { keys: 'a', does: 'Join the chat' },
       { keys: 'r', does: 'Write a reply' },
       { keys: 'n', does: 'Write a note' },
+      { keys: 't', does: 'Hand the chat to a colleague' },
+      { keys: 'i', does: 'Make a ticket of the chat' },
       { keys: 'e', does: 'Close the chat, solve the ticket' },
       { keys: 'Enter', does: 'Send in a chat' },
       { keys: 'Shift Enter', does: 'Begin a new line in a chat' },

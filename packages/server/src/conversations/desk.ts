@@ -1,8 +1,9 @@
-import type { Message, Note, Session, SessionDetail } from '@foyer/protocol';
+import type { AgentRef, Message, Note, Session, SessionDetail } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Actor, SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
+import { assignableAgent } from '../tickets/changes.ts';
 import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
 import { appendMessage, findSent, onceOnly } from './messages.ts';
 import { getSession, lockSession, presentSession, type SessionRow } from './sessions.ts';
@@ -33,18 +34,57 @@ export async function acceptSession(
     if (before.status === 'closed') throw closed();
     if (before.agent_id === agentId && before.status === 'active') return before;
     if (before.status === 'active' && !takeOver) throw heldBy(before.agent_name);
-    await tx.db
-      .updateTable('conversations')
-      .set({ status: 'active', agent_id: agentId, waiting_since: null })
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', before.id)
-      .execute();
-    if (before.status === 'bot') await recordHandoff(tx, before, { reason: 'agent_takeover' }, agentId);
-    else await acceptHandoff(tx, before.id, agentId);
-    await announce(tx, sessionId, 'agent_joined', `${name} joined the chat.`, { id: agentId, name });
-    await tx.emit({ notices: [{ kind: 'session', sessionId }] });
-    return getSession(tx, sessionId);
+    return giveChat(tx, before, { id: agentId, name });
   });
+}
+
+/** Makes an agent the one who answers a locked chat; what goes before is the caller's to decide. */
+async function giveChat(tx: SiteContext, session: SessionRow, agent: AgentRef): Promise<SessionRow> {
+  const sessionId = session.session_id;
+  await tx.db
+    .updateTable('conversations')
+    .set({ status: 'active', agent_id: agent.id, waiting_since: null })
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', session.id)
+    .execute();
+  if (session.status === 'bot') await recordHandoff(tx, session, { reason: 'agent_takeover' }, agent.id);
+  else await acceptHandoff(tx, session.id, agent.id);
+  await announce(tx, sessionId, 'agent_joined', `${agent.name} joined the chat.`, agent);
+  await tx.emit({ notices: [{ kind: 'session', sessionId }] });
+  return getSession(tx, sessionId);
+}
+
+/**
+ * An agent hands a chat to a colleague, or back to the queue.
+ * @throws AppError 404 for somebody who is not of the team, 409 for a chat that is closed, and for one of the bot's that
+ * is to go to the queue: that would be a handoff.
+ */
+export function transferSession(
+  ctx: SiteContext,
+  sessionId: string,
+  agentId: number | null,
+): Promise<SessionRow> {
+  return ctx.transaction(async (tx) => {
+    const before = await lockSession(tx, sessionId);
+    if (before.status === 'closed') throw closed();
+    if (agentId === null) return returnToQueue(tx, before);
+    const agent = await assignableAgent(tx, agentId);
+    if (before.status === 'active' && before.agent_id === agentId) return before;
+    return giveChat(tx, before, agent);
+  });
+}
+
+async function returnToQueue(tx: SiteContext, session: SessionRow): Promise<SessionRow> {
+  if (session.status === 'waiting') return session;
+  if (session.status === 'bot') throw new AppError('conflict', 'The bot has this chat. Join it first.');
+  await tx.db
+    .updateTable('conversations')
+    .set({ status: 'waiting', agent_id: null, waiting_since: tx.now() })
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', session.id)
+    .execute();
+  await tx.emit({ notices: [{ kind: 'session', sessionId: session.session_id }] });
+  return getSession(tx, session.session_id);
 }
 
 /** An agent's message to the visitor; who answers a chat that nobody has, has it from then on. */

@@ -1,6 +1,14 @@
 import { type AnyOperation, operation } from '../operation.ts';
 import { closeSession } from './closing.ts';
-import { acceptSession, addNote, getSessionDetail, markReadByAgent, reply, setTags } from './desk.ts';
+import {
+  acceptSession,
+  addNote,
+  getSessionDetail,
+  markReadByAgent,
+  reply,
+  setTags,
+  transferSession,
+} from './desk.ts';
 import { listHandoffs } from './handoffs.ts';
 import { getTranscript, listFeedback } from './logs.ts';
 import { listSessions } from './queues.ts';
@@ -150,6 +158,15 @@ export const conversationOperations: AnyOperation[] = [
     scope: 'write',
     records: ofChat,
     run: (ctx, { session_id, client_id, text }) => addNote(ctx, session_id, client_id, text),
+  }),
+  operation({
+    name: 'sessions.transfer',
+    summary: 'Hand a chat to a colleague, or back to the queue',
+    who: ['agent'],
+    scope: 'write',
+    records: { ...ofChat, agent_id: 'agent' },
+    run: async (ctx, { session_id, agent_id }) =>
+      presentSession(await transferSession(ctx, session_id, agent_id)),
   }),
   operation({
     name: 'sessions.close',

@@ -1,4 +1,5 @@
 import { type AnyOperation, operation } from '../operation.ts';
+import { ticketOfChat } from '../tickets/from-chat.ts';
 import { countQueues } from './counts.ts';
 import { listQueueTickets } from './tickets.ts';
 
@@ -10,6 +11,14 @@ export const inboxOperations: AnyOperation[] = [
     who: ['agent'],
     scope: 'read',
     run: listQueueTickets,
+  }),
+  operation({
+    name: 'tickets.create_from_chat',
+    summary: 'Make a ticket of a chat',
+    who: ['agent'],
+    scope: 'write',
+    records: { session_id: 'session' },
+    run: (ctx, { session_id }) => ticketOfChat(ctx, session_id),
   }),
   operation({
     name: 'inbox.counts',

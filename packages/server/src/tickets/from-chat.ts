@@ -1,8 +1,10 @@
+import type { Ticket } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { filesOfMessage } from '../attachments/uploads.ts';
 import type { SiteContext } from '../context.ts';
-import type { SessionRow } from '../conversations/sessions.ts';
+import { lockSession, type SessionRow } from '../conversations/sessions.ts';
 import { insertTicket } from './create.ts';
+import { getTicketRow, presentTicket } from './tickets.ts';
 
 /** A ticket's text is read by people: the newest part of a long chat is what they need. */
 const DESCRIPTION_MAX = 50_000;
@@ -34,14 +36,25 @@ function transcriptText(lines: readonly Line[]): string {
   return text.slice(-DESCRIPTION_MAX).toWellFormed();
 }
 
+/** The ticket that an agent makes of a chat; one that there is already stays the one. @throws AppError 404 */
+export function ticketOfChat(ctx: SiteContext, sessionId: string): Promise<Ticket> {
+  return ctx.transaction(async (tx) => {
+    const session = await lockSession(tx, sessionId);
+    if (session.ticket_id !== null) return presentTicket(await getTicketRow(tx, session.ticket_id));
+    const id = await createTicketFromChat(tx, session, session.contact_email);
+    await tx.emit({ notices: [{ kind: 'session', sessionId }] });
+    return presentTicket(await getTicketRow(tx, id));
+  });
+}
+
 /**
- * The ticket of a chat that nobody could take: its subject is the visitor's first message, its text the transcript
+ * The ticket of a chat: its subject is the visitor's first message, its text the transcript
  * (decisions 4).
  */
 export async function createTicketFromChat(
   ctx: SiteContext,
   session: SessionRow,
-  email: string,
+  email: string | null,
 ): Promise<number> {
   const { rows } = await sql<Line>`
     select m.sender, m.author_name, m.text, m.created_at, ${filesOfMessage} as files from messages m

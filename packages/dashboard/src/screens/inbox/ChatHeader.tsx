@@ -11,6 +11,7 @@ import { Tip } from '../../ui/Tip.tsx';
 import { stateSentence, visitorName } from '../../words.ts';
 import { useHold } from './session-actions.ts';
 
+const ChatMenu = lazy(() => import('./ChatMenu.tsx').then((part) => ({ default: part.ChatMenu })));
 const CloseChat = lazy(() => import('./CloseChat.tsx').then((part) => ({ default: part.CloseChat })));
 
 /** Who it is, who has the chat, and what can be done with it. */
@@ -51,6 +52,9 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
           </Button>
         </Tip>
       )}
+      <Suspense fallback={<span className="size-8" />}>
+        <ChatMenu session={session} />
+      </Suspense>
       <IconButton label="Show the person" onClick={onDetails} className="xl:hidden">
         <PanelRight aria-hidden className="size-4" />
       </IconButton>

@@ -70,6 +70,7 @@ export function InboxScreen() {
         <div className="border-b px-4 pt-3 pb-3">
           <div className="mb-2 flex h-9 items-center gap-2">
             <h1 className="flex min-w-0 flex-1 font-semibold text-lg leading-7">
+              <span className="sr-only">Inbox: </span>
               <span className="truncate max-xl:hidden">{title}</span>
               <span className="min-w-0 xl:hidden">
                 <Suspense fallback={title}>

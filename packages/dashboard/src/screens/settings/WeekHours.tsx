@@ -95,7 +95,7 @@ function DayHours({ name, day, issue, onChange }: DayProps) {
         checked={day.length > 0}
         onChange={(event) => onChange(event.target.checked ? [FIRST] : [])}
       />
-      <div className="min-w-0 flex-1 space-y-2 max-sm:ps-7">
+      <div className="min-w-0 flex-1 space-y-2 ">
         {day.length === 0 ? <p className="py-2 text-soft max-sm:pt-0">Closed</p> : null}
         {[...day.entries()].map(([at, interval]) => (
           <div key={at} className="flex items-center gap-2 max-sm:gap-1">
@@ -135,8 +135,8 @@ const TimeField = ({ label, value, onChange }: TimeFieldProps) => (
     type="time"
     required
     label={label}
-    frame="w-36 max-sm:w-28"
-    className="tabular max-sm:px-2"
+    frame="w-36 max-sm:w-auto max-sm:flex-1"
+    className="tabular max-sm:px-2 max-sm:[&::-webkit-calendar-picker-indicator]:hidden"
     value={value}
     onChange={(event) => onChange(event.target.value)}
   />
