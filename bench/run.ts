@@ -1,7 +1,7 @@
 /**
  * Runs all benchmarks, or those that are named, and prints one table.
  * Usage: node bench/run.ts [messages] [fan-out] [whoami] [track] [start] [webhooks]
- *   [webhooks-fair] [webhooks-backlog] [knowledge] [page] [weight] [retrieval]
+ *   [webhooks-fair] [webhooks-backlog] [knowledge] [page] [transcript] [weight] [retrieval]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
 import { spawn } from 'node:child_process';
@@ -17,6 +17,7 @@ import { search } from './search.ts';
 import { closeSeededWorld } from './seeded-world.ts';
 import { start } from './start.ts';
 import { track } from './track.ts';
+import { transcript } from './transcript.ts';
 import { webhooks } from './webhooks.ts';
 import { webhooksBacklog } from './webhooks-backlog.ts';
 import { webhooksFair } from './webhooks-fair.ts';
@@ -44,6 +45,7 @@ const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['webhooks-fair', webhooksFair],
   ['webhooks-backlog', webhooksBacklog],
   ['page', page],
+  ['transcript', transcript],
   ['weight', weight],
   ['retrieval', retrieval],
 ]);

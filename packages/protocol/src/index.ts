@@ -21,6 +21,7 @@ export * from './sites.ts';
 export * from './socket.ts';
 export * from './tickets.ts';
 export * from './training.ts';
+export * from './upload-kinds.ts';
 export * from './uploads.ts';
 export * from './values.ts';
 export * from './visitors.ts';

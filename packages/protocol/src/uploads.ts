@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { attachment } from './portal.ts';
+import { UPLOAD_KINDS, type UploadKind } from './upload-kinds.ts';
 import { clientId } from './values.ts';
 
 /** Of one message; a site may allow fewer (`upload_max_files`). */
@@ -9,24 +10,7 @@ export const UPLOAD_MAX_BYTES = 25 * 1024 * 1024;
 /** Of one sender, waiting for their message. */
 export const UPLOADS_UNSENT_MAX = 20;
 
-/** What files are called by their names' endings; `other` is all the rest. */
-export const UPLOAD_KINDS = ['image', 'document', 'media', 'other'] as const;
 export const uploadKind = z.enum(UPLOAD_KINDS);
-export type UploadKind = z.infer<typeof uploadKind>;
-
-const ENDINGS: Record<Exclude<UploadKind, 'other'>, string> = {
-  image: 'jpg jpeg jpe jfif png gif webp avif heic heif bmp tif tiff',
-  document: 'pdf txt md csv tsv log rtf doc docx odt xls xlsx ods ppt pptx odp pages numbers key eml ics vcf',
-  media: 'mp4 m4v mov webm mkv avi 3gp mp3 m4a aac wav ogg oga opus flac',
-};
-
-export const endingsOf = (kind: UploadKind): string[] => (kind === 'other' ? [] : ENDINGS[kind].split(' '));
-
-/** By the ending of its name: what the reader's computer goes by when it opens the file. */
-export const uploadKindOf = (name: string): UploadKind => {
-  const ending = /\.([a-z0-9]{1,10})$/i.exec(name.trim())?.[1]?.toLowerCase() ?? '';
-  return UPLOAD_KINDS.find((kind) => endingsOf(kind).includes(ending)) ?? 'other';
-};
 
 /** What a visitor may send along; none at all without kinds. The team may send files of every kind. */
 export interface UploadLimits {

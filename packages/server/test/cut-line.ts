@@ -1,35 +1,83 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
+/** What goes wrong with a line, beside a clean cut. */
+export interface Faults {
+  /** Of requests to become a socket: refused as a careful proxy does, or let through and then swallowed. */
+  sockets?: 'refused' | 'swallowed';
+  /** Nothing comes back any more over connections that are open, and nobody is told: half of the line is cut. */
+  silent?: boolean;
+  /** Bytes a second in each direction. */
+  bytesPerSecond?: number;
+  /** Of what comes back: true loses it, and ends the connection. */
+  loses?: (chunk: Buffer) => boolean;
+}
+
 /** A TCP line between a browser and the server that can be cut and mended, as a real one is. */
 export interface CutLine {
   port: number;
+  /** Counts for what goes over the line from now on. */
+  faults: Faults;
   /** Ends every connection at once, without a goodbye, and takes no new one. */
   cut(): void;
   mend(): void;
   close(): Promise<void>;
 }
 
+const UPGRADE = /^GET [^\r]*\r\n(?:[^\r]+\r\n)*upgrade: websocket\r\n/i;
+const REFUSAL = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+const SLICE_MS = 50;
+
+/** Passes on at the line's speed: what is too much waits, and its sender with it. */
+async function pass(chunk: Buffer, to: Socket, { bytesPerSecond }: Faults): Promise<void> {
+  if (bytesPerSecond === undefined) return void to.write(chunk);
+  const slice = Math.max(1, Math.floor((bytesPerSecond * SLICE_MS) / 1_000));
+  for (let from = 0; from < chunk.length; from += slice) {
+    to.write(chunk.subarray(from, from + slice));
+    await new Promise((resolve) => setTimeout(resolve, SLICE_MS));
+  }
+}
+
 export async function openLine(targetPort: () => number): Promise<CutLine> {
   const sockets = new Set<Socket>();
   let whole = true;
+  const line: Pick<CutLine, 'faults'> = { faults: {} };
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
+  };
+  const slowly = async (from: Socket, to: Socket, chunk: Buffer): Promise<void> => {
+    from.pause();
+    await pass(chunk, to, line.faults);
+    from.resume();
   };
   const server: Server = createServer((near) => {
     keep(near);
     if (!whole) return near.destroy();
     const far = connect(targetPort(), '127.0.0.1');
     keep(far);
-    near.pipe(far).pipe(near);
+    let isSwallowed = false;
+    let isSilent = false;
+    near.on('data', (chunk: Buffer) => {
+      const asksForSocket = UPGRADE.test(chunk.toString('latin1'));
+      if (asksForSocket && line.faults.sockets === 'refused') return near.end(REFUSAL);
+      if (!isSwallowed) void slowly(near, far, chunk);
+      // The handshake itself goes through.
+      if (asksForSocket && line.faults.sockets === 'swallowed') isSwallowed = true;
+    });
+    far.on('data', (chunk: Buffer) => {
+      if (line.faults.loses?.(chunk)) return near.destroy();
+      // What was lost once is missing for good: a connection never heals in the middle.
+      isSilent ||= line.faults.silent === true;
+      if (!isSilent) void slowly(far, near, chunk);
+    });
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the line has no port');
-  return {
+  return Object.assign(line, {
     port: address.port,
     cut() {
       whole = false;
@@ -40,7 +88,7 @@ export async function openLine(targetPort: () => number): Promise<CutLine> {
     },
     async close() {
       for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      await new Promise<void>((resolve) => server.close(() => resolve()));
     },
-  };
+  });
 }

@@ -58,16 +58,21 @@ const start = () => {
   };
 
   const speech = createSpeech(document.documentElement, drawSoon);
-  const url = new URL(`/widget/socket?site=${encodeURIComponent(site)}`, location.href);
+  const door = (path: string) => new URL(`/widget/${path}?site=${encodeURIComponent(site)}`, location.href);
+  const url = door('socket');
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  const prefix = `foyer.${site}.`;
   const storage = createStorage(
-    `foyer.${site}.`,
+    prefix,
     () => localStorage,
     (kept) => host.post({ type: 'keep', kept }),
   );
   const chat: Chat = createChat({
     storage,
     open: () => openSocket(url),
+    openPoll: async () => (await import('./poll.ts')).openPoll(door('poll')),
+    isOffline: () => !navigator.onLine,
+    uploadUrl: (uploadId, name) => `${door(`uploads/${uploadId}`)}&name=${encodeURIComponent(name)}`,
     alone: runAlone,
     onState: drawSoon,
     onIncoming(sender, text) {
@@ -95,7 +100,8 @@ const start = () => {
   addEventListener('online', chat.check);
   addEventListener('offline', chat.lose);
   addEventListener('storage', (event) => {
-    if (event.key === null || event.key.endsWith('.outbox')) chat.outboxChanged();
+    if (event.key === null) chat.storageChanged(null);
+    else if (event.key.startsWith(prefix)) chat.storageChanged(event.key.slice(prefix.length));
   });
   const wakeBell = async () => {
     bell ??= await import('./chime.ts').catch(() => undefined);
@@ -103,6 +109,10 @@ const start = () => {
   };
   addEventListener('pointerdown', wakeBell, { once: true });
   addEventListener('keydown', wakeBell, { once: true });
+  // A page that the browser keeps for going back to must hold no line; a phone that wakes up must find out about its own.
+  addEventListener('pagehide', (event) => event.persisted && chat.rest());
+  addEventListener('pageshow', (event) => event.persisted && chat.check());
+  document.addEventListener('resume', chat.check);
   darkness.addEventListener('change', drawSoon);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') return;

@@ -18,18 +18,25 @@ import {
   reduce,
   unreadOf,
 } from './conversation.ts';
-import { createOutbox, type OutboxEntry } from './outbox.ts';
+import { createOutbox, type OutboxEntry, type SentFile } from './outbox.ts';
 import type { Storage } from './storage.ts';
+import type { Uploads } from './uploads.ts';
 import { uuid } from './uuid.ts';
 
 const TOKEN = 'token';
 const KEY = 'key';
 const DRAFTS = 'drafts';
 const MUTED = 'muted';
+/** The last chat that became a session, for the other tabs. */
+const MOVED = 'moved';
 export const NEW_CHAT = 'new:';
 /** How often `typing` is repeated while the visitor writes. */
 const TYPING_EVERY_MS = 3_000;
 const PAGE_URL_MAX = 2000;
+/** Between two looks at the clock, which are 3 s apart: the page was asleep. */
+const SLEPT_MS = 12_000;
+/** What another tab writes in one go is looked at once. */
+const REFRESH_MS = 20;
 
 export interface Visitor {
   key?: string;
@@ -41,6 +48,10 @@ export interface Visitor {
 export interface ChatParts {
   storage: Storage;
   open: () => SocketLike;
+  openPoll: () => Promise<SocketLike>;
+  isOffline: () => boolean;
+  /** Where a visitor's file of this id is put. */
+  uploadUrl: (uploadId: string, name: string) => string;
   alone: (run: () => Promise<void>) => Promise<unknown>;
   /** A message of bot or agent that the visitor has not seen came in. */
   onIncoming: (sender: 'bot' | 'agent', text: string) => void;
@@ -61,6 +72,12 @@ export const createChat = (parts: ChatParts) => {
   let state = initialState;
   let visitor: Visitor = {};
   let typingSentAt = 0;
+  let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The token that this tab is known by, or has greeted with; other tabs may have got another since. */
+  let tickedAt = Date.now();
+  let ownToken: unknown = null;
+  let uploads: Uploads | undefined;
+  const tokenWaiters: ((token: string) => void)[] = [];
 
   const apply = (event: ConversationEvent) => {
     const next = reduce(state, event);
@@ -71,8 +88,11 @@ export const createChat = (parts: ChatParts) => {
 
   const connection = createConnection({
     open: parts.open,
+    openPoll: parts.openPoll,
+    isOffline: parts.isOffline,
     hello: () => {
       const token = storage.read(TOKEN);
+      ownToken = token;
       const frame: HelloFrame = { type: 'hello' };
       if (typeof token === 'string') frame.token = token;
       if (visitor.key) frame.key = visitor.key;
@@ -83,7 +103,9 @@ export const createChat = (parts: ChatParts) => {
     },
     onLine(line) {
       apply({ type: 'line', line });
-      if (line === 'online') outbox.pump();
+      if (line !== 'online') return;
+      outbox.pump();
+      uploads?.again();
     },
     onRefused: () => storage.write(TOKEN, undefined),
     onFrame: (frame) => receive(frame),
@@ -93,12 +115,18 @@ export const createChat = (parts: ChatParts) => {
     storage,
     alone: parts.alone,
     async send(entry) {
-      const { client_id, session_id, text, page_url } = entry;
+      const { client_id, session_id, text, files, page_url } = entry;
       if (entry.kind === 'person') {
         const session = await callSession('chat.request_person', { session_id, client_id, page_url });
         return session.session_id;
       }
-      const answer = await connection.call('chat.send', { session_id, client_id, text, page_url });
+      const answer = await connection.call('chat.send', {
+        session_id,
+        client_id,
+        text,
+        ...(files && { attachments: files.map(({ upload_id }) => upload_id) }),
+        page_url,
+      });
       const { session, message } = answer as SendAnswer;
       if (session) adopt(session);
       // Without a session the message went into the one that was named.
@@ -109,12 +137,18 @@ export const createChat = (parts: ChatParts) => {
       }
       return sessionId;
     },
-    onChange: (entries) => apply({ type: 'pending', entries }),
+    onChange: (entries) => apply({ type: 'pending', entries, isFleeting: outbox.isFleeting() }),
     onSession(chat, sessionId) {
-      apply({ type: 'moved', chat, session_id: sessionId });
+      storage.write(MOVED, { chat, session_id: sessionId });
       moveDraft(chat, sessionId);
+      movedTo(chat, sessionId);
     },
   });
+
+  const movedTo = (chat: string, sessionId: string) => {
+    apply({ type: 'moved', chat, session_id: sessionId });
+    uploads?.move(chat, sessionId);
+  };
 
   const callSession = async (op: string, input: unknown): Promise<VisitorSession> => {
     const session = (await connection.call(op, input)) as VisitorSession;
@@ -132,7 +166,13 @@ export const createChat = (parts: ChatParts) => {
   const receive = (frame: ServerFrame) => {
     switch (frame.type) {
       case 'welcome':
+        if (isOthersToken(frame.token)) {
+          connection.restart();
+          break;
+        }
         storage.write(TOKEN, frame.token);
+        ownToken = frame.token;
+        for (const resolve of tokenWaiters.splice(0)) resolve(frame.token);
         storage.write(KEY, frame.visitor.key);
         apply(frame);
         for (const session of Object.values(state.sessions)) if (isFollowed(session)) follow(session);
@@ -151,6 +191,12 @@ export const createChat = (parts: ChatParts) => {
         apply({ ...frame, now: Date.now() });
         break;
     }
+  };
+
+  /** Two tabs that came to know the visitor at once: both go on as the one whose token was stored first. */
+  const isOthersToken = (token: string): boolean => {
+    const stored = storage.read(TOKEN);
+    return typeof stored === 'string' && stored !== ownToken && stored !== token;
   };
 
   const isFollowed = (session: VisitorSession) =>
@@ -203,13 +249,14 @@ export const createChat = (parts: ChatParts) => {
     saveDraft(to, text);
   };
 
-  const enqueue = (chat: string, kind: OutboxEntry['kind'], text: string): boolean =>
+  const enqueue = (chat: string, kind: OutboxEntry['kind'], text: string, files: SentFile[] = []): boolean =>
     outbox.add({
       client_id: uuid(),
       chat,
       session_id: isSession(chat) ? chat : null,
       kind,
       text,
+      ...(files.length > 0 && { files }),
       page_url: (visitor.page_url ?? '').slice(0, PAGE_URL_MAX),
       created_utc: new Date().toISOString(),
     });
@@ -221,6 +268,24 @@ export const createChat = (parts: ChatParts) => {
     markRead();
   };
 
+  /** What files need is loaded with the first of them. */
+  const withUploads = async (): Promise<Uploads> => {
+    const { createUploads } = await import('./uploads.ts');
+    uploads ??= createUploads({
+      urlOf: parts.uploadUrl,
+      token() {
+        const token = storage.read(TOKEN);
+        if (typeof token === 'string') return Promise.resolve(token);
+        wake();
+        return new Promise((resolve) => tokenWaiters.push(resolve));
+      },
+      limits: () => state.site?.uploads,
+      onChange: (chat, files) => apply({ type: 'files', chat, files }),
+      onReady: (chat, file) => enqueue(chat, 'message', '', [file]),
+    });
+    return uploads;
+  };
+
   return {
     state: () => state,
     draft,
@@ -230,8 +295,30 @@ export const createChat = (parts: ChatParts) => {
     unsubscribe: connection.stop,
     check: connection.check,
     lose: connection.lose,
-    outboxChanged: outbox.refresh,
-    tick: () => apply({ type: 'tick', now: Date.now() }),
+    rest: connection.rest,
+    /** Another tab changed what is stored; null when all of it went. */
+    storageChanged(name: string | null) {
+      if (name === null || name.startsWith('outbox.')) {
+        clearTimeout(refreshTimer);
+        refreshTimer = setTimeout(() => {
+          outbox.refresh();
+          // Whoever wrote it may be gone before it was sent.
+          if (state.line === 'online') outbox.pump();
+        }, REFRESH_MS);
+      }
+      if (name === null || name === TOKEN) tokenChanged();
+      if (name === DRAFTS) apply({ type: 'drafts' });
+      // Another tab has sent what this one wrote.
+      const moved = name === MOVED ? storage.read(MOVED) : null;
+      if (isMove(moved)) movedTo(moved.chat, moved.session_id);
+    },
+    /** Looks after what has grown old, and whether the page has slept since the last time. */
+    tick() {
+      const now = Date.now();
+      apply({ type: 'tick', now });
+      if (now - tickedAt > SLEPT_MS) connection.check();
+      tickedAt = now;
+    },
 
     /** Who sits there. Connects at once only if there is something to come back to. */
     begin(next: Visitor) {
@@ -294,11 +381,18 @@ export const createChat = (parts: ChatParts) => {
     },
     isMuted: () => storage.read(MUTED) === true,
     mute: (isMuted: boolean) => storage.write(MUTED, isMuted || undefined),
+    /** False when it can't be kept: then the text stays where it was written. */
     send(chat: string, text: string): boolean {
-      const isKept = enqueue(chat, 'message', text);
-      if (isKept) typingSentAt = 0;
-      return isKept;
+      if (outbox.isFull()) return false;
+      const files = uploads?.send(chat) ?? [];
+      // Files that are still on their way go by themselves once they are there.
+      if (text === '' && files.length === 0) return true;
+      typingSentAt = 0;
+      return enqueue(chat, 'message', text, files);
     },
+    addFiles: async (chat: string, files: readonly File[]) => (await withUploads()).add(chat, files),
+    retryFile: (chat: string, uploadId: string) => uploads?.retry(chat, uploadId),
+    removeFile: (chat: string, uploadId: string) => uploads?.remove(chat, uploadId),
     askForPerson: (chat: string) => enqueue(chat, 'person', ''),
     retry: outbox.retry,
     discard: outbox.remove,
@@ -316,9 +410,23 @@ export const createChat = (parts: ChatParts) => {
       callSession('chat.rate', { session_id: sessionId, rating, ...(comment && { comment }) }),
   };
 
+  /** Another tab signed the visitor out, or came to know them first. */
+  function tokenChanged() {
+    const token = storage.read(TOKEN);
+    if (token === null && ownToken !== null) {
+      connection.stop();
+      ownToken = null;
+      apply({ type: 'forget' });
+    } else if (typeof token === 'string' && token !== ownToken && state.line !== 'connecting') {
+      wake();
+      if (ownToken !== null) connection.restart();
+    }
+  }
+
   function forgetStored() {
     storage.write(TOKEN, undefined);
     storage.write(KEY, undefined);
+    storage.write(MOVED, undefined);
     storage.write(DRAFTS, undefined);
     outbox.clear();
   }
@@ -329,3 +437,10 @@ export const isInputError = (error: unknown): boolean => isRefusal(error, 'inval
 
 export const isRefusal = (error: unknown, code: CallError['code']): boolean =>
   error instanceof CallError && error.code === code;
+const isMove = (value: unknown): value is { chat: string; session_id: string } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'chat' in value &&
+  typeof value.chat === 'string' &&
+  'session_id' in value &&
+  typeof value.session_id === 'string';

@@ -37,6 +37,8 @@ const WELCOME: ServerFrame = {
 
 const make = () => {
   const sockets: FakeSocket[] = [];
+  const polls: FakeSocket[] = [];
+  const browser = { isOffline: false };
   const lines: Line[] = [];
   const frames: ServerFrame[] = [];
   const refused = vi.fn();
@@ -46,6 +48,12 @@ const make = () => {
       sockets.push(socket);
       return socket;
     },
+    async openPoll() {
+      const poll = new FakeSocket();
+      polls.push(poll);
+      return poll;
+    },
+    isOffline: () => browser.isOffline,
     hello: () => ({ type: 'hello' }),
     onFrame: (frame) => frames.push(frame),
     onLine: (line) => lines.push(line),
@@ -61,7 +69,7 @@ const make = () => {
     latest().onopen?.();
     latest().get(WELCOME);
   };
-  return { connection, sockets, lines, frames, latest, greet, refused };
+  return { connection, sockets, polls, browser, lines, frames, latest, greet, refused };
 };
 
 test('it greets first and is online from the welcome on', () => {
@@ -97,7 +105,7 @@ test('a call without a line, and one whose line breaks, fail as disconnected', a
 });
 
 test('a broken line comes back by itself, with growing pauses', async () => {
-  const { connection, latest, sockets, lines, greet } = make();
+  const { connection, latest, sockets, polls, lines, greet } = make();
   connection.start();
   greet();
   latest().onclose?.({ code: 1012 });
@@ -105,11 +113,11 @@ test('a broken line comes back by itself, with growing pauses', async () => {
   await vi.advanceTimersByTimeAsync(500);
   expect(sockets).toHaveLength(2);
   latest().onclose?.({ code: 1006 });
-  expect(lines.at(-1)).toBe('offline');
+  expect(lines.at(-1)).toBe('reconnecting');
   await vi.advanceTimersByTimeAsync(999);
-  expect(sockets).toHaveLength(2);
+  expect(polls).toHaveLength(0);
   await vi.advanceTimersByTimeAsync(1);
-  expect(sockets).toHaveLength(3);
+  expect(sockets.length + polls.length).toBe(3);
 });
 
 test('a line that answers no ping is found dead within 45 s and replaced', async () => {
@@ -118,7 +126,7 @@ test('a line that answers no ping is found dead within 45 s and replaced', async
   greet();
   await vi.advanceTimersByTimeAsync(15_000);
   expect(latest().sent.at(-1)).toEqual({ type: 'ping' });
-  await vi.advanceTimersByTimeAsync(16_000);
+  await vi.advanceTimersByTimeAsync(7_000);
   expect(sockets[0]?.isClosed).toBe(true);
   expect(sockets).toHaveLength(2);
 });
@@ -144,9 +152,10 @@ test('waking up finds a dead line within seconds', async () => {
 });
 
 test('without a network it says so at once, and comes back with it', async () => {
-  const { connection, sockets, lines, greet } = make();
+  const { connection, sockets, lines, browser, greet } = make();
   connection.start();
   greet();
+  browser.isOffline = true;
   connection.lose();
   expect(lines.at(-1)).toBe('offline');
   connection.check();
@@ -186,4 +195,89 @@ test('a frame that is not JSON does no harm', () => {
   greet();
   latest().onmessage?.({ data: '{' });
   expect(frames).toHaveLength(1);
+});
+
+const refuse = (socket: FakeSocket | undefined) => socket?.onclose?.({ code: 1006 });
+const welcome = (socket: FakeSocket | undefined) => {
+  socket?.onopen?.();
+  socket?.get(WELCOME);
+};
+
+test('where no socket gets through it goes over requests, and a socket is tried again later, beside them', async () => {
+  const { connection, sockets, polls, lines, frames } = make();
+  connection.start();
+  refuse(sockets[0]);
+  await vi.advanceTimersByTimeAsync(500);
+  refuse(sockets[1]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([sockets.length, polls.length]).toEqual([2, 1]);
+  welcome(polls[0]);
+  expect(lines.at(-1)).toBe('online');
+  const pongs = setInterval(() => polls[0]?.get({ type: 'pong' }), 10_000);
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect(sockets).toHaveLength(3);
+  expect(polls[0]?.isClosed).toBe(false);
+  sockets[2]?.onopen?.();
+  expect(sockets[2]?.sent).toEqual([{ type: 'hello' }]);
+  welcome(sockets[2]);
+  clearInterval(pongs);
+  expect(polls[0]?.isClosed).toBe(true);
+  connection.send({ type: 'ping' });
+  expect(sockets[2]?.sent.at(-1)).toEqual({ type: 'ping' });
+  expect(frames.filter(({ type }) => type === 'welcome')).toHaveLength(2);
+});
+
+test('a socket that is let through and swallowed counts as none, at once', async () => {
+  const { connection, sockets, polls } = make();
+  connection.start();
+  sockets[0]?.onopen?.();
+  await vi.advanceTimersByTimeAsync(7_000);
+  expect([sockets.length, polls.length]).toEqual([1, 1]);
+});
+
+test('requests that fail too are the server’s fault: sockets have their turn again', async () => {
+  const { connection, sockets, polls } = make();
+  connection.start();
+  refuse(sockets[0]);
+  await vi.advanceTimersByTimeAsync(500);
+  refuse(sockets[1]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  refuse(polls[0]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([sockets.length, polls.length]).toEqual([3, 1]);
+});
+
+test('a line over requests that breaks comes back the same way', async () => {
+  const { connection, sockets, polls } = make();
+  connection.start();
+  refuse(sockets[0]);
+  await vi.advanceTimersByTimeAsync(500);
+  refuse(sockets[1]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  welcome(polls[0]);
+  refuse(polls[0]);
+  await vi.advanceTimersByTimeAsync(500);
+  expect([sockets.length, polls.length]).toEqual([2, 2]);
+});
+
+test('a call whose answer was lost on a line that lives is over within 45 s, for its sender to say again', async () => {
+  const { connection, latest, greet } = make();
+  connection.start();
+  greet();
+  const call = connection.call('a', {});
+  const pongs = setInterval(() => latest().get({ type: 'pong' }), 5_000);
+  const lost = expect(call).rejects.toMatchObject({ code: 'disconnected' });
+  await vi.advanceTimersByTimeAsync(45_000);
+  clearInterval(pongs);
+  await lost;
+});
+
+test('a page that goes to sleep holds no line, and has one again when it wakes', () => {
+  const { connection, sockets, greet } = make();
+  connection.start();
+  greet();
+  connection.rest();
+  expect(sockets[0]?.isClosed).toBe(true);
+  connection.check();
+  expect(sockets).toHaveLength(2);
 });

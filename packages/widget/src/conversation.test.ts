@@ -10,7 +10,7 @@ import {
   unreadOf,
 } from './conversation.ts';
 import type { OutboxEntry } from './outbox.ts';
-import { buildTimeline } from './timeline.ts';
+import { buildTimeline, notYetIn, partsBetween } from './timeline.ts';
 
 const SESSION = 'ses_aaaaaaaaaaaaaaaaaaaaaa';
 const OTHER = 'ses_bbbbbbbbbbbbbbbbbbbbbb';
@@ -103,7 +103,7 @@ test('the chat on the screen follows when its first message made a session of it
   const state = play(
     welcome('anon_1', []),
     { type: 'view', view: { name: 'chat', chat: 'new:1' } },
-    { type: 'pending', entries: [entry('c1', 'new:1'), entry('c9', 'new:1')] },
+    { type: 'pending', isFleeting: false, entries: [entry('c1', 'new:1'), entry('c9', 'new:1')] },
     got(1, 'visitor', 'c1'),
   );
   expect(state.view).toEqual({ name: 'chat', chat: SESSION, openedAs: 'new:1' });
@@ -166,7 +166,9 @@ test('a reset forgets the chats and keeps the site', () => {
 
 test('the timeline has a row for each day, groups one author, and puts what is on its way last', () => {
   const next = { ...message(3), created_utc: '2026-01-03T10:00:00.000Z' };
-  const rows = buildTimeline([message(1), message(2), next], [entry('c2', SESSION), entry('c7', SESSION)]);
+  const messages = [message(1), message(2), next];
+  const waits = notYetIn(messages, [entry('c2', SESSION), entry('c7', SESSION)]);
+  const rows = buildTimeline(messages, waits);
   expect(rows.map((row) => row.type)).toEqual([
     'day',
     'message',
@@ -178,4 +180,31 @@ test('the timeline has a row for each day, groups one author, and puts what is o
   ]);
   const firsts = rows.flatMap((row) => (row.type === 'message' ? [row.isFirst] : []));
   expect(firsts).toEqual([true, false, true]);
+});
+
+test('a long chat in parts has the rows that it has as a whole', () => {
+  const long = Array.from({ length: 130 }, (_, index) => message(index + 1));
+  const rows = partsBetween(long, 0, 12).flatMap(({ messages, previous }) =>
+    buildTimeline(messages, [], previous),
+  );
+  expect(rows).toEqual(buildTimeline(long));
+  expect(partsBetween(long, 8, 11).flatMap(({ messages }) => messages)).toEqual(long.slice(80, 120));
+});
+
+test('what was said to people is delivered once one of them is there, and stays it when they go', () => {
+  const waiting = { ...session(SESSION), status: 'waiting' as const };
+  const nobody = {
+    type: 'availability',
+    agents_online: false,
+    open: true,
+    next_opening_utc: null,
+    hours: null,
+  } as const;
+  const greeting = welcome('42', [waiting]);
+  if (greeting.type !== 'welcome') throw new Error('no welcome');
+  const before = play({ ...greeting, agents_online: false }, got(1));
+  expect(before.delivered).toEqual({});
+  const there = reduce(before, { ...nobody, agents_online: true });
+  expect(there.delivered).toEqual({ [SESSION]: 1 });
+  expect(reduce(reduce(there, nobody), got(2)).delivered).toEqual({ [SESSION]: 1 });
 });

@@ -1,6 +1,7 @@
 import type { Message, PreChatField, ServerFrame, VisitorSession, WidgetSite } from '@foyer/protocol';
 import type { Line } from './connection.ts';
 import type { OutboxEntry } from './outbox.ts';
+import type { DraftFile } from './uploads.ts';
 
 /** Typing dots go away by themselves when the frame that ends them was lost. */
 export const TYPING_MAX_MS = 12_000;
@@ -43,6 +44,14 @@ export interface ConversationState {
   /** Of each session, in order of `seq`. */
   messages: Record<string, Message[]>;
   pending: OutboxEntry[];
+  /** What is pending would be lost with this page, as the browser lets nothing be stored. */
+  isFleeting: boolean;
+  /** Of each chat, files that are chosen and not sent yet. */
+  files: Record<string, DraftFile[]>;
+  /** Of each session, the visitor's last message that somebody of the team was there to get. */
+  delivered: Record<string, number>;
+  /** Grows when another tab has written into an unsent text. */
+  draftsChanged: number;
   typing: Record<string, Typing>;
   view: View;
   /** The places on the way here, the last one last. */
@@ -56,9 +65,12 @@ export type ConversationEvent =
   | Extract<ServerFrame, { type: 'welcome' | 'session' | 'message' | 'availability' }>
   | (Extract<ServerFrame, { type: 'typing' | 'answering' }> & { now: number })
   | { type: 'line'; line: Line }
-  | { type: 'pending'; entries: OutboxEntry[] }
+  | { type: 'pending'; entries: OutboxEntry[]; isFleeting: boolean }
+  | { type: 'files'; chat: string; files: DraftFile[] }
   /** What was written into `chat` is in this session. */
   | { type: 'moved'; chat: string; session_id: string }
+  /** Another tab has written into an unsent text. */
+  | { type: 'drafts' }
   | { type: 'read'; session_id: string; seq: number }
   /** `replaces`: the place where one is has changed, such as what is searched for. */
   | { type: 'view'; view: Place; replaces?: boolean }
@@ -79,6 +91,10 @@ export const initialState: ConversationState = {
   sessions: {},
   messages: {},
   pending: [],
+  isFleeting: false,
+  files: {},
+  delivered: {},
+  draftsChanged: 0,
   typing: {},
   view: { name: 'home' },
   trail: [],
@@ -86,7 +102,10 @@ export const initialState: ConversationState = {
   isOpen: false,
 };
 
-export const reduce = (state: ConversationState, event: ConversationEvent): ConversationState => {
+export const reduce = (state: ConversationState, event: ConversationEvent): ConversationState =>
+  withDelivered(step(state, event), state);
+
+const step = (state: ConversationState, event: ConversationEvent): ConversationState => {
   switch (event.type) {
     case 'welcome':
       return greeted(state, event);
@@ -106,9 +125,13 @@ export const reduce = (state: ConversationState, event: ConversationEvent): Conv
     case 'line':
       return { ...state, line: event.line };
     case 'pending':
-      return { ...state, pending: event.entries };
+      return { ...state, pending: event.entries, isFleeting: event.isFleeting };
+    case 'files':
+      return { ...state, files: { ...state.files, [event.chat]: event.files } };
     case 'moved':
       return moved(state, event.chat, event.session_id);
+    case 'drafts':
+      return { ...state, draftsChanged: state.draftsChanged + 1 };
     case 'read':
       return patchSession(state, event.session_id, (session) => ({
         ...session,
@@ -215,6 +238,23 @@ const isSamePlace = (view: View, place: Place): boolean => {
   if (view.name === 'chat') return place.name === 'chat' && view.chat === place.chat;
   if (view.name === 'article') return place.name === 'article' && view.slug === place.slug;
   return view.name === place.name;
+};
+
+/**
+ * The server tells a chat with people to everybody of the team who is there: then what the visitor has said is
+ * delivered, and stays it when they go.
+ */
+const withDelivered = (state: ConversationState, before: ConversationState): ConversationState => {
+  const { sessions, messages, agentsOnline } = state;
+  const isSame =
+    sessions === before.sessions && messages === before.messages && agentsOnline === before.agentsOnline;
+  if (isSame || !agentsOnline) return state;
+  const news: Record<string, number> = {};
+  for (const { session_id: id, status } of Object.values(sessions)) {
+    const seq = lastSeq(state, id);
+    if ((status === 'waiting' || status === 'active') && seq > (state.delivered[id] ?? 0)) news[id] = seq;
+  }
+  return Object.keys(news).length > 0 ? { ...state, delivered: { ...state.delivered, ...news } } : state;
 };
 
 type TypingEvent = Extract<ConversationEvent, { type: 'typing' }>;

@@ -11,6 +11,10 @@ afterEach(() => void vi.useRealTimers());
 const fakeStorage = (full = false): Storage => {
   const values = new Map<string, string>();
   return createStorage('foyer.x.', () => ({
+    get length() {
+      return values.size;
+    },
+    key: (index) => [...values.keys()][index] ?? null,
     getItem: (name) => values.get(name) ?? null,
     setItem(name, value) {
       if (full) throw new Error('QuotaExceededError');
@@ -138,6 +142,7 @@ test('full storage: it works in memory', async () => {
   }, fakeStorage(true));
   expect(outbox.add(entry('a'))).toBe(true);
   expect(outbox.entries()).toHaveLength(1);
+  expect(outbox.isFleeting()).toBe(true);
 });
 
 test('a full outbox takes no more, and says so', () => {
@@ -148,7 +153,8 @@ test('a full outbox takes no more, and says so', () => {
 
 test('nonsense in storage is ignored', () => {
   const storage = fakeStorage();
-  storage.write('outbox', [null, 7, { client_id: 1 }, entry('a')]);
+  for (const [index, nonsense] of [null, 7, { client_id: 1 }, entry('a')].entries())
+    storage.write(`outbox.${index}`, nonsense);
   const { outbox } = make(() => new Promise(() => {}), storage);
   expect(outbox.entries()).toEqual([entry('a')]);
 });
@@ -169,8 +175,23 @@ test('an entry that another tab sent meanwhile is not sent again', async () => {
     onSession: () => {},
   });
   outbox.add(entry('a'));
-  storage.write('outbox', undefined);
+  storage.write('outbox.a', undefined);
   release();
   await settled();
   expect(sent).toEqual([]);
+});
+
+test('what two tabs write at the same moment is kept, and sent in the order in which it was written', async () => {
+  const storage = fakeStorage();
+  const sent: string[] = [];
+  const send: Send = async (one) => {
+    sent.push(one.client_id);
+    return SESSION;
+  };
+  const [one, other] = [make(() => new Promise(() => {}), storage), make(send, storage)];
+  one.outbox.add(entry('0002'));
+  other.outbox.add(entry('0001'));
+  await settled();
+  expect(sent).toEqual(['0001', '0002']);
+  expect(one.outbox.entries()).toEqual([]);
 });

@@ -1,12 +1,19 @@
 import { CallError } from './connection.ts';
 import type { Storage } from './storage.ts';
 
-const OUTBOX = 'outbox';
+/** Each entry has a name of its own: two tabs that write at once never write over each other. */
+const OUTBOX = 'outbox.';
 const OUTBOX_MAX = 200;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 30_000;
 /** Errors that pass by themselves; with any other the same message would fail again. */
 const PASSING = ['unavailable', 'internal', 'rate_limited'];
+
+export interface SentFile {
+  upload_id: string;
+  name: string;
+  size: number;
+}
 
 /** Something the visitor did that the server has not acknowledged. */
 export interface OutboxEntry {
@@ -17,6 +24,8 @@ export interface OutboxEntry {
   session_id: string | null;
   kind: 'message' | 'person';
   text: string;
+  /** Files that the server has already. */
+  files?: SentFile[];
   page_url: string;
   created_utc: string;
   /** Why the server refused it; it waits for the visitor to decide. */
@@ -45,6 +54,9 @@ export interface Outbox {
   pump(): void;
   /** Another tab changed the storage. */
   refresh(): void;
+  isFull(): boolean;
+  /** Whether something that waits would be lost with this page. */
+  isFleeting(): boolean;
 }
 
 const isEntry = (value: unknown): value is OutboxEntry =>
@@ -68,33 +80,47 @@ export const createOutbox = (parts: OutboxParts): Outbox => {
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const entries = (): OutboxEntry[] => {
-    const stored = parts.storage.read(OUTBOX);
-    return Array.isArray(stored) ? stored.filter(isEntry) : [];
+  const isFull = () => parts.storage.names(OUTBOX).length >= OUTBOX_MAX;
+
+  /** As they were written, in whichever tab: the ids begin with the time. */
+  const entries = (): OutboxEntry[] =>
+    parts.storage
+      .names(OUTBOX)
+      .sort()
+      .map((name) => parts.storage.read(name))
+      .filter(isEntry);
+  const firstToSend = (): OutboxEntry | undefined => {
+    for (const name of parts.storage.names(OUTBOX).sort()) {
+      const entry = parts.storage.read(name);
+      if (isEntry(entry) && entry.refused === undefined) return entry;
+    }
+    return undefined;
   };
-  const save = (next: OutboxEntry[]) => {
-    parts.storage.write(OUTBOX, next.length > 0 ? next : undefined);
-    parts.onChange(next);
+  const write = (entry: OutboxEntry) => parts.storage.write(OUTBOX + entry.client_id, entry);
+  const tell = () => parts.onChange(entries());
+  const remove = (clientId: string) => {
+    parts.storage.write(OUTBOX + clientId, undefined);
+    tell();
   };
-  const remove = (clientId: string) => save(entries().filter((entry) => entry.client_id !== clientId));
 
   const settle = (sent: OutboxEntry, sessionId: string) => {
     // What was written after it into the same new chat belongs to the session that it made.
-    const rest = entries()
-      .filter((entry) => entry.client_id !== sent.client_id)
-      .map((entry) =>
-        entry.chat === sent.chat ? { ...entry, chat: sessionId, session_id: sessionId } : entry,
-      );
-    save(rest);
+    for (const entry of entries())
+      if (entry.chat === sent.chat && entry.client_id !== sent.client_id && sent.chat !== sessionId)
+        write({ ...entry, chat: sessionId, session_id: sessionId });
+    remove(sent.client_id);
     if (sent.chat !== sessionId) parts.onSession(sent.chat, sessionId);
   };
 
-  const refuse = (clientId: string, reason: string) =>
-    save(entries().map((entry) => (entry.client_id === clientId ? { ...entry, refused: reason } : entry)));
+  const refuse = (entry: OutboxEntry, reason: string) => {
+    // It may have been taken back meanwhile.
+    if (parts.storage.read(OUTBOX + entry.client_id) !== null) write({ ...entry, refused: reason });
+    tell();
+  };
 
   const drain = async () => {
     for (;;) {
-      const entry = entries().find((other) => other.refused === undefined);
+      const entry = firstToSend();
       if (!entry) return;
       try {
         settle(entry, await parts.send(entry));
@@ -110,7 +136,7 @@ export const createOutbox = (parts: OutboxParts): Outbox => {
         }
         // There is nothing to show of a request for a person, and nothing to try again by hand.
         if (entry.kind === 'person') remove(entry.client_id);
-        else refuse(entry.client_id, error.message);
+        else refuse(entry, error.message);
       }
     }
   };
@@ -136,23 +162,26 @@ export const createOutbox = (parts: OutboxParts): Outbox => {
     remove,
     pump,
     add(entry) {
-      const waiting = entries();
-      if (waiting.length >= OUTBOX_MAX) return false;
-      save([...waiting, entry]);
+      if (isFull()) return false;
+      write(entry);
+      tell();
       pump();
       return true;
     },
     retry(clientId) {
-      save(
-        entries().map((entry) => {
-          if (entry.client_id !== clientId) return entry;
-          const { refused: _, ...again } = entry;
-          return again;
-        }),
-      );
+      const entry = entries().find((one) => one.client_id === clientId);
+      if (!entry) return;
+      const { refused: _, ...again } = entry;
+      write(again);
+      tell();
       pump();
     },
-    clear: () => save([]),
-    refresh: () => parts.onChange(entries()),
+    clear() {
+      for (const name of parts.storage.names(OUTBOX)) parts.storage.write(name, undefined);
+      tell();
+    },
+    refresh: tell,
+    isFull,
+    isFleeting: () => parts.storage.names(OUTBOX).some((name) => parts.storage.isFleeting(name)),
   };
 };

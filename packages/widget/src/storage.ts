@@ -3,11 +3,17 @@ export interface Storage {
   read(name: string): unknown;
   /** `undefined` removes. */
   write(name: string, value: unknown): void;
+  /** The names that begin so. */
+  names(beginning: string): string[];
+  /** Whether it would be gone with this page: storage is blocked or full. */
+  isFleeting(name: string): boolean;
   /** Takes what an earlier page kept for us, if storage is blocked. */
   restore(kept: unknown): void;
 }
 
 interface WebStorage {
+  readonly length: number;
+  key(index: number): string | null;
   getItem(name: string): string | null;
   setItem(name: string, value: string): void;
   removeItem(name: string): void;
@@ -44,6 +50,20 @@ export const createStorage = (
       }
       if (wasKept || isKept) keep(Object.fromEntries(memory));
     },
+    names(beginning) {
+      const found = new Set([...memory.keys()].filter((name) => name.startsWith(beginning)));
+      try {
+        const stored = open();
+        for (let index = 0; index < stored.length; index++) {
+          const name = stored.key(index) ?? '';
+          if (name.startsWith(prefix + beginning)) found.add(name.slice(prefix.length));
+        }
+      } catch {
+        // Blocked: there is only what is in memory.
+      }
+      return [...found];
+    },
+    isFleeting: (name) => memory.has(name),
     restore(kept) {
       if (typeof kept !== 'object' || kept === null) return;
       for (const [name, json] of Object.entries(kept)) {

@@ -11,16 +11,23 @@ export type TimelineRow =
 
 const dayOf = (utc: string): string => new Date(utc).toDateString();
 
-/** What stands under each other in a chat: days, messages in groups, then what is on its way. */
-export const buildTimeline = (messages: Message[], pending: OutboxEntry[]): TimelineRow[] => {
+/**
+ * What stands under each other in a part of a chat: days, messages in groups, then what is on its way.
+ * @param previous the message before the part.
+ */
+export const buildTimeline = (
+  messages: readonly Message[],
+  pending: readonly OutboxEntry[] = [],
+  previous?: Message,
+): TimelineRow[] => {
   const rows: TimelineRow[] = [];
-  let lastDay = '';
+  let lastDay = previous ? dayOf(previous.created_utc) : '';
   const startDay = (utc: string) => {
     if (dayOf(utc) === lastDay) return;
     lastDay = dayOf(utc);
     rows.push({ type: 'day', key: `day ${lastDay}`, utc });
   };
-  let before: Message | undefined;
+  let before = previous;
   for (const message of messages) {
     startDay(message.created_utc);
     const isFirst = !before || !isSameGroup(before, message);
@@ -28,9 +35,7 @@ export const buildTimeline = (messages: Message[], pending: OutboxEntry[]): Time
     rows.push({ type: 'message', key: message.client_id || `seq ${message.seq}`, message, isFirst });
     before = message;
   }
-  const known = new Set(messages.map((message) => message.client_id));
   for (const entry of pending) {
-    if (known.has(entry.client_id)) continue;
     startDay(entry.created_utc);
     const isFirst = rows.at(-1)?.type !== 'pending' && before?.sender !== 'visitor';
     rows.push({ type: 'pending', key: entry.client_id, entry, isFirst });
@@ -43,3 +48,31 @@ const isSameGroup = (one: Message, other: Message): boolean =>
   one.author?.id === other.author?.id &&
   dayOf(one.created_utc) === dayOf(other.created_utc) &&
   Date.parse(other.created_utc) - Date.parse(one.created_utc) < GROUP_MS;
+
+/** Messages that are drawn as one: what has not changed in them costs nothing when others come. */
+const PART = 10;
+
+export interface TimelinePart {
+  key: number;
+  messages: Message[];
+  previous: Message | undefined;
+}
+
+export const partsOf = (count: number): number => Math.ceil(count / PART);
+
+/** The parts from number `first` to number `last`; their borders never move. */
+export const partsBetween = (messages: readonly Message[], first: number, last: number): TimelinePart[] => {
+  const parts: TimelinePart[] = [];
+  for (let key = first; key <= last && key * PART < messages.length; key++) {
+    const from = key * PART;
+    parts.push({ key, messages: messages.slice(from, from + PART), previous: messages[from - 1] });
+  }
+  return parts;
+};
+
+/** Entries that have not come back as messages: their acknowledgement may be slower than the chat itself. */
+export const notYetIn = (messages: readonly Message[], pending: readonly OutboxEntry[]): OutboxEntry[] => {
+  if (pending.length === 0) return [];
+  const known = new Set(messages.map((message) => message.client_id));
+  return pending.filter((entry) => !known.has(entry.client_id));
+};

@@ -2,6 +2,7 @@ import type { Me, ServerFrame, Session, TicketSummary } from '@foyer/protocol';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../api.ts';
 import { prolongSession } from '../auth.ts';
+import { ChatFiles } from '../live/chat-files.ts';
 import { Drafts } from '../live/drafts.ts';
 import { Live, type LiveState, type Socket } from '../live/live.ts';
 import { MessageLog } from '../live/message-log.ts';
@@ -40,6 +41,7 @@ export class Desk {
   readonly log = new MessageLog();
   readonly typing = new Typing();
   readonly drafts: Drafts;
+  readonly files = new ChatFiles();
   readonly outbox: Outbox;
   readonly live: Live;
   /** The chat that is open on the screen. */
@@ -128,13 +130,23 @@ export class Desk {
 
   async #post(item: Outgoing): Promise<void> {
     const { session_id, client_id, text } = item;
+    const attachments = item.files?.map(({ upload_id }) => upload_id);
     if (item.kind === 'note') {
       applyNote(
         this.#options.client,
         session_id,
         await call('sessions.note', { session_id, client_id, text }),
       );
-    } else this.log.receive(session_id, await call('sessions.reply', { session_id, client_id, text }));
+    } else
+      this.log.receive(
+        session_id,
+        await call('sessions.reply', {
+          session_id,
+          client_id,
+          text,
+          ...(attachments ? { attachments } : {}),
+        }),
+      );
   }
 
   #frame(frame: ServerFrame): void {

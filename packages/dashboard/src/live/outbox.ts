@@ -1,12 +1,15 @@
 import { ApiError } from '../api.ts';
 import { readJson, type Store } from '../storage.ts';
 import { uuidV7 } from '../uuid.ts';
+import type { SentFile } from './chat-files.ts';
 
 export interface Outgoing {
   client_id: string;
   session_id: string;
   kind: 'reply' | 'note';
   text: string;
+  /** Files that the server has already. */
+  files?: SentFile[];
   created_utc: string;
   /** `sent`: committed, and only waited for until it shows among the messages. */
   state: 'pending' | 'sent' | 'failed';
@@ -62,13 +65,14 @@ export class Outbox {
     return () => this.#listeners.delete(listener);
   }
 
-  add(session_id: string, kind: Outgoing['kind'], text: string): Outgoing {
+  add(session_id: string, kind: Outgoing['kind'], text: string, files: SentFile[] = []): Outgoing {
     const nowMs = (this.#options.nowMs ?? Date.now)();
     const item: Outgoing = {
       client_id: uuidV7(nowMs),
       session_id,
       kind,
       text,
+      ...(files.length > 0 ? { files } : {}),
       created_utc: new Date(nowMs).toISOString(),
       state: 'pending',
       error: null,

@@ -5,12 +5,13 @@ import { useShared } from './use-chat.ts';
 /** The state of the line in words, only when it matters. */
 export const LineNotice = () => {
   const { line } = useShared().state;
+  const isAway = line === 'offline' || line === 'reconnecting';
   return (
-    <div role="status" class={line === 'offline' ? 'line-notice' : 'unseen'}>
-      {line === 'offline' && (
+    <div role="status" class={isAway ? 'line-notice' : 'unseen'}>
+      {isAway && (
         <>
           <Icon name="offline" size={18} />
-          {say('offline')}
+          {say(line)}
         </>
       )}
     </div>

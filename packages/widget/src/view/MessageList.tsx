@@ -1,14 +1,23 @@
 import type { VisitorSession } from '@foyer/protocol';
 import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { Typing } from '../conversation.ts';
-import { say } from '../strings.ts';
-import { buildTimeline } from '../timeline.ts';
+import { language, say } from '../strings.ts';
+import {
+  buildTimeline,
+  notYetIn,
+  partsBetween,
+  partsOf,
+  type TimelineRow as Row,
+  type TimelinePart,
+} from '../timeline.ts';
 import { Avatar } from './Avatar.tsx';
 import { Icon } from './Icons.tsx';
 import { Rich } from './Rich.tsx';
 import { TimelineRow } from './TimelineRow.tsx';
 import { useShared } from './use-chat.ts';
 import { useFollow } from './use-follow.ts';
+import { useParts } from './use-parts.ts';
 
 interface MessageListProps {
   place: string;
@@ -20,33 +29,71 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
   const { state } = useShared();
   const messages = state.messages[place] ?? [];
   const pending = state.pending.filter((entry) => entry.chat === place && entry.kind === 'message');
-  const rows = buildTimeline(messages, pending);
   const typing = state.typing[place];
 
-  const last = rows.at(-1);
-  const isAnswer = last?.type === 'message' && last.message.sender !== 'visitor';
+  const last = messages.at(-1);
+  const isAnswer = pending.length === 0 && last !== undefined && last.sender !== 'visitor';
+  const total = partsOf(messages.length);
   const { scroller, content, isAtEnd, onScroll, toEnd } = useFollow({
     written: pending.length,
-    shown: `${rows.length} ${typing?.text.length} ${session?.status} ${session?.rating}`,
+    shown: `${messages.length} ${pending.length} ${typing?.text.length} ${session?.status} ${session?.rating}`,
     // Of an answer that is longer than the window the beginning is what one wants to see.
     endsWithAnswer: isAnswer && !typing && session?.status !== 'closed',
   });
+  const range = useParts({ scroller, total, isAtEnd, written: pending.length });
+  const parts = partsBetween(messages, range.first, range.last);
+  const waits = range.isWhole ? notYetIn(parts.at(-1)?.messages ?? [], pending) : [];
+  const goToEnd = () => {
+    range.showEnd();
+    requestAnimationFrame(toEnd);
+  };
   return (
     <div class="list-frame">
-      <section class="list" ref={scroller} onScroll={onScroll} aria-label={say('chat')}>
+      <section
+        class="list"
+        ref={scroller}
+        onScroll={() => {
+          onScroll();
+          range.onScroll();
+        }}
+        aria-label={say('chat')}
+      >
         <div ref={content}>
-          {rows.length === 0 && <Greeting />}
+          {messages.length + pending.length === 0 && <Greeting />}
+          {range.first > 0 && (
+            <button type="button" class="earlier" onClick={range.showEarlier}>
+              {say('earlier')}
+            </button>
+          )}
           <ol class="messages">
-            {rows.map((row, index) => (
-              <TimelineRow key={row.key} row={row} session={session} isLast={index === rows.length - 1} />
+            {parts.map((part, index) => {
+              const isEnd = range.isWhole && index === parts.length - 1;
+              return (
+                <Part
+                  key={part.key}
+                  part={part}
+                  session={isEnd ? session : undefined}
+                  delivered={isEnd ? (state.delivered[place] ?? 0) : 0}
+                  isEnd={isEnd && waits.length === 0}
+                />
+              );
+            })}
+            {buildTimeline([], waits, messages.at(-1)).map((row, index, rows) => (
+              <TimelineRow
+                key={row.key}
+                row={row}
+                session={session}
+                delivered={0}
+                isLast={index === rows.length - 1}
+              />
             ))}
           </ol>
           {typing && <TypingRow typing={typing} isFirst={!isAnswer} />}
           {children}
         </div>
       </section>
-      {!isAtEnd && (
-        <button type="button" class="to-end" aria-label={say('to_end')} onClick={toEnd}>
+      {!(isAtEnd && range.isWhole) && (
+        <button type="button" class="to-end" aria-label={say('to_end')} onClick={goToEnd}>
           <Icon name="down" size={18} />
         </button>
       )}
@@ -86,6 +133,36 @@ const TypingRow = ({ typing, isFirst }: { typing: Typing; isFirst: boolean }) =>
     </div>
   );
 };
+
+interface PartProps {
+  part: TimelinePart;
+  session: VisitorSession | undefined;
+  delivered: number;
+  isEnd: boolean;
+}
+
+const isSaid = (row: Row): boolean => row.type === 'message' && row.message.sender !== 'system';
+
+/** The same elements again are not compared again. */
+const Part = ({ part: { messages, previous }, session, delivered, isEnd }: PartProps) =>
+  useMemo(() => {
+    const rows = buildTimeline(messages, [], previous);
+    // What was said last bears its state, whatever has happened since.
+    const last = isEnd ? rows.findLastIndex(isSaid) : -1;
+    return (
+      <>
+        {rows.map((row, index) => (
+          <TimelineRow
+            key={row.key}
+            row={row}
+            session={session}
+            delivered={delivered}
+            isLast={index === last}
+          />
+        ))}
+      </>
+    );
+  }, [messages[0], messages.at(-1), messages.length, previous, session, delivered, isEnd, language()]);
 
 /** An empty chat says who will answer. */
 const Greeting = () => {

@@ -1,10 +1,12 @@
 import type { Message, VisitorSession } from '@foyer/protocol';
+import type { ConversationState } from '../conversation.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { say } from '../strings.ts';
 import { clock, day, exact } from '../time.ts';
 import type { TimelineRow as Row } from '../timeline.ts';
 import { Avatar } from './Avatar.tsx';
 import { Icon } from './Icons.tsx';
+import { lazy } from './lazy.ts';
 import { Plain, Rich } from './Rich.tsx';
 import { useShared } from './use-chat.ts';
 
@@ -12,9 +14,13 @@ interface TimelineRowProps {
   row: Row;
   session: VisitorSession | undefined;
   isLast: boolean;
+  /** The last of the visitor's messages that somebody of the team was there to get. */
+  delivered: number;
 }
 
-export const TimelineRow = ({ row, session, isLast }: TimelineRowProps) => {
+const Files = lazy(async () => (await import('./Files.tsx')).Files);
+
+export const TimelineRow = ({ row, session, isLast, delivered }: TimelineRowProps) => {
   if (row.type === 'day') return <li class="day">{day(row.utc)}</li>;
   if (row.type === 'pending') return <PendingRow entry={row.entry} isFirst={row.isFirst} isLast={isLast} />;
   const { message, isFirst } = row;
@@ -23,12 +29,16 @@ export const TimelineRow = ({ row, session, isLast }: TimelineRowProps) => {
     const isRead = session !== undefined && session.agent !== null && session.agent_read_seq >= message.seq;
     return (
       <li class={`message message-own${isFirst ? ' message-first' : ''}`}>
-        <div class="bubble bubble-own" dir="auto" title={exact(message.created_utc)}>
-          <Plain text={message.text} />
-        </div>
+        {message.text !== '' && (
+          <div class="bubble bubble-own" dir="auto" title={exact(message.created_utc)}>
+            <Plain text={message.text} />
+          </div>
+        )}
+        {message.attachments.length > 0 && <Files files={message.attachments} />}
         {isLast && (
           <p class="message-state">
-            {say(isRead ? 'read' : 'sent')} · {clock(message.created_utc)}
+            {say(isRead ? 'read' : delivered >= message.seq ? 'delivered' : 'sent')} ·{' '}
+            {clock(message.created_utc)}
           </p>
         )}
       </li>
@@ -59,9 +69,12 @@ const OtherRow = ({ message, session, isFirst, isLast }: OtherRowProps) => {
         ) : (
           <span class="unseen">{name}</span>
         )}
-        <div class="bubble bubble-other" dir="auto" title={exact(message.created_utc)}>
-          <Rich text={message.text} />
-        </div>
+        {message.text !== '' && (
+          <div class="bubble bubble-other" dir="auto" title={exact(message.created_utc)}>
+            <Rich text={message.text} />
+          </div>
+        )}
+        {message.attachments.length > 0 && <Files files={message.attachments} />}
         {message.event === 'asked_back' && isLast && session?.status === 'bot' ? (
           <Choices message={message} session={session} />
         ) : (
@@ -121,6 +134,11 @@ const SystemRow = ({ message }: { message: Message }) => {
   );
 };
 
+const waitingWord = ({ line, isFleeting }: ConversationState) => {
+  const isAway = line === 'offline' || line === 'reconnecting';
+  return !isAway ? 'sending' : isFleeting ? 'keep_open' : 'queued';
+};
+
 interface PendingRowProps {
   entry: OutboxEntry;
   isFirst: boolean;
@@ -133,9 +151,19 @@ const PendingRow = ({ entry, isFirst, isLast }: PendingRowProps) => {
   const classes = `message message-own message-pending${failed}${isFirst ? ' message-first' : ''}`;
   return (
     <li class={classes}>
-      <div class="bubble bubble-own" dir="auto">
-        <Plain text={entry.text} />
-      </div>
+      {entry.text !== '' && (
+        <div class="bubble bubble-own" dir="auto">
+          <Plain text={entry.text} />
+        </div>
+      )}
+      {entry.files?.map((file) => (
+        <div key={file.upload_id} class="file">
+          <Icon name="file" size={18} />
+          <span class="file-name" dir="auto">
+            {file.name}
+          </span>
+        </div>
+      ))}
       {entry.refused !== undefined ? (
         <p class="message-state message-state-failed" role="alert">
           {entry.refused ? say('failed_reason', { reason: entry.refused }) : say('failed')}{' '}
@@ -147,7 +175,7 @@ const PendingRow = ({ entry, isFirst, isLast }: PendingRowProps) => {
           </button>
         </p>
       ) : (
-        isLast && <p class="message-state">{say(state.line === 'offline' ? 'queued' : 'sending')}</p>
+        isLast && <p class="message-state">{say(waitingWord(state))}</p>
       )}
     </li>
   );

@@ -1,6 +1,6 @@
 import type { Message, Note, Session } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
-import { BookOpen, CircleAlert, Clock, Lock, UserRoundPlus } from 'lucide-react';
+import { BookOpen, CircleAlert, Clock, Lock, Paperclip, UserRoundPlus } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { useDesk, useLiveState, useMe } from '../../desk/DeskContext.tsx';
 import type { Outgoing } from '../../live/outbox.ts';
@@ -11,6 +11,7 @@ import { CopyText } from '../../ui/Copy.tsx';
 import { cx } from '../../ui/classes.ts';
 import { Face } from '../../ui/Face.tsx';
 import { REASON_WORDS, systemSentence } from '../../words.ts';
+import { Files } from './Files.tsx';
 
 const BUBBLE = 'wrap-anywhere min-w-0 max-w-full rounded-xl px-3.5 py-2';
 
@@ -87,13 +88,16 @@ export const MessageBubble = memo(function MessageBubble({
           ) : null
         }
       >
-        <div
-          className={cx(BUBBLE, 'whitespace-pre-wrap bg-bubble')}
-          dir="auto"
-          title={exact(message.created_utc)}
-        >
-          {message.text}
-        </div>
+        {message.text !== '' && (
+          <div
+            className={cx(BUBBLE, 'whitespace-pre-wrap bg-bubble')}
+            dir="auto"
+            title={exact(message.created_utc)}
+          >
+            {message.text}
+          </div>
+        )}
+        <Files files={message.attachments} ours={false} />
       </Row>
     );
   }
@@ -113,13 +117,16 @@ export const MessageBubble = memo(function MessageBubble({
       }
       foot={read === null ? null : read ? 'Read' : 'Delivered'}
     >
-      <div
-        className={cx(BUBBLE, bot ? 'border border-line-strong bg-surface' : 'bg-accent-ground')}
-        title={exact(message.created_utc)}
-      >
-        <Markdown text={message.text} breaks />
-        <Sources message={message} />
-      </div>
+      {message.text !== '' && (
+        <div
+          className={cx(BUBBLE, bot ? 'border border-line-strong bg-surface' : 'bg-accent-ground')}
+          title={exact(message.created_utc)}
+        >
+          <Markdown text={message.text} breaks />
+          <Sources message={message} />
+        </div>
+      )}
+      <Files files={message.attachments} ours />
     </Row>
   );
 });
@@ -220,7 +227,19 @@ export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean
       {failed ? 'Not sent' : waits}
     </span>
   );
-  const text = <Markdown text={item.text} breaks />;
+  const text = (
+    <>
+      {item.text !== '' && <Markdown text={item.text} breaks />}
+      {item.files?.map((file) => (
+        <p key={file.upload_id} className="flex items-center gap-1.5">
+          <Paperclip aria-hidden className="size-3.5 shrink-0" />
+          <span className="min-w-0 truncate" dir="auto">
+            {file.name}
+          </span>
+        </p>
+      ))}
+    </>
+  );
   if (item.kind === 'note') {
     return (
       <div className={cx(NOTE, 'mt-4', !failed && 'opacity-80')}>

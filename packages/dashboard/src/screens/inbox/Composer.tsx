@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { Tip } from '../../ui/Tip.tsx';
 import { visitorName } from '../../words.ts';
+import { AttachButton, ComposerFiles, useChatFiles, useFileDrop } from './ComposerFiles.tsx';
 import { NotMine } from './NotMine.tsx';
 import { useHold } from './session-actions.ts';
 import { useTellTyping } from './tell-typing.ts';
@@ -19,7 +20,7 @@ const COUNTED_FROM = 3600;
 
 /** Where an agent writes: to the visitor, or a note that only the team sees. */
 export function Composer({ session }: { session: Session }) {
-  const { outbox } = useDesk();
+  const { outbox, files } = useDesk();
   const hold = useHold(session);
   const [draft, change] = useDraft(session.session_id);
   const box = useRef<HTMLTextAreaElement>(null);
@@ -27,6 +28,13 @@ export function Composer({ session }: { session: Session }) {
   const isNote = draft.tab === 'note';
   const text = draft[draft.tab];
   const open = isNote || hold === 'mine';
+  const waiting = useChatFiles(session.session_id);
+  // A note is text alone.
+  const addFiles = isNote || !open ? undefined : (added: File[]) => files.add(session.session_id, added);
+  const { over, handlers } = useFileDrop(addFiles);
+  const isOnItsWay = !isNote && waiting.some(({ state }) => state === 'uploading');
+  const hasFile = !isNote && waiting.some(({ state }) => state === 'ready');
+  const canSend = (text.trim() !== '' || (hasFile && !isOnItsWay)) && text.trim().length <= LONGEST;
 
   const choose = (tab: Tab): void => {
     change({ tab });
@@ -42,8 +50,9 @@ export function Composer({ session }: { session: Session }) {
 
   const send = (): void => {
     const trimmed = text.trim();
-    if (trimmed === '' || trimmed.length > LONGEST) return;
-    outbox.add(session.session_id, draft.tab, trimmed);
+    if (!canSend) return;
+    // What is still on its way waits for the next one: it never holds up the text.
+    outbox.add(session.session_id, draft.tab, trimmed, isNote ? [] : files.take(session.session_id));
     change({ [draft.tab]: '' });
     tellTyping(false);
     box.current?.focus();
@@ -51,12 +60,15 @@ export function Composer({ session }: { session: Session }) {
 
   return (
     <div className="shrink-0 px-4 pb-4 max-md:px-2 max-md:pb-[max(8px,env(safe-area-inset-bottom))] lg:px-6">
-      <div
+      <section
+        aria-label="Write"
+        {...handlers}
         className={cx(
           'mx-auto max-w-3xl rounded-xl border has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:-outline-offset-1',
           isNote
             ? 'border-note-line bg-note-ground outline-note-text'
             : 'border-line-strong bg-field outline-accent',
+          over && 'border-accent border-dashed',
         )}
       >
         <WriteTabs tab={draft.tab} onChoose={choose} />
@@ -73,7 +85,9 @@ export function Composer({ session }: { session: Session }) {
               }}
               onSend={send}
             />
-            <div className="flex min-h-11 items-center gap-3 pb-2 ps-3.5 pe-2">
+            {isNote ? null : <ComposerFiles sessionId={session.session_id} />}
+            <div className="flex min-h-11 items-center gap-3 pb-2 ps-2 pe-2">
+              {addFiles ? <AttachButton add={addFiles} /> : null}
               {text.length > COUNTED_FROM ? (
                 <p
                   className={cx(
@@ -93,7 +107,7 @@ export function Composer({ session }: { session: Session }) {
               <Button
                 small
                 look="primary"
-                disabled={text.trim() === '' || text.trim().length > LONGEST}
+                disabled={!canSend}
                 onClick={send}
                 icon={
                   isNote ? (
@@ -110,7 +124,7 @@ export function Composer({ session }: { session: Session }) {
         ) : (
           <NotMine session={session} hold={hold} />
         )}
-      </div>
+      </section>
     </div>
   );
 }

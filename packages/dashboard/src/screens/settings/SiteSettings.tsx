@@ -12,6 +12,7 @@ import { Callout } from '../../ui/States.tsx';
 import { Toggle } from '../../ui/Toggle.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { AdminOnly } from './AdminOnly.tsx';
+import { FileLimits, type Limits } from './FileLimits.tsx';
 import { linesOf } from './lines.ts';
 import { SaveRow } from './SaveRow.tsx';
 
@@ -29,6 +30,7 @@ interface Form {
   origins: string;
   wait: number;
   sound: boolean;
+  files: Limits;
 }
 
 const formOf = (site: Site): Form => ({
@@ -38,6 +40,7 @@ const formOf = (site: Site): Form => ({
   origins: site.allowed_origins.join('\n'),
   wait: site.email_offer_after_s,
   sound: site.sound,
+  files: { bytes: site.upload_max_bytes, files: site.upload_max_files, kinds: site.upload_kinds },
 });
 
 function useSave(form: Form) {
@@ -51,6 +54,9 @@ function useSave(form: Form) {
         allowed_origins: linesOf(form.origins),
         email_offer_after_s: form.wait,
         sound: form.sound,
+        upload_max_bytes: form.files.bytes,
+        upload_max_files: form.files.files,
+        upload_kinds: form.files.kinds,
       }),
     onSuccess: (site) => {
       client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, site } : me));
@@ -149,6 +155,7 @@ function SiteForm({ site }: { site: Site }) {
               ))}
             </SelectField>
           </Section>
+          <FileLimits limits={form.files} disabled={!admin} onChange={(files) => set({ files })} />
           <Section title="Allowed origins" intro="The sites whose pages may show this chat.">
             {linesOf(form.origins).length === 0 ? (
               <div className="mb-3">

@@ -1,0 +1,127 @@
+import { uuidV7 } from '../uuid.ts';
+
+/** A file on its way into a reply. */
+export interface ChatFile {
+  upload_id: string;
+  name: string;
+  size: number;
+  state: 'uploading' | 'ready' | 'failed';
+  /** 0 to 1. */
+  progress: number;
+  /** What is wrong, in a sentence. */
+  error: string | null;
+}
+
+/** What stays of it once its reply is written. */
+export type SentFile = Pick<ChatFile, 'upload_id' | 'name' | 'size'>;
+
+interface Held extends ChatFile {
+  blob: Blob;
+  request: XMLHttpRequest | undefined;
+}
+
+/** UPLOAD_MAX_BYTES and MESSAGE_FILES_MAX of the protocol. */
+const LARGEST_BYTES = 25 * 1024 * 1024;
+export const FILES_MOST = 10;
+/** Longer than this without an answer after all has gone out: the picture is being drawn anew. */
+const ANSWER_MS = 120_000;
+const NO_ANSWER = 'The server can’t be reached.';
+
+const addressOf = (uploadId: string, name: string): string =>
+  `/app/uploads/${uploadId}?name=${encodeURIComponent(name)}`;
+
+/** What an agent has chosen to send along, by chat; it lives as long as the page. */
+export class ChatFiles {
+  readonly #held = new Map<string, readonly Held[]>();
+  readonly #listeners = new Set<() => void>();
+  readonly #none: readonly ChatFile[] = [];
+
+  of(sessionId: string): readonly ChatFile[] {
+    return this.#held.get(sessionId) ?? this.#none;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  add(sessionId: string, files: readonly File[]): void {
+    for (const blob of files) {
+      const count = this.of(sessionId).length;
+      const error =
+        blob.size > LARGEST_BYTES
+          ? 'Larger than 25 MB.'
+          : count >= FILES_MOST
+            ? `Only ${FILES_MOST} files at once.`
+            : null;
+      const upload_id = uuidV7(Date.now());
+      const state = error === null ? 'uploading' : 'failed';
+      const held = { upload_id, name: blob.name, size: blob.size, state, progress: 0, error, blob } as const;
+      this.#put(sessionId, [...this.#list(sessionId), { ...held, request: undefined }]);
+      if (error === null) this.#upload(sessionId, upload_id);
+    }
+  }
+
+  tryAgain(sessionId: string, uploadId: string): void {
+    this.#change(sessionId, uploadId, { state: 'uploading', progress: 0, error: null });
+    this.#upload(sessionId, uploadId);
+  }
+
+  remove(sessionId: string, uploadId: string): void {
+    const found = this.#list(sessionId).find((one) => one.upload_id === uploadId);
+    this.#put(
+      sessionId,
+      this.#list(sessionId).filter((one) => one !== found),
+    );
+    found?.request?.abort();
+    // Not answered for: what no message came for is cleared away.
+    if (found?.state === 'ready') fetch(addressOf(uploadId, ''), { method: 'DELETE' }).catch(() => undefined);
+  }
+
+  /** Those that are there, to go with a reply; the others stay. */
+  take(sessionId: string): SentFile[] {
+    const ready = this.#list(sessionId).filter(({ state }) => state === 'ready');
+    this.#put(
+      sessionId,
+      this.#list(sessionId).filter((one) => !ready.includes(one)),
+    );
+    return ready.map(({ upload_id, name, size }) => ({ upload_id, name, size }));
+  }
+
+  #upload(sessionId: string, uploadId: string): void {
+    const held = this.#list(sessionId).find((one) => one.upload_id === uploadId);
+    if (!held) return;
+    const request = new XMLHttpRequest();
+    const fail = (error: string): void => this.#change(sessionId, uploadId, { state: 'failed', error });
+    request.open('PUT', addressOf(uploadId, held.name));
+    request.timeout = ANSWER_MS;
+    request.setRequestHeader('Content-Type', held.blob.type || 'application/octet-stream');
+    request.upload.onprogress = ({ loaded, total }) =>
+      this.#change(sessionId, uploadId, { progress: total > 0 ? loaded / total : 0 });
+    request.onload = () => {
+      if (request.status < 300) this.#change(sessionId, uploadId, { state: 'ready', progress: 1 });
+      else fail(request.status === 401 ? 'Sign in again.' : 'The server did not take it.');
+    };
+    request.onerror = () => fail(NO_ANSWER);
+    request.ontimeout = () => fail(NO_ANSWER);
+    this.#change(sessionId, uploadId, { request });
+    request.send(held.blob);
+  }
+
+  #list(sessionId: string): readonly Held[] {
+    return this.#held.get(sessionId) ?? [];
+  }
+
+  #change(sessionId: string, uploadId: string, change: Partial<Held>): void {
+    this.#put(
+      sessionId,
+      this.#list(sessionId).map((one) => (one.upload_id === uploadId ? { ...one, ...change } : one)),
+    );
+  }
+
+  #put(sessionId: string, list: readonly Held[]): void {
+    if (list.length > 0) this.#held.set(sessionId, list);
+    else this.#held.delete(sessionId);
+    for (const listener of this.#listeners) listener();
+  }
+}

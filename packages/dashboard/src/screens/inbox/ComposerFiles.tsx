@@ -1,0 +1,133 @@
+import { File as FileIcon, Paperclip, RotateCw, X } from 'lucide-react';
+import { type ClipboardEvent, type DragEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import type { ChatFile } from '../../live/chat-files.ts';
+import { cx } from '../../ui/classes.ts';
+import { Tip } from '../../ui/Tip.tsx';
+import { sizeOf } from './Files.tsx';
+
+/** The files that wait for this chat's next reply. */
+export function useChatFiles(sessionId: string): readonly ChatFile[] {
+  const { files } = useDesk();
+  return useSyncExternalStore(files.subscribe, () => files.of(sessionId));
+}
+
+const carriesFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
+
+/** Handlers for the box that files are pasted into or dropped on. */
+export function useFileDrop(add: ((files: File[]) => void) | undefined) {
+  const [over, setOver] = useState(false);
+  return {
+    over: over && add !== undefined,
+    handlers: {
+      onPaste: (event: ClipboardEvent) => {
+        const files = [...event.clipboardData.files];
+        // A text processor adds a picture of the text.
+        if (!add || files.length === 0 || event.clipboardData.getData('text/plain')) return;
+        event.preventDefault();
+        add(files);
+      },
+      onDragOver: (event: DragEvent) => {
+        if (!carriesFiles(event)) return;
+        event.preventDefault();
+        setOver(true);
+      },
+      onDragLeave: () => setOver(false),
+      onDrop: (event: DragEvent) => {
+        if (!carriesFiles(event)) return;
+        event.preventDefault();
+        setOver(false);
+        add?.([...event.dataTransfer.files]);
+      },
+    },
+  };
+}
+
+export function AttachButton({ add }: { add: (files: File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Tip text="Attach files">
+        <button
+          type="button"
+          aria-label="Attach files"
+          className="flex size-8 shrink-0 items-center justify-center rounded-md text-soft hover:bg-hover hover:text-text max-md:size-10"
+          onClick={() => input.current?.click()}
+        >
+          <Paperclip aria-hidden className="size-4" />
+        </button>
+      </Tip>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Attach files"
+        onChange={(event) => {
+          add([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+/** How far each is, and what can be done about it. */
+export function ComposerFiles({ sessionId }: { sessionId: string }) {
+  const files = useChatFiles(sessionId);
+  const desk = useDesk();
+  if (files.length === 0) return null;
+  return (
+    <ul aria-label="Files" className="flex max-h-44 flex-wrap gap-2 overflow-y-auto px-3.5 pb-2">
+      {files.map((file) => (
+        <li
+          key={file.upload_id}
+          className={cx(
+            'flex h-10 min-w-0 max-w-72 items-center gap-2 rounded-lg border ps-2.5',
+            file.state === 'failed' ? 'border-danger-line bg-danger-ground' : 'bg-surface',
+          )}
+        >
+          <FileIcon aria-hidden className="size-4 shrink-0 text-soft" />
+          <span className="min-w-0 flex-1">
+            <span className="block truncate text-xs" dir="auto">
+              {file.name}
+            </span>
+            {file.state === 'uploading' ? (
+              <progress
+                max={1}
+                value={file.progress}
+                aria-label={`${file.name} on its way`}
+                className="block h-1 w-full accent-accent"
+              />
+            ) : (
+              <span
+                role={file.error ? 'alert' : undefined}
+                className={cx('block truncate text-xs', file.error ? 'text-danger-text' : 'text-soft')}
+              >
+                {file.error ?? sizeOf(file.size)}
+              </span>
+            )}
+          </span>
+          {file.state === 'failed' ? (
+            <button
+              type="button"
+              aria-label={`Try ${file.name} again`}
+              className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+              onClick={() => desk.files.tryAgain(sessionId, file.upload_id)}
+            >
+              <RotateCw aria-hidden className="size-3.5" />
+            </button>
+          ) : null}
+          <button
+            type="button"
+            aria-label={`Remove ${file.name}`}
+            className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+            onClick={() => desk.files.remove(sessionId, file.upload_id)}
+          >
+            <X aria-hidden className="size-3.5" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,80 @@
+import { UPLOAD_KINDS, type UploadKind } from '@foyer/protocol/upload-kinds';
+import { SelectField } from '../../ui/Field.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { Toggle } from '../../ui/Toggle.tsx';
+
+export interface Limits {
+  bytes: number;
+  files: number;
+  kinds: UploadKind[];
+}
+
+const MB = 1024 * 1024;
+const SIZES_MB = [1, 2, 5, 10, 25];
+const COUNTS = [1, 2, 3, 5, 10];
+const KIND_WORDS: Record<UploadKind, { label: string; hint: string }> = {
+  image: { label: 'Pictures', hint: 'JPEG, PNG, GIF, WebP and the like; phones send photos so.' },
+  document: { label: 'Documents', hint: 'PDF, text, office files, calendars.' },
+  media: { label: 'Sound and video', hint: 'MP4, MOV, MP3 and the like.' },
+  other: { label: 'Everything else', hint: 'Programs and archives too: open such files with care.' },
+};
+
+const withValue = (values: readonly number[], value: number): number[] =>
+  values.includes(value) ? [...values] : [...values, value].toSorted((one, other) => one - other);
+
+interface FileLimitsProps {
+  limits: Limits;
+  disabled: boolean;
+  onChange: (limits: Limits) => void;
+}
+
+/** What visitors may send along; the team may send every kind. */
+export function FileLimits({ limits, disabled, onChange }: FileLimitsProps) {
+  const megabytes = Math.round((limits.bytes / MB) * 100) / 100;
+  const toggle = (kind: UploadKind, on: boolean): void =>
+    onChange({
+      ...limits,
+      kinds: UPLOAD_KINDS.filter((one) => (one === kind ? on : limits.kinds.includes(one))),
+    });
+  return (
+    <Section title="Files" intro="What visitors may send along in a chat. With none of these on, no files.">
+      <div className="space-y-4">
+        {UPLOAD_KINDS.map((kind) => (
+          <Toggle
+            key={kind}
+            {...KIND_WORDS[kind]}
+            on={limits.kinds.includes(kind)}
+            disabled={disabled}
+            onChange={(on) => toggle(kind, on)}
+          />
+        ))}
+        <div className="flex flex-wrap gap-4">
+          <SelectField
+            label="Largest file"
+            frame="w-40"
+            value={megabytes}
+            onChange={(event) => onChange({ ...limits, bytes: Math.round(Number(event.target.value) * MB) })}
+          >
+            {withValue(SIZES_MB, megabytes).map((size) => (
+              <option key={size} value={size}>
+                {size} MB
+              </option>
+            ))}
+          </SelectField>
+          <SelectField
+            label="Files a message"
+            frame="w-40"
+            value={limits.files}
+            onChange={(event) => onChange({ ...limits, files: Number(event.target.value) })}
+          >
+            {withValue(COUNTS, limits.files).map((count) => (
+              <option key={count} value={count}>
+                {count}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { launchChromium } from '../chromium.ts';
+import { type CutLine, openLine } from '../cut-line.ts';
+import { freePort } from '../foyer-process.ts';
+import { until } from '../harness.ts';
+import { TestSocket } from '../sockets.ts';
+
+// The widget in a real browser, over a line that does to it what lines do.
+
+let browser: Browser;
+let app: TestApp;
+let site: TestSite;
+let line: CutLine;
+let agent: TestSocket;
+let pings: NodeJS.Timeout;
+
+beforeAll(async () => {
+  const port = await freePort();
+  [browser, app, line] = await Promise.all([
+    launchChromium(),
+    startTestApp({ PORT: String(port) }),
+    openLine(() => port),
+  ]);
+  site = await app.makeSite();
+  agent = await TestSocket.agent(app.url, await app.signIn(site.admin.email));
+  pings = setInterval(() => agent.send({ type: 'ping' }), 10_000);
+});
+afterEach(async () => {
+  line.faults = {};
+  line.mend();
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+afterAll(async () => {
+  clearInterval(pings);
+  await browser.close();
+  await line.close();
+  await app.close();
+});
+
+const address = () => `http://localhost:${line.port}/widget/${site.publicKey}`;
+const newContext = (): Promise<BrowserContext> =>
+  browser.newContext({ viewport: { width: 400, height: 640 }, reducedMotion: 'reduce' });
+
+async function openWidget(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(address());
+  await page.getByText('Send us a message').waitFor();
+  return page;
+}
+
+/** What was said, apart from what is read out. */
+const said = (page: Page, text: string) => page.locator('.messages').getByText(text);
+const field = (page: Page) => page.getByPlaceholder('Write a message…');
+async function write(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await field(page).press('Enter');
+}
+
+interface Chat {
+  page: Page;
+  context: BrowserContext;
+  id: string;
+}
+
+/** A visitor in a chat with a person, in which nobody else talks. */
+async function openTalk(context?: BrowserContext): Promise<Chat> {
+  const theirs = context ?? (await newContext());
+  const page = await openWidget(theirs);
+  await page.getByText('Send us a message').click();
+  const hello = `hello ${randomUUID()}`;
+  await write(page, hello);
+  const { session } = await agent.next(
+    'session_changed',
+    (frame) => frame.session.last_message?.text === hello,
+  );
+  await agent.call('sessions.accept', { session_id: session.session_id });
+  await page.getByText('Ada joined the chat').waitFor();
+  return { page, context: theirs, id: session.session_id };
+}
+
+const reply = (id: string, text: string) =>
+  agent.call('sessions.reply', { session_id: id, client_id: randomUUID(), text });
+const textsOf = async (id: string): Promise<string[]> => {
+  const { rows } = await app.app.database.pool.query(
+    `select m.text from messages m join conversations c on c.site_id = m.site_id and c.id = m.conversation_id
+     where c.session_id = $1 and m.sender = 'visitor' order by m.seq`,
+    [id],
+  );
+  return rows.map(({ text }) => text);
+};
+const upTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `number ${index + 1}`);
+
+describe('a line that', () => {
+  it('loses acknowledgements stores each of 1,000 messages once, in order', {
+    timeout: 120_000,
+  }, async () => {
+    const { page, context, id } = await openTalk();
+    let answers = 0;
+    line.faults = {
+      // Committed, and the visitor never hears of it.
+      loses: (chunk) => chunk.includes('"type":"result"') && ++answers % 120 === 0,
+    };
+    // Another tab writes them, as fast as the outbox has room.
+    const writer = await openWidget(context);
+    await writer.evaluate(`(async () => {
+      const prefix = 'foyer.${site.publicKey}.outbox.';
+      const waiting = () => Object.keys(localStorage).filter((name) => name.startsWith(prefix)).length;
+      const from = Date.now();
+      for (let number = 1; number <= 1000; number++) {
+        while (waiting() >= 200) await new Promise((resolve) => setTimeout(resolve, 20));
+        const time = (from + number).toString(16).padStart(12, '0');
+        const client_id = time.slice(0, 8) + '-' + time.slice(8) + '-7000-8000-' + crypto.randomUUID().slice(24);
+        localStorage.setItem(prefix + client_id, JSON.stringify({
+          client_id, chat: '${id}', session_id: '${id}', kind: 'message', text: 'number ' + number, page_url: '',
+          created_utc: new Date().toISOString(),
+        }));
+      }
+    })()`);
+    await until(async () => (await textsOf(id)).length >= 1_001);
+    expect((await textsOf(id)).slice(1)).toEqual(upTo(1_000));
+    expect(answers).toBeGreaterThan(120);
+    await said(page, 'number 1000').waitFor();
+    await page.getByText(/^(Delivered|Sent) ·/).waitFor();
+  });
+
+  it('lets no socket through carries the chat all the same', { timeout: 60_000 }, async () => {
+    line.faults = { sockets: 'refused' };
+    const { page, id } = await openTalk();
+    await reply(id, 'Can you read me?');
+    await said(page, 'Can you read me?').waitFor();
+    await write(page, 'I can');
+    await page.getByText(/^Delivered ·/).waitFor();
+    expect((await textsOf(id)).at(-1)).toBe('I can');
+  });
+
+  it('lets sockets through and swallows what they bring carries the chat all the same', {
+    timeout: 60_000,
+  }, async () => {
+    line.faults = { sockets: 'swallowed' };
+    const { page, id } = await openTalk();
+    await reply(id, 'And now?');
+    await said(page, 'And now?').waitFor();
+  });
+
+  it('is cut in one direction is found dead when the phone wakes up, and nothing is missing', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, id } = await openTalk();
+    line.faults = { silent: true };
+    await write(page, 'into the dark');
+    await until(async () => (await textsOf(id)).includes('into the dark'));
+    await reply(id, 'You can’t hear this yet');
+    line.faults = {};
+    await page.evaluate(`document.dispatchEvent(new Event('resume'))`);
+    await said(page, 'You can’t hear this yet').waitFor();
+    expect((await textsOf(id)).filter((text) => text === 'into the dark')).toHaveLength(1);
+    expect(await said(page, 'into the dark').count()).toBe(1);
+  });
+
+  it('is cut says whose fault it is, and sends what was written once the tab is opened again', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, context, id } = await openTalk();
+    line.cut();
+    await write(page, 'for later');
+    await page.getByText('Reconnecting…').waitFor();
+    await page.getByText('Will be sent when you are back online').waitFor();
+    await context.setOffline(true);
+    await page.getByText("You're offline.").waitFor();
+    await page.close();
+    await context.setOffline(false);
+    line.mend();
+    await openWidget(context);
+    await until(async () => (await textsOf(id)).includes('for later'));
+  });
+});
+
+describe('three tabs of one visitor', () => {
+  it('agree on the chat, on what is unread and on what is being written, and are one browser to the server', {
+    timeout: 60_000,
+  }, async () => {
+    const context = await newContext();
+    const tabs = await Promise.all([openWidget(context), openWidget(context), openWidget(context)]);
+    const { rows } = await app.app.database.pool.query('select count(*)::int as n from visitor_devices');
+    const { page, id } = await openTalk(context);
+    const [second, third] = tabs;
+    if (!second || !third) throw new Error('no tabs');
+    expect(
+      (await app.app.database.pool.query('select count(*)::int as n from visitor_devices')).rows,
+    ).toEqual(rows);
+    await second.getByText('Ada joined the chat').click();
+    await write(second, 'from the second');
+    await said(page, 'from the second').waitFor();
+    await third.getByRole('button', { name: /from the second/ }).waitFor();
+
+    await field(page).fill('half a thou');
+    await page.bringToFront();
+    await expect.poll(() => field(second).inputValue()).toBe('half a thou');
+
+    await tabs[0]?.bringToFront();
+    await page.close();
+    await second.close();
+    await reply(id, 'Are you there?');
+    await third.getByText('1 unread').waitFor({ state: 'attached' });
+    await tabs[0]?.getByRole('button', { name: /Are you there/ }).click();
+    await tabs[0]?.bringToFront();
+    await third.getByText('1 unread').waitFor({ state: 'detached' });
+  });
+});
+
+describe('blocked storage', () => {
+  it('chats from memory, and says that a message would be lost with the page', {
+    timeout: 60_000,
+  }, async () => {
+    const context = await newContext();
+    await context.addInitScript(
+      `Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked'); } })`,
+    );
+    const { page, id } = await openTalk(context);
+    line.cut();
+    await write(page, 'only here');
+    await page.getByText('Keep this page open until it is sent').waitFor();
+    line.mend();
+    await until(async () => (await textsOf(id)).includes('only here'));
+  });
+});
+
+describe('files', () => {
+  const picture = () =>
+    sharp({ create: { width: 300, height: 200, channels: 3, background: '#286' } })
+      .png()
+      .toBuffer();
+
+  it('are chosen, pasted and dropped, arrive as pictures and downloads, and come from the team', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, id } = await openTalk();
+    const png = await picture();
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'lamp.png', mimeType: 'image/png', buffer: png },
+      { name: 'virus.exe', mimeType: 'image/png', buffer: png },
+    ]);
+    await page.getByText('Ready to send').waitFor();
+    await page.getByText('Files of this kind are not taken here.').waitFor();
+    const give = (event: 'paste' | 'drop', name: string) =>
+      page.evaluate(`(() => {
+        const data = new DataTransfer();
+        data.items.add(new File(['words'], '${name}', { type: 'text/plain' }));
+        const event = '${event}' === 'paste'
+          ? new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+          : new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
+        document.querySelector('textarea').dispatchEvent(event);
+      })()`);
+    await give('paste', 'pasted.txt');
+    await give('drop', 'dropped.txt');
+    await expect.poll(() => page.getByText('Ready to send').count()).toBe(3);
+    await page.getByRole('button', { name: 'Remove pasted.txt' }).click();
+    await write(page, 'It looks like this');
+    const seen = page.getByRole('link', { name: 'Open lamp.png' }).locator('img');
+    await seen.waitFor();
+    await expect
+      .poll(() => page.evaluate(`document.querySelector('.file-image img').naturalWidth`))
+      .toBe(300);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download dropped.txt' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('dropped.txt');
+    await agent.subscribe(id);
+    const { message } = await agent.next('message', (frame) => frame.message.text === 'It looks like this');
+    expect(message.attachments.map(({ name }) => name)).toEqual(['lamp.png', 'dropped.txt']);
+  });
+
+  it('that do not get through hold up no text, and are tried again', { timeout: 60_000 }, async () => {
+    const { page, id } = await openTalk();
+    await page.route('**/widget/uploads/**', (route) => route.abort());
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'slow.txt', mimeType: 'text/plain', buffer: Buffer.from('slow') }]);
+    await page.getByText('slow.txt').waitFor();
+    await write(page, 'words go first');
+    await until(async () => (await textsOf(id)).includes('words go first'));
+    await page.unroute('**/widget/uploads/**');
+    // It was told to go: it does so by itself once it is there.
+    await page.getByRole('link', { name: 'Download slow.txt' }).waitFor();
+    expect(await textsOf(id)).toEqual([expect.stringMatching(/^hello/), 'words go first', '']);
+  });
+});
+
+describe('emoji', () => {
+  it('are chosen with the keyboard alone, where the text is being written', { timeout: 60_000 }, async () => {
+    const { page } = await openTalk();
+    await field(page).fill('ab');
+    await field(page).press('ArrowLeft');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: '😀' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => field(page).inputValue()).toBe('a😃b');
+    await page.keyboard.type('!');
+    expect(await field(page).inputValue()).toBe('a😃!b');
+  });
+});

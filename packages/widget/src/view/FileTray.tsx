@@ -1,0 +1,82 @@
+import { fileSize } from '../sizes.ts';
+import { say } from '../strings.ts';
+import type { DraftFile } from '../uploads.ts';
+import '../style/files.ts';
+import { Icon } from './Icons.tsx';
+import { useShared } from './use-chat.ts';
+
+/** Files that are chosen: how far they are, and what can be done about them. */
+export const FileTray = ({ place }: { place: string }) => {
+  const { chat, state } = useShared();
+  return (
+    <ul class="tray" aria-label={say('files')}>
+      {(state.files[place] ?? []).map((file) => (
+        <li key={file.upload_id} class={isProblem(file) ? 'tray-file tray-file-bad' : 'tray-file'}>
+          {file.preview ? (
+            <img class="tray-preview" src={file.preview} alt="" />
+          ) : (
+            <span class="tray-preview">
+              <Icon name="file" size={18} />
+            </span>
+          )}
+          <span class="tray-text">
+            <span class="file-name" dir="auto">
+              {file.name}
+            </span>
+            <FileState file={file} />
+          </span>
+          {file.state === 'failed' && (
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={say('file_retry', { name: file.name })}
+              onClick={() => chat.retryFile(place, file.upload_id)}
+            >
+              <Icon name="again" size={18} />
+            </button>
+          )}
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={say('file_remove', { name: file.name })}
+            onClick={() => chat.removeFile(place, file.upload_id)}
+          >
+            <Icon name="close" size={18} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const isProblem = ({ state }: DraftFile): boolean => state !== 'uploading' && state !== 'ready';
+
+const FileState = ({ file }: { file: DraftFile }) => {
+  const limits = useShared().state.site?.uploads;
+  if (file.state === 'uploading') {
+    return (
+      <>
+        <progress
+          max={1}
+          value={file.progress}
+          aria-label={say('file_progress', { name: file.name, percent: Math.round(file.progress * 100) })}
+        />
+        {file.goes && <span class="tray-state">{say('file_waiting')}</span>}
+      </>
+    );
+  }
+  if (file.state === 'ready') {
+    return (
+      <span class="tray-state" role="status">
+        {say('file_ready')} · {fileSize(file.size)}
+      </span>
+    );
+  }
+  return (
+    <span class="tray-state" role="alert">
+      {file.state === 'too_large'
+        ? say('file_too_large', { size: fileSize(limits?.max_bytes ?? 0) })
+        : say(`file_${file.state}`, { count: limits?.max_files ?? 0 })}
+    </span>
+  );
+};

@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+
+/** Files that are dropped anywhere in the panel; a file that misses it would replace the chat. */
+export const useDrop = (take: (files: File[]) => void): boolean => {
+  const [isOver, setOver] = useState(false);
+  const latest = useRef(take);
+  latest.current = take;
+
+  useEffect(() => {
+    const onOver = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const onLeave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const onDrop = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(false);
+      latest.current([...(event.dataTransfer?.files ?? [])]);
+    };
+    addEventListener('dragover', onOver);
+    addEventListener('dragleave', onLeave);
+    addEventListener('drop', onDrop);
+    return () => {
+      removeEventListener('dragover', onOver);
+      removeEventListener('dragleave', onLeave);
+      removeEventListener('drop', onDrop);
+    };
+  }, []);
+  return isOver;
+};
