@@ -203,13 +203,19 @@ const welcome = (socket: FakeSocket | undefined) => {
   socket?.get(WELCOME);
 };
 
-test('where no socket gets through it goes over requests, and a socket is tried again later, beside them', async () => {
-  const { connection, sockets, polls, lines, frames } = make();
-  connection.start();
-  refuse(sockets[0]);
+/** Two sockets are refused, and what comes then is not a socket. */
+const makeRefused = async () => {
+  const made = make();
+  made.connection.start();
+  refuse(made.sockets[0]);
   await vi.advanceTimersByTimeAsync(500);
-  refuse(sockets[1]);
+  refuse(made.sockets[1]);
   await vi.advanceTimersByTimeAsync(1_000);
+  return made;
+};
+
+test('where no socket gets through it goes over requests, and a socket is tried again later, beside them', async () => {
+  const { connection, sockets, polls, lines, frames } = await makeRefused();
   expect([sockets.length, polls.length]).toEqual([2, 1]);
   welcome(polls[0]);
   expect(lines.at(-1)).toBe('online');
@@ -236,24 +242,14 @@ test('a socket that is let through and swallowed counts as none, at once', async
 });
 
 test('requests that fail too are the server’s fault: sockets have their turn again', async () => {
-  const { connection, sockets, polls } = make();
-  connection.start();
-  refuse(sockets[0]);
-  await vi.advanceTimersByTimeAsync(500);
-  refuse(sockets[1]);
-  await vi.advanceTimersByTimeAsync(1_000);
+  const { sockets, polls } = await makeRefused();
   refuse(polls[0]);
   await vi.advanceTimersByTimeAsync(2_000);
   expect([sockets.length, polls.length]).toEqual([3, 1]);
 });
 
 test('a line over requests that breaks comes back the same way', async () => {
-  const { connection, sockets, polls } = make();
-  connection.start();
-  refuse(sockets[0]);
-  await vi.advanceTimersByTimeAsync(500);
-  refuse(sockets[1]);
-  await vi.advanceTimersByTimeAsync(1_000);
+  const { sockets, polls } = await makeRefused();
   welcome(polls[0]);
   refuse(polls[0]);
   await vi.advanceTimersByTimeAsync(500);
