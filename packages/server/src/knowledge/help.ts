@@ -112,17 +112,19 @@ export async function searchHelp(
   };
 }
 
-const publishedOf = ({ db, site }: SiteContext) =>
+const articlesOf = ({ db, site }: SiteContext) =>
   db
     .selectFrom('articles')
-    .select(['id', 'slug', 'title', 'body', 'updated_at'])
-    .where('site_id', '=', site.id)
-    .where('status', '=', 'Published');
+    .select(['id', 'slug', 'title', 'body', 'updated_at', 'status'])
+    .where('site_id', '=', site.id);
 
-/** By its slug, or by one that it had. */
+/**
+ * By its slug, or by one that it had. Whether it is published is looked at here: asked for both, a database that has not
+ * counted a great import yet would go through all that is published.
+ */
 async function findPublished(ctx: SiteContext, slug: string) {
-  const row = await publishedOf(ctx).where('slug', '=', slug).executeTakeFirst();
-  if (row) return row;
+  const row = await articlesOf(ctx).where('slug', '=', slug).executeTakeFirst();
+  if (row) return row.status === 'Published' ? row : undefined;
   const former = await ctx.db
     .selectFrom('former_slugs')
     .select('article_id')
@@ -131,7 +133,8 @@ async function findPublished(ctx: SiteContext, slug: string) {
     .where('slug', '=', slug)
     .executeTakeFirst();
   if (!former?.article_id) return undefined;
-  return publishedOf(ctx).where('id', '=', former.article_id).executeTakeFirst();
+  const moved = await articlesOf(ctx).where('id', '=', former.article_id).executeTakeFirst();
+  return moved?.status === 'Published' ? moved : undefined;
 }
 
 /** @throws AppError 404 for what is not published. */
