@@ -34,7 +34,7 @@ function blob(word: string): string {
   }).join('\n---\n');
 }
 
-const operatorOf = ({ database }: World, siteId: number): SiteContext =>
+export const operatorOf = ({ database }: World, siteId: number): SiteContext =>
   createContext({
     site: { id: siteId, plan: 'growth' },
     actor: { kind: 'operator' },

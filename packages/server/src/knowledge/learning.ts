@@ -15,7 +15,7 @@ const SAMPLES_MAX = 20_000;
 const COMPARISONS_MAX = 1_500_000;
 const OTHERS_MIN = 300;
 /** Weights kept of all articles together: bounds the memory. */
-const WEIGHTS_MAX = 3_000_000;
+const WEIGHTS_MAX = 2_000_000;
 /** What a mistake costs against large weights (the C of a support vector machine). */
 const MISTAKE_COST = 0.5;
 const ROUNDS_MAX = 12;
