@@ -1,11 +1,7 @@
 /**
  * Runs all benchmarks, or those that are named, and prints one table.
  * Usage: node bench/run.ts [messages] [fan-out] [whoami] [track] [start] [webhooks]
-<<<<<<< HEAD
- *   [webhooks-fair] [webhooks-backlog] [knowledge] [page] [transcript] [weight] [retrieval]
-=======
- *   [webhooks-fair] [webhooks-backlog] [knowledge] [answer] [page] [weight] [retrieval]
->>>>>>> 78a2c10 (How long a visitor waits for the bot was not measured; what retrieval and silence reach stands in the list of figures, and the docs say how the bot asks back and learns)
+ *   [webhooks-fair] [webhooks-backlog] [knowledge] [answer] [page] [transcript] [weight] [retrieval]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
 import { spawn } from 'node:child_process';
