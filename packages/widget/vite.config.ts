@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
-import { defineConfig, type Plugin } from 'vite';
+import { type BuildEnvironmentOptions, build, defineConfig, type Plugin } from 'vite';
 
 /** What a page's first chat loads, SDK included, brotli (issue 5, "Weight and speed"); all else comes when it is used. */
 const FIRST_LOAD_MAX_BYTES = 40 * 1024;
+const PAGE = fileURLToPath(new URL('index.html', import.meta.url));
+/** The same widget in the dashboard's settings. */
+const PREVIEW = fileURLToPath(new URL('preview.html', import.meta.url));
 /** Built before; missing when the widget is built alone. */
 const SDK = ['visitor-sdk.js', 'launcher.js']
   .map((name) => fileURLToPath(new URL(`../sdk/dist/${name}`, import.meta.url)))
@@ -27,7 +30,12 @@ const refuseTooLarge: Plugin = {
       const isChunk = file.type === 'chunk';
       const bytes = weigh(file.fileName, isChunk ? file.code : file.source);
       const isWords = isChunk && file.facadeModuleId?.includes('/languages/') === true;
-      return { name: file.fileName, bytes, isWords, isFirst: !isChunk || needed.has(file.fileName) };
+      return {
+        name: file.fileName,
+        bytes,
+        isWords,
+        isFirst: !isChunk || needed.has(file.fileName),
+      };
     });
     const first = files.filter(({ isFirst }) => isFirst);
     // One language is loaded too: the longest counts.
@@ -53,11 +61,35 @@ const loadPlainly: Plugin = {
   },
 };
 
-export default defineConfig({
+const shared = {
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/widget/',
   logLevel: 'warn',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  build: { target: 'es2022', modulePreload: false, assetsInlineLimit: 0 },
-  plugins: [loadPlainly, refuseTooLarge],
+} as const;
+
+const buildOf = (input: string): BuildEnvironmentOptions => ({
+  target: 'es2022',
+  modulePreload: false,
+  assetsInlineLimit: 0,
+  rolldownOptions: { input },
+});
+
+/** A build of its own: files that two pages share would be in more parts, and the chat's page would weigh more. */
+const previewToo: Plugin = {
+  name: 'preview-too',
+  async closeBundle() {
+    await build({
+      ...shared,
+      configFile: false,
+      build: { ...buildOf(PREVIEW), emptyOutDir: false },
+      plugins: [loadPlainly],
+    });
+  },
+};
+
+export default defineConfig({
+  ...shared,
+  build: buildOf(PAGE),
+  plugins: [loadPlainly, refuseTooLarge, previewToo],
 });

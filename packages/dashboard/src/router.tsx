@@ -214,6 +214,11 @@ const install = createRoute({
   path: 'install',
   component: lazyRouteComponent(() => import('./screens/settings/InstallSettings.tsx'), 'InstallSettings'),
 });
+const widget = createRoute({
+  getParentRoute: () => settings,
+  path: 'widget',
+  component: lazyRouteComponent(() => import('./screens/settings/WidgetSettings.tsx'), 'WidgetSettings'),
+});
 const hours = createRoute({
   getParentRoute: () => settings,
   path: 'hours',
@@ -292,6 +297,7 @@ const tree = root.addChildren([
     settings.addChildren([
       settingsHome,
       site,
+      widget,
       install,
       hours,
       routing,

@@ -1,3 +1,5 @@
+import type { Language } from './languages.ts';
+import type { ServerFrame } from './socket.ts';
 import type { Scalar } from './visitors.ts';
 
 /**
@@ -62,4 +64,16 @@ export interface CollectBody {
   attributes?: SdkAttributes;
   /** At most 50; `id` makes a repeated send harmless. */
   events?: { id: string; name: string; properties?: Record<string, unknown>; occurred_utc: string }[];
+}
+
+/** From the dashboard's settings to the preview of the widget in a frame of the same origin. */
+export interface PreviewMessage {
+  foyer: 1;
+  type: 'preview';
+  language: Language;
+  /** What a server would say: the welcome, then the messages of the one chat. */
+  frames: ServerFrame[];
+  session_id: string;
+  /** `first`: where a first chat begins, with what the site asks. */
+  place: 'home' | 'first' | 'chat';
 }

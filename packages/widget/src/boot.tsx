@@ -113,7 +113,7 @@ const start = () => {
   addEventListener('pagehide', (event) => event.persisted && chat.rest());
   addEventListener('pageshow', (event) => event.persisted && chat.check());
   document.addEventListener('resume', chat.check);
-  darkness.addEventListener('change', drawSoon);
+  darkness.addEventListener('change', () => draw(chat.state()));
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') return;
     chat.check();

@@ -4,6 +4,10 @@ import { language, say } from './strings.ts';
 export const clock = (utc: string): string =>
   new Date(utc).toLocaleTimeString(language(), { hour: '2-digit', minute: '2-digit' });
 
+/** In a sentence: "9:00", as one says it. */
+export const hour = (utc: string): string =>
+  new Date(utc).toLocaleTimeString(language(), { hour: 'numeric', minute: '2-digit' });
+
 export const exact = (utc: string): string =>
   new Date(utc).toLocaleString(language(), { dateStyle: 'medium', timeStyle: 'short' });
 

@@ -87,6 +87,15 @@ export async function registerAssets(
     });
   }
 
+  // Named by no public key, which all begin with `pk_`.
+  server.get('/widget/preview', async (_request, reply) =>
+    sendPage(
+      reply,
+      await page(join(DIST.widget, 'preview.html'), 'The preview of the widget'),
+      contentPolicy("'self'"),
+    ),
+  );
+
   server.get<{ Params: { key: string } }>('/widget/:key', async (request, reply) => {
     const site = await findSite(request.params.key);
     if (!site) throw new AppError('not_found', 'There is no such site.');

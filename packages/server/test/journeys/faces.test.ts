@@ -174,6 +174,7 @@ describe('every face is free of what axe and the browser object to', () => {
     ['starters', 'knowledge/starters', 'Conversation starters'],
     ['reports', 'reports', 'Quick and clear'],
     ['settings-site', 'settings/site', 'Allowed origins'],
+    ['settings-widget', 'settings/widget', 'Questions before the first chat'],
     ['settings-install', 'settings/install', /script/],
     ['settings-hours', 'settings/hours', 'Time zone'],
     ['settings-routing', 'settings/routing', 'Give them back after'],

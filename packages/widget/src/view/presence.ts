@@ -1,6 +1,6 @@
 import type { ConversationState } from '../conversation.ts';
 import { type StringKey, say } from '../strings.ts';
-import { clock, daysUntil, weekday } from '../time.ts';
+import { daysUntil, hour, weekday } from '../time.ts';
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
@@ -20,7 +20,7 @@ export const replyTime = (seconds: number): string => {
 export const backAt = (utc: string, now: Date = new Date()): string => {
   const days = daysUntil(utc, now);
   const key: StringKey = days === 0 ? 'back_today' : days === 1 ? 'back_tomorrow' : 'back_on';
-  return say(key, { time: clock(utc), day: weekday(utc, days) });
+  return say(key, { time: hour(utc), day: weekday(utc, days) });
 };
 
 /** Who is there now, as far as it is known, in one line. */

@@ -7,6 +7,7 @@ import {
   Code,
   KeyRound,
   type LucideIcon,
+  MessageCircle,
   SlidersHorizontal,
   Split,
   Store,
@@ -27,6 +28,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
     title: 'Site',
     entries: [
       { to: '/settings/site', label: 'Site', icon: Store },
+      { to: '/settings/widget', label: 'Widget', icon: MessageCircle },
       { to: '/settings/install', label: 'Install', icon: Code },
       { to: '/settings/hours', label: 'Office hours', icon: Clock },
       { to: '/settings/routing', label: 'Routing', icon: Split },

@@ -3,13 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
-import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
+import { useMe } from '../../desk/DeskContext.tsx';
 import { meQuery } from '../../queries.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/Field.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Callout } from '../../ui/States.tsx';
-import { Toggle } from '../../ui/Toggle.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { AdminOnly } from './AdminOnly.tsx';
 import { FileLimits, type Limits } from './FileLimits.tsx';
@@ -25,21 +24,15 @@ const waitWords = (seconds: number): string => {
 
 interface Form {
   name: string;
-  color: string;
-  greeting: string;
   origins: string;
   wait: number;
-  sound: boolean;
   files: Limits;
 }
 
 const formOf = (site: Site): Form => ({
   name: site.name,
-  color: site.color,
-  greeting: site.greeting,
   origins: site.allowed_origins.join('\n'),
   wait: site.email_offer_after_s,
-  sound: site.sound,
   files: { bytes: site.upload_max_bytes, files: site.upload_max_files, kinds: site.upload_kinds },
 });
 
@@ -49,11 +42,8 @@ function useSave(form: Form) {
     mutationFn: () =>
       call('site.update', {
         name: form.name,
-        color: form.color,
-        greeting: form.greeting,
         allowed_origins: linesOf(form.origins),
         email_offer_after_s: form.wait,
-        sound: form.sound,
         upload_max_bytes: form.files.bytes,
         upload_max_files: form.files.files,
         upload_kinds: form.files.kinds,
@@ -65,7 +55,7 @@ function useSave(form: Form) {
   });
 }
 
-/** What visitors see of the site, and where its chat may be shown. */
+/** The site itself, and where its chat may be shown. */
 export function SiteSettings() {
   const { site } = useMe();
   return <SiteForm key={JSON.stringify(site)} site={site} />;
@@ -73,7 +63,6 @@ export function SiteSettings() {
 
 function SiteForm({ site }: { site: Site }) {
   const [form, setForm] = useState(() => formOf(site));
-  const admin = useIsAdmin();
   const save = useSave(form);
   const dirty = JSON.stringify(form) !== JSON.stringify(formOf(site));
   const fields = save.error instanceof ApiError ? save.error : undefined;
@@ -85,61 +74,22 @@ function SiteForm({ site }: { site: Site }) {
   };
   const waits = WAITS_S.includes(form.wait) ? WAITS_S : [...WAITS_S, form.wait].toSorted((a, b) => a - b);
   return (
-    <Page place="settings site" title="Site" intro="What visitors see, and where the chat may be shown.">
+    <Page
+      place="settings site"
+      title="Site"
+      intro="Its name, how long visitors wait, and where the chat may be shown."
+    >
       <AdminOnly>
         <form onSubmit={submit}>
-          <Section title="Look">
-            <div className="space-y-4">
-              <TextField
-                label="Name"
-                required
-                maxLength={100}
-                value={form.name}
-                error={fields?.issue('name')}
-                onChange={(event) => set({ name: event.target.value })}
-              />
-              <div>
-                <div className="flex items-end gap-2">
-                  <TextField
-                    label="Colour"
-                    required
-                    pattern="#[0-9a-fA-F]{6}"
-                    title="A colour of the form #rrggbb"
-                    frame="w-32"
-                    className="font-mono"
-                    value={form.color}
-                    onChange={(event) => set({ color: event.target.value })}
-                  />
-                  <input
-                    type="color"
-                    aria-label="Choose the colour"
-                    value={/^#[0-9a-fA-F]{6}$/.test(form.color) ? form.color : '#000000'}
-                    onChange={(event) => set({ color: event.target.value })}
-                    className="h-9 w-14 shrink-0 rounded-lg border border-line-strong bg-field p-1 max-md:h-11"
-                  />
-                </div>
-                <p className={fields?.issue('color') ? 'mt-1 text-danger-text' : 'mt-1 text-soft'}>
-                  {fields?.issue('color') ?? 'Of the chat’s button and of the visitor’s own messages.'}
-                </p>
-              </div>
-              <TextArea
-                label="Greeting"
-                hint="The first words in an empty chat."
-                required
-                maxLength={300}
-                value={form.greeting}
-                error={fields?.issue('greeting')}
-                onChange={(event) => set({ greeting: event.target.value })}
-              />
-              <Toggle
-                label="Sound for visitors"
-                hint="A soft tone when an answer comes while the chat is closed."
-                on={form.sound}
-                disabled={!admin}
-                onChange={(sound) => set({ sound })}
-              />
-            </div>
-          </Section>
+          <TextField
+            label="Name"
+            required
+            maxLength={100}
+            frame="mb-8 max-w-80"
+            value={form.name}
+            error={fields?.issue('name')}
+            onChange={(event) => set({ name: event.target.value })}
+          />
           <Section title="Waiting" intro="A visitor who waits for a person is asked for an e-mail address.">
             <SelectField
               label="Ask for it"

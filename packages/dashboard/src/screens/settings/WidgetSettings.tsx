@@ -1,0 +1,189 @@
+import { LAUNCHER_TEXT_MAX, type SiteSettings as Site } from '@foyer/protocol';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ApiError, call } from '../../api.ts';
+import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
+import { meQuery } from '../../queries.ts';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { TextArea, TextField } from '../../ui/Field.tsx';
+import { Page, Section } from '../../ui/Page.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import { Toggle } from '../../ui/Toggle.tsx';
+import { say } from '../../ui/toast-store.ts';
+import { AdminOnly } from './AdminOnly.tsx';
+import { ColorField } from './ColorField.tsx';
+import { LanguageSettings } from './LanguageSettings.tsx';
+import { PreChatEditor } from './PreChatEditor.tsx';
+import { SaveRow } from './SaveRow.tsx';
+import { WidgetPreview } from './WidgetPreview.tsx';
+
+export type WidgetForm = Pick<
+  Site,
+  | 'color'
+  | 'position'
+  | 'theme'
+  | 'launcher_text'
+  | 'greeting'
+  | 'sound'
+  | 'language'
+  | 'languages'
+  | 'pre_chat'
+>;
+
+const formOf = (site: Site): WidgetForm => ({
+  color: site.color,
+  position: site.position,
+  theme: site.theme,
+  launcher_text: site.launcher_text,
+  greeting: site.greeting,
+  sound: site.sound,
+  language: site.language,
+  languages: site.languages,
+  pre_chat: site.pre_chat,
+});
+
+function useSave(form: WidgetForm) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('site.update', form),
+    onSuccess: (site) => {
+      client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, site } : me));
+      say('Saved. Visitors see it within a minute.');
+    },
+  });
+}
+
+/** How the chat looks, what it speaks and what it asks first, beside the chat itself as it will be. */
+export function WidgetSettings() {
+  const { site } = useMe();
+  return <WidgetSettingsForm key={JSON.stringify(formOf(site))} site={site} />;
+}
+
+function WidgetSettingsForm({ site }: { site: Site }) {
+  const [form, setForm] = useState(() => formOf(site));
+  const admin = useIsAdmin();
+  const save = useSave(form);
+  const dirty = JSON.stringify(form) !== JSON.stringify(formOf(site));
+  const fields = save.error instanceof ApiError ? save.error : undefined;
+  const set = (change: Partial<WidgetForm>): void => setForm({ ...form, ...change });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <Page
+      wide
+      place="settings widget"
+      title="Widget"
+      intro="The chat on your pages: its look, its languages, and what it asks first."
+    >
+      <div className="gap-8 xl:grid xl:grid-cols-[minmax(0,1fr)_26rem]">
+        <div className="mb-8 xl:order-2">
+          <WidgetPreview site={site} form={form} />
+        </div>
+        <AdminOnly>
+          <form onSubmit={submit}>
+            <Section title="Look">
+              <div className="space-y-4">
+                <ColorField
+                  color={form.color}
+                  error={fields?.issue('color')}
+                  onChange={(color) => set({ color })}
+                />
+                <Choice
+                  label="Theme"
+                  hint="As the visitor’s system: light by day and dark by night, where it is set so."
+                  value={form.theme}
+                  options={[
+                    { value: 'auto', label: 'As the visitor’s system' },
+                    { value: 'light', label: 'Light' },
+                    { value: 'dark', label: 'Dark' },
+                  ]}
+                  onChange={(theme) => set({ theme })}
+                />
+                <Choice
+                  label="Corner"
+                  value={form.position}
+                  options={[
+                    { value: 'left', label: 'Left' },
+                    { value: 'right', label: 'Right' },
+                  ]}
+                  onChange={(position) => set({ position })}
+                />
+                <TextField
+                  label="Text beside the button"
+                  hint="Left empty, the button is round."
+                  maxLength={LAUNCHER_TEXT_MAX}
+                  frame="max-w-80"
+                  value={form.launcher_text}
+                  error={fields?.issue('launcher_text')}
+                  onChange={(event) => set({ launcher_text: event.target.value })}
+                />
+                <TextArea
+                  label="Greeting"
+                  hint="The first words at the door and in an empty chat."
+                  required
+                  maxLength={300}
+                  value={form.greeting}
+                  error={fields?.issue('greeting')}
+                  onChange={(event) => set({ greeting: event.target.value })}
+                />
+                <Toggle
+                  label="Sound for visitors"
+                  hint="A soft tone when an answer comes while the chat is closed. Each visitor can switch it off."
+                  on={form.sound}
+                  disabled={!admin}
+                  onChange={(sound) => set({ sound })}
+                />
+              </div>
+            </Section>
+            <Section
+              title="Languages"
+              intro="The chat speaks each visitor’s own language where it can. Your greeting, questions and articles stay as you wrote them."
+            >
+              <LanguageSettings
+                language={form.language}
+                languages={form.languages}
+                onChange={(change) => set(change)}
+              />
+            </Section>
+            <Section
+              title="Questions before the first chat"
+              intro="Each visitor is asked once, and only for what you don’t know yet. Fewer questions, more chats."
+            >
+              <PreChatEditor
+                fields={form.pre_chat}
+                issues={fields?.issues ?? []}
+                onChange={(pre_chat) => set({ pre_chat })}
+              />
+            </Section>
+            {save.error && !(fields && fields.issues.length > 0) ? (
+              <ErrorNote error={save.error} title="The settings were not saved." className="mt-6" />
+            ) : null}
+            <SaveRow dirty={dirty} saving={save.isPending} onUndo={() => setForm(formOf(site))} />
+          </form>
+        </AdminOnly>
+      </div>
+    </Page>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  label: string;
+  hint?: string;
+  value: T;
+  options: { value: T; label: string }[];
+  onChange: (value: T) => void;
+}
+
+function Choice<T extends string>({ label, hint, ...rest }: ChoiceProps<T>) {
+  return (
+    <div>
+      <p aria-hidden className="mb-1 font-medium">
+        {label}
+      </p>
+      <Segments label={label} {...rest} />
+      {hint ? <p className="mt-1 text-soft">{hint}</p> : null}
+    </div>
+  );
+}

@@ -1,0 +1,247 @@
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { launchChromium } from '../chromium.ts';
+import { type Faces, openFaces } from '../faces.ts';
+import { freePort } from '../foyer-process.ts';
+import { type Mailbox, startMailbox } from '../mailbox.ts';
+import { TestSocket } from '../sockets.ts';
+
+// Every place of the widget, for eyes, for a screen reader and for a keyboard; in a left-to-right and a right-to-left script.
+
+let browser: Browser;
+let app: TestApp;
+let site: TestSite;
+let mailbox: Mailbox;
+let cookie: string;
+let url: string;
+
+const ARTICLE = `Parcels leave us within **one** working day.
+
+## Costs
+
+- Up to 2 kg: 4.90
+- Above: 9.90
+
+See [the carrier](https://carrier.example/track) for more.`;
+
+beforeAll(async () => {
+  [browser, mailbox] = await Promise.all([launchChromium(), startMailbox()]);
+  // The shop's page names the server by its base address.
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  app = await startTestApp({
+    PORT: String(port),
+    SMTP_URL: mailbox.url,
+    FOYER_MAIL_FROM: 'help@shop.example',
+  });
+  site = await app.makeSite('growth');
+  cookie = await app.signIn(site.admin.email);
+  for (const [title, category] of [
+    ['Delivery times and shipping costs', 'Delivery'],
+    ['Following a parcel on its way to you', 'Delivery'],
+    ['Returns', null],
+  ])
+    await app.rest(site.write, 'POST', '/v1/articles', {
+      title,
+      category,
+      status: 'Published',
+      body: ARTICLE,
+    });
+});
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([app.close(), mailbox.close()]);
+});
+
+const update = (input: object) => app.desk(cookie, 'site.update', input);
+
+const widgetOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/widget/"]');
+
+/** The shop's page with the panel open. */
+async function openPanel(faces: Faces): Promise<FrameLocator> {
+  await faces.page.goto(`${url}/demo?site=${site.publicKey}`);
+  await faces.page.locator('button[aria-expanded]').click();
+  return widgetOf(faces.page);
+}
+
+describe('every place of the widget is free of what axe and the browser object to', () => {
+  it('from what is asked first to the mailed chat', { timeout: 120_000 }, async () => {
+    await update({
+      pre_chat: [
+        { kind: 'name', required: true },
+        { kind: 'email', required: false },
+        {
+          kind: 'choice',
+          attribute: 'topic',
+          label: 'What is it about?',
+          required: true,
+          options: ['Order', 'Return'],
+        },
+      ],
+    });
+    const faces = await openFaces(browser, { url });
+    const { look, found, allow, context } = faces;
+    const widget = await openPanel(faces);
+    const press = (name: string | RegExp) => widget.getByRole('button', { name }).click();
+    await widget.getByRole('button', { name: 'Search for help' }).waitFor();
+    await look('door-home');
+    await press('Search for help');
+    await widget.getByRole('button', { name: /Delivery times/ }).waitFor();
+    await look('door-help');
+    await widget.getByRole('textbox', { name: 'Search for help' }).fill('zzzz');
+    await widget.getByText('Nothing found for “zzzz”').waitFor();
+    await look('door-help-none');
+    await widget.getByRole('textbox', { name: 'Search for help' }).fill('parcel');
+    await widget.getByRole('button', { name: /Following a parcel/ }).click();
+    await widget.getByRole('heading', { name: 'Costs' }).waitFor();
+    await look('door-article');
+    await press('Talk to a person');
+    await widget.getByRole('button', { name: 'Start the chat' }).click();
+    await widget.getByText('Please fill this in.').first().waitFor();
+    await look('door-asked');
+    await widget.getByRole('textbox', { name: 'Your name' }).fill('Priya');
+    await widget.getByRole('combobox', { name: 'What is it about?' }).selectOption('Return');
+    await widget.getByRole('button', { name: 'Start the chat' }).click();
+    // What the chat was opened for is done once the questions are answered.
+    await widget.getByText('Nobody from the team is here right now').first().waitFor();
+    await look('door-away');
+    await widget.getByRole('textbox', { name: 'Write a message…' }).fill('Is my parcel on its way?');
+    await widget.getByRole('button', { name: 'Send', exact: true }).click();
+    await widget.getByText(/^(Sent|Delivered)/).waitFor();
+    allow(/ERR_INTERNET_DISCONNECTED/);
+    await context.setOffline(true);
+    await widget
+      .getByText(/offline/)
+      .first()
+      .waitFor();
+    await look('door-offline');
+    await context.setOffline(false);
+    await press('More');
+    await look('door-menu');
+    await widget.getByRole('menuitem', { name: 'E-mail me this chat' }).click();
+    await widget.getByRole('textbox', { name: 'Your e-mail address' }).last().fill('nobody');
+    await widget.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+    await widget.getByRole('alert').waitFor();
+    await look('door-mail');
+    await widget.getByRole('textbox', { name: 'Your e-mail address' }).last().fill('priya@example.com');
+    await widget.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+    await widget.getByText('on its way to priya@example.com').waitFor();
+    await widget.getByRole('button', { name: 'Done' }).click();
+    await press('More');
+    await widget.getByRole('menuitem', { name: 'End chat' }).click();
+    await widget.getByRole('dialog').getByRole('button', { name: 'End chat' }).click();
+    await widget.getByText('How did we do?').waitFor();
+    await look('door-ended');
+    expect(found).toEqual([]);
+    expect(mailbox.received.map(({ to }) => to)).toEqual([['priya@example.com']]);
+    await update({ pre_chat: [] });
+  });
+
+  it('in Arabic, from right to left', { timeout: 120_000 }, async () => {
+    await update({ languages: ['ar'], language: 'ar' });
+    const faces = await openFaces(browser, { url });
+    const { look, found } = faces;
+    const widget = await openPanel(faces);
+    await widget.getByRole('button', { name: 'ابحث في المساعدة' }).waitFor();
+    expect(await widget.locator('html').evaluate((root) => [root.lang, root.dir])).toEqual(['ar', 'rtl']);
+    await look('door-rtl-home');
+    await widget.getByRole('button', { name: 'ابحث في المساعدة' }).click();
+    await widget.getByRole('button', { name: /Delivery times/ }).waitFor();
+    await look('door-rtl-help');
+    await widget.getByRole('button', { name: 'رجوع' }).click();
+    await widget.getByRole('button', { name: 'تحدّث إلى شخص' }).click();
+    await widget.getByText('لا يوجد أحد من الفريق الآن').first().waitFor();
+    await look('door-rtl-waiting');
+    expect(found).toEqual([]);
+    await update({ languages: [], language: 'en' });
+  });
+});
+
+describe('a keyboard alone', () => {
+  it('opens, asks, reads, comes back to where it was, calls a person, rates, and leaves for the button', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, found } = await openFaces(browser, { url });
+    await page.goto(`${url}/demo?site=${site.publicKey}`);
+    const launcher = page.locator('button[aria-expanded]');
+    await launcher.focus();
+    await page.keyboard.press('Enter');
+    const widget = widgetOf(page);
+    const focused = widget.locator(':focus');
+    /** Tabs until a control of this name has the focus. */
+    const tabTo = async (name: RegExp): Promise<void> => {
+      for (let step = 0; step < 30; step++) {
+        await page.keyboard.press('Tab');
+        const label = await focused.evaluate((at) => at.getAttribute('aria-label') ?? at.textContent ?? '');
+        if (name.test(label)) return;
+      }
+      throw new Error(`no way to ${name} by tabs`);
+    };
+    await widget.getByRole('heading', { name: 'Hi there' }).waitFor();
+    await tabTo(/Search for help/);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused.getAttribute('data-key')).toBe('search');
+    await page.keyboard.type('costs');
+    await widget.getByRole('status').filter({ hasText: 'found' }).waitFor({ state: 'attached' });
+    await tabTo(/Delivery times/);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused.textContent()).toBe('Delivery times and shipping costs');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    await expect.poll(() => focused.getAttribute('aria-label')).toBe('Back');
+    await page.keyboard.press('Enter');
+    // Back at the search, on the article that was read.
+    await expect.poll(() => focused.textContent()).toContain('Delivery times');
+    await tabTo(/Talk to a person/);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused.evaluate((at) => at.tagName)).toBe('TEXTAREA');
+    await page.keyboard.type('Is anybody there?');
+    await page.keyboard.press('Enter');
+    await widget.getByText(/^(Sent|Delivered)/).waitFor();
+    await widget.getByRole('button', { name: 'More' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused.getAttribute('role')).toBe('menuitem');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await widget.getByRole('dialog').getByRole('button', { name: 'End chat' }).focus();
+    await page.keyboard.press('Enter');
+    await widget.getByRole('radio', { name: /^1 of 5/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await widget.getByRole('button', { name: 'Send rating' }).focus();
+    await page.keyboard.press('Enter');
+    await widget.getByText('Thank you for telling us.').waitFor();
+    await page.keyboard.press('Escape');
+    await expect
+      .poll(() => page.evaluate('document.activeElement?.shadowRoot?.activeElement?.tagName'))
+      .toBe('BUTTON');
+    await expect.poll(() => launcher.getAttribute('aria-expanded')).toBe('false');
+    expect(found).toEqual([]);
+  });
+
+  it('hears each new message once', { timeout: 60_000 }, async () => {
+    const faces = await openFaces(browser, { url });
+    const widget = await openPanel(faces);
+    const agent = await TestSocket.agent(url, cookie);
+    await widget.getByRole('button', { name: 'Talk to a person' }).click();
+    await widget.getByText("We've called the team").first().waitFor();
+    await widget.locator('body').evaluate(`
+      const region = document.querySelector('[aria-live="polite"]');
+      globalThis.heard = [];
+      new MutationObserver(() => globalThis.heard.push(region.textContent))
+        .observe(region, { childList: true, characterData: true, subtree: true });`);
+    const { body } = await app.desk(cookie, 'sessions.list', { queue: 'open' });
+    const { session_id } = body.data[0];
+    await agent.call('sessions.accept', { session_id });
+    const client_id = crypto.randomUUID();
+    await agent.call('sessions.reply', { session_id, client_id, text: 'Good morning, Ada here.' });
+    await widget.getByText('Good morning, Ada here.').first().waitFor();
+    const heard = async (): Promise<string[]> => widget.locator('body').evaluate('globalThis.heard');
+    await expect.poll(heard).toHaveLength(1);
+    expect((await heard())[0]).toContain('Good morning, Ada here.');
+    expect(faces.found).toEqual([]);
+    agent.cut();
+  });
+});

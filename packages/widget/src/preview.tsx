@@ -1,0 +1,73 @@
+import type { PreviewMessage, ServerFrame } from '@foyer/protocol';
+import { render } from 'preact';
+import { createChat, NEW_CHAT } from './chat.ts';
+import type { SocketLike } from './connection.ts';
+import type { ConversationState } from './conversation.ts';
+import { paint } from './paint.ts';
+import { createSpeech } from './speech.ts';
+import { createStorage } from './storage.ts';
+import './style/index.css';
+import { App } from './view/App.tsx';
+
+/** The widget in the dashboard's settings: the real one, whose server is what the dashboard tells it. */
+const isPreview = (data: unknown): data is PreviewMessage =>
+  typeof data === 'object' && data !== null && 'type' in data && data.type === 'preview';
+
+/** Says what it is told to say, and answers nothing. */
+const pretendServer = () => {
+  let frames: ServerFrame[] = [];
+  let socket: SocketLike | undefined;
+  const tell = () => {
+    for (const frame of frames) socket?.onmessage?.({ data: JSON.stringify(frame) });
+  };
+  return {
+    open(): SocketLike {
+      const made: SocketLike = {
+        send: () => {},
+        close: () => {},
+        onopen: null,
+        onmessage: null,
+        onclose: null,
+      };
+      socket = made;
+      return made;
+    },
+    say(next: ServerFrame[]) {
+      frames = next;
+      tell();
+    },
+  };
+};
+
+const start = (root: HTMLElement) => {
+  const server = pretendServer();
+  const speech = createSpeech(document.documentElement, () => draw(chat.state()));
+  const chat = createChat({
+    storage: createStorage('', () => {
+      throw new Error('a preview keeps nothing');
+    }),
+    open: server.open,
+    alone: (run) => run(),
+    onIncoming: () => {},
+    onState: (state) => draw(state),
+  });
+  const draw = (state: ConversationState) => {
+    if (!state.site) return;
+    paint(state.site.look.color, state.site.look.theme);
+    if (speech.isReady()) render(<App chat={chat} state={state} closePanel={() => {}} />, root);
+  };
+  chat.begin({ key: 'anon_preview' });
+  chat.panel(true);
+  addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
+    if (source !== parent || origin !== location.origin || !isPreview(data)) return;
+    speech.setLocale(data.language);
+    server.say(data.frames);
+    const chatOf = { first: `${NEW_CHAT}preview`, chat: data.session_id };
+    chat.show(data.place === 'home' ? { name: 'home' } : { name: 'chat', chat: chatOf[data.place] });
+  });
+  // Whoever frames this may tell it now what to show.
+  parent.postMessage({ foyer: 1, type: 'preview_ready' }, location.origin);
+};
+
+const root = document.getElementById('app');
+if (root && parent !== self) start(root);
