@@ -230,7 +230,7 @@ describe('a keyboard alone', () => {
     await widget.locator('body').evaluate(`
       const region = document.querySelector('[aria-live="polite"]');
       globalThis.heard = [];
-      new MutationObserver(() => globalThis.heard.push(region.textContent))
+      new MutationObserver(() => region.textContent && globalThis.heard.push(region.textContent))
         .observe(region, { childList: true, characterData: true, subtree: true });`);
     const { body } = await app.desk(cookie, 'sessions.list', { queue: 'open' });
     const { session_id } = body.data[0];
@@ -243,5 +243,37 @@ describe('a keyboard alone', () => {
     expect((await heard())[0]).toContain('Good morning, Ada here.');
     expect(faces.found).toEqual([]);
     agent.cut();
+  });
+});
+
+describe('the settings of the widget', () => {
+  it('show the real widget as the form stands, and what is saved is what visitors get', {
+    timeout: 90_000,
+  }, async () => {
+    const { page, look, found } = await openFaces(browser, { cookie, url });
+    await page.goto(`${url}/app/settings/widget`);
+    const preview = page.frameLocator('iframe[title="Preview of the chat"]');
+    await preview.getByText('Hi there').waitFor();
+    await page.getByRole('textbox', { name: 'Greeting' }).fill('Good day to you');
+    await preview.getByText('Good day to you').waitFor();
+    await page.getByRole('textbox', { name: 'Text beside the button' }).fill('Need help?');
+    await page.getByRole('button', { name: 'A choice' }).click();
+    await page.getByRole('textbox', { name: 'Question' }).fill('Which shop?');
+    await page.getByRole('textbox', { name: 'Choices' }).fill('Berlin\nLyon');
+    await look('settings-widget-home');
+    await page.getByRole('radio', { name: 'Questions' }).check({ force: true });
+    await preview.getByText('Which shop?').waitFor();
+    await page.getByRole('radio', { name: 'Chat', exact: true }).check({ force: true });
+    await preview.getByText('How long does delivery take?').waitFor();
+    await look('settings-widget-chat');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. Visitors see it within a minute.').waitFor();
+    const { welcome } = await TestSocket.visitor(url, site.publicKey);
+    expect(welcome.site).toMatchObject({
+      greeting: 'Good day to you',
+      look: { launcher_text: 'Need help?' },
+    });
+    expect(welcome.pre_chat).toMatchObject([{ label: 'Which shop?', options: ['Berlin', 'Lyon'] }]);
+    expect(found).toEqual([]);
   });
 });

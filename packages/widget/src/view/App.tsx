@@ -95,17 +95,18 @@ const Announcer = ({ state }: { state: ConversationState }) => {
   const last = messages?.at(-1);
   const place = view.name === 'chat' ? view.chat : '';
   const before = useRef({ place: '', seq: 0 });
-  const [text, setText] = useState('');
+  const [said, setSaid] = useState({ seq: 0, text: '' });
   useEffect(() => {
     const isNew = before.current.place === place && last !== undefined && last.seq > before.current.seq;
     before.current = { place, seq: last?.seq ?? 0 };
     if (!isNew || (last.sender !== 'bot' && last.sender !== 'agent')) return;
     const name = last.author?.name ?? say(last.sender === 'bot' ? 'bot_name' : 'team');
-    setText(say('says', { name, text: last.text }));
+    setSaid({ seq: last.seq, text: say('says', { name, text: last.text }) });
   }, [place, last?.seq]);
   return (
     <div class="unseen" aria-live="polite">
-      {text}
+      {/* A new element: the same words once more are said once more. */}
+      <span key={said.seq}>{said.text}</span>
     </div>
   );
 };
