@@ -13,7 +13,7 @@ import { App } from './view/App.tsx';
 const isPreview = (data: unknown): data is PreviewMessage =>
   typeof data === 'object' && data !== null && 'type' in data && data.type === 'preview';
 
-/** Says what it is told to say, and answers nothing. */
+/** Says what it is told to say, and answers nothing but that it is there. */
 const pretendServer = () => {
   let frames: ServerFrame[] = [];
   let socket: SocketLike | undefined;
@@ -23,7 +23,9 @@ const pretendServer = () => {
   return {
     open(): SocketLike {
       const made: SocketLike = {
-        send: () => {},
+        send(text) {
+          if (text.includes('"ping"')) made.onmessage?.({ data: '{"type":"pong"}' });
+        },
         close: () => {},
         onopen: null,
         onmessage: null,
@@ -47,6 +49,9 @@ const start = (root: HTMLElement) => {
       throw new Error('a preview keeps nothing');
     }),
     open: server.open,
+    openPoll: async () => server.open(),
+    isOffline: () => false,
+    uploadUrl: () => '',
     alone: (run) => run(),
     onIncoming: () => {},
     onState: (state) => draw(state),

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
-import { useMe } from '../../desk/DeskContext.tsx';
+import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
 import { meQuery } from '../../queries.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/Field.tsx';
@@ -63,6 +63,7 @@ export function SiteSettings() {
 
 function SiteForm({ site }: { site: Site }) {
   const [form, setForm] = useState(() => formOf(site));
+  const admin = useIsAdmin();
   const save = useSave(form);
   const dirty = JSON.stringify(form) !== JSON.stringify(formOf(site));
   const fields = save.error instanceof ApiError ? save.error : undefined;
