@@ -1,4 +1,4 @@
-import type { ArticleStatus, DeliveryStatus } from '@foyer/protocol';
+import type { ArticleStatus, DeliveryStatus, GapState } from '@foyer/protocol';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -11,6 +11,7 @@ import { ApiError } from './api.ts';
 import { CrashScreen } from './desk/CrashScreen.tsx';
 import { NotFound } from './desk/NotFound.tsx';
 import { meQuery } from './queries.ts';
+import type { ResultFilter } from './screens/bot/bot-queries.ts';
 import { type InboxSearch, readInboxSearch } from './screens/inbox/inbox-search.ts';
 import { type DeliveryFilter, isSince } from './screens/settings/delivery-filter.ts';
 import { Bone } from './ui/States.tsx';
@@ -34,6 +35,20 @@ const DELIVERY_STATES: Record<DeliveryStatus, true> = {
   delivered: true,
   retrying: true,
   dead: true,
+};
+
+const GAP_FILTERS: Record<GapState, true> = { open: true, dismissed: true, solved: true };
+const RESULT_FILTERS: Record<ResultFilter, true> = {
+  right: true,
+  wrong: true,
+  silent: true,
+  handed_off: true,
+  void: true,
+  changed: true,
+};
+const idOf = (value: unknown): number | undefined => {
+  const found = text(value);
+  return found && /^[1-9]\d{0,15}$/.test(found) ? Number(found) : undefined;
 };
 
 /** Where to go after signing in: only ever a page of the desk itself. */
@@ -146,6 +161,10 @@ const knowledge = createRoute({
 const articleNew = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/new',
+  validateSearch: (search: Search): { gap?: number } => {
+    const gap = idOf(search.gap);
+    return gap ? { gap } : {};
+  },
   component: lazyRouteComponent(() => import('./screens/knowledge/ArticleScreen.tsx'), 'NewArticleScreen'),
 });
 const articleImport = createRoute({
@@ -181,6 +200,48 @@ const synonyms = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/synonyms',
   component: lazyRouteComponent(() => import('./screens/knowledge/SynonymsScreen.tsx'), 'SynonymsScreen'),
+});
+const bot = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/bot',
+  component: lazyRouteComponent(() => import('./screens/bot/BotScreen.tsx'), 'BotScreen'),
+});
+const evaluation = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/evaluation',
+  component: lazyRouteComponent(() => import('./screens/bot/EvaluationScreen.tsx'), 'EvaluationScreen'),
+});
+interface QuestionSetSearch {
+  view?: 'results' | 'questions';
+  run?: number;
+  compare?: number | 'none';
+  only?: ResultFilter;
+}
+const questionSet = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/evaluation/$setId',
+  validateSearch: (search: Search): QuestionSetSearch => {
+    const view = oneOf(search.view, { results: true, questions: true });
+    const run = idOf(search.run);
+    const compare = search.compare === 'none' ? 'none' : idOf(search.compare);
+    const only = oneOf(search.only, RESULT_FILTERS);
+    return {
+      ...(view ? { view } : {}),
+      ...(run ? { run } : {}),
+      ...(compare ? { compare } : {}),
+      ...(only ? { only } : {}),
+    };
+  },
+  component: lazyRouteComponent(() => import('./screens/bot/QuestionSetScreen.tsx'), 'QuestionSetScreen'),
+});
+const gaps = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/gaps',
+  validateSearch: (search: Search): { state?: GapState } => {
+    const state = oneOf(search.state, GAP_FILTERS);
+    return state ? { state } : {};
+  },
+  component: lazyRouteComponent(() => import('./screens/bot/GapsScreen.tsx'), 'GapsScreen'),
 });
 const article = createRoute({
   getParentRoute: () => desk,
@@ -292,6 +353,10 @@ const tree = root.addChildren([
     helpCentre,
     training,
     synonyms,
+    bot,
+    evaluation,
+    questionSet,
+    gaps,
     article,
     reports,
     settings.addChildren([

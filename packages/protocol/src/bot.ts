@@ -174,6 +174,11 @@ export const gapExample = z.object({
 });
 export type GapExample = z.infer<typeof gapExample>;
 
+export const REWRITES = ['shorter', 'friendlier', 'spelling', 'translate'] as const;
+export type Rewrite = (typeof REWRITES)[number];
+/** As much as a message may hold (MESSAGE_MAX). */
+export const REWRITE_MAX = 4_000;
+
 const ofSession = z.strictObject({ session_id: sessionId });
 const ofId = z.strictObject({ id });
 
@@ -290,5 +295,16 @@ export const botContract = {
   'copilot.summarise': {
     input: ofSession,
     output: z.object({ text: z.string(), by: z.enum(['model', 'extract']) }),
+  },
+  /** Null without a model. 503 when the model fails: the draft is the caller's and stays as it is. */
+  'copilot.rewrite': {
+    input: z.strictObject({
+      session_id: sessionId,
+      text: text(1, REWRITE_MAX),
+      how: z.enum(REWRITES),
+      /** For `translate`: what into; the visitor's language if left out. */
+      language: text(1, 40).optional(),
+    }),
+    output: z.object({ text: z.string().nullable() }),
   },
 } as const;

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Each asks some ten times; a token may ask 600 times a minute. */
-const TESTS_A_TOKEN = 20;
+const TESTS_A_TOKEN = 40;
 let tests = 0;
 beforeEach(async () => {
   if (++tests % TESTS_A_TOKEN === 0) await Promise.all([own, other].map(app.renewTokens));

@@ -26,6 +26,7 @@ export const SHORTCUTS: { title: string; list: Shortcut[] }[] = [
       { keys: 'n', does: 'Write a note' },
       { keys: 't', does: 'Hand the chat to a colleague' },
       { keys: 'i', does: 'Make a ticket of the chat' },
+      { keys: 'g', does: 'Suggest a reply' },
       { keys: 'e', does: 'Close the chat, solve the ticket' },
       { keys: 'Enter', does: 'Send in a chat' },
       { keys: 'Shift Enter', does: 'Begin a new line in a chat' },

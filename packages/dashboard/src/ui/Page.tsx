@@ -24,7 +24,12 @@ interface PageProps {
   intro?: ReactNode;
   actions?: ReactNode;
   /** The list that this is part of. */
-  back?: { to: '/visitors' | '/knowledge' | '/settings/webhooks'; label: string };
+  back?: {
+    to: '/visitors' | '/knowledge' | '/knowledge/evaluation' | '/settings/webhooks';
+    label: string;
+  };
+  /** Links to the pages beside this one, below the title. */
+  tabs?: ReactNode;
   /** A row below the title that stays: search and filters. */
   tools?: ReactNode;
   /** Names the place whose scroll is kept. */
@@ -34,7 +39,7 @@ interface PageProps {
 }
 
 /** A screen of one column: title, actions, content that scrolls. */
-export function Page({ title, intro, actions, back, tools, place, wide = false, children }: PageProps) {
+export function Page({ title, intro, actions, back, tabs, tools, place, wide = false, children }: PageProps) {
   const scroll = useScrollPlace<HTMLDivElement>(place);
   const column = cx('mx-auto w-full px-4 md:px-8', wide ? 'max-w-6xl' : 'max-w-3xl');
   return (
@@ -57,10 +62,16 @@ export function Page({ title, intro, actions, back, tools, place, wide = false, 
               </Link>
             ) : null}
             <h1 className="wrap-anywhere font-semibold text-xl">{title}</h1>
-            {intro ? <p className="mt-1 max-w-xl text-soft">{intro}</p> : null}
+            {intro && !tabs ? <p className="mt-1 max-w-xl text-soft">{intro}</p> : null}
           </div>
           {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
         </div>
+        {tabs ? (
+          <div className={cx(column, 'pb-4')}>
+            {tabs}
+            {intro ? <p className="mt-4 max-w-xl text-soft">{intro}</p> : null}
+          </div>
+        ) : null}
         {tools ? (
           <div className="sticky top-0 z-10 bg-surface">
             <div className={cx(column, 'flex flex-wrap items-center gap-2 py-2')}>{tools}</div>

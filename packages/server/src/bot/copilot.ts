@@ -1,21 +1,35 @@
-import type { OutputOf, Source } from '@foyer/protocol';
+import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { summaryOf } from '../conversations/handoffs.ts';
+import { summaryMessages, summaryOf } from '../conversations/handoffs.ts';
 import { getSession, type SessionRow } from '../conversations/sessions.ts';
+import { countTokens } from '../sites/usage.ts';
 import { confidenceOf } from './confidence.ts';
+import { rewriteWithModel, summariseWithModel, takeUse } from './copilot-model.ts';
 import { extractAnswer } from './extract.ts';
+import { answerWithModel } from './model-answer.ts';
 import { withoutCourtesy } from './small-talk.ts';
+import { withSlugs } from './source-pages.ts';
+
+type Suggested = OutputOf<'copilot.suggest'>;
 
 /** Below this the best passage has nothing to do with the question; above, an agent sees at a glance whether it has. */
 const WORTH_SHOWING_FROM = 0.2;
 /** What of several messages at once is read as one question. */
 const LAST_WORDS_MAX = 5;
 
-/** What the visitor said last, before which an agent or the bot spoke. */
-async function lastQuestion({ db, site }: SiteContext, session: SessionRow): Promise<string | null> {
-  const { rows } = await sql<{ text: string }>`
-    select text from messages
+interface LastQuestion {
+  readonly text: string;
+  readonly firstSeq: number;
+}
+
+/** What the visitor said last, after whoever spoke before; undefined when they said nothing. */
+async function lastQuestion(
+  { db, site }: SiteContext,
+  session: SessionRow,
+): Promise<LastQuestion | undefined> {
+  const { rows } = await sql<{ text: string; seq: number }>`
+    select text, seq from messages
     where site_id = ${site.id} and conversation_id = ${session.id} and sender = 'visitor' and seq > coalesce((
       select seq from messages
       where site_id = ${site.id} and conversation_id = ${session.id} and sender <> 'visitor' and seq < (
@@ -26,44 +40,46 @@ async function lastQuestion({ db, site }: SiteContext, session: SessionRow): Pro
       order by seq desc limit 1
     ), 0)
     order by seq desc limit ${LAST_WORDS_MAX}`.execute(db);
-  return rows.length === 0
-    ? null
-    : rows
-        .map(({ text }) => text)
-        .reverse()
-        .join('\n');
+  const firstSeq = rows.at(-1)?.seq;
+  if (firstSeq === undefined) return undefined;
+  const words = rows.map(({ text }) => text).reverse();
+  return { text: words.join('\n'), firstSeq };
 }
 
-async function sourceOf({ db, site }: SiteContext, articleId: number): Promise<Source | undefined> {
-  const row = await db
-    .selectFrom('articles')
-    .select(['id', 'title', 'slug'])
-    .where('site_id', '=', site.id)
-    .where('id', '=', articleId)
-    .where('status', '=', 'Published')
-    .executeTakeFirst();
-  return row && { article_id: row.id, title: row.title, slug: row.slug };
-}
-
-/**
- * What published knowledge says to the visitor's last question: for an agent to read, change and send. Where the bot
- * would be silent because it isn't sure, an agent still sees the best passage.
- */
-export async function suggestReply(
+/** As the model puts it; undefined where the best passage has to do. */
+async function suggestWithModel(
   ctx: SiteContext,
-  sessionId: string,
-): Promise<OutputOf<'copilot.suggest'>> {
-  const session = await getSession(ctx, sessionId);
-  const question = await lastQuestion(ctx, session);
-  const nothing = { text: null, sources: [], question, by: 'article' as const };
-  if (question === null) return nothing;
+  session: SessionRow,
+  { text: question, firstSeq }: LastQuestion,
+): Promise<Suggested | undefined> {
+  if (ctx.services.languageModel === undefined || !(await takeUse(ctx))) return undefined;
+  const decision = await answerWithModel({ ctx, question, session, firstSeq });
+  if (decision === undefined || !('tokens' in decision)) return undefined;
+  if (decision.tokens) await countTokens(ctx, decision.tokens);
+  if (decision.kind !== 'answer') return undefined;
+  const sources = await withSlugs(ctx, decision.sources);
+  return sources.length === 0 ? undefined : { text: decision.text, sources, question, by: 'model' };
+}
+
+/** What the best article says, also where the bot would be silent because it isn't sure. */
+async function suggestPassage(ctx: SiteContext, question: string): Promise<Suggested> {
+  const nothing: Suggested = { text: null, sources: [], question, by: 'article' };
   const index = await ctx.services.indexes.indexOf(ctx.site.id);
   const hits = index.search(withoutCourtesy(question), 2);
   const [best] = hits;
   if (best === undefined || confidenceOf(hits) < WORTH_SHOWING_FROM) return nothing;
-  const source = await sourceOf(ctx, best.passage.articleId);
+  const { articleId, title } = best.passage;
+  const sources = await withSlugs(ctx, [{ article_id: articleId, title }]);
   const text = extractAnswer(best, question);
-  return source && text !== '' ? { ...nothing, text, sources: [source] } : nothing;
+  return sources.length > 0 && text !== '' ? { ...nothing, text, sources } : nothing;
+}
+
+/** What published knowledge says to the visitor's last question: for an agent to read, change and send. */
+export async function suggestReply(ctx: SiteContext, sessionId: string): Promise<Suggested> {
+  const session = await getSession(ctx, sessionId);
+  const question = await lastQuestion(ctx, session);
+  if (question === undefined) return { text: null, sources: [], question: null, by: 'article' };
+  return (await suggestWithModel(ctx, session, question)) ?? suggestPassage(ctx, question.text);
 }
 
 /** What a colleague must know who takes the chat on. */
@@ -72,5 +88,18 @@ export async function summariseChat(
   sessionId: string,
 ): Promise<OutputOf<'copilot.summarise'>> {
   const session = await getSession(ctx, sessionId);
+  const text = await summariseWithModel(ctx, await summaryMessages(ctx, session));
+  if (text !== undefined) return { text, by: 'model' };
   return { text: await summaryOf(ctx, session), by: 'extract' };
+}
+
+/** Nothing is stored or sent: what comes back is for the agent's draft. @throws AppError 429, 503 */
+export async function rewriteDraft(
+  ctx: SiteContext,
+  { session_id, text, how, language }: ParsedInputOf<'copilot.rewrite'>,
+): Promise<OutputOf<'copilot.rewrite'>> {
+  const session = await getSession(ctx, session_id);
+  if (ctx.services.languageModel === undefined) return { text: null };
+  const visitorText = (await lastQuestion(ctx, session))?.text ?? '';
+  return { text: await rewriteWithModel(ctx, { text, how, language, visitorText }) };
 }

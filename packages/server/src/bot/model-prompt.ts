@@ -25,6 +25,16 @@ export interface Prompt {
 export const SAYS_NOTHING = 'NONE';
 const SAID_MAX_CHARS = 1_000;
 
+/** Lines with a random boundary: nothing that stands between them can know it, so it can't end them. */
+export function newFence() {
+  const boundary = randomBytes(9).toString('base64url');
+  return {
+    boundary,
+    fenced: (name: string, text: string): string =>
+      `<${name}-${boundary}>\n${text.replaceAll(boundary, '')}\n</${name}-${boundary}>`,
+  };
+}
+
 /**
  * What the model is asked. All that strangers wrote stands between lines with a random boundary, which nothing in it
  * can know, and never in the instructions.
@@ -35,10 +45,8 @@ export function promptFor(
   before: readonly SaidBefore[],
   voice: BotVoice,
 ): Prompt {
-  const boundary = randomBytes(9).toString('base64url');
+  const { boundary, fenced } = newFence();
   const numbered = passages.map((passage, at) => `[${at + 1}] ${headingOf(passage)}\n${passage.markdown}`);
-  const fenced = (name: string, text: string): string =>
-    `<${name}-${boundary}>\n${text.replaceAll(boundary, '')}\n</${name}-${boundary}>`;
   return {
     instructions: instructionsOf(boundary, voice),
     messages: joined([

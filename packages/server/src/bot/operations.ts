@@ -1,7 +1,7 @@
 import { giveBack } from '../conversations/give-back.ts';
 import { presentSession } from '../conversations/sessions.ts';
 import { type AnyOperation, operation } from '../operation.ts';
-import { suggestReply, summariseChat } from './copilot.ts';
+import { rewriteDraft, suggestReply, summariseChat } from './copilot.ts';
 import { listResults } from './evaluation-results.ts';
 import {
   cancelEvaluation,
@@ -226,6 +226,13 @@ const chatOperations: AnyOperation[] = [
     summary: 'Summarise a chat for a colleague',
     records: ofChat,
     run: (ctx, { session_id }) => summariseChat(ctx, session_id),
+  }),
+  operation({
+    ...agentsRead,
+    name: 'copilot.rewrite',
+    summary: 'Rewrite a draft: shorter, friendlier, without mistakes, or in another language',
+    records: ofChat,
+    run: rewriteDraft,
   }),
 ];
 

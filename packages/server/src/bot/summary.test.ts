@@ -66,6 +66,11 @@ describe('summarise', () => {
     ]);
   });
 
+  test('asking back is no answer', () => {
+    const asked = { ...bot('Is it one of these?', 'Returns'), askedBack: true };
+    expect(summarise([visitor('lamp?'), asked])).toBe('“lamp?” – the bot was not sure, and asked back.');
+  });
+
   test('an agent’s answer is the team’s', () => {
     const messages = [visitor('Do you sell rugs?'), { sender: 'agent' as const, text: 'From May on.' }];
     expect(summarise(messages)).toBe('“Do you sell rugs?” – the team answered: “From May on.”');

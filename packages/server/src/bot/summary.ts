@@ -10,6 +10,8 @@ export interface SummarisedMessage {
   readonly sources?: readonly { readonly title: string }[] | null | undefined;
   /** True for a bot's message that says it doesn't know. */
   readonly unknown?: boolean | undefined;
+  /** True for a bot's message that only asks which article is meant. */
+  readonly askedBack?: boolean | undefined;
 }
 
 /** Who it is, and why a person is called. */
@@ -89,6 +91,7 @@ function questionLines(messages: readonly SummarisedMessage[]): string[] {
 function fateOf({ reply }: Exchange): string {
   if (reply === null) return 'not answered yet.';
   if (reply.unknown === true) return 'the bot did not know.';
+  if (reply.askedBack === true) return 'the bot was not sure, and asked back.';
   const said = quoted(reply.text, ANSWER_MAX_CHARS);
   if (reply.sender === 'agent') return `the team answered: ${said}`;
   const [source] = reply.sources ?? [];

@@ -7,9 +7,10 @@ import { appendMessage } from '../conversations/messages.ts';
 import { findSession, type SessionRow } from '../conversations/sessions.ts';
 import { getSite } from '../sites/sites.ts';
 import { countBotReply } from '../sites/usage.ts';
-import type { AnswerSource, Decision } from './answer.ts';
+import type { Decision } from './answer.ts';
 import { noteUnknown } from './gap-grouping.ts';
 import { asksWhich, notKnown } from './phrases.ts';
+import { withSlugs } from './source-pages.ts';
 import { consequenceOf, decideTurn } from './turn-rules.ts';
 
 /** What of several messages at once is read as one question. */
@@ -70,24 +71,6 @@ function asksBack(language: Language, sources: Source[], callsPerson: boolean): 
   return sources.length > 0
     ? { text: asksWhich(language), sources, event: 'asked_back' }
     : { text: notKnown(language, callsPerson), sources: [] };
-}
-
-/** With the addresses of their pages; an article that is no longer published is no source. */
-async function withSlugs(ctx: SiteContext, sources: readonly AnswerSource[]): Promise<Source[]> {
-  const ids = sources.map(({ article_id }) => article_id);
-  if (ids.length === 0) return [];
-  const rows = await ctx.db
-    .selectFrom('articles')
-    .select(['id', 'slug'])
-    .where('site_id', '=', ctx.site.id)
-    .where(sql<boolean>`id = any (${ids})`)
-    .where('status', '=', 'Published')
-    .execute();
-  const slugs = new Map(rows.map(({ id, slug }) => [id, slug]));
-  return sources.flatMap((source) => {
-    const slug = slugs.get(source.article_id);
-    return slug === undefined ? [] : [{ ...source, slug }];
-  });
 }
 
 /**

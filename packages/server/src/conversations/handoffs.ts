@@ -56,12 +56,8 @@ export async function handOff(ctx: SiteContext, sessionId: string, cause: Handof
   });
 }
 
-/** A chat in the words of its messages, for who takes it on. */
-export async function summaryOf(
-  ctx: SiteContext,
-  session: SessionRow,
-  cause: Partial<HandoffCause> = {},
-): Promise<string> {
+/** The end of a chat, with what a summary is made of. */
+export async function summaryMessages(ctx: SiteContext, session: SessionRow) {
   const after = Math.max(0, session.last_seq - SUMMARY_MESSAGES);
   const messages = await messagesAfter(
     ctx.db,
@@ -71,11 +67,21 @@ export async function summaryOf(
     after,
     SUMMARY_MESSAGES,
   );
-  const read = messages.map((message) => ({
+  return messages.map((message) => ({
     ...message,
-    unknown: message.sender === 'bot' && (saysNotKnown(message.text) || message.event === 'asked_back'),
+    unknown: message.sender === 'bot' && saysNotKnown(message.text),
+    askedBack: message.event === 'asked_back',
   }));
-  return summarise(read, { ...cause, visitor: visitorOf(session), pageUrl: session.page_url });
+}
+
+/** A chat in the words of its messages, for who takes it on. */
+export async function summaryOf(
+  ctx: SiteContext,
+  session: SessionRow,
+  cause: Partial<HandoffCause> = {},
+): Promise<string> {
+  const messages = await summaryMessages(ctx, session);
+  return summarise(messages, { ...cause, visitor: visitorOf(session), pageUrl: session.page_url });
 }
 
 /** The log row and the event of one handoff; `agentId` when somebody has taken the chat by the same act. */

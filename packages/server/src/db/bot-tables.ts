@@ -94,6 +94,13 @@ interface GapQuestions {
   gap_id: number | null;
 }
 
+interface CopilotDays {
+  site_id: number;
+  agent_id: number;
+  day: string;
+  uses: number;
+}
+
 export interface BotTables {
   handoff_rules: HandoffRules;
   question_sets: QuestionSets;
@@ -103,4 +110,5 @@ export interface BotTables {
   gaps: Gaps;
   gap_terms: GapTerms;
   gap_questions: GapQuestions;
+  copilot_days: CopilotDays;
 }

@@ -48,19 +48,30 @@ export async function getUsage(ctx: SiteContext): Promise<OutputOf<'usage.get'>>
   };
 }
 
+interface Tokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
 /**
  * Counts a bot's reply in the transaction that stores it. It locks the day's row until the commit, so it is best
  * the last statement of that transaction.
  */
-export async function countBotReply(
+export const countBotReply = (ctx: SiteContext, tokens: Tokens): Promise<void> => count(ctx, 1, tokens);
+
+/** Counts what a model wrote for the team, which is no reply. */
+export const countTokens = (ctx: SiteContext, tokens: Tokens): Promise<void> => count(ctx, 0, tokens);
+
+async function count(
   ctx: SiteContext,
-  { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
+  replies: number,
+  { inputTokens, outputTokens }: Tokens,
 ): Promise<void> {
   await sql`
     insert into usage_days (site_id, day, ai_replies, bot_tokens_input, bot_tokens_output)
-    values (${ctx.site.id}, ${dayOf(ctx.now())}, 1, ${inputTokens}, ${outputTokens})
+    values (${ctx.site.id}, ${dayOf(ctx.now())}, ${replies}, ${inputTokens}, ${outputTokens})
     on conflict (site_id, day) do update set
-      ai_replies = usage_days.ai_replies + 1,
+      ai_replies = usage_days.ai_replies + excluded.ai_replies,
       bot_tokens_input = usage_days.bot_tokens_input + excluded.bot_tokens_input,
       bot_tokens_output = usage_days.bot_tokens_output + excluded.bot_tokens_output`.execute(ctx.db);
 }

@@ -1,12 +1,12 @@
 import type { Message, Note, Session } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
-import { BookOpen, CircleAlert, Clock, Lock, Paperclip, UserRoundPlus } from 'lucide-react';
+import { BookOpen, CircleAlert, Clock, ListPlus, Lock, Paperclip, UserRoundPlus } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { useDesk, useLiveState, useMe } from '../../desk/DeskContext.tsx';
 import type { Outgoing } from '../../live/outbox.ts';
 import { Markdown } from '../../markdown/Markdown.tsx';
 import { clock, exact } from '../../times.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
 import { CopyText } from '../../ui/Copy.tsx';
 import { cx } from '../../ui/classes.ts';
 import { Face } from '../../ui/Face.tsx';
@@ -64,6 +64,8 @@ interface MessageBubbleProps {
   named: string | null;
   /** Whether the visitor has read it; null where it isn't said. */
   read: boolean | null;
+  /** Puts what a visitor asked into a set for evaluation. */
+  onCollect: (message: Message) => void;
 }
 
 /** Long chats are drawn again with each new message: what hasn't changed must cost nothing. */
@@ -73,6 +75,7 @@ export const MessageBubble = memo(function MessageBubble({
   visitor,
   named,
   read,
+  onCollect,
 }: MessageBubbleProps) {
   if (message.sender === 'visitor') {
     return (
@@ -89,12 +92,22 @@ export const MessageBubble = memo(function MessageBubble({
         }
       >
         {message.text !== '' && (
-          <div
-            className={cx(BUBBLE, 'whitespace-pre-wrap bg-bubble')}
-            dir="auto"
-            title={exact(message.created_utc)}
-          >
-            {message.text}
+          <div className="group/said flex max-w-full items-center gap-1">
+            <div
+              className={cx(BUBBLE, 'whitespace-pre-wrap bg-bubble')}
+              dir="auto"
+              title={exact(message.created_utc)}
+            >
+              {message.text}
+            </div>
+            <IconButton
+              small
+              label="Add to a question set"
+              onClick={() => onCollect(message)}
+              className="opacity-0 focus-visible:opacity-100 group-hover/said:opacity-100 [@media(hover:none)]:opacity-100"
+            >
+              <ListPlus aria-hidden className="size-4" />
+            </IconButton>
           </div>
         )}
         <Files files={message.attachments} ours={false} />

@@ -11,8 +11,10 @@ import { Tip } from '../../ui/Tip.tsx';
 import { stateSentence, visitorName } from '../../words.ts';
 import { useHold } from './session-actions.ts';
 
-const ChatMenu = lazy(() => import('./ChatMenu.tsx').then((part) => ({ default: part.ChatMenu })));
 const CloseChat = lazy(() => import('./CloseChat.tsx').then((part) => ({ default: part.CloseChat })));
+
+// Menus weigh more than the rest of an open chat: they come behind it.
+const ChatMenu = lazy(() => import('./ChatMenu.tsx').then((part) => ({ default: part.ChatMenu })));
 
 /** Who it is, who has the chat, and what can be done with it. */
 export function ChatHeader({ session, onDetails }: { session: Session; onDetails: () => void }) {
@@ -52,7 +54,7 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
           </Button>
         </Tip>
       )}
-      <Suspense fallback={<span className="size-8" />}>
+      <Suspense fallback={<span className="size-8 shrink-0 max-md:size-10" />}>
         <ChatMenu session={session} />
       </Suspense>
       <IconButton label="Show the person" onClick={onDetails} className="xl:hidden">

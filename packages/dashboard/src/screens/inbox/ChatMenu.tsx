@@ -1,8 +1,8 @@
 import type { Session } from '@foyer/protocol';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Ticket, Undo2, UserRoundPlus } from 'lucide-react';
-import { useState } from 'react';
+import { Bot, NotebookPen, Ticket, Undo2, UserRoundPlus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { call } from '../../api.ts';
 import { useDesk, useMe } from '../../desk/DeskContext.tsx';
 import { SEEN_WORDS, useSeenPresence } from '../../desk/presence.ts';
@@ -12,7 +12,11 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Face } from '../../ui/Face.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { complain, say, sayUndoable } from '../../ui/toast-store.ts';
-import { useHold } from './session-actions.ts';
+import { useGiveBack, useHold } from './session-actions.ts';
+
+const SummaryDialog = lazy(() =>
+  import('./SummaryDialog.tsx').then((part) => ({ default: part.SummaryDialog })),
+);
 
 /** Hands a chat to a colleague, or back to the queue; that can be taken back. */
 function useTransfer(session: Session) {
@@ -58,6 +62,8 @@ export function ChatMenu({ session }: { session: Session }) {
   const transfer = useTransfer(session);
   const ticket = useTicketOf(session);
   const isOpen = hold !== 'closed';
+  const [summarising, setSummarising] = useState(false);
+  const giveBack = useGiveBack(session);
   useShortcuts({ t: isOpen ? () => setChoosing(true) : undefined, i: () => ticket.mutate() });
   return (
     <>
@@ -75,6 +81,16 @@ export function ChatMenu({ session }: { session: Session }) {
             icon: <Undo2 aria-hidden />,
             onSelect: () => transfer.mutate({ to: null, done: 'The chat waits for anybody again.' }),
           },
+          (hold === 'mine' || hold === 'waiting') && {
+            label: 'Give back to the bot',
+            icon: <Bot aria-hidden />,
+            onSelect: () => giveBack.mutate(),
+          },
+          {
+            label: 'Summarise the chat',
+            icon: <NotebookPen aria-hidden />,
+            onSelect: () => setSummarising(true),
+          },
           {
             label: session.ticket_id ? `Open ticket #${session.ticket_id}` : 'Make a ticket of it',
             icon: <Ticket aria-hidden />,
@@ -83,6 +99,11 @@ export function ChatMenu({ session }: { session: Session }) {
           },
         ]}
       />
+      {summarising ? (
+        <Suspense>
+          <SummaryDialog session={session} onClose={() => setSummarising(false)} />
+        </Suspense>
+      ) : null}
       {choosing ? (
         <ColleagueDialog
           session={session}

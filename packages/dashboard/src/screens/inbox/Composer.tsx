@@ -1,18 +1,22 @@
 import type { Session } from '@foyer/protocol';
 import { Lock, SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { useShortcuts } from '../../desk/shortcuts.ts';
 import type { Tab } from '../../live/drafts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { Tip } from '../../ui/Tip.tsx';
+import { say } from '../../ui/toast-store.ts';
 import { visitorName } from '../../words.ts';
 import { AttachButton, ComposerFiles, useChatFiles, useFileDrop } from './ComposerFiles.tsx';
 import { NotMine } from './NotMine.tsx';
+import { Rewritten, SuggestButton, SuggestedFrom, useSuggestion } from './SuggestReply.tsx';
 import { useHold } from './session-actions.ts';
 import { useTellTyping } from './tell-typing.ts';
 import { useDraft } from './use-draft.ts';
+
+const RewriteMenu = lazy(() => import('./RewriteMenu.tsx').then((part) => ({ default: part.RewriteMenu })));
 
 /** MESSAGE_MAX of the protocol. */
 const LONGEST = 4000;
@@ -40,7 +44,33 @@ export function Composer({ session }: { session: Session }) {
     change({ tab });
     requestAnimationFrame(() => box.current?.focus());
   };
-  useShortcuts({ r: () => choose('reply'), n: () => choose('note') });
+  const suggestion = useSuggestion(session, (found) => {
+    const written = draft.reply.trimEnd();
+    change({ reply: written === '' ? found : `${written}\n\n${found}` });
+    setBefore(null);
+    box.current?.focus();
+  });
+  /** The draft as it was before it was rewritten. */
+  const [before, setBefore] = useState<string | null>(null);
+  const takeRewritten = (rewritten: string, asked: string): void => {
+    // What was typed meanwhile is not lost for it.
+    if (draft.reply.trim() !== asked) {
+      say('You wrote on meanwhile: the draft stays as it is.');
+      return;
+    }
+    setBefore(draft.reply);
+    change({ reply: rewritten });
+    box.current?.focus();
+  };
+  const maySuggest = !isNote && hold === 'mine';
+  const suggest = (): void => {
+    if (!suggestion.isPending) suggestion.mutate();
+  };
+  useShortcuts({
+    r: () => choose('reply'),
+    n: () => choose('note'),
+    g: maySuggest ? suggest : undefined,
+  });
 
   const wasMine = useRef(hold === 'mine');
   useEffect(() => {
@@ -54,6 +84,8 @@ export function Composer({ session }: { session: Session }) {
     // What is still on its way waits for the next one: it never holds up the text.
     outbox.add(session.session_id, draft.tab, trimmed, isNote ? [] : files.take(session.session_id));
     change({ [draft.tab]: '' });
+    suggestion.reset();
+    setBefore(null);
     tellTyping(false);
     box.current?.focus();
   };
@@ -87,7 +119,19 @@ export function Composer({ session }: { session: Session }) {
             />
             {isNote ? null : <ComposerFiles sessionId={session.session_id} />}
             <div className="flex min-h-11 items-center gap-3 pb-2 ps-2 pe-2">
-              {addFiles ? <AttachButton add={addFiles} /> : null}
+              {addFiles || maySuggest ? (
+                <div className="flex">
+                  {addFiles ? <AttachButton add={addFiles} /> : null}
+                  {maySuggest ? (
+                    <>
+                      <SuggestButton busy={suggestion.isPending} onSuggest={suggest} />
+                      <Suspense>
+                        <RewriteMenu session={session} text={draft.reply} onRewritten={takeRewritten} />
+                      </Suspense>
+                    </>
+                  ) : null}
+                </div>
+              ) : null}
               {text.length > COUNTED_FROM ? (
                 <p
                   className={cx(
@@ -99,6 +143,15 @@ export function Composer({ session }: { session: Session }) {
                     ? `${text.length - LONGEST} characters too long`
                     : `${LONGEST - text.length} characters left`}
                 </p>
+              ) : maySuggest && before !== null ? (
+                <Rewritten
+                  onUndo={() => {
+                    change({ reply: before });
+                    setBefore(null);
+                  }}
+                />
+              ) : maySuggest && suggestion.data ? (
+                <SuggestedFrom suggested={suggestion.data} />
               ) : (
                 <p className="flex-1 truncate text-faint text-xs max-md:invisible">
                   {text ? 'Enter sends, Shift Enter begins a new line' : ''}

@@ -1,6 +1,6 @@
-import type { SessionDetail } from '@foyer/protocol';
+import type { Message, SessionDetail } from '@foyer/protocol';
 import { ArrowDown } from 'lucide-react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useChatLog, useMe, useOutbox, useTypist } from '../../desk/DeskContext.tsx';
 import { dayName } from '../../times.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -9,6 +9,10 @@ import { useNow } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
 import { EventLine, MessageBubble, NoteBubble, OutgoingBubble } from './Bubble.tsx';
 import { type Entry, timelineOf } from './timeline.ts';
+
+const CollectQuestion = lazy(() =>
+  import('./CollectQuestion.tsx').then((part) => ({ default: part.CollectQuestion })),
+);
 
 /** Who reads by keyboard scrolls it with the arrows. */
 const BY_KEYBOARD = { tabIndex: 0 };
@@ -55,6 +59,7 @@ export function MessageList({ session }: { session: SessionDetail }) {
   const entries = timelineOf(messages, session.notes, outgoing);
   const { box, inside, atEnd, toEnd, onScroll } = useStickToEnd(`${entries.at(-1)?.key} ${typist?.from}`);
   const loading = messages.length < session.last_seq;
+  const [collecting, setCollecting] = useState<Message | null>(null);
   return (
     <div className="relative min-h-0 flex-1">
       <div
@@ -69,7 +74,7 @@ export function MessageList({ session }: { session: SessionDetail }) {
       >
         <div ref={inside} className="mx-auto flex min-h-full max-w-3xl flex-col justify-end">
           {loading && messages.length === 0 ? <MessageBones /> : null}
-          <Entries entries={entries} session={session} />
+          <Entries entries={entries} session={session} onCollect={setCollecting} />
           {typist ? (
             <TypingLine from={typist.from} name={typist.name} visitor={visitorName(session.visitor)} />
           ) : null}
@@ -85,11 +90,34 @@ export function MessageList({ session }: { session: SessionDetail }) {
           To the newest
         </Button>
       )}
+      {collecting ? (
+        <Suspense>
+          <CollectQuestion
+            sessionId={session.session_id}
+            message={collecting}
+            source={sourceOfAnswer(messages, collecting.seq)}
+            onClose={() => setCollecting(null)}
+          />
+        </Suspense>
+      ) : null}
     </div>
   );
 }
 
-function Entries({ entries, session }: { entries: Entry[]; session: SessionDetail }) {
+/** The article that the bot answered a message from, if it did. */
+function sourceOfAnswer(messages: readonly Message[], seq: number): { id: number; title: string } | null {
+  const next = messages.find((message) => message.seq > seq && message.sender !== 'visitor');
+  const source = next?.sources[0];
+  return source ? { id: source.article_id, title: source.title } : null;
+}
+
+interface EntriesProps {
+  entries: Entry[];
+  session: SessionDetail;
+  onCollect: (message: Message) => void;
+}
+
+function Entries({ entries, session, onCollect }: EntriesProps) {
   const now = useNow();
   const { agent } = useMe();
   const ours = entries.findLast(
@@ -115,6 +143,7 @@ function Entries({ entries, session }: { entries: Entry[]; session: SessionDetai
         first={entry.first}
         visitor={visitorName(session.visitor)}
         named={session.visitor.name}
+        onCollect={onCollect}
         read={entry === ours ? session.visitor_read_seq >= entry.message.seq : null}
       />
     );

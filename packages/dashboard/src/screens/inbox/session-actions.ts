@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';
 import { useDesk, useMe } from '../../desk/DeskContext.tsx';
 import { sessionQuery } from '../../queries.ts';
-import { complain } from '../../ui/toast-store.ts';
+import { complain, say } from '../../ui/toast-store.ts';
 
 /** Who has a chat, as seen by the one who looks. */
 export type Hold = 'bot' | 'waiting' | 'mine' | 'other' | 'closed';
@@ -33,6 +33,24 @@ export function useAccept(session: Session) {
     },
     onError: (error) => {
       complain('You have not joined the chat', error);
+      void client.invalidateQueries({ queryKey: sessionQuery(session_id).queryKey });
+    },
+  });
+}
+
+/** Lets the bot answer again, from the visitor's next message on. */
+export function useGiveBack(session: Session) {
+  const desk = useDesk();
+  const client = useQueryClient();
+  const { session_id } = session;
+  return useMutation({
+    mutationFn: () => call('sessions.give_back', { session_id }),
+    onSuccess: (given) => {
+      desk.take(given);
+      say('The bot has the chat again.');
+    },
+    onError: (error) => {
+      complain('The chat was not given back', error);
       void client.invalidateQueries({ queryKey: sessionQuery(session_id).queryKey });
     },
   });

@@ -1,4 +1,4 @@
-import type { ArticleDraft, ArticleStatus, OpenedArticle } from '@foyer/protocol';
+import type { ArticleDraft, ArticleStatus, OpenedArticle, OutputOf } from '@foyer/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBlocker, useNavigate } from '@tanstack/react-router';
 import { ExternalLink, History, Trash2 } from 'lucide-react';
@@ -13,6 +13,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { say } from '../../ui/toast-store.ts';
+import { GapQuestions } from '../bot/GapQuestions.tsx';
 import { ArticleNotices, DraftWords } from './ArticleNotices.tsx';
 import { ArticlePreview } from './ArticlePreview.tsx';
 import { type ArticleForm, formOf, inputOf, isSameForm, useDraft } from './article-draft.ts';
@@ -29,16 +30,23 @@ interface ArticleEditorProps {
   /** Undefined for a new one. */
   opened?: OpenedArticle;
   draft: ArticleDraft | null;
+  /** What a new one is to answer: its questions stand beside the text, and one of them is its first title. */
+  gap?: OutputOf<'gaps.get'> | undefined;
 }
 
+const startOf = (opened: OpenedArticle | undefined, gap: ArticleEditorProps['gap']): ArticleForm => ({
+  ...formOf(opened?.article),
+  ...(gap ? { title: gap.question.slice(0, TITLE_MAX) } : {}),
+});
+
 /** What is written is kept as it is typed, for this agent alone, and becomes the article with “Save”. */
-export function ArticleEditor({ opened, draft }: ArticleEditorProps) {
+export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const categories = useCategories();
   const categoryList = useId();
-  const [saved, setSaved] = useState(() => formOf(opened?.article));
-  const [form, setForm] = useState(() => formOf(draft ?? opened?.article));
+  const [saved, setSaved] = useState(() => startOf(opened, gap));
+  const [form, setForm] = useState(() => (draft ? formOf(draft) : saved));
   const [base, setBase] = useState(draft?.base_version ?? opened?.version ?? null);
   const [slug, setSlug] = useState(opened?.article.slug ?? '');
   const [view, setView] = useState<'write' | 'preview'>('write');
@@ -169,6 +177,7 @@ export function ArticleEditor({ opened, draft }: ArticleEditorProps) {
         {save.error && !isLate && !(fields && fields.issues.length > 0) ? (
           <ErrorNote error={save.error} title="The article was not saved. What you wrote is still here." />
         ) : null}
+        {gap ? <GapQuestions gap={gap} /> : null}
         <TextField
           label="Title"
           required

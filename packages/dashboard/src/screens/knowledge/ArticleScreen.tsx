@@ -6,18 +6,25 @@ import { openedArticleQuery } from '../../queries.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Bone, Empty } from '../../ui/States.tsx';
+import { gapQuery } from '../bot/bot-queries.ts';
 import { ArticleEditor } from './ArticleEditor.tsx';
 
 const route = getRouteApi('/desk/knowledge/$articleId');
+const newRoute = getRouteApi('/desk/knowledge/new');
 
+/** With a gap in the address: an article for it, its questions beside the text. */
 export function NewArticleScreen() {
+  const { gap: gapId } = newRoute.useSearch();
+  const gap = useQuery({ ...gapQuery(gapId ?? 0), enabled: gapId !== undefined });
   const { data, error, refetch } = useQuery({
     queryKey: ['articles', 'new'],
     queryFn: ({ signal }) => call('article_drafts.get', { article_id: null }, signal),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (data) return <ArticleEditor draft={data.draft} />;
+  // One that is gone by now keeps nobody from writing.
+  const isReady = gapId === undefined || gap.data !== undefined || gap.isError;
+  if (data && isReady) return <ArticleEditor draft={data.draft} gap={gap.data} />;
   return <Loading error={error} onRetry={() => void refetch()} title="New article" />;
 }
 

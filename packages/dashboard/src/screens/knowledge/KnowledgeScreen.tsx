@@ -24,6 +24,7 @@ import { Ago } from '../../ui/Time.tsx';
 import { ARTICLE_STATUS, STATUS_TONES } from './article-words.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { useCategories } from './categories.ts';
+import { KnowledgeTabs } from './KnowledgeTabs.tsx';
 
 const route = getRouteApi('/desk/knowledge');
 
@@ -101,6 +102,7 @@ export function KnowledgeScreen() {
           </Link>
         </>
       }
+      tabs={<KnowledgeTabs />}
       tools={
         <>
           <div className="flex min-w-48 flex-1 max-sm:basis-full">

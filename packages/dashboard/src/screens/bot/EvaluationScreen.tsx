@@ -1,0 +1,130 @@
+import type { QuestionSet } from '@foyer/protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ChevronRight, ListChecks, Plus } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { ApiError, call } from '../../api.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Page, Rows } from '../../ui/Page.tsx';
+import { Empty, ListBones } from '../../ui/States.tsx';
+import { count } from '../../words.ts';
+import { KnowledgeTabs } from '../knowledge/KnowledgeTabs.tsx';
+import { questionSetsQuery } from './bot-queries.ts';
+
+/** Sets of questions with what should answer them: how good the bot is, before visitors find out. */
+export function EvaluationScreen() {
+  const { data, error, isPending, refetch } = useQuery(questionSetsQuery);
+  const [naming, setNaming] = useState(false);
+  const sets = data ?? [];
+  const add = (
+    <Button look="primary" icon={<Plus aria-hidden className="size-4" />} onClick={() => setNaming(true)}>
+      New set
+    </Button>
+  );
+  return (
+    <Page
+      wide
+      place="evaluation"
+      title="Knowledge"
+      intro="Questions with the article that should answer them. Ask the bot all of them, before and after you change an article."
+      tabs={<KnowledgeTabs />}
+      actions={sets.length > 0 ? add : null}
+    >
+      {isPending ? (
+        <ListBones rows={3} face={false} />
+      ) : error && !data ? (
+        <ErrorNote error={error} title="The sets could not be loaded." onRetry={() => void refetch()} />
+      ) : sets.length === 0 ? (
+        <Empty icon={<ListChecks />} title="No questions yet" action={add}>
+          Bring a file of questions, or collect them from chats with one click.
+        </Empty>
+      ) : (
+        <Rows label="Question sets">
+          {sets.map((set) => (
+            <SetRow key={set.id} set={set} />
+          ))}
+        </Rows>
+      )}
+      {naming ? <SetDialog set={null} onClose={() => setNaming(false)} /> : null}
+    </Page>
+  );
+}
+
+function SetRow({ set }: { set: QuestionSet }) {
+  return (
+    <li>
+      <Link
+        to="/knowledge/evaluation/$setId"
+        params={{ setId: String(set.id) }}
+        className="-outline-offset-2 flex min-h-12 items-center gap-4 px-4 py-2 hover:bg-hover"
+      >
+        <span className="min-w-0 flex-1 truncate font-medium">
+          <bdi>{set.name}</bdi>
+        </span>
+        <span className="tabular shrink-0 text-soft">{count(set.question_count, 'question')}</span>
+        <ChevronRight aria-hidden className="size-4 shrink-0 text-faint rtl:rotate-180" />
+      </Link>
+    </li>
+  );
+}
+
+/** Names a set; a new one is opened. */
+export function SetDialog({ set, onClose }: { set: QuestionSet | null; onClose: () => void }) {
+  const [name, setName] = useState(set?.name ?? '');
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const save = useMutation({
+    mutationFn: () =>
+      set ? call('question_sets.update', { id: set.id, name }) : call('question_sets.create', { name }),
+    onSuccess: async (saved) => {
+      await client.invalidateQueries({ queryKey: questionSetsQuery.queryKey });
+      onClose();
+      if (!set) await navigate({ to: '/knowledge/evaluation/$setId', params: { setId: String(saved.id) } });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const issue = save.error instanceof ApiError ? save.error.issue('name') : undefined;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={set ? 'Rename the set' : 'New set of questions'}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            type="submit"
+            form="question-set"
+            busy={save.isPending}
+            disabled={name.trim() === ''}
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id="question-set" onSubmit={submit} className="space-y-4">
+        {save.error && issue === undefined ? (
+          <ErrorNote error={save.error} title="It was not saved." />
+        ) : null}
+        <TextField
+          label="Name"
+          required
+          autoFocus
+          maxLength={100}
+          placeholder="What customers ask most"
+          value={name}
+          error={issue}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}

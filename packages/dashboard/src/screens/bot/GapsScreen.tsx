@@ -1,0 +1,190 @@
+import type { Gap, GapState } from '@foyer/protocol';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ChevronRight, CircleCheck, MessageSquare, PenLine } from 'lucide-react';
+import { useId, useState } from 'react';
+import { call } from '../../api.ts';
+import { Button, buttonLook } from '../../ui/Button.tsx';
+import { cx } from '../../ui/classes.ts';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { PagedList } from '../../ui/PagedList.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import { Bone, Empty } from '../../ui/States.tsx';
+import { Ago } from '../../ui/Time.tsx';
+import { complain, say } from '../../ui/toast-store.ts';
+import { count } from '../../words.ts';
+import { KnowledgeTabs } from '../knowledge/KnowledgeTabs.tsx';
+import { gapQuery, gapsQuery } from './bot-queries.ts';
+
+const route = getRouteApi('/desk/knowledge/gaps');
+
+const STATES: { value: GapState; label: string }[] = [
+  { value: 'open', label: 'Open' },
+  { value: 'dismissed', label: 'Dismissed' },
+  { value: 'solved', label: 'Solved' },
+];
+const NOTHING: Record<GapState, { title: string; text: string }> = {
+  open: {
+    title: 'No gaps',
+    text: 'Questions that the bot has no answer to are listed here, the most asked first.',
+  },
+  dismissed: { title: 'Nothing dismissed', text: 'Gaps that need no article are kept here.' },
+  solved: { title: 'Nothing solved yet', text: 'Gaps that an article answers by now are kept here.' },
+};
+
+/** What visitors ask and no article says. */
+export function GapsScreen() {
+  const { state = 'open' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useInfiniteQuery(gapsQuery(state));
+  const gaps = list.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <Page
+      wide
+      place={`gaps ${state}`}
+      title="Knowledge"
+      intro="What visitors asked and the bot did not know. Write the article, and the gap closes by itself."
+      tabs={<KnowledgeTabs />}
+      tools={
+        <Segments
+          label="Show"
+          value={state}
+          options={STATES}
+          onChange={(next) =>
+            void navigate({ search: next === 'open' ? {} : { state: next }, replace: true })
+          }
+        />
+      }
+    >
+      <PagedList
+        list={list}
+        count={gaps.length}
+        label="Gaps"
+        failed="The gaps could not be loaded."
+        empty={
+          <Empty icon={<CircleCheck />} title={NOTHING[state].title}>
+            {NOTHING[state].text}
+          </Empty>
+        }
+      >
+        {gaps.map((gap) => (
+          <GapRow key={gap.id} gap={gap} />
+        ))}
+      </PagedList>
+    </Page>
+  );
+}
+
+function GapRow({ gap }: { gap: Gap }) {
+  const [open, setOpen] = useState(false);
+  const insideId = useId();
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={insideId}
+        onClick={() => setOpen(!open)}
+        className="-outline-offset-2 flex min-h-14 w-full items-center gap-3 px-4 py-2 text-start hover:bg-hover"
+      >
+        <ChevronRight
+          aria-hidden
+          className={cx('size-4 shrink-0 text-soft', open ? 'rotate-90' : 'rtl:rotate-180')}
+        />
+        <span className="min-w-0 flex-1">
+          <span className={cx('block font-medium', !open && 'truncate')} dir="auto">
+            {gap.question}
+          </span>
+          <span className="block text-soft">
+            {gap.asked === 1 ? 'Asked once' : `Asked ${gap.asked} times`}, last{' '}
+            <Ago words utc={gap.last_asked_utc} />
+          </span>
+        </span>
+      </button>
+      <div id={insideId}>{open ? <GapInside gap={gap} /> : null}</div>
+    </li>
+  );
+}
+
+function useGapState(gap: Gap) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (to: 'dismiss' | 'reopen') =>
+      call(to === 'dismiss' ? 'gaps.dismiss' : 'gaps.reopen', { id: gap.id }),
+    onSuccess: async (_, to) => {
+      await client.invalidateQueries({ queryKey: ['gaps'] });
+      say(to === 'dismiss' ? 'Dismissed. It is counted on.' : 'It is listed as open again.');
+    },
+    onError: (error) => complain('The gap stays as it was', error),
+  });
+}
+
+function GapInside({ gap }: { gap: Gap }) {
+  const { data, error, refetch } = useQuery(gapQuery(gap.id));
+  const change = useGapState(gap);
+  return (
+    <div className="space-y-3 pt-2 pe-4 pb-4 ps-11">
+      {data ? (
+        <ul aria-label="Asked as" className="space-y-1">
+          {data.examples.map((example) => (
+            <li key={`${example.session_id} ${example.seq}`}>
+              <Link
+                to="/inbox/$sessionId"
+                params={{ sessionId: example.session_id }}
+                className="flex items-start gap-2 rounded-md py-0.5 hover:underline"
+              >
+                <MessageSquare aria-hidden className="mt-0.5 size-4 shrink-0 text-soft" />
+                <span className="wrap-anywhere min-w-0 flex-1" dir="auto">
+                  {example.question}
+                </span>
+                <span className="shrink-0 text-faint text-xs">
+                  <bdi>{example.visitor_name ?? 'Visitor'}</bdi>, <Ago utc={example.asked_utc} />
+                </span>
+              </Link>
+            </li>
+          ))}
+          {data.asked > data.examples.length ? (
+            <li className="text-faint text-xs">
+              and {count(data.asked - data.examples.length, 'older question')}
+            </li>
+          ) : null}
+        </ul>
+      ) : error ? (
+        <ErrorNote error={error} title="The questions could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <Bone className="late pulse-soft h-6 w-3/4" />
+      )}
+      {gap.article ? (
+        <p className="text-soft">
+          Answered by{' '}
+          <Link
+            to="/knowledge/$articleId"
+            params={{ articleId: String(gap.article.id) }}
+            className="text-accent-text underline"
+          >
+            <bdi>{gap.article.title}</bdi>
+          </Link>
+          .
+        </p>
+      ) : null}
+      <div className="flex flex-wrap gap-2">
+        {gap.state === 'solved' ? null : (
+          <Link to="/knowledge/new" search={{ gap: gap.id }} className={buttonLook('primary', true)}>
+            <PenLine aria-hidden className="size-4" />
+            Write the article
+          </Link>
+        )}
+        {gap.state === 'open' ? (
+          <Button small busy={change.isPending} onClick={() => change.mutate('dismiss')}>
+            Dismiss
+          </Button>
+        ) : (
+          <Button small busy={change.isPending} onClick={() => change.mutate('reopen')}>
+            Open again
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import type { ImportedQuestions, QuestionSet } from '@foyer/protocol';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CircleCheck, FileUp, TriangleAlert } from 'lucide-react';
+import { type ChangeEvent, useId, useState } from 'react';
+import { call } from '../../api.ts';
+import { Button, buttonLook } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { TextArea } from '../../ui/Field.tsx';
+import { Callout } from '../../ui/States.tsx';
+import { count } from '../../words.ts';
+import { questionSetsQuery, setQuestionsQuery } from './bot-queries.ts';
+
+/** QUESTION_FILE_MAX_BYTES of the protocol. */
+const LARGEST_BYTES = 2 * 1024 * 1024;
+
+const EXAMPLE = `question,expected
+How many days do I have to return something?,Returning an item
+Where is my order?,tracking-your-order
+Do you sell car tyres?,unknown
+I want to talk to a human,handoff`;
+
+/** Questions from a file; what is in the set gets the expectation of the file. */
+export function ImportQuestions({ set, onClose }: { set: QuestionSet; onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [refused, setRefused] = useState<string | null>(null);
+  const fileId = useId();
+  const client = useQueryClient();
+  const run = useMutation({
+    mutationFn: () => call('question_sets.import', { id: set.id, text }),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: setQuestionsQuery(set.id).queryKey }),
+        client.invalidateQueries({ queryKey: questionSetsQuery.queryKey, exact: true }),
+      ]),
+  });
+  const read = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
+    const input = event.target;
+    const file = input.files?.[0];
+    if (!file) return;
+    run.reset();
+    const fits = file.size <= LARGEST_BYTES;
+    setRefused(fits ? null : `“${file.name}” is larger than 2 MB.`);
+    if (fits) setText(await file.text());
+    // The same file may be chosen again after it was changed.
+    input.value = '';
+  };
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title="Import questions"
+      foot={
+        <>
+          <Button onClick={onClose}>{run.data ? 'Done' : 'Cancel'}</Button>
+          <Button
+            look="primary"
+            busy={run.isPending}
+            disabled={text.trim() === ''}
+            onClick={() => run.mutate()}
+          >
+            Import
+          </Button>
+        </>
+      }
+    >
+      <div className="space-y-4">
+        {run.data ? <Imported result={run.data} /> : null}
+        {run.error ? <ErrorNote error={run.error} title="Nothing was imported." /> : null}
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <p className="min-w-0 flex-1 basis-60 text-soft">
+            CSV or JSON Lines of <code>question</code> and <code>expected</code>: the title, slug or id of an
+            article, <code>unknown</code> or <code>handoff</code>.
+          </p>
+          <label htmlFor={fileId} className={buttonLook('plain', true)}>
+            <FileUp aria-hidden className="size-4" />
+            Choose a file
+            <input
+              id={fileId}
+              type="file"
+              accept=".csv,.tsv,.jsonl,.txt,text/csv,text/plain"
+              className="sr-only"
+              onChange={(event) => void read(event)}
+            />
+          </label>
+        </div>
+        {refused ? <p className="text-danger-text">{refused}</p> : null}
+        <TextArea
+          bare
+          label="Questions"
+          rows={10}
+          placeholder={EXAMPLE}
+          className="resize-y font-mono text-[13px] leading-5"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function Imported({ result: { created, updated, unchanged, failed } }: { result: ImportedQuestions }) {
+  return (
+    <Callout
+      tone={failed.length > 0 ? 'warn' : 'plain'}
+      icon={failed.length > 0 ? <TriangleAlert aria-hidden /> : <CircleCheck aria-hidden />}
+    >
+      <p role="status">
+        {count(created, 'question')} added, {updated} changed, {unchanged} as they were
+        {failed.length > 0 ? `, ${failed.length} not taken:` : '.'}
+      </p>
+      {failed.length > 0 ? (
+        <ul className="scroll-y mt-2 max-h-40 space-y-1">
+          {failed.map(({ line, message }) => (
+            <li key={`${line} ${message}`} className="wrap-anywhere">
+              Line {line} {message}.
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </Callout>
+  );
+}

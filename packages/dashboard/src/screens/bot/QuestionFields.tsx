@@ -1,0 +1,67 @@
+import type { Expectation } from '@foyer/protocol';
+import { ApiError } from '../../api.ts';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { SelectField, TextArea } from '../../ui/Field.tsx';
+import { ArticlePicker } from './ArticlePicker.tsx';
+import { EXPECTATION_WORDS } from './evaluation-words.ts';
+
+/** QUESTION_MAX of the protocol. */
+export const LONGEST_QUESTION = 500;
+
+export interface QuestionForm {
+  question: string;
+  expects: Expectation;
+  article: { id: number; title: string } | null;
+}
+
+const issueOf = (error: Error | null, field: string): string | undefined =>
+  error instanceof ApiError ? error.issue(field) : undefined;
+
+/** A question, and what the right answer to it is. */
+export function QuestionFields({
+  form,
+  error,
+  onChange,
+  autoFocus = false,
+}: {
+  form: QuestionForm;
+  error: Error | null;
+  onChange: (form: QuestionForm) => void;
+  autoFocus?: boolean;
+}) {
+  const [question, article] = [issueOf(error, 'question'), issueOf(error, 'article_id')];
+  return (
+    <div className="space-y-4">
+      {error && !question && !article ? <ErrorNote error={error} title="It was not saved." /> : null}
+      <TextArea
+        label="Question"
+        hint="In a visitor’s own words."
+        required
+        autoFocus={autoFocus}
+        rows={2}
+        maxLength={LONGEST_QUESTION}
+        value={form.question}
+        error={question}
+        onChange={(event) => onChange({ ...form, question: event.target.value })}
+      />
+      <SelectField
+        label="The right answer"
+        value={form.expects}
+        onChange={(event) => onChange({ ...form, expects: event.target.value as Expectation })}
+      >
+        {Object.entries(EXPECTATION_WORDS).map(([one, words]) => (
+          <option key={one} value={one}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+      {form.expects === 'article' ? (
+        <ArticlePicker
+          value={form.article}
+          error={article}
+          onChange={(chosen) => onChange({ ...form, article: chosen })}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import type { QuestionSet } from '@foyer/protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { FileUp, Pencil, Play, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../api.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Confirm } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import { Bone, Empty } from '../../ui/States.tsx';
+import { complain, say } from '../../ui/toast-store.ts';
+import { evaluationsQuery, isUnderWay, questionSetsQuery } from './bot-queries.ts';
+import { SetDialog } from './EvaluationScreen.tsx';
+import { ImportQuestions } from './ImportQuestions.tsx';
+import { QuestionDialog } from './QuestionDialog.tsx';
+import { QuestionList } from './QuestionList.tsx';
+import { Results } from './Results.tsx';
+
+const route = getRouteApi('/desk/knowledge/evaluation/$setId');
+const BACK = { to: '/knowledge/evaluation', label: 'Evaluation' } as const;
+
+/** One set: how the bot did, and what it is asked. */
+export function QuestionSetScreen() {
+  const setId = Number(route.useParams().setId);
+  const { data, error, isPending, refetch } = useQuery(questionSetsQuery);
+  const set = data?.find(({ id }) => id === setId);
+  if (set) return <SetPage key={set.id} set={set} />;
+  return (
+    <Page place={`set ${setId}`} title="Questions" back={BACK}>
+      {isPending ? (
+        <Bone className="late pulse-soft h-60" />
+      ) : error ? (
+        <ErrorNote error={error} title="The set could not be loaded." onRetry={() => void refetch()} />
+      ) : (
+        <Empty icon={<Trash2 />} title="This set is gone">
+          It was deleted, or its address is wrong.
+        </Empty>
+      )}
+    </Page>
+  );
+}
+
+function SetPage({ set }: { set: QuestionSet }) {
+  const { view } = route.useSearch();
+  const navigate = route.useNavigate();
+  const runs = useQuery(evaluationsQuery(set.id));
+  const [dialog, setDialog] = useState<'rename' | 'import' | 'add' | 'delete' | null>(null);
+  const close = (): void => setDialog(null);
+  const start = useStart(set);
+  const running = runs.data?.some(isUnderWay) ?? false;
+  const shown = view ?? (set.question_count > 0 && (runs.data?.length ?? 0) > 0 ? 'results' : 'questions');
+  return (
+    <Page
+      wide
+      place={`set ${set.id} ${shown}`}
+      title={set.name}
+      back={BACK}
+      actions={
+        <>
+          <Menu
+            label="More for this set"
+            items={[
+              { label: 'Rename', icon: <Pencil aria-hidden />, onSelect: () => setDialog('rename') },
+              {
+                label: 'Delete',
+                icon: <Trash2 aria-hidden />,
+                danger: true,
+                onSelect: () => setDialog('delete'),
+              },
+            ]}
+          />
+          <Button icon={<FileUp aria-hidden className="size-4" />} onClick={() => setDialog('import')}>
+            Import
+          </Button>
+          <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setDialog('add')}>
+            Add
+          </Button>
+          <Button
+            look="primary"
+            icon={<Play aria-hidden className="size-4" />}
+            busy={start.isPending || running}
+            disabled={set.question_count === 0}
+            onClick={() => start.mutate()}
+          >
+            {running ? 'Running…' : 'Run'}
+          </Button>
+        </>
+      }
+      tools={
+        <Segments
+          label="Show"
+          value={shown}
+          options={[
+            { value: 'results', label: 'Results' },
+            { value: 'questions', label: `Questions (${set.question_count})` },
+          ]}
+          onChange={(next) => void navigate({ search: { view: next }, replace: true })}
+        />
+      }
+    >
+      {shown === 'questions' ? (
+        <QuestionList set={set} onImport={() => setDialog('import')} />
+      ) : (
+        <Results set={set} runs={runs} onRun={() => start.mutate()} />
+      )}
+      {dialog === 'rename' ? <SetDialog set={set} onClose={close} /> : null}
+      {dialog === 'import' ? <ImportQuestions set={set} onClose={close} /> : null}
+      {dialog === 'add' ? <QuestionDialog set={set} question={null} onClose={close} /> : null}
+      <DeleteSet set={set} open={dialog === 'delete'} onClose={close} />
+    </Page>
+  );
+}
+
+function useStart(set: QuestionSet) {
+  const client = useQueryClient();
+  const navigate = route.useNavigate();
+  return useMutation({
+    mutationFn: () => call('evaluations.start', { set_id: set.id }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: evaluationsQuery(set.id).queryKey });
+      await navigate({ search: { view: 'results' }, replace: true });
+    },
+    onError: (error) => complain('Nothing was asked', error),
+  });
+}
+
+function DeleteSet({ set, open, onClose }: { set: QuestionSet; open: boolean; onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = route.useNavigate();
+  const remove = useMutation({
+    mutationFn: () => call('question_sets.delete', { id: set.id }),
+    onSuccess: async () => {
+      await navigate({ to: '/knowledge/evaluation' });
+      await client.invalidateQueries({ queryKey: questionSetsQuery.queryKey });
+      say('The set was deleted.');
+    },
+  });
+  return (
+    <Confirm
+      open={open}
+      onClose={onClose}
+      title={`Delete “${set.name}”?`}
+      action="Delete set"
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+    >
+      Its questions and the results of all its runs go for good. Articles and chats stay.
+    </Confirm>
+  );
+}

@@ -1,0 +1,257 @@
+import type { Evaluation, QuestionSet } from '@foyer/protocol';
+import { type UseQueryResult, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { ArrowDown, ArrowUp, Play, SearchCheck } from 'lucide-react';
+import { call } from '../../api.ts';
+import { clock, dateOf } from '../../times.ts';
+import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/classes.ts';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { SelectField } from '../../ui/Field.tsx';
+import { PagedList } from '../../ui/PagedList.tsx';
+import { Bone, Empty } from '../../ui/States.tsx';
+import { complain } from '../../ui/toast-store.ts';
+import { evaluationsQuery, isUnderWay, type ResultFilter, resultsQuery } from './bot-queries.ts';
+import { changeOf, type Figure, figuresOf, OUTCOME_WORDS, percent } from './evaluation-words.ts';
+import { ResultRow } from './ResultRow.tsx';
+
+const route = getRouteApi('/desk/knowledge/evaluation/$setId');
+
+interface ResultsProps {
+  set: QuestionSet;
+  runs: UseQueryResult<Evaluation[]>;
+  onRun: () => void;
+}
+
+/** What a run showed, beside an earlier one. */
+export function Results({ set, runs, onRun }: ResultsProps) {
+  const { run: runId, compare } = route.useSearch();
+  if (runs.isPending) return <Bone className="late pulse-soft h-60" />;
+  if (!runs.data)
+    return (
+      <ErrorNote
+        error={runs.error}
+        title="The runs could not be loaded."
+        onRetry={() => void runs.refetch()}
+      />
+    );
+  const run = runs.data.find(({ id }) => id === runId) ?? runs.data[0];
+  if (!run) {
+    return (
+      <Empty
+        icon={<SearchCheck />}
+        title="Not asked yet"
+        action={
+          set.question_count > 0 ? (
+            <Button look="primary" icon={<Play aria-hidden className="size-4" />} onClick={onRun}>
+              Run
+            </Button>
+          ) : null
+        }
+      >
+        {set.question_count > 0
+          ? 'Ask the bot all questions of this set. Nothing is sent to anybody.'
+          : 'Add questions first; then the bot can be asked all of them at once.'}
+      </Empty>
+    );
+  }
+  const older = runs.data.filter(({ id, finished_utc }) => id < run.id && finished_utc !== null);
+  const before = compare === 'none' ? undefined : (older.find(({ id }) => id === compare) ?? older[0]);
+  return (
+    <div className="space-y-6">
+      <RunChoice runs={runs.data} run={run} older={older} before={before} />
+      {isUnderWay(run) ? <Progress run={run} /> : null}
+      {run.cancelled_utc ? (
+        <p className="text-soft">
+          Cancelled after {run.done} of {run.total} questions.
+        </p>
+      ) : null}
+      <Figures run={run} before={before} />
+      <Answers run={run} before={before} />
+    </div>
+  );
+}
+
+const runName = (run: Evaluation): string =>
+  `${dateOf(run.created_utc)}, ${clock(run.created_utc)}${run.agent ? ` · ${run.agent.name}` : ''}`;
+
+function RunChoice({
+  runs,
+  run,
+  older,
+  before,
+}: {
+  runs: Evaluation[];
+  run: Evaluation;
+  older: Evaluation[];
+  before: Evaluation | undefined;
+}) {
+  const navigate = route.useNavigate();
+  return (
+    <div className="flex flex-wrap gap-4">
+      <SelectField
+        label="Run"
+        frame="w-72 max-sm:w-full"
+        value={run.id}
+        onChange={(event) =>
+          void navigate({ search: { view: 'results', run: Number(event.target.value) }, replace: true })
+        }
+      >
+        {runs.map((one) => (
+          <option key={one.id} value={one.id}>
+            {runName(one)}
+          </option>
+        ))}
+      </SelectField>
+      {older.length > 0 ? (
+        <SelectField
+          label="Compared with"
+          frame="w-72 max-sm:w-full"
+          value={before?.id ?? 'none'}
+          onChange={({ target: { value } }) =>
+            void navigate({
+              search: (search) => ({ ...search, compare: value === 'none' ? 'none' : Number(value) }),
+              replace: true,
+            })
+          }
+        >
+          <option value="none">Nothing</option>
+          {older.map((one) => (
+            <option key={one.id} value={one.id}>
+              {runName(one)}
+            </option>
+          ))}
+        </SelectField>
+      ) : null}
+    </div>
+  );
+}
+
+function Progress({ run }: { run: Evaluation }) {
+  const client = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => call('evaluations.cancel', { id: run.id }),
+    onSuccess: () => client.invalidateQueries({ queryKey: evaluationsQuery(run.set_id).queryKey }),
+    onError: (error) => complain('It was not cancelled', error),
+  });
+  return (
+    <div className="flex items-center gap-4">
+      <div className="min-w-0 flex-1">
+        <progress
+          aria-label="Questions asked"
+          max={Math.max(1, run.total)}
+          value={run.done}
+          className="block h-2 w-full appearance-none overflow-hidden rounded-full bg-pressed [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-pressed [&::-webkit-progress-value]:bg-accent"
+        />
+        <p className="tabular mt-1 text-soft text-xs" role="status">
+          {run.done} of {run.total} questions asked
+        </p>
+      </div>
+      <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+function Figures({ run, before }: { run: Evaluation; before: Evaluation | undefined }) {
+  const earlier = before ? figuresOf(before) : [];
+  return (
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      {figuresOf(run).map((figure) => (
+        <FigureTile key={figure.key} figure={figure} before={earlier.find(({ key }) => key === figure.key)} />
+      ))}
+    </dl>
+  );
+}
+
+function FigureTile({ figure, before }: { figure: Figure; before: Figure | undefined }) {
+  const change = before && changeOf(figure, before);
+  const Arrow = change && change.points > 0 ? ArrowUp : ArrowDown;
+  return (
+    <div className="rounded-lg border p-4">
+      <dt className="text-soft">{figure.label}</dt>
+      <dd className="mt-1 flex flex-wrap items-baseline gap-x-2">
+        <span className="tabular font-semibold text-2xl">{percent(figure.part, figure.of)}</span>
+        {change && change.points !== 0 ? (
+          <span
+            className={cx(
+              'tabular inline-flex items-center gap-0.5 font-medium text-xs',
+              change.better ? 'text-good-text' : 'text-danger-text',
+            )}
+          >
+            <Arrow aria-hidden className="size-3" />
+            {change.text}
+          </span>
+        ) : null}
+        <span className="tabular w-full text-faint text-xs">
+          {figure.part} of {figure.of}
+        </span>
+      </dd>
+    </div>
+  );
+}
+
+const FILTERS: { value: ResultFilter; label: string; needsBefore?: boolean }[] = [
+  { value: 'changed', label: 'Changed', needsBefore: true },
+  { value: 'wrong', label: OUTCOME_WORDS.wrong },
+  { value: 'silent', label: OUTCOME_WORDS.silent },
+  { value: 'handed_off', label: OUTCOME_WORDS.handed_off },
+  { value: 'right', label: OUTCOME_WORDS.right },
+  { value: 'void', label: OUTCOME_WORDS.void },
+];
+
+function Answers({ run, before }: { run: Evaluation; before: Evaluation | undefined }) {
+  const { only } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useInfiniteQuery({
+    ...resultsQuery(run.id, before?.id, only),
+    // While it runs, more comes with each look at it.
+    refetchInterval: isUnderWay(run) ? 2_000 : false,
+  });
+  const results = list.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <section>
+      <div className="mb-3 flex flex-wrap items-end justify-between gap-3">
+        <h2 className="font-semibold text-base">Answers</h2>
+        <SelectField
+          bare
+          label="Show"
+          frame="w-44"
+          value={only ?? ''}
+          onChange={({ target: { value } }) =>
+            void navigate({
+              search: ({ only: _, ...search }) =>
+                value ? { ...search, only: value as ResultFilter } : search,
+              replace: true,
+            })
+          }
+        >
+          <option value="">Every question</option>
+          {FILTERS.filter(({ needsBefore }) => !needsBefore || before).map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <PagedList
+        list={list}
+        count={results.length}
+        label="Answers"
+        failed="The answers could not be loaded."
+        empty={<p className="rounded-lg border p-6 text-center text-soft">{emptyWords(only, run)}</p>}
+      >
+        {results.map((result) => (
+          <ResultRow key={result.position} result={result} />
+        ))}
+      </PagedList>
+    </section>
+  );
+}
+
+function emptyWords(only: ResultFilter | undefined, run: Evaluation): string {
+  if (isUnderWay(run)) return 'The first answers come in a moment.';
+  if (only === undefined) return 'No question was asked in this run.';
+  return only === 'changed' ? 'Nothing has changed since that run.' : 'No question ended so.';
+}

@@ -1,0 +1,242 @@
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { launchChromium } from '../chromium.ts';
+import { openFaces } from '../faces.ts';
+import { freePort } from '../foyer-process.ts';
+import { until } from '../harness.ts';
+
+// What an owner does with the bot: teach it, see it right and silent, find its gaps, measure it, and answer with it.
+
+let browser: Browser;
+let app: TestApp;
+let site: TestSite;
+let url: string;
+let cookie: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  [browser, app] = await Promise.all([launchChromium(), startTestApp({ PORT: String(port) })]);
+  site = await app.makeSite();
+  cookie = await app.signIn(site.admin.email);
+});
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+
+const ARTICLES = `title: Returning a lantern
+---
+You can send any lantern back within 40 days of its delivery, free of charge.
+---
+title: Care of wool
+status: Published
+---
+Wash wool blankets by hand in cold water and dry them flat.
+---
+title: Delivery
+status: Published
+---
+Parcels inside Europe arrive after three working days.
+`;
+const QUESTION = 'Can I send a lantern back?';
+
+async function openWidget(): Promise<{ chat: FrameLocator; say(text: string): Promise<void> }> {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(`${url}/demo`);
+  await page.getByRole('button', { name: /chat/i }).click();
+  const chat = page.frameLocator('iframe[src*="/widget/"]');
+  await chat.getByRole('button', { name: /Send us a message/ }).click();
+  return {
+    chat,
+    async say(text) {
+      await chat.getByRole('textbox', { name: 'Write a message…' }).fill(text);
+      await chat.getByRole('button', { name: 'Send', exact: true }).click();
+    },
+  };
+}
+
+const NOT_KNOWN = /I don't know that one/;
+
+async function openArticle(page: Page, title: string): Promise<void> {
+  await page.goto(`${url}/app/knowledge`);
+  await page.getByRole('link', { name: title }).first().click();
+  await page.getByLabel('Title', { exact: true }).waitFor();
+}
+
+async function setStatus(page: Page, title: string, status: string): Promise<void> {
+  await openArticle(page, title);
+  await page.getByLabel('Status').selectOption(status);
+  await page.getByRole('button', { name: /^Save/ }).click();
+  await page
+    .getByText(/^Saved\./)
+    .first()
+    .waitFor();
+}
+
+describe('an owner and the bot', () => {
+  it('imports, publishes, asks, unpublishes and is told that it is not known', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, found } = await openFaces(browser, { cookie, url });
+    await page.goto(`${url}/app/knowledge/import`);
+    await page.getByRole('textbox', { name: 'Markdown' }).fill(ARTICLES);
+    await page.getByRole('button', { name: 'Check what it would do' }).click();
+    await page.getByRole('button', { name: 'Import 3 articles' }).click();
+    await page.getByText('3 articles created').waitFor();
+
+    const draft = await openWidget();
+    await draft.say(QUESTION);
+    await draft.chat.getByText(NOT_KNOWN).first().waitFor();
+
+    await setStatus(page, 'Returning a lantern', 'Published');
+    const published = await openWidget();
+    await published.say(QUESTION);
+    await published.chat
+      .getByText(/within 40 days/)
+      .first()
+      .waitFor();
+    await published.chat.getByText('Returning a lantern').first().waitFor();
+
+    await setStatus(page, 'Returning a lantern', 'Archived');
+    const archived = await openWidget();
+    await archived.say(QUESTION);
+    await archived.chat.getByText(NOT_KNOWN).first().waitFor();
+    expect(await archived.chat.getByText(/within 40 days/).count()).toBe(0);
+    expect(found).toEqual([]);
+  });
+
+  it('finds the gap, writes its article, and sees it closed', { timeout: 60_000 }, async () => {
+    const { page, look, found } = await openFaces(browser, { cookie, url });
+    await page.goto(`${url}/app/knowledge/gaps`);
+    await page.getByRole('button', { name: /send a lantern back/ }).click();
+    await page.getByRole('link', { name: 'Write the article' }).waitFor();
+    await look('gaps');
+    await page.getByRole('link', { name: 'Write the article' }).click();
+    await page.getByRole('region', { name: 'Asked by visitors' }).waitFor();
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe(QUESTION);
+    await page.getByLabel('Title', { exact: true }).fill('Sending a lantern back');
+    await page.getByRole('textbox', { name: 'Text' }).fill('You have 45 days to send a lantern back.');
+    await page.getByLabel('Status').selectOption('Published');
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await page
+      .getByText(/^Saved\./)
+      .first()
+      .waitFor();
+    await until(async () => (await app.desk(cookie, 'gaps.list', { state: 'solved' })).body.data.length > 0);
+    await page.goto(`${url}/app/knowledge/gaps?state=solved`);
+    await page.getByRole('button', { name: /send a lantern back/ }).click();
+    await page.getByRole('link', { name: 'Sending a lantern back' }).waitFor();
+    await page.goto(`${url}/app/knowledge/gaps?state=dismissed`);
+    await page.getByText('Nothing dismissed').waitFor();
+    expect(found).toEqual([]);
+  });
+
+  it('measures it before and after a change', { timeout: 60_000 }, async () => {
+    const { page, look, found } = await openFaces(browser, { cookie, url });
+    await page.goto(`${url}/app/knowledge/evaluation`);
+    await page.getByText('No questions yet').waitFor();
+    await page.getByRole('button', { name: 'New set' }).click();
+    await page.getByLabel('Name').fill('What customers ask most');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Import questions' }).click();
+    await page
+      .getByRole('textbox', { name: 'Questions' })
+      .fill(
+        `question,expected\n${QUESTION},Sending a lantern back\nHow do I wash a wool blanket?,Care of wool\nDo you sell car tyres?,unknown\nI want to talk to a human,handoff\nWhen does my parcel arrive?,Nowhere\n`,
+      );
+    await page.getByRole('button', { name: 'Import', exact: true }).last().click();
+    await page.getByText(/Line 6 expects "Nowhere"/).waitFor();
+    await look('questions-imported');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('The bot says that it doesn’t know').waitFor();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('2 of 2').first().waitFor();
+    await setStatus(page, 'Sending a lantern back', 'Archived');
+    await page.goto(`${url}/app/knowledge/evaluation`);
+    await page.getByRole('link', { name: /What customers ask most/ }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('50 %').first().waitFor();
+    await page.getByLabel('Show').last().selectOption('changed');
+    await page.getByText('Before').first().waitFor();
+    await look('evaluation-changed');
+    await page.goto(`${url}/app/knowledge/evaluation`);
+    await page.getByText('4 questions').waitFor();
+    expect(found).toEqual([]);
+  });
+
+  it('says when a person is called', { timeout: 60_000 }, async () => {
+    const { page, look, found } = await openFaces(browser, { cookie, url });
+    await page.goto(`${url}/app/knowledge/bot`);
+    await page.getByText('Two questions without an answer').waitFor();
+    await page.getByRole('button', { name: 'New rule' }).click();
+    await page.getByLabel('Name').last().fill('Money');
+    await page.getByLabel('The message has').fill('refund*\nmoney back\nاسترداد');
+    await page.getByText('When the message has').waitFor();
+    await look('bot-rule');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('When the message has “refund*”').waitFor();
+    await look('bot-rules');
+    const visitor = await openWidget();
+    await visitor.say('I demand to be refunded');
+    await visitor.chat.getByText('This chat was passed to the team').first().waitFor();
+    expect(found).toEqual([]);
+  });
+
+  it('answers with its help, and gives the chat back', { timeout: 60_000 }, async () => {
+    const { page, look, found, allow } = await openFaces(browser, { cookie, url });
+    const visitor = await openWidget();
+    await visitor.say('I want to talk to a human');
+    await visitor.chat.getByText('This chat was passed to the team').first().waitFor();
+    await page.goto(`${url}/app/inbox`);
+    await page
+      .getByRole('link', { name: /asked for a person/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Join the chat' }).click();
+    await visitor.chat.getByText('Ada joined the chat').first().waitFor();
+    await visitor.say('How do I wash a wool blanket?');
+    await page.getByRole('log').getByText('How do I wash a wool blanket?').waitFor();
+    await page.getByRole('button', { name: 'Suggest a reply' }).click();
+    await page.getByText('Not sent yet: read it first.').waitFor();
+    const draft = page.getByRole('textbox', { name: 'Reply' });
+    expect(await draft.inputValue()).toContain('cold water');
+    await look('copilot');
+    expect(await visitor.chat.getByText(/cold water/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await visitor.chat
+      .getByText(/cold water/)
+      .first()
+      .waitFor();
+
+    await page.getByRole('log').getByText('How do I wash a wool blanket?').hover();
+    await page.getByRole('button', { name: 'Add to a question set' }).last().click();
+    allow(/status of 409/);
+    await page.getByRole('button', { name: 'Care of wool' }).click();
+    await look('collect');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    // It is in that set already, and nothing that was chosen is lost.
+    await page.getByText('This question is in the set already.').waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'More for this chat' }).click();
+    await page.getByRole('menuitem', { name: 'Summarise the chat' }).click();
+    await page
+      .getByText(/the team answered/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await page.getByRole('button', { name: 'More for this chat' }).click();
+    await page.getByRole('menuitem', { name: 'Give back to the bot' }).click();
+    await visitor.chat.getByText('The assistant answers again').first().waitFor();
+    await visitor.say('How long does a parcel inside Europe take?');
+    await visitor.chat
+      .getByText(/three working days/)
+      .first()
+      .waitFor();
+    expect(found).toEqual([]);
+  });
+});
