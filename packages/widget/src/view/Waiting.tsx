@@ -5,7 +5,7 @@ import { say } from '../strings.ts';
 import { minutesSince } from '../time.ts';
 import { EmailField, FieldProblem, looksLikeEmail } from './EmailField.tsx';
 import { Icon } from './Icons.tsx';
-import { backAt } from './presence.ts';
+import { backAt, replyTime } from './presence.ts';
 import { useNow, useShared } from './use-chat.ts';
 
 /** What is true while nobody has joined yet, and e-mail for those who can't wait. */
@@ -17,6 +17,9 @@ export const Waiting = ({ session }: { session: VisitorSession }) => {
   const isAway = !state.agentsOnline;
   const title = say(isAway ? 'waiting_away' : 'waiting_title');
   const detail = isAway ? state.nextOpening && backAt(state.nextOpening) : waitingSince(session, now);
+  // From how long others waited of late; where nobody knows, nothing is promised.
+  const usual = !isAway && state.site?.reply_time_s ? replyTime(state.site.reply_time_s) : null;
+  const isClosed = state.nextOpening !== null;
   return (
     <section class="waiting" aria-label={title}>
       <div class="waiting-line">
@@ -26,11 +29,12 @@ export const Waiting = ({ session }: { session: VisitorSession }) => {
         <p>
           <strong>{title}</strong>
           {detail && <span class="waiting-detail">{detail}</span>}
+          {usual && <span class="waiting-detail">{usual}</span>}
         </p>
       </div>
       {session.contact_email !== null ? (
         <p class="waiting-done">{say('email_done', { email: session.contact_email })}</p>
-      ) : isAway || isLong ? (
+      ) : isAway || isClosed || isLong ? (
         <EmailForm session={session} title={say(isAway ? 'email_title_away' : 'email_title_wait')} />
       ) : null}
     </section>
