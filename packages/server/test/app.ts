@@ -4,7 +4,7 @@ import { type App, type AppOptions, createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Site, SiteContext } from '../src/context.ts';
 import { addAgent } from '../src/sites/agents.ts';
-import { createToken } from '../src/sites/api-tokens.ts';
+import { createToken, revokeToken } from '../src/sites/api-tokens.ts';
 import { createSite } from '../src/sites/sites.ts';
 import { silentLog, TEST_SECRET, testDatabase } from './harness.ts';
 
@@ -27,6 +27,8 @@ export interface TestSite {
   /** Raw tokens. */
   read: string;
   write: string;
+  /** Of these two. */
+  tokenIds: number[];
 }
 
 export interface TestApp {
@@ -78,12 +80,12 @@ export async function startTestApp(
 
   const send = (path: string, init: RequestInit): Promise<Answer> => fetch(url + path, init).then(answerOf);
 
-  const newTokens = async (operator: SiteContext): Promise<Pick<TestSite, 'read' | 'write'>> => {
+  const newTokens = async (operator: SiteContext): Promise<Pick<TestSite, 'read' | 'write' | 'tokenIds'>> => {
     const [read, write] = await Promise.all([
       createToken(operator, { name: 'read', scopes: 'read' }),
       createToken(operator, { name: 'write', scopes: 'read,write' }),
     ]);
-    return { read: read.token, write: write.token };
+    return { read: read.token, write: write.token, tokenIds: [read.id, write.id] };
   };
 
   return {
@@ -105,6 +107,8 @@ export async function startTestApp(
       };
     },
     async renewTokens(site) {
+      // A site has a bounded number of live tokens.
+      for (const id of site.tokenIds) await revokeToken(site.operator, id);
       Object.assign(site, await newTokens(site.operator));
     },
     rest: (token, method, path, body, headers = {}) =>

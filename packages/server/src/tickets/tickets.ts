@@ -143,10 +143,10 @@ export function presentTicketSummary(row: TicketRow): TicketSummary {
   };
 }
 
-export const presentTicket = (row: TicketRow): Ticket => ({
-  ...presentTicketSummary(row),
-  description: row.description,
-});
+export function presentTicket(row: TicketRow): Ticket {
+  const { id, subject, ...others } = presentTicketSummary(row);
+  return { id, subject, description: row.description, ...others };
+}
 
 /** One ticket with its newest replies, notes included. @throws AppError 404, also for another site's. */
 export async function getTicket(ctx: SiteContext, id: number): Promise<TicketDetail> {
