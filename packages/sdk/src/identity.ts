@@ -41,10 +41,9 @@ export const newId = (): string => `0${Date.now().toString(16)}${hex(10)}`;
 
 /** Who this browser's visitor is. An anonymous one is made when there is none, and not kept yet. */
 export const readVisitor = (): StoredVisitor => {
-  const visitor = read(VISITOR);
-  if (isObject(visitor) && typeof visitor.key === 'string' && isObject(visitor.attributes)) {
-    return visitor as unknown as StoredVisitor;
-  }
+  // What stands there may be anything: each part is looked at before it is believed.
+  const visitor = read(VISITOR) as Partial<StoredVisitor> | null;
+  if (typeof visitor?.key === 'string' && isObject(visitor.attributes)) return visitor as StoredVisitor;
   fresh ??= { key: ANONYMOUS + hex(16), attributes: {} };
   return fresh;
 };

@@ -49,8 +49,9 @@ const openShop = async (options: PageOptions = {}): Promise<Page> => {
     <button id="own">Own</button><div>A shop</div>`;
   const page = await context.newPage();
   await page.addInitScript(() => {
-    Object.assign(window, { faults: [] as string[] });
-    const note = (text: string) => (window as unknown as { faults: string[] }).faults.push(text);
+    const faults: string[] = [];
+    Object.assign(window, { faults });
+    const note = (text: string) => faults.push(text);
     addEventListener('error', (event) => note(`error ${event.message}`));
     addEventListener('unhandledrejection', (event) => note(`rejection ${event.reason}`));
     addEventListener('securitypolicyviolation', (event) => note(`csp ${event.violatedDirective}`));
