@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useDesk } from './DeskContext.tsx';
 
 /** What opens over a screen, and would be missing without a line as well. */
 const LAYERS: readonly (() => Promise<unknown>)[] = [
@@ -8,9 +9,11 @@ const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('./ShortcutSheet.tsx'),
   () => import('../screens/inbox/ChatMenu.tsx'),
   () => import('../screens/inbox/CloseChat.tsx'),
+  () => import('../screens/inbox/CollectQuestion.tsx'),
   () => import('../screens/inbox/FilterMenu.tsx'),
   () => import('../screens/inbox/MacroPicker.tsx'),
   () => import('../screens/inbox/QueueMenu.tsx'),
+  () => import('../screens/inbox/SummaryDialog.tsx'),
   () => import('../screens/inbox/TagPicker.tsx'),
   () => import('../screens/inbox/TakeOver.tsx'),
   () => import('../screens/inbox/ViewActions.tsx'),
@@ -21,16 +24,37 @@ const AFTER_MS = 2_000;
 
 /**
  * Fetches the parts of all other screens ahead. One that is opened first while the line is away would else be missing,
- * and the router answers that by reloading the page: everything on the screen would be gone.
+ * and the router answers that by reloading the page: everything on the screen would be gone. A browser also remembers
+ * that a part could not be had, and never asks again: so one at a time, and only while the line stands.
  */
 export function useFetchedScreens(): void {
+  const desk = useDesk();
   const router = useRouter();
   useEffect(() => {
+    const parts: (() => Promise<unknown> | undefined)[] = [
+      ...LAYERS,
+      ...Object.values(router.routesById).map((route) => () => router.loadRouteChunk(route)),
+    ];
+    let isFetching = true;
+    const fetchOn = async (): Promise<void> => {
+      if (isFetching) return;
+      isFetching = true;
+      while (desk.live.state === 'online') {
+        const part = parts.shift();
+        if (part === undefined) return;
+        await part()?.catch(() => undefined);
+      }
+      isFetching = false;
+    };
+    const unsubscribe = desk.onState(() => void fetchOn());
     const timer = setTimeout(() => {
-      for (const route of Object.values(router.routesById))
-        void router.loadRouteChunk(route)?.catch(() => undefined);
-      for (const load of LAYERS) void load().catch(() => undefined);
+      isFetching = false;
+      void fetchOn();
     }, AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [router]);
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+      parts.length = 0;
+    };
+  }, [router, desk]);
 }
