@@ -137,6 +137,12 @@ test('the next opening is the first minute that is open, whatever the hours, ove
   );
 });
 
+test('a change of clocks on the day behind does not come before what opens that day', () => {
+  const day = [{ from: '00:00', to: '03:15' }];
+  const hours = hoursIn('Europe/Berlin', { friday: day, sunday: day });
+  expect(nextOpening(hours, new Date('2026-03-27T12:00:00Z'))).toEqual(new Date('2026-03-28T23:00:00Z'));
+});
+
 test('hours that overlap, end before they begin, or are of no time zone are refused', () => {
   const refused = (change: object): boolean => !officeHours.safeParse({ ...OFFICE, ...change }).success;
   const monday = (...intervals: object[]) => ({ weekly: { ...NONE, monday: intervals } });

@@ -58,6 +58,9 @@ function wallClock(zone: string, at: number): number {
   );
 }
 
+/** The day that a wall clock shows, as its midnight. */
+const dayOf = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS;
+
 const dateOf = (wall: number): string => new Date(wall).toISOString().slice(0, 10);
 
 function intervalsOn({ weekly, holidays }: OfficeHours, wall: number) {
@@ -92,7 +95,7 @@ function changeOfClocks(zone: string, before: number, after: number): number {
 
 /**
  * When an interval of this day may begin: as its wall clock shows it before and after a change of clocks, and at the
- * change itself, where the clock leaps into an interval.
+ * change itself, where the clock leaps into an interval. Some of these moments are of the days beside it.
  */
 function beginnings(hours: OfficeHours, midnight: number): number[] {
   const zone = hours.time_zone;
@@ -106,11 +109,13 @@ function beginnings(hours: OfficeHours, midnight: number): number[] {
 /** When it opens next; null while it is open, and where it does not open within a year. */
 export function nextOpening(hours: OfficeHours, at: Date): Date | null {
   if (isOpen(hours, at)) return null;
-  const today = Math.floor(wallClock(hours.time_zone, at.getTime()) / DAY_MS) * DAY_MS;
-  for (let day = 0; day <= DAYS_AHEAD; day++) {
-    const next = beginnings(hours, today + day * DAY_MS)
-      .filter((moment) => moment > at.getTime() && isOpen(hours, new Date(moment)))
-      .toSorted((a, b) => a - b)[0];
+  const dayAt = (moment: number): number => dayOf(wallClock(hours.time_zone, moment));
+  const today = dayAt(at.getTime());
+  for (let ahead = 0; ahead <= DAYS_AHEAD; ahead++) {
+    const day = today + ahead * DAY_MS;
+    const [next] = beginnings(hours, day)
+      .filter((moment) => moment > at.getTime() && dayAt(moment) === day && isOpen(hours, new Date(moment)))
+      .toSorted((a, b) => a - b);
     if (next !== undefined) return new Date(next);
   }
   return null;
