@@ -84,7 +84,7 @@ async function expectRecovered(talk: Awaited<ReturnType<typeof openTalk>>, unsur
 
   const typing = { type: 'typing', session_id: id, from: 'agent', name: 'Elsewhere', typing: true } as const;
   await until(async () => {
-    bus.publish({ site: stand.operator.site.id, typing });
+    bus.publish({ site: stand.operator.site.id, passing: typing });
     await delay(50);
     return socket.frames.some((frame) => frame.type === 'typing' && frame.name === 'Elsewhere');
   });
