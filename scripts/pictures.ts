@@ -103,14 +103,14 @@ async function openShop(browser: Browser, foyer: Foyer): Promise<{ page: Page; w
 
 async function openDesk(browser: Browser, foyer: Foyer): Promise<Page> {
   const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
+  // The offer of notifications is for the first visit.
+  await context.grantPermissions(['notifications']);
   const page = await context.newPage();
   await page.goto(`${foyer.url}/app/`);
   await page.getByLabel('E-mail').fill(EMAIL);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
-  // The offer of notifications is for the first visit.
-  await page.getByRole('button', { name: 'Not now' }).click();
   return page;
 }
 
@@ -151,7 +151,10 @@ try {
   await converse(widget, desk);
   await page.evaluate('scrollTo(0, 0)');
   await page.screenshot({ path: `${IMAGES}widget.png` });
-  await desk.getByRole('navigation', { name: 'Queues' }).getByRole('link', { name: /^Open/ }).click();
+  await desk
+    .getByRole('navigation', { name: 'Queues' })
+    .getByRole('link', { name: /^All open/ })
+    .click();
   await desk.getByRole('link', { name: /Lina Petersen/ }).click();
   await desk.getByRole('log').getByText('Something light would be lovely.').waitFor();
   await desk.getByRole('link', { name: /Tom Achterberg/ }).waitFor();
