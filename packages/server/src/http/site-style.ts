@@ -30,7 +30,8 @@ export async function registerSiteStyle(
   server: FastifyInstance,
   name: 'portal' | 'help',
 ): Promise<(color?: string) => string> {
-  const base = (await fontFace()) + (await readFile(new URL(`${name}.css`, PAGES), 'utf8'));
+  const read = (sheet: string): Promise<string> => readFile(new URL(`${sheet}.css`, PAGES), 'utf8');
+  const base = (await Promise.all([fontFace(), read('site'), read(name)])).join('');
   const mark = hash('sha256', base, 'hex').slice(0, 12);
   const prefix = `/assets/${name}/`;
   server.get<{ Params: { file: string } }>(`${prefix}:file`, async (request, reply) => {
