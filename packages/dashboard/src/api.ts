@@ -27,6 +27,11 @@ export class ApiError extends Error {
   issue(path: string): string | undefined {
     return this.issues.find((one) => one.path === path)?.message;
   }
+
+  /** The same of a field with parts, such as a list; the first of theirs that is wrong. */
+  issueWithin(path: string): string | undefined {
+    return this.issues.find((one) => one.path === path || one.path.startsWith(`${path}.`))?.message;
+  }
 }
 
 export interface Page<T> {

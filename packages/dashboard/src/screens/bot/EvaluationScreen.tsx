@@ -2,12 +2,12 @@ import type { QuestionSet } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronRight, ListChecks, Plus } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Page, Rows } from '../../ui/Page.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
 import { count } from '../../words.ts';
@@ -85,46 +85,25 @@ export function SetDialog({ set, onClose }: { set: QuestionSet | null; onClose: 
       if (!set) await navigate({ to: '/knowledge/evaluation/$setId', params: { setId: String(saved.id) } });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate();
-  };
   const issue = save.error instanceof ApiError ? save.error.issue('name') : undefined;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={set ? 'Rename the set' : 'New set of questions'}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            form="question-set"
-            busy={save.isPending}
-            disabled={name.trim() === ''}
-          >
-            Save
-          </Button>
-        </>
-      }
+      save={save}
+      fields={['name']}
+      disabled={name.trim() === ''}
+      onClose={onClose}
     >
-      <form id="question-set" onSubmit={submit} className="space-y-4">
-        {save.error && issue === undefined ? (
-          <ErrorNote error={save.error} title="It was not saved." />
-        ) : null}
-        <TextField
-          label="Name"
-          required
-          autoFocus
-          maxLength={100}
-          placeholder="What customers ask most"
-          value={name}
-          error={issue}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        required
+        autoFocus
+        maxLength={100}
+        placeholder="What customers ask most"
+        value={name}
+        error={issue}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   );
 }

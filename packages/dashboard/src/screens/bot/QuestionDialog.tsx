@@ -1,9 +1,8 @@
 import type { Expectation, QuestionSet, SetQuestion } from '@foyer/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { call } from '../../api.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { questionSetsQuery, setQuestionsQuery } from './bot-queries.ts';
 import { QuestionFields, type QuestionForm } from './QuestionFields.tsx';
@@ -40,34 +39,16 @@ export function QuestionDialog({
       onClose();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={question ? 'Edit the question' : 'New question'}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            form="set-question"
-            busy={save.isPending}
-            disabled={form.question.trim() === '' || (form.expects === 'article' && form.article === null)}
-          >
-            Save
-          </Button>
-        </>
-      }
+      save={save}
+      fields={['question', 'article_id']}
+      disabled={form.question.trim() === '' || (form.expects === 'article' && form.article === null)}
+      onClose={onClose}
     >
-      <form id="set-question" onSubmit={submit}>
-        <QuestionFields form={form} error={save.error} onChange={setForm} autoFocus={question === null} />
-      </form>
-    </Dialog>
+      <QuestionFields form={form} error={save.error} onChange={setForm} autoFocus={question === null} />
+    </FormDialog>
   );
 }
 

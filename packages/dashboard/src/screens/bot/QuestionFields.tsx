@@ -1,6 +1,5 @@
 import type { Expectation } from '@foyer/protocol';
 import { ApiError } from '../../api.ts';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SelectField, TextArea } from '../../ui/Field.tsx';
 import { ArticlePicker } from './ArticlePicker.tsx';
 import { EXPECTATION_WORDS } from './evaluation-words.ts';
@@ -32,7 +31,6 @@ export function QuestionFields({
   const [question, article] = [issueOf(error, 'question'), issueOf(error, 'article_id')];
   return (
     <div className="space-y-4">
-      {error && !question && !article ? <ErrorNote error={error} title="It was not saved." /> : null}
       <TextArea
         label="Question"
         hint="In a visitor’s own words."

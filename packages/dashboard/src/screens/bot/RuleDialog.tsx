@@ -1,11 +1,9 @@
 import type { HandoffRule, RuleHours } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../../ui/Field.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { rulesQuery, segmentNamesQuery } from './bot-queries.ts';
 import { HOURS_WORDS, phrasesOf, ruleSentence } from './rule-words.ts';
@@ -53,111 +51,88 @@ export function RuleDialog({ rule, onClose }: { rule: HandoffRule | null; onClos
     },
   });
   const failed = save.error instanceof ApiError ? save.error : undefined;
-  const issueOf = (field: string): string | undefined =>
-    failed?.issues.find(({ path }) => path === field || path.startsWith(`${field}.`))?.message;
   const set = (change: Partial<Form>): void => setForm({ ...form, ...change });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate();
-  };
   const empty =
     input.words.length + input.pages.length + input.segment_ids.length === 0 && form.hours === 'any';
-  const known = ['name', 'words', 'pages', 'segment_ids', 'hours'];
-  const elsewhere = save.error && !known.some((field) => issueOf(field) !== undefined);
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={rule ? 'Edit the rule' : 'New rule'}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            form="rule"
-            busy={save.isPending}
-            disabled={empty || form.name.trim() === ''}
-          >
-            Save
-          </Button>
-        </>
-      }
+      save={save}
+      fields={['name', 'words', 'pages', 'segment_ids']}
+      disabled={empty || form.name.trim() === ''}
+      onClose={onClose}
     >
-      <form id="rule" onSubmit={submit} className="space-y-4">
-        {elsewhere ? <ErrorNote error={save.error} title="The rule was not saved." /> : null}
-        <TextField
-          label="Name"
-          hint="The team sees it when the rule has called them."
-          required
-          autoFocus
-          maxLength={80}
-          placeholder="Refunds"
-          value={form.name}
-          error={issueOf('name')}
-          onChange={(event) => set({ name: event.target.value })}
-        />
-        <TextArea
-          label="The message has"
-          hint="One word or phrase a line; any of them will do. refund* also finds refunded."
-          rows={3}
-          placeholder={'refund*\nmoney back'}
-          value={form.words}
-          error={issueOf('words')}
-          onChange={(event) => set({ words: event.target.value })}
-        />
-        <TextArea
-          label="The chat began on"
-          hint="One page a line, with all that lies below it: /checkout, or shop.example/checkout."
-          rows={2}
-          placeholder="/checkout"
-          value={form.pages}
-          error={issueOf('pages')}
-          onChange={(event) => set({ pages: event.target.value })}
-        />
-        {segments.data && segments.data.length > 0 ? (
-          <fieldset>
-            <legend className="mb-1 font-medium">The visitor is in</legend>
-            <div className="scroll-y max-h-40 space-y-2 rounded-lg border p-3">
-              {segments.data.map(({ id, name }) => (
-                <CheckField
-                  key={id}
-                  label={<bdi>{name}</bdi>}
-                  checked={form.segmentIds.includes(id)}
-                  onChange={({ target }) =>
-                    set({
-                      segmentIds: target.checked
-                        ? [...form.segmentIds, id]
-                        : form.segmentIds.filter((one) => one !== id),
-                    })
-                  }
-                />
-              ))}
-            </div>
-          </fieldset>
-        ) : null}
-        <SelectField
-          label="When"
-          value={form.hours}
-          onChange={(event) => set({ hours: event.target.value as RuleHours })}
-        >
-          {Object.entries(HOURS_WORDS).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <CheckField
-          label="On"
-          checked={form.enabled}
-          onChange={(event) => set({ enabled: event.target.checked })}
-        />
-        <p className="wrap-anywhere rounded-lg bg-sunken p-3 text-soft" aria-live="polite">
-          {empty
-            ? 'Set at least one condition. All that you set must be met.'
-            : ruleSentence(input, segments.data ?? [])}
-        </p>
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        hint="The team sees it when the rule has called them."
+        required
+        autoFocus
+        maxLength={80}
+        placeholder="Refunds"
+        value={form.name}
+        error={failed?.issueWithin('name')}
+        onChange={(event) => set({ name: event.target.value })}
+      />
+      <TextArea
+        label="The message has"
+        hint="One word or phrase a line; any of them will do. refund* also finds refunded."
+        rows={3}
+        placeholder={'refund*\nmoney back'}
+        value={form.words}
+        error={failed?.issueWithin('words')}
+        onChange={(event) => set({ words: event.target.value })}
+      />
+      <TextArea
+        label="The chat began on"
+        hint="One page a line, with all that lies below it: /checkout, or shop.example/checkout."
+        rows={2}
+        placeholder="/checkout"
+        value={form.pages}
+        error={failed?.issueWithin('pages')}
+        onChange={(event) => set({ pages: event.target.value })}
+      />
+      {segments.data && segments.data.length > 0 ? (
+        <fieldset>
+          <legend className="mb-1 font-medium">The visitor is in</legend>
+          <div className="scroll-y max-h-40 space-y-2 rounded-lg border p-3">
+            {segments.data.map(({ id, name }) => (
+              <CheckField
+                key={id}
+                label={<bdi>{name}</bdi>}
+                checked={form.segmentIds.includes(id)}
+                onChange={({ target }) =>
+                  set({
+                    segmentIds: target.checked
+                      ? [...form.segmentIds, id]
+                      : form.segmentIds.filter((one) => one !== id),
+                  })
+                }
+              />
+            ))}
+          </div>
+        </fieldset>
+      ) : null}
+      <SelectField
+        label="When"
+        value={form.hours}
+        onChange={(event) => set({ hours: event.target.value as RuleHours })}
+      >
+        {Object.entries(HOURS_WORDS).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <CheckField
+        label="On"
+        checked={form.enabled}
+        onChange={(event) => set({ enabled: event.target.checked })}
+      />
+      <p className="wrap-anywhere rounded-lg bg-sunken p-3 text-soft" aria-live="polite">
+        {empty
+          ? 'Set at least one condition. All that you set must be met.'
+          : ruleSentence(input, segments.data ?? [])}
+      </p>
+    </FormDialog>
   );
 }

@@ -1,11 +1,10 @@
 import type { Message } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { call } from '../../api.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { questionSetsQuery } from '../bot/bot-queries.ts';
 import { questionInput } from '../bot/QuestionDialog.tsx';
@@ -43,57 +42,40 @@ export function CollectQuestion({ sessionId, message, source, onClose }: Collect
     },
     onSettled: () => client.invalidateQueries({ queryKey: questionSetsQuery.queryKey }),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Add to a question set"
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            form="collect"
-            busy={save.isPending}
-            disabled={
-              sets.isPending || form.question.trim() === '' || (form.expects === 'article' && !form.article)
-            }
-          >
-            Add
-          </Button>
-        </>
+      save={save}
+      fields={['question', 'article_id']}
+      action="Add"
+      disabled={
+        sets.isPending || form.question.trim() === '' || (form.expects === 'article' && !form.article)
       }
+      onClose={onClose}
     >
-      <form id="collect" onSubmit={submit} className="space-y-4">
-        <p className="text-soft">
-          The bot is asked it with each run under{' '}
-          <Link to="/knowledge/evaluation" className="text-accent-text underline">
-            Evaluation
-          </Link>
-          .
-        </p>
-        {sets.data && sets.data.length > 0 ? (
-          <SelectField
-            label="Set"
-            value={setId ?? ''}
-            onChange={(event) => setChosen(Number(event.target.value))}
-          >
-            {sets.data.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-        ) : (
-          <TextField label="Set" readOnly value={NEW_SET} hint="It is made now; you can rename it." />
-        )}
-        <QuestionFields form={form} error={save.error} onChange={setForm} />
-      </form>
-    </Dialog>
+      <p className="text-soft">
+        The bot is asked it with each run under{' '}
+        <Link to="/knowledge/evaluation" className="text-accent-text underline">
+          Evaluation
+        </Link>
+        .
+      </p>
+      {sets.data && sets.data.length > 0 ? (
+        <SelectField
+          label="Set"
+          value={setId ?? ''}
+          onChange={(event) => setChosen(Number(event.target.value))}
+        >
+          {sets.data.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      ) : (
+        <TextField label="Set" readOnly value={NEW_SET} hint="It is made now; you can rename it." />
+      )}
+      <QuestionFields form={form} error={save.error} onChange={setForm} />
+    </FormDialog>
   );
 }

@@ -2,13 +2,13 @@ import type { SavedView } from '@foyer/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { BookmarkPlus, Pencil, Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { viewsQuery } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Confirm, Dialog } from '../../ui/Dialog.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Confirm } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { filterCount, type InboxSearch, ticketSearchOf } from './inbox-search.ts';
 
@@ -74,39 +74,20 @@ function NameDialog({ view, search, onClose }: NameDialogProps) {
       if (!view) void navigate({ to: '/inbox', search: { view: id } });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={view ? 'Rename the view' : 'New view'}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="view" busy={save.isPending}>
-            Save
-          </Button>
-        </>
-      }
-    >
-      <form id="view" onSubmit={submit} className="space-y-4">
-        <TextField
-          label="Name"
-          required
-          autoFocus
-          maxLength={100}
-          placeholder="Urgent refunds"
-          hint="Everybody of the team sees it, with how many tickets are in it."
-          value={name}
-          error={save.error instanceof ApiError ? save.error.issue('name') : undefined}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {save.error ? <ErrorNote error={save.error} /> : null}
-      </form>
-    </Dialog>
+    <FormDialog title={view ? 'Rename the view' : 'New view'} save={save} fields={['name']} onClose={onClose}>
+      <TextField
+        label="Name"
+        required
+        autoFocus
+        maxLength={100}
+        placeholder="Urgent refunds"
+        hint="Everybody of the team sees it, with how many tickets are in it."
+        value={name}
+        error={save.error instanceof ApiError ? save.error.issue('name') : undefined}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   );
 }
 

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { call } from '../../api.ts';
 import type { ArticleFilter } from '../../queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { Confirm, Dialog } from '../../ui/Dialog.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Confirm } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
 import { count } from '../../words.ts';
 import { useCategories } from './categories.ts';
@@ -170,43 +170,28 @@ function MoveDialog({ title, busy, error, onClose, onMove }: MoveDialogProps) {
   const [category, setCategory] = useState('');
   const categories = useCategories();
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={title}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="move" busy={busy}>
-            Move
-          </Button>
-        </>
-      }
+      action="Move"
+      failure="They were not moved."
+      save={{ isPending: busy, error, mutate: () => onMove(category.trim() || null) }}
+      fields={[]}
+      onClose={onClose}
     >
-      <form
-        id="move"
-        className="space-y-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onMove(category.trim() || null);
-        }}
-      >
-        <TextField
-          label="Category"
-          hint="A new name makes a new category; none leaves them without one."
-          maxLength={100}
-          autoFocus
-          list="move-categories"
-          value={category}
-          onChange={(event) => setCategory(event.target.value)}
-        />
-        <datalist id="move-categories">
-          {categories.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-        {error ? <ErrorNote error={error} /> : null}
-      </form>
-    </Dialog>
+      <TextField
+        label="Category"
+        hint="A new name makes a new category; none leaves them without one."
+        maxLength={100}
+        autoFocus
+        list="move-categories"
+        value={category}
+        onChange={(event) => setCategory(event.target.value)}
+      />
+      <datalist id="move-categories">
+        {categories.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </FormDialog>
   );
 }

@@ -2,14 +2,15 @@ import type { Category } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, FolderTree, GripVertical, Merge, Pencil, Plus, Trash2 } from 'lucide-react';
-import { type DragEvent, type FormEvent, useState } from 'react';
+import { type DragEvent, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
-import { Confirm, Dialog } from '../../ui/Dialog.tsx';
+import { Confirm } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { Page, Rows } from '../../ui/Page.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
@@ -203,40 +204,23 @@ function NameDialog({ category, onClose }: { category: Category | null; onClose:
   });
   const fields = save.error instanceof ApiError ? save.error : undefined;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={category ? 'Rename the category' : 'New category'}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="category" busy={save.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      save={save}
+      fields={['name']}
+      onClose={onClose}
     >
-      <form
-        id="category"
-        className="space-y-3"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <TextField
-          label="Name"
-          required
-          autoFocus
-          maxLength={100}
-          hint={category ? 'Its page gets a new address; the one before leads on.' : undefined}
-          value={name}
-          error={fields?.issue('name')}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {save.error && !fields?.issue('name') ? <ErrorNote error={save.error} /> : null}
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        required
+        autoFocus
+        maxLength={100}
+        hint={category ? 'Its page gets a new address; the one before leads on.' : undefined}
+        value={name}
+        error={fields?.issue('name')}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   );
 }
 
@@ -255,35 +239,27 @@ function MergeDialog({ category, categories, onClose }: MergeDialogProps) {
     onSuccess: changed,
   });
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`Merge “${category.name}”`}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={merge.isPending} onClick={() => merge.mutate()}>
-            Merge
-          </Button>
-        </>
-      }
+      action="Merge"
+      failure="They were not merged."
+      save={merge}
+      fields={[]}
+      onClose={onClose}
     >
-      <div className="space-y-3">
-        <SelectField
-          label="Into"
-          hint={`${count(category.article_count, 'article')} move there, and “${category.name}” goes. Its address leads on.`}
-          value={into}
-          onChange={(event) => setInto(Number(event.target.value))}
-        >
-          {others.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        {merge.error ? <ErrorNote error={merge.error} title="They were not merged." /> : null}
-      </div>
-    </Dialog>
+      <SelectField
+        label="Into"
+        hint={`${count(category.article_count, 'article')} move there, and “${category.name}” goes. Its address leads on.`}
+        value={into}
+        onChange={(event) => setInto(Number(event.target.value))}
+      >
+        {others.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </FormDialog>
   );
 }
 

@@ -1,13 +1,14 @@
 import type { Starter } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, MessageCircleQuestion, Pencil, Plus, Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { startersQuery } from '../../queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { Confirm, Dialog } from '../../ui/Dialog.tsx';
+import { Confirm } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Page, Rows } from '../../ui/Page.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
 import { complain } from '../../ui/toast-store.ts';
@@ -150,46 +151,32 @@ function StarterDialog({ starter, position, onClose }: StarterDialogProps) {
     },
   });
   const fields = save.error instanceof ApiError ? save.error : undefined;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={starter ? 'Edit the starter' : 'New starter'}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="starter" busy={save.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      save={save}
+      fields={['label', 'prompt']}
+      onClose={onClose}
     >
-      <form id="starter" onSubmit={submit} className="space-y-4">
-        <TextField
-          label="On the button"
-          required
-          autoFocus
-          maxLength={60}
-          placeholder="Where is my order?"
-          value={label}
-          error={fields?.issue('label')}
-          onChange={(event) => setLabel(event.target.value)}
-        />
-        <TextArea
-          label="What is sent"
-          required
-          maxLength={500}
-          placeholder="Where is my order, and when does it arrive?"
-          value={prompt}
-          error={fields?.issue('prompt')}
-          onChange={(event) => setPrompt(event.target.value)}
-        />
-        {save.error && !(fields && fields.issues.length > 0) ? <ErrorNote error={save.error} /> : null}
-      </form>
-    </Dialog>
+      <TextField
+        label="On the button"
+        required
+        autoFocus
+        maxLength={60}
+        placeholder="Where is my order?"
+        value={label}
+        error={fields?.issue('label')}
+        onChange={(event) => setLabel(event.target.value)}
+      />
+      <TextArea
+        label="What is sent"
+        required
+        maxLength={500}
+        placeholder="Where is my order, and when does it arrive?"
+        value={prompt}
+        error={fields?.issue('prompt')}
+        onChange={(event) => setPrompt(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -2,13 +2,14 @@ import type { TrainingMove, TrainingRow } from '@foyer/protocol';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowRightLeft, FileUp, GraduationCap, Pencil, Plus, Trash2 } from 'lucide-react';
-import { type ChangeEvent, type FormEvent, useId, useState } from 'react';
+import { type ChangeEvent, useId, useState } from 'react';
 import { ApiError, call, callPage } from '../../api.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { Button, buttonLook, IconButton } from '../../ui/Button.tsx';
 import { Confirm, Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextArea } from '../../ui/Field.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { PagedList } from '../../ui/PagedList.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -271,47 +272,30 @@ function RowDialog({ row, onClose }: { row: TrainingRow | null; onClose: () => v
   });
   const fields = save.error instanceof ApiError ? save.error : undefined;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={row ? 'Edit the row' : 'New row'}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="training" busy={save.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      save={save}
+      fields={['question', 'answer']}
+      onClose={onClose}
     >
-      <form
-        id="training"
-        className="space-y-4"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <TextArea
-          label="Question"
-          required
-          autoFocus
-          maxLength={1000}
-          value={question}
-          error={fields?.issue('question')}
-          onChange={(event) => setQuestion(event.target.value)}
-        />
-        <TextArea
-          label="Answer"
-          required
-          rows={6}
-          maxLength={20_000}
-          value={answer}
-          error={fields?.issue('answer')}
-          onChange={(event) => setAnswer(event.target.value)}
-        />
-        {save.error && !(fields && fields.issues.length > 0) ? <ErrorNote error={save.error} /> : null}
-      </form>
-    </Dialog>
+      <TextArea
+        label="Question"
+        required
+        autoFocus
+        maxLength={1000}
+        value={question}
+        error={fields?.issue('question')}
+        onChange={(event) => setQuestion(event.target.value)}
+      />
+      <TextArea
+        label="Answer"
+        required
+        rows={6}
+        maxLength={20_000}
+        value={answer}
+        error={fields?.issue('answer')}
+        onChange={(event) => setAnswer(event.target.value)}
+      />
+    </FormDialog>
   );
 }

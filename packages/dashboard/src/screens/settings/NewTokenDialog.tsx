@@ -1,11 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { tokensQuery } from '../../queries.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { linesOf } from './lines.ts';
 import { PagesField } from './PagesField.tsx';
 
@@ -46,52 +44,40 @@ export function NewTokenDialog({ onClose, onSecret }: NewTokenDialogProps) {
     },
   });
   const fields = create.error instanceof ApiError ? create.error : undefined;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="New token"
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="token" busy={create.isPending}>
-            Create token
-          </Button>
-        </>
-      }
+      save={create}
+      fields={['name', 'allowed_origins']}
+      action="Create token"
+      failure="No token was made."
+      onClose={onClose}
     >
-      <form id="token" onSubmit={submit} className="space-y-4">
-        <TextField
-          label="Name"
-          hint="Of the program or site that will use it."
-          required
-          autoFocus
-          maxLength={100}
-          value={name}
-          error={fields?.issue('name')}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <SelectField
-          label="Where will it be used?"
-          hint={KINDS[kind].hint}
-          value={kind}
-          onChange={(event) => {
-            if (isKind(event.target.value)) setKind(event.target.value);
-          }}
-        >
-          {Object.entries(KINDS).map(([value, { label }]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        {kind === 'browser' ? <PagesField value={origins} error={fields} onChange={setOrigins} /> : null}
-        {create.error && !(fields && fields.issues.length > 0) ? <ErrorNote error={create.error} /> : null}
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        hint="Of the program or site that will use it."
+        required
+        autoFocus
+        maxLength={100}
+        value={name}
+        error={fields?.issue('name')}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <SelectField
+        label="Where will it be used?"
+        hint={KINDS[kind].hint}
+        value={kind}
+        onChange={(event) => {
+          if (isKind(event.target.value)) setKind(event.target.value);
+        }}
+      >
+        {Object.entries(KINDS).map(([value, { label }]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      {kind === 'browser' ? <PagesField value={origins} error={fields} onChange={setOrigins} /> : null}
+    </FormDialog>
   );
 }

@@ -17,7 +17,7 @@ export function PagesField({ value, error, onChange }: PagesFieldProps) {
       className="font-mono text-[13px]"
       hint="One a line, such as https://shop.example. While it is empty, every page can use the token."
       value={value}
-      error={error?.issues.find((issue) => issue.path.startsWith('allowed_origins'))?.message}
+      error={error?.issueWithin('allowed_origins')}
       onChange={(event) => onChange(event.target.value)}
     />
   );

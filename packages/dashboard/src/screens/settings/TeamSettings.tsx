@@ -1,7 +1,7 @@
 import type { Agent, Invitation, Role } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Mail, Plus, Trash2, UserCog } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
 import { SEEN_WORDS, useSeenPresence } from '../../desk/presence.ts';
@@ -13,6 +13,7 @@ import { Confirm, Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Face } from '../../ui/Face.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { Page, Rows, Section } from '../../ui/Page.tsx';
 import { Badge, Callout, ListBones } from '../../ui/States.tsx';
@@ -199,10 +200,6 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
     mutationFn: () => call('agents.invite', { email, role }),
     onSuccess: refresh,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    invite.mutate();
-  };
   if (invite.data) {
     return (
       <Dialog
@@ -224,52 +221,44 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
     );
   }
   const error = invite.error instanceof ApiError ? invite.error : undefined;
+  const isFull = error?.code === 'plan_limit';
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Invite to the team"
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form="invite" busy={invite.isPending}>
-            Make the link
-          </Button>
-        </>
-      }
+      action="Make the link"
+      failure="Nobody was invited."
+      save={isFull ? { ...invite, error: null } : invite}
+      fields={['email']}
+      onClose={onClose}
     >
-      <form id="invite" onSubmit={submit} className="space-y-4">
-        <TextField
-          label="E-mail"
-          type="email"
-          required
-          autoFocus
-          value={email}
-          error={error?.issue('email')}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <SelectField
-          label="Role"
-          hint={
-            role === 'admin'
-              ? 'May change every setting and remove people.'
-              : 'Answers chats and writes articles.'
-          }
-          value={role}
-          onChange={(event) => setRole(event.target.value as Role)}
-        >
-          <option value="agent">Agent</option>
-          <option value="admin">Admin</option>
-        </SelectField>
-        {error?.code === 'plan_limit' ? (
-          <Callout tone="warn" icon={<UserCog aria-hidden />}>
-            <p className="font-medium">Your plan is full.</p>
-            <p>{error.message}</p>
-          </Callout>
-        ) : invite.error && !(error && error.issues.length > 0) ? (
-          <ErrorNote error={invite.error} title="Nobody was invited." />
-        ) : null}
-      </form>
-    </Dialog>
+      <TextField
+        label="E-mail"
+        type="email"
+        required
+        autoFocus
+        value={email}
+        error={error?.issue('email')}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <SelectField
+        label="Role"
+        hint={
+          role === 'admin'
+            ? 'May change every setting and remove people.'
+            : 'Answers chats and writes articles.'
+        }
+        value={role}
+        onChange={(event) => setRole(event.target.value as Role)}
+      >
+        <option value="agent">Agent</option>
+        <option value="admin">Admin</option>
+      </SelectField>
+      {isFull ? (
+        <Callout tone="warn" icon={<UserCog aria-hidden />}>
+          <p className="font-medium">Your plan is full.</p>
+          <p>{error.message}</p>
+        </Callout>
+      ) : null}
+    </FormDialog>
   );
 }

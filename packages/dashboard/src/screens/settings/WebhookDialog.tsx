@@ -1,12 +1,10 @@
 import type { OutputOf, WebhookEvent, WebhookSubscription } from '@foyer/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { webhooksQuery } from '../../queries.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { CheckField, TextField } from '../../ui/Field.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { EVENT_WORDS } from '../../words.ts';
 
 /** `ping` comes by the test button only; nobody subscribes to it. */
@@ -37,69 +35,51 @@ export function WebhookDialog({ subscription, onClose, onSaved }: WebhookDialogP
     },
   });
   const fields = save.error instanceof ApiError ? save.error : undefined;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={subscription ? 'Edit the webhook' : 'New webhook'}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            form="webhook"
-            busy={save.isPending}
-            disabled={events.length === 0}
-          >
-            {subscription ? 'Save' : 'Create webhook'}
-          </Button>
-        </>
-      }
+      save={save}
+      fields={['url', 'description']}
+      action={subscription ? 'Save' : 'Create webhook'}
+      disabled={events.length === 0}
+      onClose={onClose}
     >
-      <form id="webhook" onSubmit={submit} className="space-y-4">
-        <TextField
-          label="Address"
-          type="url"
-          hint="It must be reachable from the internet; private addresses are refused."
-          required
-          autoFocus
-          maxLength={2000}
-          placeholder="https://example.com/hooks/foyer"
-          value={url}
-          error={fields?.issue('url')}
-          onChange={(event) => setUrl(event.target.value)}
-        />
-        <TextField
-          label="Description"
-          maxLength={500}
-          value={description}
-          error={fields?.issue('description')}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-        <fieldset className="space-y-2">
-          <legend className="mb-2 font-medium">Events</legend>
-          {EVENTS.map((event) => (
-            <CheckField
-              key={event}
-              label={
-                <>
-                  {EVENT_WORDS[event]} <code className="font-mono text-faint text-xs">{event}</code>
-                </>
-              }
-              checked={events.includes(event)}
-              onChange={(change) =>
-                setEvents(change.target.checked ? [...events, event] : events.filter((one) => one !== event))
-              }
-            />
-          ))}
-        </fieldset>
-        {save.error && !(fields && fields.issues.length > 0) ? <ErrorNote error={save.error} /> : null}
-      </form>
-    </Dialog>
+      <TextField
+        label="Address"
+        type="url"
+        hint="It must be reachable from the internet; private addresses are refused."
+        required
+        autoFocus
+        maxLength={2000}
+        placeholder="https://example.com/hooks/foyer"
+        value={url}
+        error={fields?.issue('url')}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <TextField
+        label="Description"
+        maxLength={500}
+        value={description}
+        error={fields?.issue('description')}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+      <fieldset className="space-y-2">
+        <legend className="mb-2 font-medium">Events</legend>
+        {EVENTS.map((event) => (
+          <CheckField
+            key={event}
+            label={
+              <>
+                {EVENT_WORDS[event]} <code className="font-mono text-faint text-xs">{event}</code>
+              </>
+            }
+            checked={events.includes(event)}
+            onChange={(change) =>
+              setEvents(change.target.checked ? [...events, event] : events.filter((one) => one !== event))
+            }
+          />
+        ))}
+      </fieldset>
+    </FormDialog>
   );
 }

@@ -1,0 +1,56 @@
+import { type ReactNode, useId } from 'react';
+import { ApiError } from '../api.ts';
+import { Button } from './Button.tsx';
+import { Dialog } from './Dialog.tsx';
+import { ErrorNote } from './ErrorNote.tsx';
+
+interface FormDialogProps {
+  title: string;
+  onClose: () => void;
+  /** Saves what is in the fields; the form stays open while it does, and with the error when it fails. */
+  save: { isPending: boolean; error: Error | null; mutate: () => void };
+  /** The parts of the input whose faults the fields say themselves; every other error is said below them. */
+  fields: readonly string[];
+  children: ReactNode;
+  /** On the button that saves. */
+  action?: string;
+  /** What has not happened when there is an error. */
+  failure?: string;
+  /** Whether something is still missing without which there is nothing to save. */
+  disabled?: boolean;
+}
+
+/** A dialog of a few fields with Cancel and Save; Enter saves as well. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, onClose, save, fields, children, action = 'Save', disabled = false } = props;
+  const id = useId();
+  const { error } = save;
+  const isSaid = error instanceof ApiError && fields.some((field) => error.issueWithin(field) !== undefined);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" form={id} busy={save.isPending} disabled={disabled}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        {children}
+        {error && !isSaid ? <ErrorNote error={error} title={props.failure ?? 'It was not saved.'} /> : null}
+      </form>
+    </Dialog>
+  );
+}
