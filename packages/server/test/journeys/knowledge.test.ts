@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { launchChromium } from '../chromium.ts';
@@ -13,6 +13,9 @@ let app: TestApp;
 let site: TestSite;
 let url: string;
 let cookie: string;
+/** Where the site's help centre is; each has an address of its own. */
+let help: string;
+let sites = 0;
 
 const desk = async (operation: string, input: object = {}) => {
   const { status, body } = await app.desk(cookie, operation, input);
@@ -24,10 +27,18 @@ beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
   [browser, app] = await Promise.all([launchChromium(), startTestApp({ PORT: String(port) })]);
+});
+// A site for each attempt: what one that failed has left behind must not stand in the way of the next.
+beforeEach(async () => {
   site = await app.makeSite();
+  sites += 1;
+  help = `/help/lantern-${sites}`;
   cookie = await app.signIn(site.admin.email);
   await importSampleKnowledge(site.operator);
-  await desk('help_centre.update', { slug: 'lantern', intro: 'Everything about lamps, orders and returns.' });
+  await desk('help_centre.update', {
+    slug: `lantern-${sites}`,
+    intro: 'Everything about lamps, orders and returns.',
+  });
   await desk('articles.save', {
     title: 'كيف أعيد منتجًا؟',
     category: 'A category with a name of eighty characters, which is more than a card has room for',
@@ -192,18 +203,16 @@ describe('the desk’s knowledge', () => {
 });
 
 describe('the help centre', () => {
-  const HELP = '/help/lantern';
-
   it('looks right in every state, and has the chat on it', { timeout: 90_000 }, async () => {
     const { page, look, found, allow } = await openFaces(browser, { url });
-    await page.goto(`${url}${HELP}`);
+    await page.goto(`${url}${help}`);
     await page.getByRole('button', { name: /chat/i }).waitFor();
     await look('help-home');
     await page.getByRole('heading', { level: 2 }).getByRole('link').first().click();
     await page.getByRole('navigation', { name: 'You are here' }).waitFor();
     await look('help-category');
     await desk('articles.save', { title: 'A long read', status: 'Published', body: LONG });
-    await page.goto(`${url}${HELP}/articles/a-long-read`);
+    await page.goto(`${url}${help}/articles/a-long-read`);
     await page.getByRole('navigation', { name: 'On this page' }).waitFor();
     await look('help-article');
     await page.getByRole('button', { name: 'Yes' }).click();
@@ -213,10 +222,10 @@ describe('the help centre', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Articles about “return”').first().waitFor();
     await look('help-search');
-    await page.goto(`${url}${HELP}/search?q=zeppelin`);
+    await page.goto(`${url}${help}/search?q=zeppelin`);
     await look('help-search-nothing');
     allow(/status of 404/);
-    await page.goto(`${url}${HELP}/articles/none`);
+    await page.goto(`${url}${help}/articles/none`);
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     await look('help-missing');
     expect(found).toEqual([]);
@@ -225,7 +234,7 @@ describe('the help centre', () => {
   it('is read, searched and rated without JavaScript', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
-    await page.goto(`${url}${HELP}`);
+    await page.goto(`${url}${help}`);
     await page.getByRole('searchbox').fill('warranty');
     await page.getByRole('button', { name: 'Search' }).click();
     await page
