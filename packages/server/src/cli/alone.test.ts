@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { testDatabase } from '../../test/harness.ts';
 import {
@@ -49,6 +49,7 @@ test.each([
   [['token', 'create', '--site', '1', '--name', 'A', '--scopes', 'write']],
   [['token', 'revoke', '--site', '1', '--id', '0']],
   [['kb', 'import', '--site', '1']],
+  [['kb', 'export', 'articles.md']],
   [['backup']],
   [['dance']],
   [[]],
@@ -77,6 +78,7 @@ test.each([
   [['token', 'create', '--site', '4711', '--name', 'A', '--scopes', 'read']],
   [['token', 'list', '--site', '4711']],
   [['kb', 'import', '--site', '4711', '-']],
+  [['kb', 'export', '--site', '4711']],
 ])('%j: there is no such site', async (args) => {
   expect(await place.run([...args, '--json'])).toEqual({
     code: 1,
@@ -122,6 +124,22 @@ test('an import reports what it could not take and takes the rest; again changes
   const again = await place.run(['kb', 'import', '--site', String(id), file]);
   expect(again.code).toBe(0);
   expect(again.stdout).toMatch(/^Created 0, updated 0, unchanged 1, failed 1\.\n {2}document 2, line \d+: /);
+});
+
+test('what is exported changes nothing when it is imported', async () => {
+  const { id } = await place.json<Site>(['site', 'create', '--name', 'Exported']);
+  const kb = (command: string, ...rest: string[]) => ['kb', command, '--site', String(id), ...rest];
+  const text =
+    'title: "Hours: daily"\ncategory: Shop\nstatus: Published\n---\nFrom 9 to 5.\n---\n# Öffnung\n\nNie.\n';
+  await place.json(kb('import', '-'), text);
+  const file = place.file('export.md');
+  expect(await place.json(kb('export', file))).toEqual({ files: [file], articles: 2 });
+  const printed = await place.run(kb('export'));
+  expect(printed).toEqual({ code: 0, stdout: await readFile(file, 'utf8'), stderr: '' });
+  expect(await place.json(kb('import', '-'), printed.stdout)).toMatchObject({ unchanged: 2, failed: [] });
+  const refused = await place.run(kb('export', place.file('none/export.md')));
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(/export\.md cannot be written \(ENOENT/);
 });
 
 test('the bot is asked the questions of a file, and what it gets wrong is shown', async () => {

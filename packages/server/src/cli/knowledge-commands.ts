@@ -1,9 +1,17 @@
-import { IMPORT_MAX_BYTES, type ImportResult } from '@foyer/protocol';
+import { parse } from 'node:path';
+import { Readable } from 'node:stream';
+import { IMPORT_MAX_BYTES, type ImportResult, type OutputOf } from '@foyer/protocol';
 import type { Command } from 'commander';
-import { answers } from './answer.ts';
+import { StartError } from '../start-error.ts';
+import { type Answer, answers } from './answer.ts';
 import { readText } from './input-text.ts';
 import { siteOption } from './option-values.ts';
-import { withWorkplace } from './workplace.ts';
+import { writeWhole } from './whole-file.ts';
+import { type Workplace, withWorkplace } from './workplace.ts';
+
+type ExportPart = OutputOf<'articles.export'>;
+/** The next part of a site's export: what fits one import. */
+type NextPart = (after: number | null) => Promise<ExportPart>;
 
 function report({ created, updated, unchanged, failed }: ImportResult): string {
   const counts = `Created ${created}, updated ${updated}, unchanged ${unchanged}, failed ${failed.length}.`;
@@ -14,6 +22,42 @@ function report({ created, updated, unchanged, failed }: ImportResult): string {
 /** Some documents may fail and the others go in (decisions 7); it is an error when none went in for that. */
 const nothingTaken = ({ created, updated, unchanged, failed }: ImportResult): boolean =>
   failed.length > 0 && created + updated + unchanged === 0;
+
+const exportOf =
+  ({ run }: Workplace, site: number): NextPart =>
+  async (after) =>
+    (await run(site, 'articles.export', after === null ? {} : { after })) as ExportPart;
+
+async function exportToStdout(nextPart: NextPart): Promise<Answer> {
+  const { text, articles, next } = await nextPart(null);
+  if (next !== null)
+    throw new StartError(
+      `The articles are more than one import takes (${IMPORT_MAX_BYTES} bytes): name a file, and they are written to several.`,
+    );
+  // What is printed ends its last line itself.
+  return { data: { text, articles }, words: text.replace(/\n$/, '') };
+}
+
+/** `articles.md`, then `articles-2.md`, `articles-3.md` … */
+function partName(file: string, part: number): string {
+  const { ext } = parse(file);
+  return part === 1 ? file : `${file.slice(0, file.length - ext.length)}-${part}${ext}`;
+}
+
+async function exportToFiles(nextPart: NextPart, file: string): Promise<Answer> {
+  const files: string[] = [];
+  let articles = 0;
+  let after: number | null = null;
+  do {
+    const part: ExportPart = await nextPart(after);
+    const name = partName(file, files.length + 1);
+    await writeWhole(name, Readable.from([Buffer.from(part.text)]));
+    files.push(name);
+    articles += part.articles;
+    after = part.next;
+  } while (after !== null);
+  return { data: { files, articles }, words: `Articles: ${articles}, in ${files.join(', ')}.` };
+}
 
 export function addKnowledgeCommands(foyer: Command): void {
   const knowledge = foyer.command('kb').description('the knowledge base that the bot answers from');
@@ -31,5 +75,18 @@ export function addKnowledgeCommands(foyer: Command): void {
         return { data, words: report(data), failed: nothingTaken(data) };
       });
     },
+  );
+
+  answers<{ site: number }>(
+    knowledge
+      .command('export')
+      .description('write all articles as the text that an import reads back')
+      .addOption(siteOption())
+      .argument('[file]', 'replaced if it is there; without one, or for -, to stdout'),
+    async ({ site }, file = '-') =>
+      withWorkplace(async (place) => {
+        const nextPart = exportOf(place, site);
+        return file === '-' ? exportToStdout(nextPart) : exportToFiles(nextPart, file);
+      }),
   );
 }

@@ -1,13 +1,9 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { reasonOf, StartError } from '../../start-error.ts';
 import { readVersion } from '../../version.ts';
+import { writeWhole } from '../whole-file.ts';
 import { type BackedUpTable, type Manifest, newManifest } from './manifest.ts';
 import { columnList, listOwnTables, type OwnTable, quoted } from './own-tables.ts';
 
@@ -77,28 +73,12 @@ async function* contents(client: pg.Client, manifest: Manifest): AsyncGenerator<
   }
 }
 
-/** Writes a file whole or not at all, for this user alone: it holds everything that there is. */
-async function writeWhole(file: string, source: Readable): Promise<void> {
-  const partial = `${file}.partial-${process.pid}`;
-  try {
-    // `flush`: on the disk before it gets its name.
-    const target = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
-    await once(target, 'open').catch((error) => {
-      throw new StartError(`${file} cannot be written (${reasonOf(error)}).`);
-    });
-    await pipeline(source, createGzip(), target);
-    await rename(partial, file);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
-}
-
 /** Writes all rows of our tables into a file, as they are at one moment and in bounded memory. */
 export async function dump(client: pg.Client, file: string, secrets: Secrets): Promise<Manifest> {
   await client.query(SNAPSHOT);
   const manifest = await describeAll(client, secrets);
-  await writeWhole(file, Readable.from(contents(client, manifest), { objectMode: false }));
+  const source = Readable.from(contents(client, manifest), { objectMode: false });
+  await writeWhole(file, source, createGzip());
   await client.query('commit');
   return manifest;
 }
