@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, CDPSession, Frame, Page } from 'playwright-core';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { launchChromium } from '../packages/server/test/chromium.ts';
+import { requireBuilt } from './built.ts';
 import { type Figure, median, NONE } from './figures.ts';
 import { withWorld } from './foyer.ts';
 
@@ -133,6 +134,8 @@ const longestOf = (origin: string, loads: readonly Watched[]): number =>
   );
 
 export async function page(): Promise<Figure[]> {
+  requireBuilt('sdk');
+  requireBuilt('widget');
   return withWorld(async ({ foyer, database }) => {
     const { publicKey } = await createSite(database.db, { name: 'Shop', plan: 'growth' });
     const [shop, browser] = await Promise.all([startShop(), launchChromium()]);

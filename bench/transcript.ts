@@ -9,6 +9,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { launchChromium } from '../packages/server/test/chromium.ts';
 import { TestSocket } from '../packages/server/test/sockets.ts';
+import { requireBuilt } from './built.ts';
 import { type Figure, NONE } from './figures.ts';
 import { type World, withWorld } from './foyer.ts';
 
@@ -103,6 +104,7 @@ async function slow(page: Page): Promise<CDPSession> {
 }
 
 export async function transcript(): Promise<Figure[]> {
+  requireBuilt('widget');
   return withWorld(async (world) => {
     const chat = await talkLong(world);
     const browser = await launchChromium();

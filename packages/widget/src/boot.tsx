@@ -2,10 +2,10 @@ import type { ToWidget } from '@foyer/protocol';
 import { isColor } from '@foyer/protocol/accent';
 import { render } from 'preact';
 import { type Chat, createChat, type Visitor } from './chat.ts';
-import type { SocketLike } from './connection.ts';
 import { type ConversationState, unreadInAll } from './conversation.ts';
 import { connectHostPage } from './host-page.ts';
 import { darkness, paint } from './paint.ts';
+import { createSlices, createTasks, sliced } from './slices.ts';
 import { createSpeech } from './speech.ts';
 import { createStorage } from './storage.ts';
 import { say } from './strings.ts';
@@ -67,10 +67,14 @@ const start = () => {
     () => localStorage,
     (kept) => host.post({ type: 'keep', kept }),
   );
+  const inSlices = createSlices(createTasks());
+  // The first of a page take the browser longer than all that is drawn: each in a task of its own, ahead of its use.
+  inSlices(() => void new Intl.NumberFormat());
+  inSlices(() => void new Intl.DateTimeFormat());
   const chat: Chat = createChat({
     storage,
-    open: () => openSocket(url),
-    openPoll: async () => (await import('./poll.ts')).openPoll(door('poll')),
+    open: () => sliced(new WebSocket(url), inSlices),
+    openPoll: async () => sliced((await import('./poll.ts')).openPoll(door('poll')), inSlices),
     isOffline: () => !navigator.onLine,
     uploadUrl: (uploadId, name) => `${door(`uploads/${uploadId}`)}&name=${encodeURIComponent(name)}`,
     alone: runAlone,
@@ -134,21 +138,6 @@ const runAlone = async (run: () => Promise<void>): Promise<void> => {
     if (hasRun) throw error;
     await run();
   }
-};
-
-const openSocket = (url: URL): SocketLike => {
-  const socket = new WebSocket(url);
-  const like: SocketLike = {
-    send: (text) => socket.send(text),
-    close: () => socket.close(),
-    onopen: null,
-    onmessage: null,
-    onclose: null,
-  };
-  socket.onopen = () => like.onopen?.();
-  socket.onmessage = (event) => like.onmessage?.(event);
-  socket.onclose = (event) => like.onclose?.(event);
-  return like;
 };
 
 const hear = (chat: Chat, message: ToWidget) => {

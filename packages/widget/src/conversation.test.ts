@@ -10,7 +10,7 @@ import {
   unreadOf,
 } from './conversation.ts';
 import type { OutboxEntry } from './outbox.ts';
-import { buildTimeline, notYetIn, partsBetween } from './timeline.ts';
+import { buildTimeline, notYetIn, PART, partsBetween, partsOf } from './timeline.ts';
 
 const SESSION = 'ses_aaaaaaaaaaaaaaaaaaaaaa';
 const OTHER = 'ses_bbbbbbbbbbbbbbbbbbbbbb';
@@ -184,11 +184,13 @@ test('the timeline has a row for each day, groups one author, and puts what is o
 
 test('a long chat in parts has the rows that it has as a whole', () => {
   const long = Array.from({ length: 130 }, (_, index) => message(index + 1));
-  const rows = partsBetween(long, 0, 12).flatMap(({ messages, previous }) =>
+  const rows = partsBetween(long, 0, partsOf(130)).flatMap(({ messages, previous }) =>
     buildTimeline(messages, [], previous),
   );
   expect(rows).toEqual(buildTimeline(long));
-  expect(partsBetween(long, 8, 11).flatMap(({ messages }) => messages)).toEqual(long.slice(80, 120));
+  expect(partsBetween(long, 8, 11).flatMap(({ messages }) => messages)).toEqual(
+    long.slice(8 * PART, 12 * PART),
+  );
 });
 
 test('what was said to people is delivered once one of them is there, and stays it when they go', () => {

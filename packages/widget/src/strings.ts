@@ -33,8 +33,9 @@ const TABLES: Record<Language, () => Promise<{ words: Words }>> = {
 
 let spoken: Language = 'en';
 let words: Words | undefined;
-let rules = new Intl.PluralRules('en');
-let numbers = new Intl.NumberFormat('en');
+/** Made when a number is first said: to make them takes longer than all else of the widget's start. */
+let rules: Intl.PluralRules | undefined;
+let numbers: Intl.NumberFormat | undefined;
 
 /** The language that is spoken now, for Intl. */
 export const language = (): Language => spoken;
@@ -43,8 +44,8 @@ export const language = (): Language => spoken;
 export const speak = (next: Language, table: Words): void => {
   spoken = next;
   words = table;
-  rules = new Intl.PluralRules(next);
-  numbers = new Intl.NumberFormat(next);
+  rules = undefined;
+  numbers = undefined;
 };
 
 /** @throws when neither this language nor English can be loaded */
@@ -66,9 +67,19 @@ export const declareLanguage = (root: HTMLElement): void => {
 /** `say('waiting_minutes', { minutes: 2 })`; `count` chooses the plural's form. Nothing before the first `speak`. */
 export const say = (key: StringKey, values: Values = {}): string => {
   const found: string | Plural | undefined = words?.[key];
-  const text = typeof found === 'object' ? (found[rules.select(Number(values.count))] ?? found.other) : found;
+  const text = typeof found === 'object' ? (found[categoryOf(Number(values.count))] ?? found.other) : found;
   return (text ?? '').replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = values[name];
-    return typeof value === 'number' ? numbers.format(value) : (value ?? placeholder);
+    return typeof value === 'number' ? written(value) : (value ?? placeholder);
   });
+};
+
+const categoryOf = (count: number): Intl.LDMLPluralRule => {
+  rules ??= new Intl.PluralRules(spoken);
+  return rules.select(count);
+};
+
+const written = (value: number): string => {
+  numbers ??= new Intl.NumberFormat(spoken);
+  return numbers.format(value);
 };

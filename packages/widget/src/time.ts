@@ -1,18 +1,38 @@
 import { language, say } from './strings.ts';
 
+type Options = Intl.DateTimeFormatOptions;
+
+const CLOCK: Options = { hour: '2-digit', minute: '2-digit' };
+const HOUR: Options = { hour: 'numeric', minute: '2-digit' };
+const EXACT: Options = { dateStyle: 'medium', timeStyle: 'short' };
+const DATE: Options = { dateStyle: 'medium' };
+const WEEKDAY: Options = { weekday: 'long' };
+const DAY: Options = { day: 'numeric', month: 'long' };
+const DAY_AND_WEEKDAY: Options = { ...WEEKDAY, ...DAY };
+const DAY_OF_YEAR: Options = { ...DAY_AND_WEEKDAY, year: 'numeric' };
+const SHORT: Options = { day: 'numeric', month: 'short' };
+
+/** Of one language; to make one takes longer than to draw a message. */
+const formats = new Map<Options, Intl.DateTimeFormat>();
+let formatsOf: string | undefined;
+
 /** In the visitor's own language and zone. */
-export const clock = (utc: string): string =>
-  new Date(utc).toLocaleTimeString(language(), { hour: '2-digit', minute: '2-digit' });
+const written = (time: string | Date, options: Options): string => {
+  if (formatsOf !== language()) formats.clear();
+  formatsOf = language();
+  const format = formats.get(options) ?? new Intl.DateTimeFormat(formatsOf, options);
+  formats.set(options, format);
+  return format.format(new Date(time));
+};
+
+export const clock = (utc: string): string => written(utc, CLOCK);
 
 /** In a sentence: "9:00", as one says it. */
-export const hour = (utc: string): string =>
-  new Date(utc).toLocaleTimeString(language(), { hour: 'numeric', minute: '2-digit' });
+export const hour = (utc: string): string => written(utc, HOUR);
 
-export const exact = (utc: string): string =>
-  new Date(utc).toLocaleString(language(), { dateStyle: 'medium', timeStyle: 'short' });
+export const exact = (utc: string): string => written(utc, EXACT);
 
-export const date = (utc: string): string =>
-  new Date(utc).toLocaleDateString(language(), { dateStyle: 'medium' });
+export const date = (utc: string): string => written(utc, DATE);
 
 /** Whole days from now on the visitor's calendar. */
 export const daysUntil = (utc: string, now: Date): number =>
@@ -21,11 +41,7 @@ export const daysUntil = (utc: string, now: Date): number =>
 const WEEK_DAYS = 7;
 
 /** The day's name within a week, else its date. */
-export const weekday = (utc: string, days: number): string =>
-  new Date(utc).toLocaleDateString(
-    language(),
-    days < WEEK_DAYS ? { weekday: 'long' } : { day: 'numeric', month: 'long' },
-  );
+export const weekday = (utc: string, days: number): string => written(utc, days < WEEK_DAYS ? WEEKDAY : DAY);
 
 const dayNumber = (date: Date): number => new Date(date).setHours(0, 0, 0, 0);
 
@@ -35,15 +51,12 @@ export const day = (utc: string, now: Date = new Date()): string => {
   const days = Math.round((dayNumber(now) - dayNumber(date)) / 86_400_000);
   if (days === 0) return say('today');
   if (days === 1) return say('yesterday');
-  const year = date.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
-  return date.toLocaleDateString(language(), { weekday: 'long', day: 'numeric', month: 'long', ...year });
+  return written(date, date.getFullYear() === now.getFullYear() ? DAY_AND_WEEKDAY : DAY_OF_YEAR);
 };
 
 /** For a list: the time today, else the date. */
 export const short = (utc: string, now: Date = new Date()): string =>
-  dayNumber(now) === dayNumber(new Date(utc))
-    ? clock(utc)
-    : new Date(utc).toLocaleDateString(language(), { day: 'numeric', month: 'short' });
+  dayNumber(now) === dayNumber(new Date(utc)) ? clock(utc) : written(utc, SHORT);
 
 export const minutesSince = (utc: string, now: number): number =>
   Math.max(0, Math.floor((now - Date.parse(utc)) / 60_000));

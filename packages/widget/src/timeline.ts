@@ -50,7 +50,7 @@ const isSameGroup = (one: Message, other: Message): boolean =>
   Date.parse(other.created_utc) - Date.parse(one.created_utc) < GROUP_MS;
 
 /** Messages that are drawn as one: what has not changed in them costs nothing when others come. */
-const PART = 10;
+export const PART = 5;
 
 export interface TimelinePart {
   key: number;

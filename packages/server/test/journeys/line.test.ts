@@ -179,6 +179,66 @@ describe('a line that', () => {
   });
 });
 
+describe('a chat of 1,000 messages', () => {
+  const rows = (page: Page) => page.locator('.messages > .message');
+  const inView = (page: Page, text: string) =>
+    until(async () => {
+      const list = await page.locator('.list').boundingBox();
+      const row = rows(page).getByText(text, { exact: true });
+      const box = (await row.count()) > 0 ? await row.boundingBox() : null;
+      if (!list || !box) return false;
+      return box.y + box.height > list.y && box.y < list.y + list.height;
+    });
+
+  it('is drawn around what is in view, by wheel and by keys, and keeps the keyboard’s place', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, context, id } = await openTalk();
+    await page.close();
+    await app.app.database.pool.query(
+      `with chat as (select * from conversations where session_id = $1), added as (
+         insert into messages (site_id, conversation_id, seq, client_id, sender, author_name, text, created_at)
+         select c.site_id, c.id, c.last_seq + n, gen_random_uuid(), 'agent', 'Ada', 'number ' || n || case when n = 990 then ': https://shop.example/990' else '' end, now()
+         from chat c, generate_series(1, 1000) n)
+       update conversations c set last_seq = c.last_seq + 1000, last_text = 'number 1000' from chat
+       where c.site_id = chat.site_id and c.id = chat.id`,
+      [id],
+    );
+    const again = await openWidget(context);
+    await again.getByRole('button', { name: /number 1000/ }).click();
+    await inView(again, 'number 1000');
+    expect(await rows(again).count()).toBeLessThan(120);
+
+    // A link in a row that is soon no longer drawn: the keys go on moving the list.
+    await again.getByRole('link', { name: 'https://shop.example/990' }).focus();
+    await again.keyboard.press('Home');
+    await inView(again, 'number 1');
+    expect(await rows(again).count()).toBeLessThan(120);
+    expect(await again.evaluate<string>('document.activeElement.className')).toBe('list');
+    expect(
+      await rows(again)
+        .filter({ hasText: /number 1$/ })
+        .getAttribute('aria-posinset'),
+    ).toBe('3');
+
+    // What is in view stays where it is while rows before and after it come and go.
+    for (let turn = 0; turn < 12; turn++) await again.mouse.wheel(0, 400);
+    await again.keyboard.press('End');
+    await inView(again, 'number 1000');
+    await again.mouse.move(200, 300);
+    const seen = new Set<string>();
+    while (!seen.has('number 800')) {
+      await again.mouse.wheel(0, -300);
+      for (const text of await rows(again).locator('.bubble').allTextContents()) seen.add(text);
+    }
+    const numbers = [...seen].flatMap((text) => Number(/^number (\d+)/.exec(text)?.[1] ?? []));
+    expect(numbers.filter((number) => number >= 800).sort((one, other) => one - other)).toEqual(
+      Array.from({ length: 201 }, (_, index) => 800 + index),
+    );
+    expect(await rows(again).count()).toBeLessThan(120);
+  });
+});
+
 describe('three tabs of one visitor', () => {
   it('agree on the chat, on what is unread and on what is being written, and are one browser to the server', {
     timeout: 60_000,

@@ -6,6 +6,7 @@ import { language, say } from '../strings.ts';
 import {
   buildTimeline,
   notYetIn,
+  PART,
   partsBetween,
   partsOf,
   type TimelineRow as Row,
@@ -47,6 +48,17 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
     range.showEnd();
     requestAnimationFrame(toEnd);
   };
+  /** To the borders of the chat, not of what is drawn of it. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isText = event.target instanceof Element && event.target.closest('input, textarea');
+    if (isText || event.ctrlKey || event.altKey || event.shiftKey || event.metaKey) return;
+    if (event.key === 'End' && !range.isWhole) goToEnd();
+    else if (event.key === 'Home' && range.first > 0) {
+      range.showStart();
+      requestAnimationFrame(() => scroller.current?.scrollTo(0, 0));
+    } else return;
+    event.preventDefault();
+  };
   return (
     <div class="list-frame">
       <section
@@ -56,6 +68,7 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
           onScroll();
           range.onScroll();
         }}
+        onKeyDown={onKeyDown}
         aria-label={say('chat')}
       >
         <div ref={content}>
@@ -75,6 +88,7 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
                   session={isEnd ? session : undefined}
                   delivered={isEnd ? (state.delivered[place] ?? 0) : 0}
                   isEnd={isEnd && waits.length === 0}
+                  isLong={range.isLong}
                 />
               );
             })}
@@ -139,12 +153,13 @@ interface PartProps {
   session: VisitorSession | undefined;
   delivered: number;
   isEnd: boolean;
+  isLong: boolean;
 }
 
 const isSaid = (row: Row): boolean => row.type === 'message' && row.message.sender !== 'system';
 
 /** The same elements again are not compared again. */
-const Part = ({ part: { messages, previous }, session, delivered, isEnd }: PartProps) =>
+const Part = ({ part: { key, messages, previous }, session, delivered, isEnd, isLong }: PartProps) =>
   useMemo(() => {
     const rows = buildTimeline(messages, [], previous);
     // What was said last bears its state, whatever has happened since.
@@ -158,11 +173,24 @@ const Part = ({ part: { messages, previous }, session, delivered, isEnd }: PartP
             session={session}
             delivered={delivered}
             isLast={index === last}
+            position={
+              isLong && row.type === 'message' ? key * PART + messages.indexOf(row.message) + 1 : undefined
+            }
           />
         ))}
       </>
     );
-  }, [messages[0], messages.at(-1), messages.length, previous, session, delivered, isEnd, language()]);
+  }, [
+    messages[0],
+    messages.at(-1),
+    messages.length,
+    previous,
+    session,
+    delivered,
+    isEnd,
+    isLong,
+    language(),
+  ]);
 
 /** An empty chat says who will answer. */
 const Greeting = () => {

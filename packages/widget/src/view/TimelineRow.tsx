@@ -16,19 +16,25 @@ interface TimelineRowProps {
   isLast: boolean;
   /** The last of the visitor's messages that somebody of the team was there to get. */
   delivered: number;
+  /** Its number in a chat of which only a part is drawn. */
+  position?: number | undefined;
 }
+
+/** How many there are changes with each message, and not every row is drawn again for that: -1 says "many". */
+const placed = (position: number | undefined) =>
+  position === undefined ? {} : { 'aria-posinset': position, 'aria-setsize': -1 };
 
 const Files = lazy(async () => (await import('./Files.tsx')).Files);
 
-export const TimelineRow = ({ row, session, isLast, delivered }: TimelineRowProps) => {
+export const TimelineRow = ({ row, session, isLast, delivered, position }: TimelineRowProps) => {
   if (row.type === 'day') return <li class="day">{day(row.utc)}</li>;
   if (row.type === 'pending') return <PendingRow entry={row.entry} isFirst={row.isFirst} isLast={isLast} />;
   const { message, isFirst } = row;
-  if (message.sender === 'system') return <SystemRow message={message} />;
+  if (message.sender === 'system') return <SystemRow message={message} position={position} />;
   if (message.sender === 'visitor') {
     const isRead = session !== undefined && session.agent !== null && session.agent_read_seq >= message.seq;
     return (
-      <li class={`message message-own${isFirst ? ' message-first' : ''}`}>
+      <li class={`message message-own${isFirst ? ' message-first' : ''}`} {...placed(position)}>
         {message.text !== '' && (
           <div class="bubble bubble-own" dir="auto" title={exact(message.created_utc)}>
             <Plain text={message.text} />
@@ -44,7 +50,9 @@ export const TimelineRow = ({ row, session, isLast, delivered }: TimelineRowProp
       </li>
     );
   }
-  return <OtherRow message={message} isFirst={isFirst} isLast={isLast} session={session} />;
+  return (
+    <OtherRow message={message} isFirst={isFirst} isLast={isLast} session={session} position={position} />
+  );
 };
 
 interface OtherRowProps {
@@ -52,13 +60,14 @@ interface OtherRowProps {
   session: VisitorSession | undefined;
   isFirst: boolean;
   isLast: boolean;
+  position: number | undefined;
 }
 
-const OtherRow = ({ message, session, isFirst, isLast }: OtherRowProps) => {
+const OtherRow = ({ message, session, isFirst, isLast, position }: OtherRowProps) => {
   const kind = message.sender === 'bot' ? 'bot' : 'agent';
   const name = message.author?.name ?? say(kind === 'bot' ? 'bot_name' : 'team');
   return (
-    <li class={`message message-other${isFirst ? ' message-first' : ''}`}>
+    <li class={`message message-other${isFirst ? ' message-first' : ''}`} {...placed(position)}>
       {isFirst ? <Avatar kind={kind} name={name} /> : <span class="avatar-gap" />}
       <div class="message-body">
         {isFirst ? (
@@ -119,7 +128,7 @@ const Choices = ({ message, session }: { message: Message; session: VisitorSessi
   );
 };
 
-const SystemRow = ({ message }: { message: Message }) => {
+const SystemRow = ({ message, position }: { message: Message; position: number | undefined }) => {
   const name = message.author?.name;
   const text =
     message.event === null || message.event === 'asked_back'
@@ -128,7 +137,7 @@ const SystemRow = ({ message }: { message: Message }) => {
         ? say(name ? 'event_agent_joined' : 'event_agent_joined_unnamed', { name: name ?? '' })
         : say(`event_${message.event}`);
   return (
-    <li class="system" title={exact(message.created_utc)}>
+    <li class="system" title={exact(message.created_utc)} {...placed(position)}>
       <span dir="auto">{text}</span> <time dateTime={message.created_utc}>{clock(message.created_utc)}</time>
     </li>
   );

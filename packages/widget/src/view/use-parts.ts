@@ -1,12 +1,12 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Drawn when a chat is opened. */
-const PARTS_FIRST = 3;
-/** Drawn at once, however far one scrolls. */
-const PARTS_MAX = 16;
+/** Drawn when a chat is opened; what stands before them comes in tasks of its own. */
+const PARTS_FIRST = 2;
 /** Nearer to the border of what is drawn than this, more of it is. */
 const NEAR_PX = 800;
+/** Of a part with words of one line only. */
+const PART_LEAST_PX = 200;
 
 interface Range {
   first: number;
@@ -24,39 +24,80 @@ interface PartsOptions {
   written: number;
 }
 
-/** Which parts of a long chat are drawn: those around what is in view, which never moves when they change. */
+/**
+ * Which parts of a long chat are drawn: those around what is in view, which never moves when they change. One part more
+ * at a time, each in a task of its own, so that none is long however fast one scrolls.
+ */
 export const useParts = ({ scroller, total, isAtEnd, written }: PartsOptions) => {
   const [range, setRange] = useState<Range>({ first: Math.max(0, total - PARTS_FIRST), last: null });
-  const isWhole = range.last === null;
-  const last = range.last ?? total - 1;
-  const first = isWhole && isAtEnd ? Math.max(range.first, total - PARTS_MAX) : range.first;
+  const most = Math.ceil(((scroller.current?.clientHeight ?? 0) + 2 * NEAR_PX) / PART_LEAST_PX) + 2;
+  const totalBefore = useRef(total);
+  const { first, last: until } = bounded(range, { total, added: total - totalBefore.current, isAtEnd, most });
+  const isWhole = until === null;
+  const last = until ?? total - 1;
+  totalBefore.current = total;
 
   // Something in view, and where it stands.
   const anchor = useRef<{ element: Element; top: number } | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  /** Where the list stood, to know which way it goes; what is drawn ahead is drawn that way. */
+  const topBefore = useRef(0);
+  const isUpward = useRef(true);
+  const hadFocus = scroller.current?.contains(document.activeElement);
+
   const move = (next: Range) => {
     const box = scroller.current;
     const element = box && firstInView(box);
     anchor.current = element ? { element, top: element.getBoundingClientRect().top } : null;
     setRange(next);
   };
+  const showEarlier = () => {
+    if (first === 0) return;
+    const next = first - 1;
+    move({ first: next, last: last - next >= most ? next + most - 1 : until });
+  };
+  const showLater = () => {
+    if (isWhole) return;
+    const next = last + 1;
+    move({ first: Math.max(first, next - most + 1), last: next >= total - 1 ? null : next });
+  };
+  const showEnd = () => {
+    isUpward.current = true;
+    setRange({ first: Math.max(0, total - PARTS_FIRST), last: null });
+  };
+  const showStart = () => {
+    isUpward.current = false;
+    setRange({ first: 0, last: PARTS_FIRST < total ? PARTS_FIRST - 1 : null });
+  };
+
+  const draw = () => {
+    const box = scroller.current;
+    if (!box) return;
+    if (!isUpward.current) {
+      if (box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX) showLater();
+    } else if (box.scrollTop < NEAR_PX) showEarlier();
+  };
+  const latest = useRef(draw);
+  latest.current = draw;
+  const drawSoon = () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      latest.current();
+    });
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+
   useLayoutEffect(() => {
     const box = scroller.current;
     if (box && anchor.current)
       box.scrollTop += anchor.current.element.getBoundingClientRect().top - anchor.current.top;
     anchor.current = null;
-  }, [range]);
-
-  const showEarlier = () => {
-    if (first === 0) return;
-    const next = first - 1;
-    move({ first: next, last: last - next >= PARTS_MAX ? next + PARTS_MAX - 1 : range.last });
-  };
-  const showLater = () => {
-    if (isWhole) return;
-    const next = last + 1;
-    move({ first: Math.max(first, next - PARTS_MAX + 1), last: next >= total - 1 ? null : next });
-  };
-  const showEnd = () => setRange({ first: Math.max(0, total - PARTS_FIRST), last: null });
+    topBefore.current = box?.scrollTop ?? 0;
+    // What had the focus is no longer drawn: the keys go on moving the list.
+    if (hadFocus && !box?.contains(document.activeElement)) box?.focus({ preventScroll: true });
+    setRange((kept) => (kept.first === first && kept.last === until ? kept : { first, last: until }));
+    drawSoon();
+  }, [first, last]);
 
   // What the visitor has written comes into view, wherever they were reading.
   const writtenBefore = useRef(written);
@@ -69,15 +110,35 @@ export const useParts = ({ scroller, total, isAtEnd, written }: PartsOptions) =>
     first,
     last,
     isWhole,
+    /** More than is drawn at once, so that its rows can't be counted by what is there. */
+    isLong: total > most,
     showEarlier,
     showEnd,
+    showStart,
     onScroll() {
       const box = scroller.current;
-      if (!box || anchor.current) return;
-      if (box.scrollTop < NEAR_PX) showEarlier();
-      else if (box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX) showLater();
+      if (!box) return;
+      if (box.scrollTop !== topBefore.current) isUpward.current = box.scrollTop < topBefore.current;
+      topBefore.current = box.scrollTop;
+      drawSoon();
     },
   };
+};
+
+interface Bounds {
+  total: number;
+  /** Parts that are new since the last time. */
+  added: number;
+  isAtEnd: boolean;
+  most: number;
+}
+
+/** No more than `most` parts: of those that come in at once, or while one reads older ones, not each is drawn. */
+const bounded = (range: Range, { total, added, isAtEnd, most }: Bounds): Range => {
+  if (range.last !== null) return range;
+  if (isAtEnd)
+    return { first: Math.max(range.first, total - (added > PARTS_FIRST ? PARTS_FIRST : most)), last: null };
+  return total - range.first > 2 * most ? { first: range.first, last: range.first + most - 1 } : range;
 };
 
 /** By halves: to ask each row where it is would cost as much as to draw some more of them. */
