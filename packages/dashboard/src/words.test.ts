@@ -44,7 +44,7 @@ test('a visitor without a name has the address or a friendly stand-in', () => {
 test('states are sentences', () => {
   expect(stateSentence(session({}), NOW, 1)).toBe('waiting 2 min for a person');
   expect(stateSentence(session({ status: 'bot' }), NOW, 1)).toBe('talking with the bot');
-  const agent = { id: 1, name: 'Nora' };
+  const agent = { id: 1, name: 'Nora', picture_url: null };
   expect(stateSentence(session({ status: 'active', agent }), NOW, 1)).toBe('with you');
   expect(stateSentence(session({ status: 'active', agent }), NOW, 2)).toBe('with Nora');
   const ended = { status: 'closed', ended_utc: '2026-03-10T09:00:00.000Z', rating: 4 } as const;

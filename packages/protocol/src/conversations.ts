@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { messageAttachment, uploadIds } from './uploads.ts';
 import {
+  agentFace,
   agentRef,
   clientId,
   color,
@@ -10,6 +11,7 @@ import {
   id,
   page,
   paging,
+  pictureUrl,
   sessionId,
   TIME_FORM,
   text,
@@ -71,7 +73,12 @@ const messageFields = {
 export const transcriptMessage = z.object(messageFields);
 
 /** A message on the socket: `client_id` lets its sender match it with the one in the outbox. */
-export const message = z.object({ ...messageFields, client_id: z.string(), event: messageEvent.nullable() });
+export const message = z.object({
+  ...messageFields,
+  author: z.object({ id: id.nullable(), name: z.string(), picture_url: pictureUrl }).nullable(),
+  client_id: z.string(),
+  event: messageEvent.nullable(),
+});
 export type Message = z.infer<typeof message>;
 
 export const note = z.object({ id, author: agentRef, text: z.string(), created_utc: utc });
@@ -81,7 +88,7 @@ export type Note = z.infer<typeof note>;
 export const visitorSession = z.object({
   session_id: sessionId,
   status: sessionStatus,
-  agent: agentRef.nullable(),
+  agent: agentFace.nullable(),
   last_seq: z.int(),
   /** The last message that the other side has read. */
   visitor_read_seq: z.int(),

@@ -67,6 +67,8 @@ export interface PortalTicket {
   siteName: string;
   /** `#rrggbb` */
   siteColor: string;
+  /** A path on this service; null: none. */
+  siteLogo: string | null;
   subject: string;
   status: 'new' | 'open' | 'pending' | 'hold' | 'solved' | 'closed';
   /** The ticket's own text, then its public replies. */

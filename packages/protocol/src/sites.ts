@@ -3,7 +3,7 @@ import { preChat } from './door.ts';
 import { LANGUAGES } from './languages.ts';
 import { officeHours } from './office-hours.ts';
 import { MESSAGE_FILES_MAX, UPLOAD_MAX_BYTES, uploadKind } from './uploads.ts';
-import { color, deleted, done, email, id, text, utc } from './values.ts';
+import { color, deleted, done, email, id, pictureUrl, text, utc } from './values.ts';
 
 export const PLANS = ['free', 'starter', 'growth'] as const;
 export type Plan = (typeof PLANS)[number];
@@ -47,6 +47,18 @@ export const POSITIONS = ['left', 'right'] as const;
 export const THEMES = ['light', 'dark', 'auto'] as const;
 export const LAUNCHER_TEXT_MAX = 24;
 
+/** Logos and faces come as files of at most so many bytes, and are drawn anew (decisions 9). */
+export const PICTURE_MAX_BYTES = 8 * 1024 * 1024;
+
+/** Null takes the picture away. */
+const newPicture = z.strictObject({
+  content: z
+    .base64()
+    .max(Math.ceil(PICTURE_MAX_BYTES / 3) * 4, `must be at most ${PICTURE_MAX_BYTES / 1024 / 1024} MB`)
+    .nullable()
+    .describe('Base64'),
+});
+
 const position = z.enum(POSITIONS);
 const theme = z.enum(THEMES);
 const language = z.enum(LANGUAGES);
@@ -62,7 +74,7 @@ export const siteSettings = z.object({
   theme,
   /** Beside the launcher's icon; empty for a round button. */
   launcher_text: z.string(),
-  logo_url: z.string().nullable(),
+  logo_url: pictureUrl,
   /** What the widget speaks to a visitor whose own languages are not among `languages`. */
   language,
   /** Empty: all that the widget has. */
@@ -98,6 +110,7 @@ export const agent = z.object({
   online: z.boolean(),
   /** Active chats up to which `round_robin` gives this agent more. */
   chat_limit: z.int(),
+  picture_url: pictureUrl,
   created_utc: utc,
 });
 export type Agent = z.infer<typeof agent>;
@@ -169,6 +182,8 @@ export const siteContract = {
   'usage.get': { input: z.strictObject({}), output: usage },
   'me.get': { input: z.strictObject({}), output: me },
   'me.set_presence': { input: z.strictObject({ presence: chosenPresence }), output: done },
+  'me.set_picture': { input: newPicture, output: agent },
+  'site.set_logo': { input: newPicture, output: siteSettings },
   'site.update': {
     input: z.strictObject({
       name: text(1, 100).optional(),

@@ -6,7 +6,7 @@ import type { TicketSummary } from './inbox.ts';
 import type { Language } from './languages.ts';
 import type { OfficeHours } from './office-hours.ts';
 import type { UploadLimits } from './uploads.ts';
-import { sessionId, text, visitorKey } from './values.ts';
+import { type agentFace, sessionId, text, visitorKey } from './values.ts';
 import { attributes } from './visitors.ts';
 import type { WidgetLook } from './widget.ts';
 
@@ -105,6 +105,10 @@ export interface WidgetSite {
   uploads: UploadLimits;
 }
 
+/** Of the team so many are shown at the door. */
+export const TEAM_FACES_MAX = 3;
+export type TeamFace = z.infer<typeof agentFace>;
+
 /** Of the holidays a visitor is told those of so many days. */
 export const HOLIDAYS_TOLD_DAYS = 31;
 
@@ -112,6 +116,8 @@ export const HOLIDAYS_TOLD_DAYS = 31;
 export interface Availability {
   /** Somebody is at the desk. */
   agents_online: boolean;
+  /** Some of those who are there. */
+  team: TeamFace[];
   /** It is within the office hours, or the site has set none. */
   open: boolean;
   /** Null while it is open, and where it does not open within a year. */

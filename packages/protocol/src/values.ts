@@ -80,6 +80,12 @@ export const deleted = z.object({ id, deleted: z.literal(true) });
 
 export const done = z.object({ done: z.literal(true) });
 
+/** A path on this service, good for as long as the picture is in use; null for none. */
+export const pictureUrl = z.string().nullable();
+
 /** A person of the team, as everyone may see them. */
 export const agentRef = z.object({ id, name: z.string() });
 export type AgentRef = z.infer<typeof agentRef>;
+
+/** The same with a face. */
+export const agentFace = agentRef.extend({ picture_url: pictureUrl });

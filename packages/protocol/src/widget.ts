@@ -15,7 +15,7 @@ export interface WidgetLook {
   color: string;
   position: 'left' | 'right';
   launcher_text: string;
-  /** Null: the first letter of the site's name. */
+  /** A path on this service; null: the first letter of the site's name. */
   logo_url: string | null;
   theme: 'light' | 'dark' | 'auto';
 }

@@ -71,7 +71,9 @@ export const mount = ({ options, src, greet, adopt, begin, keep, emit }: Launche
     button.ariaLabel = `${isOpen ? 'Close' : 'Open'} chat${text ? `: ${text}` : ''}${count ? `, ${count} unread` : ''}`;
     label.textContent = text ?? '';
     label.hidden = !text;
-    if (logo_url && logo.src !== logo_url) logo.src = logo_url;
+    const address = logo_url ? new URL(logo_url, src).href : '';
+    if (address && logo.src !== address) logo.src = address;
+    if (!address) logo.hidden = true;
     badge.textContent = count > 9 ? '9+' : `${count}`;
     badge.hidden = !count;
     // A page that swaps its body takes the host along.

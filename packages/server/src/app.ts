@@ -19,6 +19,7 @@ import { registerHealth } from './http/health.ts';
 import { registerMcp } from './http/mcp/mcp.ts';
 import { registerReference } from './http/openapi/reference.ts';
 import { checkOrigin, isOwnHandshake } from './http/origin-check.ts';
+import { servePictures } from './http/pictures.ts';
 import { registerPreAuthRoutes } from './http/pre-auth-routes.ts';
 import { addressKey, createAttemptLimiter, createRateLimiter } from './http/rate-limit.ts';
 import { registerRest } from './http/rest.ts';
@@ -38,6 +39,8 @@ import { noteAtDesk, standingOfAgents } from './sites/agent-presence.ts';
 import { findAgentOfUser } from './sites/agents.ts';
 import { type Auth, createAuth } from './sites/auth.ts';
 import { createSiteDirectory, type SiteDirectory } from './sites/directory.ts';
+import { createTeamFaces } from './sites/faces.ts';
+import { findPicture } from './sites/pictures.ts';
 import { createTokenAuthenticator, type TokenAuthenticator } from './sites/token-authenticator.ts';
 import { presentTicketSummary, ticketsOfIds } from './tickets/tickets.ts';
 import { registerUploadDoor } from './upload-door.ts';
@@ -128,6 +131,7 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
   const { db } = database;
   const sites = createSiteDirectory(db, now);
   const tokens = createTokenAuthenticator({ db, now, log });
+  const faces = createTeamFaces(db, now);
   const settled = settledServices(config, secret, () => {
     throw new Error('a server has its secret');
   });
@@ -146,6 +150,7 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
   const forget = (): void => {
     sites.forget();
     tokens.forget();
+    faces.forget();
   };
   const checkAgents = (siteId: number): void => {
     standingOfAgents(db, siteId).then(
@@ -160,7 +165,10 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
     if (kind === 'deliveries') deliveries?.wake();
     else if (kind === 'tokens') tokens.forget(siteId);
     else if (kind === 'site') forget();
-    else if (kind === 'agents') checkAgents(siteId);
+    else if (kind === 'agents') {
+      faces.forget();
+      checkAgents(siteId);
+    }
   };
   const onGap = (): void => {
     forget();
@@ -181,6 +189,7 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
     onNotice,
     onGap,
     officeHoursOf,
+    facesOf: faces.of,
     noteAtDesk: (seats) => noteAtDesk(db, seats, now()),
   });
   const queue = await openQueue(database.url, jobs, log);
@@ -325,6 +334,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
   registerUploadDoor(server, { db: database.db, baseUrl, sites, agentOf, contextFor, now });
   await registerHelpDoor(server, { db: database.db, baseUrl, sites, contextFor, now });
   await registerCustomerDoor(server, { db: database.db, signedLinks: parts.signedLinks, contextFor, now });
+  servePictures(server, '/pictures/', 'cross-origin', (name) => findPicture(database.db, name));
   await registerAssets(server, {
     baseUrl: config.baseUrl,
     findSite: (key) => sites.byKey(key),

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { VisitorSession } from '@foyer/protocol';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReplyTimes } from '../src/conversations/reply-times.ts';
-import { startTestApp, type TestApp, type TestSite } from './app.ts';
+import { addAgent } from '../src/sites/agents.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { until } from './harness.ts';
 import { type Mailbox, startMailbox } from './mailbox.ts';
 import { TestSocket } from './sockets.ts';
@@ -54,6 +57,71 @@ describe('the look of the widget', () => {
     const { status, body } = await update(input);
     expect(status).toBe(400);
     expect(body.error.issues[0].path).toContain(Object.keys(input)[0]);
+  });
+});
+
+describe('logo and faces', () => {
+  const picture = async (background: string): Promise<string> => {
+    const size = { width: 60, height: 40, channels: 3 as const };
+    const drawn = await sharp({ create: { ...size, background } })
+      .png()
+      .toBuffer();
+    return drawn.toString('base64');
+  };
+
+  it('shows a logo to the widget and to the page’s button, at an address that may be kept for good', async () => {
+    const { body } = await app.desk(cookie, 'site.set_logo', { content: await picture('red') });
+    const { logo_url } = body.data;
+    expect((await arrive()).welcome.site.look.logo_url).toBe(logo_url);
+    expect(await config()).toMatchObject({ data: { look: { logo_url } } });
+    const answer = await fetch(`${app.url}${logo_url}`);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    });
+    await app.desk(cookie, 'site.set_logo', { content: null });
+    expect((await fetch(`${app.url}${logo_url}`)).status).toBe(404);
+    expect(await config()).toMatchObject({ data: { look: { logo_url: null } } });
+  });
+
+  it('shows an agent’s picture at the door and beside what they say, and gives programs their name alone', async () => {
+    const { socket } = await arrive();
+    const { picture_url, id } = (await app.desk(cookie, 'me.set_picture', { content: await picture('blue') }))
+      .body.data;
+    const agent = await TestSocket.agent(app.url, cookie);
+    const { team } = await socket.next('availability', ({ agents_online }) => agents_online);
+    expect(team).toEqual([{ id, name: expect.any(String), picture_url }]);
+    const { session_id, agent: nobody } = (await socket.call('chat.request_person', {
+      session_id: null,
+      client_id: randomUUID(),
+    })) as VisitorSession;
+    expect(nobody).toBeNull();
+    await app.desk(cookie, 'sessions.accept', { session_id });
+    await app.desk(cookie, 'sessions.reply', { session_id, client_id: randomUUID(), text: 'Hello' });
+    await socket.subscribe(session_id);
+    const { message } = await socket.next('message', (frame) => frame.message.text === 'Hello');
+    expect(message.author).toEqual({ id, name: expect.any(String), picture_url });
+    const { session } = await socket.next('session', (frame) => frame.session.status === 'active');
+    expect(session.agent?.picture_url).toBe(picture_url);
+    const transcript = await app.rest(site.read, 'GET', `/v1/transcripts?sessionId=${session_id}`);
+    expect(transcript.body.data.messages.at(-1).author).toEqual({ id, name: message.author?.name });
+    agent.cut();
+    await socket.next(
+      'availability',
+      ({ agents_online, team: shown }) => !agents_online && shown.length === 0,
+    );
+  });
+
+  it('is set by an admin alone, and a picture by nobody but its owner', async () => {
+    const email = `${randomUUID()}@example.com`;
+    await addAgent(site.operator, { email, name: 'Mo', password: PASSWORD });
+    const other = await app.signIn(email);
+    const content = await picture('green');
+    expect((await app.desk(other, 'site.set_logo', { content })).status).toBe(403);
+    expect((await app.desk(other, 'me.set_picture', { content, id: 1 })).status).toBe(400);
   });
 });
 

@@ -165,6 +165,8 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'usage.get': () => ({}),
   'me.get': () => ({}),
   'me.set_presence': () => ({ presence: 'online' }),
+  'me.set_picture': () => ({ content: ONE_PIXEL_PNG }),
+  'site.set_logo': () => ({ content: ONE_PIXEL_PNG }),
   'site.update': () => ({ greeting: 'Good day', position: 'left', launcher_text: 'Help', languages: ['de'] }),
   'agents.list': () => ({}),
   'agents.invite': () => ({ email: `${randomUUID()}@example.com` }),

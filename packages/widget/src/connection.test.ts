@@ -23,7 +23,7 @@ class FakeSocket implements SocketLike {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const NO_HOURS = { open: true, next_opening_utc: null, hours: null };
+const NO_HOURS = { team: [], open: true, next_opening_utc: null, hours: null };
 const WELCOME: ServerFrame = {
   type: 'welcome',
   token: 't',

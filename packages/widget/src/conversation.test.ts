@@ -1,4 +1,4 @@
-import type { Message, VisitorSession } from '@foyer/protocol';
+import type { Message, TeamFace, VisitorSession } from '@foyer/protocol';
 import { expect, test } from 'vitest';
 import { testSite } from '../test/sites.ts';
 import {
@@ -50,6 +50,7 @@ const welcome = (key: string, sessions: VisitorSession[]): ConversationEvent => 
   pre_chat: [],
   sessions,
   agents_online: true,
+  team: [],
   open: true,
   next_opening_utc: null,
   hours: null,
@@ -198,6 +199,7 @@ test('what was said to people is delivered once one of them is there, and stays 
   const nobody = {
     type: 'availability',
     agents_online: false,
+    team: [] as TeamFace[],
     open: true,
     next_opening_utc: null,
     hours: null,

@@ -1,4 +1,12 @@
-import type { Message, PreChatField, ServerFrame, VisitorSession, WidgetSite } from '@foyer/protocol';
+import type {
+  Availability,
+  Message,
+  PreChatField,
+  ServerFrame,
+  TeamFace,
+  VisitorSession,
+  WidgetSite,
+} from '@foyer/protocol';
 import type { Line } from './connection.ts';
 import type { OutboxEntry } from './outbox.ts';
 import type { DraftFile } from './uploads.ts';
@@ -38,6 +46,8 @@ export interface ConversationState {
   /** The address that mail to this visitor goes to, if they are who they say. */
   ownEmail: string | null;
   agentsOnline: boolean;
+  /** Some of those who are there. */
+  team: TeamFace[];
   /** When the office opens again; null while it is open, or where that is not known. */
   nextOpening: string | null;
   sessions: Record<string, VisitorSession>;
@@ -87,6 +97,7 @@ export const initialState: ConversationState = {
   visitorKey: null,
   ownEmail: null,
   agentsOnline: false,
+  team: [],
   nextOpening: null,
   sessions: {},
   messages: {},
@@ -121,7 +132,7 @@ const step = (state: ConversationState, event: ConversationEvent): ConversationS
     case 'answering':
       return { ...state, typing: answeringAfter(state, event) };
     case 'availability':
-      return { ...state, agentsOnline: event.agents_online, nextOpening: event.next_opening_utc };
+      return { ...state, ...availabilityOf(event) };
     case 'line':
       return { ...state, line: event.line };
     case 'pending':
@@ -175,8 +186,7 @@ const greeted = (state: ConversationState, event: Welcome): ConversationState =>
     site: event.site,
     visitorKey: event.visitor.key,
     ownEmail: ownEmailOf(event.visitor),
-    agentsOnline: event.agents_online,
-    nextOpening: event.next_opening_utc,
+    ...availabilityOf(event),
     sessions,
     messages,
     typing: {},
@@ -185,6 +195,16 @@ const greeted = (state: ConversationState, event: Welcome): ConversationState =>
     trail: isThere(state.view) ? state.trail.filter(isThere) : [],
   };
 };
+
+const availabilityOf = ({
+  agents_online: agentsOnline,
+  team,
+  next_opening_utc: nextOpening,
+}: Availability) => ({
+  agentsOnline,
+  team,
+  nextOpening,
+});
 
 /** A name that is only claimed has no address. */
 const ownEmailOf = ({ key, email, verified }: Welcome['visitor']): string | null =>

@@ -22,7 +22,7 @@ export function AgentMenu({ onShortcuts }: { onShortcuts: () => void }) {
           type="button"
           className="flex w-full items-center gap-2 rounded-lg p-1 text-start hover:bg-pressed max-xl:justify-center xl:p-2"
         >
-          <Face kind="agent" name={agent.name} presence={own.seen} />
+          <Face kind="agent" name={agent.name} picture={agent.picture_url} presence={own.seen} />
           <span className="min-w-0 max-xl:sr-only">
             <span className="block truncate font-medium">{agent.name}</span>
             <span className="block text-soft text-xs">

@@ -25,7 +25,12 @@ const session = (change: Partial<Session> = {}): Session => ({
   ...change,
 });
 const active = (change: Partial<Session> = {}): Session =>
-  session({ status: 'active', waiting_since_utc: null, agent: { id: 7, name: 'Nora' }, ...change });
+  session({
+    status: 'active',
+    waiting_since_utc: null,
+    agent: { id: 7, name: 'Nora', picture_url: null },
+    ...change,
+  });
 
 test('a chat that begins to wait is told once, however often it changes', () => {
   const alerts = new Alerts();

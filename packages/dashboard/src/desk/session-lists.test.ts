@@ -42,7 +42,7 @@ const detail = (): SessionDetail => ({
   feedback: null,
   notes: [],
 });
-const mine = { id: 7, name: 'Nora' };
+const mine = { id: 7, name: 'Nora', picture_url: null };
 
 test('queues hold what their names say', () => {
   const active = session('a', { status: 'active', agent: mine });

@@ -7,6 +7,8 @@ interface FaceProps {
   kind: 'visitor' | 'agent' | 'bot';
   /** Absent: somebody without a name. */
   name?: string | null;
+  /** Of an agent who has one. */
+  picture?: string | null | undefined;
   size?: 'small' | 'normal' | 'large';
   /** Undefined: not shown. */
   presence?: 'online' | 'away' | 'offline';
@@ -22,7 +24,7 @@ const KINDS = {
 const DOTS = { online: 'bg-good-dot', away: 'bg-warn-dot', offline: 'bg-control' };
 
 /** Who somebody is, at a glance; the name beside it says it in words. */
-export function Face({ kind, name, size = 'normal', presence }: FaceProps) {
+export function Face({ kind, name, picture, size = 'normal', presence }: FaceProps) {
   const icon = size === 'small' ? 'size-3.5' : size === 'large' ? 'size-6' : 'size-4';
   return (
     <span
@@ -33,7 +35,15 @@ export function Face({ kind, name, size = 'normal', presence }: FaceProps) {
         KINDS[kind],
       )}
     >
-      {kind === 'bot' ? <Bot className={icon} /> : name ? initials(name) : <User className={icon} />}
+      {picture ? (
+        <img src={picture} alt="" className="size-full rounded-[inherit] object-cover" />
+      ) : kind === 'bot' ? (
+        <Bot className={icon} />
+      ) : name ? (
+        initials(name)
+      ) : (
+        <User className={icon} />
+      )}
       {presence === undefined ? null : (
         <span
           className={cx(

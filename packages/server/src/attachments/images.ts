@@ -11,9 +11,13 @@ export interface Image {
 
 export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif';
 
-export interface ImageBounds {
+export interface ImageForm {
   /** Neither width nor height is larger; a larger picture is made smaller. */
-  edgeMaxPixels: number;
+  readonly edgeMaxPixels: number;
+  /** Cut around its middle. */
+  readonly isSquare?: true;
+  /** What it becomes, without motion; left out, it stays of its kind. */
+  readonly as?: ImageType;
 }
 
 /** What a file may decode to, all frames of a moving one together: 40 megapixels are 160 MB of memory. */
@@ -94,24 +98,25 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
  * @returns undefined for what is no picture, is broken, decodes to too much or takes too long: then it stays a download.
  * @throws AppError 503 where too many pictures wait already.
  */
-export async function reencodeImage(content: Buffer, bounds: ImageBounds): Promise<Image | undefined> {
+export async function reencodeImage(content: Buffer, form: ImageForm): Promise<Image | undefined> {
   const type = imageTypeOf(content);
   if (!type) return undefined;
   const library = await loadLibrary();
-  return library && inTurn(() => reencode(library, content, type, bounds).catch(() => undefined));
+  return library && inTurn(() => reencode(library, content, type, form).catch(() => undefined));
 }
 
 async function reencode(
   library: Library,
   content: Buffer,
   type: ImageType,
-  { edgeMaxPixels }: ImageBounds,
+  { edgeMaxPixels, isSquare, as }: ImageForm,
 ): Promise<Image | undefined> {
   // Reads the head alone.
   const head = await library(content, { limitInputPixels: PIXELS_MAX }).metadata();
   const frame = head.width * (head.pageHeight ?? head.height);
   if (frame > PIXELS_MAX) return undefined;
-  const isMoving = (head.pages ?? 1) > 1 && frame * (head.pages ?? 1) <= MOVING_PIXELS_MAX;
+  const isMoving =
+    as === undefined && (head.pages ?? 1) > 1 && frame * (head.pages ?? 1) <= MOVING_PIXELS_MAX;
   const drawn = library(content, {
     animated: isMoving,
     limitInputPixels: PIXELS_MAX,
@@ -119,10 +124,20 @@ async function reencode(
     failOn: 'error',
   })
     .autoOrient()
-    .resize({ width: edgeMaxPixels, height: edgeMaxPixels, fit: 'inside', withoutEnlargement: true })
+    .resize({
+      width: edgeMaxPixels,
+      height: edgeMaxPixels,
+      fit: isSquare ? 'cover' : 'inside',
+      withoutEnlargement: true,
+    })
     .timeout({ seconds: TIME_MAX_S });
-  const { data, info } = await encoded(drawn, type).toBuffer({ resolveWithObject: true });
-  return { content: data, contentType: type, width: info.width, height: info.pageHeight ?? info.height };
+  const { data, info } = await encoded(drawn, as ?? type).toBuffer({ resolveWithObject: true });
+  return {
+    content: data,
+    contentType: as ?? type,
+    width: info.width,
+    height: info.pageHeight ?? info.height,
+  };
 }
 
 function encoded(drawn: Picture, type: ImageType): Picture {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { pageOf } from '../db/keyset.ts';
 import { logTail } from './handoffs.ts';
-import { linksOf, type MessageRow, messageColumns, presentMessage } from './messages.ts';
+import { linksOf, type MessageRow, messageColumns, namedAuthor, presentMessage } from './messages.ts';
 import { getSession, visitorOf } from './sessions.ts';
 
 interface Paging {
@@ -36,7 +36,7 @@ export async function getTranscript(
     ended_utc: session.ended_at?.toISOString() ?? null,
     messages: rows.map((row) => {
       const { client_id: _, event: __, ...message } = presentMessage(ctx.site.id, linksOf(ctx), row);
-      return message;
+      return { ...message, author: namedAuthor(message) };
     }),
   };
 }

@@ -6,6 +6,7 @@ import type { SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { isUniqueViolation } from '../errors.ts';
+import { picturePath } from '../sites/pictures.ts';
 
 /** A message before it has its place. */
 export interface Draft {
@@ -27,6 +28,7 @@ export interface MessageRow {
   sender: Sender;
   agent_id: number | null;
   author_name: string | null;
+  author_picture: string | null;
   text: string;
   sources: Source[] | null;
   event: MessageEvent | null;
@@ -35,8 +37,12 @@ export interface MessageRow {
   files?: AttachmentRow[] | null;
 }
 
+/** The picture of the agent who wrote it, as it is now. */
+const pictureOfAuthor = (message: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select a.picture from agents a where a.site_id = ${message}.site_id and a.id = ${message}.agent_id) as author_picture`;
+
 /** A message `m` with its files. */
-export const messageColumns = sql`m.seq, m.id, m.client_id, m.sender, m.agent_id, m.author_name, m.text, m.sources, m.event,
+export const messageColumns = sql`m.seq, m.id, m.client_id, m.sender, m.agent_id, m.author_name, ${pictureOfAuthor(sql`m`)}, m.text, m.sources, m.event,
       m.created_at, ${filesOfMessage} as files`;
 
 /** How much of a message the lists show. */
@@ -48,7 +54,10 @@ export function presentMessage(siteId: number, links: FileLinks, row: MessageRow
     seq: row.seq,
     client_id: row.client_id,
     sender: row.sender,
-    author: row.author_name === null ? null : { id: row.agent_id, name: row.author_name },
+    author:
+      row.author_name === null
+        ? null
+        : { id: row.agent_id, name: row.author_name, picture_url: picturePath(row.author_picture) },
     text: row.text,
     attachments: (row.files ?? []).map((file) => presentMessageFile(siteId, links, file)),
     sources: row.sources ?? [],
@@ -70,13 +79,17 @@ const excerptWithFiles = async (
   uploadIds: readonly string[],
 ): Promise<string> => (text === '' ? `📎 ${(await namesOfUploads(ctx, uploadIds)).join(', ')}` : text);
 
+/** Who wrote it, to programs. */
+export const namedAuthor = ({ author }: Pick<Message, 'author'>) =>
+  author && { id: author.id, name: author.name };
+
 /** What `message_created` tells receivers (decisions 5). */
 const announcement = (
   sessionId: string,
-  { id, seq, sender, author, text, created_utc }: Message,
+  { id, seq, sender, text, created_utc, ...said }: Message,
 ): WebhookBody<'message_created'> => ({
   session_id: sessionId,
-  message: { id, seq, sender, author, text, created_utc },
+  message: { id, seq, sender, author: namedAuthor(said), text, created_utc },
 });
 
 /** A chat as the message left it. */
@@ -133,9 +146,9 @@ export async function appendMessage(
       insert into messages (site_id, conversation_id, seq, client_id, sender, agent_id, author_name, text, sources, event, created_at)
       select ${ctx.site.id}, id, last_seq, ${clientId}::uuid, ${sender}, ${author?.id ?? null}::bigint, ${author?.name ?? null},
         ${text}, ${sources ? JSON.stringify(sources) : null}::jsonb, ${event ?? null}, ${now} from chat
-      returning seq, id, client_id, sender, agent_id, author_name, text, sources, event, created_at
+      returning site_id, seq, id, client_id, sender, agent_id, author_name, text, sources, event, created_at
     )
-    select said.*, chat.id as conversation_id, chat.status, ${hasReceiver(ctx)} as announced
+    select said.*, ${pictureOfAuthor(sql`said`)}, chat.id as conversation_id, chat.status, ${hasReceiver(ctx)} as announced
     from said, chat`.execute(ctx.db);
   const row = rows[0];
   if (!row) return undefined;

@@ -11,6 +11,7 @@ import type { SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { notFound } from '../errors.ts';
+import { picturePath } from '../sites/pictures.ts';
 
 /** A chat with what its lists and panels show of its visitor, agent, handoff and rating. */
 export interface SessionRow {
@@ -22,6 +23,7 @@ export interface SessionRow {
   verified: boolean;
   agent_id: number | null;
   agent_name: string | null;
+  agent_picture: string | null;
   last_seq: number;
   visitor_read_seq: number;
   agent_read_seq: number;
@@ -58,7 +60,7 @@ export async function loadSessions(
   mark: RawBuilder<unknown> = sql``,
 ): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`${mark}
-    select c.id, c.session_id, c.status, c.visitor_id, c.device_id, c.verified, c.agent_id, a.name as agent_name,
+    select c.id, c.session_id, c.status, c.visitor_id, c.device_id, c.verified, c.agent_id, a.name as agent_name, a.picture as agent_picture,
       c.last_seq, c.visitor_read_seq, c.agent_read_seq, c.bot_seq, c.bot_misses, c.language, c.page_url, c.contact_email,
       c.ticket_id, c.last_sender, c.last_text, c.last_message_at, c.waiting_since, c.started_at, c.ended_at,
       case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name, v.email as visitor_email,
@@ -124,8 +126,8 @@ export function readableBy({ actor }: SiteContext): RawBuilder<boolean> {
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-export const agentOf = (row: Pick<SessionRow, 'agent_id' | 'agent_name'>) =>
-  row.agent_id === null ? null : { id: row.agent_id, name: row.agent_name ?? '' };
+const agentOf = ({ agent_id: id, agent_name: name, agent_picture: picture }: SessionRow) =>
+  id === null ? null : { id, name: name ?? '', picture_url: picturePath(picture) };
 
 export const visitorOf = (row: Pick<SessionRow, 'visitor_key' | 'visitor_name' | 'visitor_email'>) => ({
   key: row.visitor_key,

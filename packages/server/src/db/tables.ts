@@ -32,6 +32,7 @@ interface Sites {
   position: Default<'left' | 'right'>;
   theme: Default<'light' | 'dark' | 'auto'>;
   launcher_text: Default<string>;
+  logo: Default<string | null>;
   language: Default<Language>;
   languages: Default<Language[]>;
   greeting: string;
@@ -107,7 +108,17 @@ interface Agents {
   at_desk_at: Timestamp;
   last_routed_at: OptionalTimestamp;
   removed_at: OptionalTimestamp;
+  /** The name of a picture. */
+  picture: Default<string | null>;
   created_at: Timestamp;
+}
+
+interface Pictures {
+  site_id: number;
+  name: string;
+  content_type: string;
+  content: Buffer;
+  created_at: Date;
 }
 
 interface Invitations {
@@ -415,6 +426,7 @@ export interface Tables
   auth_accounts: AuthAccounts;
   auth_sessions: AuthSessions;
   agents: Agents;
+  pictures: Pictures;
   invitations: Invitations;
   setup_links: SetupLinks;
   api_tokens: ApiTokens;

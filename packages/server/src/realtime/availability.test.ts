@@ -132,6 +132,6 @@ test('with routing on, a visitor who asks for a person has one as soon as somebo
   await socket.next('session', ({ session }) => session.status === 'waiting');
   const agent = await TestSocket.agent(app.url, cookie);
   const { session } = await socket.next('session', ({ session }) => session.status === 'active');
-  expect(session.agent).toEqual({ id: site.admin.agentId, name: 'Ada' });
+  expect(session.agent).toEqual({ id: site.admin.agentId, name: 'Ada', picture_url: null });
   await agent.next('session_changed', ({ session }) => session.agent?.id === site.admin.agentId);
 });

@@ -4,6 +4,7 @@ import {
   isOpen,
   nextOpening,
   type OfficeHours,
+  type TeamFace,
 } from '@foyer/protocol';
 import type { Logger } from 'pino';
 import type { Presence } from '../context.ts';
@@ -28,6 +29,7 @@ interface Options {
   log: Logger;
   now(): number;
   officeHoursOf(siteId: number): Promise<OfficeHours | null>;
+  facesOf(siteId: number, agentIds: readonly number[]): Promise<TeamFace[]>;
 }
 
 /** Of a year's holidays a visitor needs the next ones; a day is spared on both sides for the time zones. */
@@ -39,15 +41,18 @@ function withNearHolidays(hours: OfficeHours, now: number): OfficeHours {
   return { ...hours, holidays: hours.holidays.filter(isNear) };
 }
 
-export function createAvailability({ hub, presence, log, now, officeHoursOf }: Options): AvailabilityBoard {
+export function createAvailability(options: Options): AvailabilityBoard {
+  const { hub, presence, log, now, officeHoursOf, facesOf } = options;
   /** What the visitors of a site were told last, by site. */
   const told = new Map<number, string>();
 
   const of = async (siteId: number): Promise<Availability> => {
     const hours = await officeHoursOf(siteId);
     const at = new Date(now());
+    const online = presence.onlineAgents(siteId);
     return {
-      agents_online: presence.onlineAgents(siteId).length > 0,
+      agents_online: online.length > 0,
+      team: await facesOf(siteId, online),
       open: hours === null || isOpen(hours, at),
       next_opening_utc: (hours && nextOpening(hours, at))?.toISOString() ?? null,
       hours: hours && withNearHolidays(hours, now()),

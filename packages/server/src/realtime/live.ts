@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { OfficeHours } from '@foyer/protocol';
+import type { OfficeHours, TeamFace } from '@foyer/protocol';
 import type { Logger } from 'pino';
 import type { PassingFrame } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -20,6 +20,8 @@ export interface LiveOptions {
   log: Logger;
   now(): Date;
   officeHoursOf(siteId: number): Promise<OfficeHours | null>;
+  /** Of these agents, those whom visitors are shown. */
+  facesOf(siteId: number, agentIds: readonly number[]): Promise<TeamFace[]>;
   /** Keeps when these agents were last seen working. */
   noteAtDesk(seats: AgentSeat[]): Promise<void>;
   /** What else must hear a notice: caches, workers. */
@@ -72,12 +74,13 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     log,
     now: () => options.now().getTime(),
     officeHoursOf: options.officeHoursOf,
+    facesOf: options.facesOf,
   });
 
   const hear = (siteId: number, notice: Notice): void => {
     hub.tell(siteId, notice);
     onNotice(siteId, notice);
-    if (notice.kind === 'site') availability.tell(siteId);
+    if (notice.kind === 'site' || notice.kind === 'agents') availability.tell(siteId);
   };
 
   const receive = (raw: unknown): void => {

@@ -14,6 +14,7 @@ import {
   storeAccount,
 } from './accounts.ts';
 import { checkedInput } from './checked-input.ts';
+import { dropPicture, picturePath } from './pictures.ts';
 import { lockSite } from './sites.ts';
 
 const LIST_MAX = 1000;
@@ -27,6 +28,7 @@ const agentRows = (ctx: SiteContext) =>
       'agents.name',
       'agents.role',
       'agents.chat_limit',
+      'agents.picture',
       'agents.created_at',
       'auth_users.email',
     ])
@@ -34,7 +36,15 @@ const agentRows = (ctx: SiteContext) =>
     .where('agents.removed_at', 'is', null);
 
 function present(
-  row: { id: number; name: string; role: Role; chat_limit: number; created_at: Date; email: string },
+  row: {
+    id: number;
+    name: string;
+    role: Role;
+    chat_limit: number;
+    picture: string | null;
+    created_at: Date;
+    email: string;
+  },
   online: readonly number[],
 ): Agent {
   return {
@@ -44,6 +54,7 @@ function present(
     role: row.role,
     online: online.includes(row.id),
     chat_limit: row.chat_limit,
+    picture_url: picturePath(row.picture),
     created_utc: row.created_at.toISOString(),
   };
 }
@@ -161,7 +172,7 @@ export function setAgentRole(ctx: SiteContext, id: number, to: Role): Promise<Ag
   });
 }
 
-/** The row stays, for the chats that name the agent; the person may be invited again. */
+/** The row stays, for the chats that name the agent, without a picture; the person may be invited again. */
 export function removeAgent(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
@@ -170,12 +181,14 @@ export function removeAgent(ctx: SiteContext, id: number): Promise<{ id: number;
       throw new AppError('conflict', 'You cannot remove yourself: ask another admin.');
     }
     if (was === 'admin') await assertAnotherAdmin(tx, id);
+    const { picture } = await agentRows(tx).where('agents.id', '=', id).executeTakeFirstOrThrow();
     await tx.db
       .updateTable('agents')
-      .set({ removed_at: tx.now() })
+      .set({ removed_at: tx.now(), picture: null })
       .where('site_id', '=', tx.site.id)
       .where('id', '=', id)
       .execute();
+    await dropPicture(tx, picture);
     await releaseChatsOf(tx, id);
     await tx.enqueue('tickets.release', { agent_id: id });
     await tx.emit({ notices: [{ kind: 'agents' }] });

@@ -61,6 +61,7 @@ export function createSiteDirectory(db: Db, now: () => Date): SiteDirectory {
         'position',
         'theme',
         'launcher_text',
+        'logo',
         'language',
         'languages',
         'pre_chat as preChat',

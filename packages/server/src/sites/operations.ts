@@ -12,6 +12,7 @@ import {
   scopesOf,
   updateBrowserToken,
 } from './api-tokens.ts';
+import { setLogo, setOwnPicture } from './faces.ts';
 import { findIdentitySecret, removeIdentitySecret, rotateIdentitySecret } from './identity-secret.ts';
 import { inviteAgent, listInvitations, revokeInvitation } from './invitations.ts';
 import { getSite, presentSite, updateSite } from './sites.ts';
@@ -72,6 +73,20 @@ export const siteOperations: AnyOperation[] = [
       await choosePresence(ctx, presence);
       return { done: true };
     },
+  }),
+  operation({
+    name: 'me.set_picture',
+    summary: 'Sets the picture that visitors and the team see of one, or takes it away',
+    who: ['agent'],
+    scope: 'write',
+    run: (ctx, { content }) => setOwnPicture(ctx, content),
+  }),
+  operation({
+    name: 'site.set_logo',
+    summary: 'Sets the logo of the site, or takes it away',
+    who: ['admin'],
+    scope: 'write',
+    run: (ctx, { content }) => setLogo(ctx, content),
   }),
   operation({
     name: 'site.update',

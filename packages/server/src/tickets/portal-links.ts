@@ -4,6 +4,7 @@ import type { Site, SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { cursorId, type Page, pageOf } from '../db/keyset.ts';
 import { notFound } from '../errors.ts';
+import { picturePath } from '../sites/pictures.ts';
 import { hashSecret, newSecret } from '../sites/secret-token.ts';
 
 const HOUR_MS = 3_600_000;
@@ -137,6 +138,8 @@ export interface OpenLink {
   site: Site;
   siteName: string;
   siteColor: string;
+  /** Of its picture; null: none. */
+  siteLogo: string | null;
   linkId: number;
   ticketId: number;
   /** The visitor who asked; acts when an answer is sent through the link. */
@@ -152,7 +155,7 @@ export async function findPortalLink(db: Db, token: string, now: Date): Promise<
     .innerJoin('tickets as t', (join) =>
       join.onRef('t.site_id', '=', 'l.site_id').onRef('t.id', '=', 'l.ticket_id'),
     )
-    .select(['s.id as site_id', 's.plan', 's.name', 's.color'])
+    .select(['s.id as site_id', 's.plan', 's.name', 's.color', 's.logo'])
     .select(['l.id', 'l.ticket_id', 'l.expires_at', 'l.revoked_at', 'l.last_used_at', 't.requester_id'])
     .where('l.token_hash', '=', hashSecret(token))
     .executeTakeFirst();
@@ -167,6 +170,7 @@ export async function findPortalLink(db: Db, token: string, now: Date): Promise<
     site: { id: row.site_id, plan: row.plan },
     siteName: row.name,
     siteColor: row.color,
+    siteLogo: picturePath(row.logo),
     linkId: row.id,
     ticketId: row.ticket_id,
     requesterId: row.requester_id,

@@ -87,6 +87,7 @@ export async function getPortalTicket(ctx: SiteContext, link: OpenLink): Promise
     id: head.id,
     siteName: link.siteName,
     siteColor: link.siteColor,
+    siteLogo: link.siteLogo,
     subject: head.subject,
     status: head.status,
     entries: [

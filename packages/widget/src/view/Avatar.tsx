@@ -1,16 +1,25 @@
 import { Icon } from './Icons.tsx';
+import { Picture } from './Picture.tsx';
 
-/** People are round with initials, the bot is a square with a spark: told apart by shape (look). */
-export const Avatar = ({ kind, name }: { kind: 'bot' | 'agent' | 'team'; name: string }) => (
-  <span class={`avatar avatar-${kind}`} aria-hidden="true">
-    {kind === 'bot' ? (
-      <Icon name="spark" size={18} />
-    ) : kind === 'team' ? (
-      <Icon name="person" size={18} />
-    ) : (
-      initials(name)
-    )}
-  </span>
+interface AvatarProps {
+  kind: 'bot' | 'agent' | 'team';
+  name: string;
+  picture?: string | null | undefined;
+}
+
+/** People are round, with their picture or initials; the bot is a square with a spark: told apart by shape (look). */
+export const Avatar = ({ kind, name, picture = null }: AvatarProps) => (
+  <Picture class="avatar avatar-agent" src={picture}>
+    <span class={`avatar avatar-${kind}`} aria-hidden="true">
+      {kind === 'bot' ? (
+        <Icon name="spark" size={18} />
+      ) : kind === 'team' ? (
+        <Icon name="person" size={18} />
+      ) : (
+        initials(name)
+      )}
+    </span>
+  </Picture>
 );
 
 const initials = (name: string): string => {

@@ -28,7 +28,7 @@ export const ChatHeader = ({ session, end, mail }: ChatHeaderProps) => {
   ];
   return (
     <TopBar>
-      <Avatar kind={kind} name={name} />
+      <Avatar kind={kind} name={name} picture={session?.agent?.picture_url} />
       <div class="chat-title">
         <h1 class="chat-name" tabIndex={-1} data-focus dir="auto">
           {name}

@@ -20,7 +20,7 @@ export const ChatRow = ({ session }: { session: VisitorSession }) => {
       data-key={session.session_id}
       onClick={() => places.go({ name: 'chat', chat: session.session_id })}
     >
-      <Avatar kind={kind} name={name} />
+      <Avatar kind={kind} name={name} picture={session.agent?.picture_url} />
       <span class="row-body">
         <span class="row-line">
           <span class="row-name" dir="auto">

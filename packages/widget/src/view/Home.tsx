@@ -1,6 +1,7 @@
 import type { WidgetSite } from '@foyer/protocol';
 import { chatsByTime } from '../conversation.ts';
 import { say } from '../strings.ts';
+import { Avatar } from './Avatar.tsx';
 import { ChatRow } from './ChatRow.tsx';
 import { Icon } from './Icons.tsx';
 import { LineNotice } from './LineNotice.tsx';
@@ -22,6 +23,11 @@ export const Home = ({ site }: { site: WidgetSite }) => {
           <SiteMark site={site} />
           <span class="site-name" dir="auto">
             {site.name}
+          </span>
+          <span class="faces">
+            {state.team.map(({ id, name, picture_url }) => (
+              <Avatar key={id} kind="agent" name={name} picture={picture_url} />
+            ))}
           </span>
           <button type="button" class="icon-button on-accent" aria-label={say('close')} onClick={closePanel}>
             <Icon name="close" />

@@ -102,7 +102,7 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
               />
             ))}
           </ol>
-          {typing && <TypingRow typing={typing} isFirst={!isAnswer} />}
+          {typing && <TypingRow agent={session?.agent} typing={typing} isFirst={!isAnswer} />}
           {children}
         </div>
       </section>
@@ -115,13 +115,25 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
   );
 };
 
+interface TypingRowProps {
+  typing: Typing;
+  isFirst: boolean;
+  /** Who has the chat. */
+  agent: VisitorSession['agent'] | undefined;
+}
+
 /** Dots, or what is written so far: laid out as the message that it will be. Heard once, not with each word. */
-const TypingRow = ({ typing, isFirst }: { typing: Typing; isFirst: boolean }) => {
+const TypingRow = ({ typing, isFirst, agent }: TypingRowProps) => {
   const name = typing.name ?? say(typing.from === 'bot' ? 'bot_name' : 'team');
+  const picture = typing.from === 'agent' && agent?.name === typing.name ? agent.picture_url : null;
   const isWritten = typing.text !== '';
   return (
     <div class={isWritten ? `message message-other${isFirst ? ' message-first' : ''}` : 'typing'}>
-      {isFirst || !isWritten ? <Avatar kind={typing.from} name={name} /> : <span class="avatar-gap" />}
+      {isFirst || !isWritten ? (
+        <Avatar kind={typing.from} name={name} picture={picture} />
+      ) : (
+        <span class="avatar-gap" />
+      )}
       {isWritten ? (
         <div class="message-body" aria-hidden="true">
           {isFirst && (

@@ -1,15 +1,11 @@
 import type { WidgetSite } from '@foyer/protocol';
-import { useState } from 'preact/hooks';
+import { Picture } from './Picture.tsx';
 
 /** The site's logo, or the first letter of its name. */
-export const SiteMark = ({ site }: { site: WidgetSite }) => {
-  const [isBroken, setBroken] = useState(false);
-  const url = site.look.logo_url;
-  if (url !== null && !isBroken)
-    return <img class="site-mark site-logo" src={url} alt="" onError={() => setBroken(true)} />;
-  return (
+export const SiteMark = ({ site }: { site: WidgetSite }) => (
+  <Picture class="site-mark site-logo" src={site.look.logo_url}>
     <span class="site-mark" aria-hidden="true">
       {[...site.name][0]}
     </span>
-  );
-};
+  </Picture>
+);

@@ -68,7 +68,11 @@ const OtherRow = ({ message, session, isFirst, isLast, position }: OtherRowProps
   const name = message.author?.name ?? say(kind === 'bot' ? 'bot_name' : 'team');
   return (
     <li class={`message message-other${isFirst ? ' message-first' : ''}`} {...placed(position)}>
-      {isFirst ? <Avatar kind={kind} name={name} /> : <span class="avatar-gap" />}
+      {isFirst ? (
+        <Avatar kind={kind} name={name} picture={message.author?.picture_url} />
+      ) : (
+        <span class="avatar-gap" />
+      )}
       <div class="message-body">
         {isFirst ? (
           <p class="message-name">

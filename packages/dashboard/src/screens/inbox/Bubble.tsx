@@ -119,7 +119,7 @@ export const MessageBubble = memo(function MessageBubble({
   return (
     <Row
       ours
-      face={<Face kind={bot ? 'bot' : 'agent'} name={name} />}
+      face={<Face kind={bot ? 'bot' : 'agent'} name={name} picture={message.author?.picture_url} />}
       head={
         first ? (
           <>
@@ -265,7 +265,7 @@ export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean
   return (
     <Row
       ours
-      face={<Face kind="agent" name={agent.name} />}
+      face={<Face kind="agent" name={agent.name} picture={agent.picture_url} />}
       head={first ? <Who name={agent.name} /> : null}
       foot={failed ? <Failure item={item} /> : words}
     >

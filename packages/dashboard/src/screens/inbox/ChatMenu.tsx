@@ -144,7 +144,7 @@ function ColleagueDialog({ session, onChoose, onClose }: ColleagueDialogProps) {
               onClick={() => onChoose(agent.id, agent.id === me.id ? 'You' : agent.name)}
               className="flex h-12 w-full items-center gap-3 rounded-lg px-2 text-start hover:bg-hover"
             >
-              <Face kind="agent" name={agent.name} presence={seenOf(agent.id)} />
+              <Face kind="agent" name={agent.name} picture={agent.picture_url} presence={seenOf(agent.id)} />
               <span className="min-w-0 flex-1 truncate">
                 <bdi>{agent.name}</bdi>
                 {agent.id === me.id ? <span className="text-soft"> (you)</span> : null}

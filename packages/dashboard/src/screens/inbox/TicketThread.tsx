@@ -1,7 +1,9 @@
 import type { Attachment, Reply, TicketDetail } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
 import { FileDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Markdown } from '../../markdown/Markdown.tsx';
+import { agentsQuery } from '../../queries.ts';
 import { clock, exact } from '../../times.ts';
 import { Face } from '../../ui/Face.tsx';
 import { Ago } from '../../ui/Time.tsx';
@@ -43,6 +45,7 @@ interface ReplyEntryProps {
 
 function ReplyEntry({ reply, requester, named }: ReplyEntryProps) {
   const { author, body, created_utc } = reply;
+  const { data: team } = useQuery(agentsQuery);
   if (reply.type === 'note') {
     const name = author.name || 'An automation';
     return (
@@ -55,6 +58,7 @@ function ReplyEntry({ reply, requester, named }: ReplyEntryProps) {
       who={isRequester ? requester : author.name}
       kind={isRequester ? 'visitor' : 'agent'}
       named={isRequester ? named : author.name}
+      picture={author.type === 'agent' ? team?.agents.find(({ id }) => id === author.id)?.picture_url : null}
       utc={created_utc}
       role={isRequester ? undefined : 'Team'}
     >
@@ -74,16 +78,17 @@ interface EntryProps {
   who: string;
   kind: 'visitor' | 'agent';
   named: string | null;
+  picture?: string | null | undefined;
   utc: string;
   role?: string | undefined;
   children: ReactNode;
 }
 
-function Entry({ who, kind, named, utc, role, children }: EntryProps) {
+function Entry({ who, kind, named, picture, utc, role, children }: EntryProps) {
   return (
     <article aria-label={`By ${who}, ${exact(utc)}`} className="rounded-lg border">
       <header className="flex items-center gap-2 border-b px-4 py-2">
-        <Face kind={kind} name={named} size="small" />
+        <Face kind={kind} name={named} picture={picture} size="small" />
         <span className="min-w-0 flex-1 truncate">
           <bdi className="font-medium">{who}</bdi>
           {role ? <span className="text-soft"> · {role}</span> : null}

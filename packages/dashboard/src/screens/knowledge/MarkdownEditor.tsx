@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import { type ChangeEvent, type DragEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { call } from '../../api.ts';
+import { base64OfPicture, PICTURE_TYPES } from '../../picture-file.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { TextArea } from '../../ui/Field.tsx';
@@ -26,10 +27,6 @@ import {
   toggleMark,
   type Written,
 } from './markdown-edit.ts';
-
-/** ARTICLE_IMAGE_MAX_BYTES of the protocol. */
-const IMAGE_MAX_BYTES = 8 * 1024 * 1024;
-const IMAGES = 'image/png,image/jpeg,image/gif,image/webp';
 
 interface Tool {
   label: string;
@@ -66,14 +63,6 @@ const TOOLS: readonly Tool[] = [
 
 const keysOf = ({ key, shift }: Tool): string => `Ctrl ${shift ? 'Shift ' : ''}${key?.toUpperCase() ?? ''}`;
 
-async function base64Of(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 0x8000)
-    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-  return btoa(text);
-}
-
 interface MarkdownEditorProps {
   value: string;
   error?: string | undefined;
@@ -105,14 +94,14 @@ export function MarkdownEditor({ value, error, onChange }: MarkdownEditorProps) 
   };
   const upload = useMutation({
     mutationFn: async (file: File) => {
-      if (file.size > IMAGE_MAX_BYTES) throw new Error(`“${file.name}” is larger than 8 MB.`);
-      return { name: file.name, ...(await call('article_images.create', { content: await base64Of(file) })) };
+      const content = await base64OfPicture(file);
+      return { name: file.name, ...(await call('article_images.create', { content })) };
     },
     onSuccess: ({ name, path }) => apply((written) => insertImage(written, name, path)),
     onError: (failure) => complain('The picture was not added', failure),
   });
   const take = (files: Iterable<File>): boolean => {
-    const pictures = [...files].filter(({ type }) => IMAGES.includes(type) && type !== '');
+    const pictures = [...files].filter(({ type }) => PICTURE_TYPES.includes(type) && type !== '');
     for (const file of pictures) upload.mutate(file);
     return pictures.length > 0;
   };
@@ -165,7 +154,7 @@ export function MarkdownEditor({ value, error, onChange }: MarkdownEditorProps) 
         <input
           id={pickId}
           type="file"
-          accept={IMAGES}
+          accept={PICTURE_TYPES}
           multiple
           tabIndex={-1}
           aria-label="Choose pictures"

@@ -1,13 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { LogOut, MonitorSmartphone } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { call } from '../../api.ts';
 import { changePassword, listDevices, signOut, signOutElsewhere } from '../../auth.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
+import { agentsQuery, meQuery } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Face } from '../../ui/Face.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Page, Rows, Section } from '../../ui/Page.tsx';
+import { PictureField } from '../../ui/PictureField.tsx';
 import { ListBones } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
@@ -31,9 +35,35 @@ export function AccountSettings() {
         </Button>
       }
     >
+      <Picture />
       <Password />
       <Devices />
     </Page>
+  );
+}
+
+function Picture() {
+  const { agent } = useMe();
+  const client = useQueryClient();
+  const save = async (content: string | null): Promise<void> => {
+    const changed = await call('me.set_picture', { content });
+    client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, agent: changed } : me));
+    await client.invalidateQueries({ queryKey: agentsQuery.queryKey });
+    say(content === null ? 'Your picture is removed.' : 'Your picture is set.');
+  };
+  return (
+    <Section
+      title="Picture"
+      intro="Visitors see it beside your name and what you write, and your team sees it too."
+    >
+      <PictureField
+        label="Your picture"
+        hint="JPEG, PNG, GIF or WebP, up to 8 MB. It is cut to a square. Without one, your initials are shown."
+        isSet={agent.picture_url !== null}
+        preview={<Face kind="agent" name={agent.name} picture={agent.picture_url} size="large" />}
+        save={save}
+      />
+    </Section>
   );
 }
 

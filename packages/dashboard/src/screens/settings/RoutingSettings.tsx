@@ -118,7 +118,7 @@ function AgentLimit({ agent }: { agent: Agent }) {
   const limit = set.isPending ? set.variables : agent.chat_limit;
   return (
     <li className="flex items-center gap-3 px-4 py-2.5">
-      <Face kind="agent" name={agent.name} presence={presence} />
+      <Face kind="agent" name={agent.name} picture={agent.picture_url} presence={presence} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">
           <bdi>{agent.name}</bdi>

@@ -106,7 +106,7 @@ function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
   });
   return (
     <li className="flex items-center gap-3 py-2.5 ps-4 pe-3">
-      <Face kind="agent" name={agent.name} presence={presence} />
+      <Face kind="agent" name={agent.name} picture={agent.picture_url} presence={presence} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">
           <bdi>{agent.name}</bdi>

@@ -77,7 +77,9 @@ export function WidgetPreview({ site, form }: { site: Site; form: WidgetForm }) 
               : 'h-[560px] w-[376px] rounded-2xl',
           )}
         />
-        {device === 'desktop' ? <Launcher color={color} text={form.launcher_text} /> : null}
+        {device === 'desktop' ? (
+          <Launcher color={color} text={form.launcher_text} logo={site.logo_url} />
+        ) : null}
       </div>
     </section>
   );
@@ -112,17 +114,21 @@ const wishOf = ({ frames: [welcome] }: PreviewMessage): unknown =>
   welcome?.type === 'welcome' ? [welcome.site, welcome.pre_chat] : null;
 
 /** The button as the SDK draws it. */
-function Launcher({ color, text }: { color: string; text: string }) {
+function Launcher({ color, text, logo }: { color: string; text: string; logo: string | null }) {
   return (
     <span
       aria-hidden
       style={{ background: color, color: textOn(color) }}
       className={cx(
         'flex h-14 shrink-0 items-center justify-center gap-2 rounded-full font-semibold shadow-float',
-        text ? 'max-w-full px-5' : 'w-14',
+        text ? (logo ? 'max-w-full ps-2 pe-5' : 'max-w-full px-5') : 'w-14',
       )}
     >
-      <MessageCircle className="size-6 shrink-0" fill="currentColor" />
+      {logo ? (
+        <img src={logo} alt="" className="size-10 shrink-0 rounded-full object-contain" />
+      ) : (
+        <MessageCircle className="size-6 shrink-0" fill="currentColor" />
+      )}
       {text ? <span className="truncate">{text}</span> : null}
     </span>
   );

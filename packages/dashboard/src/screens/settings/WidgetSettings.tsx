@@ -7,6 +7,7 @@ import { meQuery } from '../../queries.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
+import { PictureField } from '../../ui/PictureField.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { Toggle } from '../../ui/Toggle.tsx';
 import { say } from '../../ui/toast-store.ts';
@@ -90,6 +91,7 @@ function WidgetSettingsForm({ site }: { site: Site }) {
                   error={fields?.issue('color')}
                   onChange={(color) => set({ color })}
                 />
+                <Logo site={site} />
                 <Choice
                   label="Theme"
                   hint="As the visitor’s system: light by day and dark by night, where it is set so."
@@ -165,6 +167,41 @@ function WidgetSettingsForm({ site }: { site: Site }) {
         </AdminOnly>
       </div>
     </Page>
+  );
+}
+
+function Logo({ site }: { site: Site }) {
+  const admin = useIsAdmin();
+  const client = useQueryClient();
+  const save = async (content: string | null): Promise<void> => {
+    const changed = await call('site.set_logo', { content });
+    client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, site: changed } : me));
+    say('Saved. Visitors see it within a minute.');
+  };
+  return (
+    <PictureField
+      label="Logo"
+      hint="JPEG, PNG, GIF or WebP, up to 8 MB; a square one fills the button. It stands in the chat, on the button, in the help centre and on ticket pages. Without one, the first letter of your name does."
+      isSet={site.logo_url !== null}
+      disabled={!admin}
+      preview={
+        site.logo_url === null ? (
+          <span
+            aria-hidden
+            className="grid size-12 place-items-center rounded-lg bg-pressed font-semibold text-soft uppercase"
+          >
+            {[...site.name][0]}
+          </span>
+        ) : (
+          <img
+            src={site.logo_url}
+            alt="The logo as it is now"
+            className="size-12 rounded-lg object-contain"
+          />
+        )
+      }
+      save={save}
+    />
   );
 }
 

@@ -71,6 +71,7 @@ export function previewMessage(site: Site, form: WidgetForm, place: PreviewMessa
         pre_chat: place === 'first' ? form.pre_chat : [],
         sessions: place === 'first' ? [] : [sessionAt(now)],
         agents_online: true,
+        team: [],
         open: true,
         next_opening_utc: null,
         hours: null,

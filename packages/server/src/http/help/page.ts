@@ -1,5 +1,6 @@
 import { isRightToLeft, type Language } from '@foyer/protocol';
 import { type Html, type HtmlPart, html } from '../../html.ts';
+import { picturePath } from '../../sites/pictures.ts';
 import { filled, type HelpWords, helpWords } from './words.ts';
 
 /** A site as its help centre shows it. */
@@ -8,6 +9,7 @@ export interface HelpSite {
   readonly publicKey: string;
   readonly name: string;
   readonly color: string;
+  readonly logo: string | null;
   readonly language: Language;
   readonly helpSlug: string | null;
   readonly helpTitle: string;
@@ -68,6 +70,11 @@ interface PageParts {
 const searchForm = ({ path, words }: Frame, question = '', size: 'large' | 'small' = 'large'): Html =>
   html`<form class="search ${size}" role="search" method="get" action="${path}/search"><label class="hidden" for="q">${words.searchFor}</label><input id="q" type="search" name="q" value="${question}" placeholder="${words.searchFor}" maxlength="200" required autocomplete="off" enterkeyhint="search" dir="auto"><button type="submit">${words.search}</button></form>`;
 
+const markOf = ({ name, logo }: HelpSite): Html =>
+  logo === null
+    ? html`<span class="mark" aria-hidden="true">${[...name][0] ?? ''}</span>`
+    : html`<img class="mark logo" src="${picturePath(logo)}" alt="">`;
+
 /** The page around what it shows: what it is called, where it is, who may list it. */
 export function layout(frame: Frame, parts: PageParts): Html {
   const { site, address, path, stylesheet, words, wordsIn } = frame;
@@ -99,7 +106,7 @@ ${parts.description && html`<meta property="og:description" content="${parts.des
 </head>
 <body>
 <a class="skip" href="#main">${words.skip}</a>
-<header class="site"><div class="wide"><a class="name" href="${path}" dir="auto"><span class="mark" aria-hidden="true">${[...site.name][0] ?? ''}</span><span class="label">${name}</span></a>${!parts.hasSearch && searchForm(frame, '', 'small')}</div></header>
+<header class="site"><div class="wide"><a class="name" href="${path}" dir="auto">${markOf(site)}<span class="label">${name}</span></a>${!parts.hasSearch && searchForm(frame, '', 'small')}</div></header>
 <main id="main">
 ${parts.main}
 </main>

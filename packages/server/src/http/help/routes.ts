@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Site, SiteContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { Html } from '../../html.ts';
+import { type StoredPicture, servePictures } from '../pictures.ts';
 import { type AttemptLimiter, addressKey, createAttemptLimiter } from '../rate-limit.ts';
 import { refusalOf } from '../server.ts';
 import { registerSiteStyle } from '../site-style.ts';
@@ -41,7 +42,7 @@ export interface HelpOptions<S extends HelpSite & Site = HelpSite & Site> {
   sitemap(ctx: SiteContext): Promise<Parameters<typeof sitemap>[1]>;
   /** @throws AppError 404 */
   rate(ctx: SiteContext, vote: { slug: string; helpful: boolean; voter: string }): Promise<void>;
-  image(name: string): Promise<{ contentType: string; content: Buffer } | undefined>;
+  image(name: string): Promise<StoredPicture | undefined>;
   now(): Date;
 }
 
@@ -253,17 +254,6 @@ export async function registerHelp<S extends HelpSite & Site>(
       throw new AppError('not_found', 'There is no such page.');
     });
 
-    door.get<{ Params: { name: string } }>('/help/images/:name', async (request, reply) => {
-      const image = await options.image(request.params.name);
-      if (!image) throw new AppError('not_found', 'There is no such picture.');
-      return reply
-        .headers({
-          'cache-control': 'public, max-age=31536000, immutable',
-          'content-security-policy': "sandbox; default-src 'none'",
-          'cross-origin-resource-policy': 'same-site',
-        })
-        .type(image.contentType)
-        .send(image.content);
-    });
+    servePictures(door, '/help/images/', 'same-site', options.image);
   });
 }

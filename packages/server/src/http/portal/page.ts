@@ -20,11 +20,12 @@ export interface PortalForm {
 interface PageParts {
   title: string;
   siteName: string | undefined;
+  siteLogo?: string | null;
   stylesheet: string;
   main: Html;
 }
 
-const layout = ({ title, siteName, stylesheet, main }: PageParts): Html => html`<!doctype html>
+const layout = ({ title, siteName, siteLogo, stylesheet, main }: PageParts): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -36,7 +37,7 @@ const layout = ({ title, siteName, stylesheet, main }: PageParts): Html => html`
 <link rel="stylesheet" href="${stylesheet}">
 </head>
 <body>
-${siteName !== undefined && html`<header class="site"><p dir="auto">${siteName}</p></header>`}
+${siteName !== undefined && html`<header class="site"><p dir="auto">${siteLogo && html`<img class="logo" src="${siteLogo}" alt="">`}${siteName}</p></header>`}
 <main id="main">
 ${main}
 </main>
@@ -94,11 +95,12 @@ export function ticketPage(options: {
   justSent: boolean;
 }): Html {
   const { ticket, form, path, stylesheet, justSent } = options;
-  const { subject, id, siteName, status, entries, earlier, followsUp } = ticket;
+  const { subject, id, siteName, siteLogo, status, entries, earlier, followsUp } = ticket;
   const words = STATUS_WORDS[status];
   return layout({
     title: `${form.problems.length > 0 ? 'Not sent: ' : ''}${subject} – ${siteName}`,
     siteName,
+    siteLogo,
     stylesheet,
     main: html`<div class="head">
 <p class="number">Request ${id}</p>
@@ -122,14 +124,16 @@ export function noticePage(options: {
   sentences: readonly string[];
   stylesheet: string;
   siteName?: string;
+  siteLogo?: string | null;
   requestId?: string;
   /** What was written and not sent, to be copied. */
   unsent?: string;
 }): Html {
-  const { title, sentences, stylesheet, siteName, requestId, unsent } = options;
+  const { title, sentences, stylesheet, siteName, siteLogo = null, requestId, unsent } = options;
   return layout({
     title: siteName === undefined ? title : `${title} – ${siteName}`,
     siteName,
+    siteLogo,
     stylesheet,
     main: html`<div class="notice">
 <h1>${title}</h1>

@@ -16,6 +16,7 @@ import { noticePage, type PortalForm, ticketPage } from './page.ts';
 export interface PortalLinkState {
   site: Site;
   siteName: string;
+  siteLogo: string | null;
   siteColor: string;
   linkId: number;
   requesterId: number;
@@ -164,6 +165,7 @@ export async function registerPortal<L extends PortalLinkState>(
         title: 'This link does not work any more',
         sentences: endedSentences(link, unsent !== undefined),
         siteName: link.siteName,
+        siteLogo: link.siteLogo,
         stylesheet: stylesheet(link.siteColor),
         ...(unsent === undefined ? {} : { unsent }),
       });

@@ -1,0 +1,20 @@
+/** What the server draws anew. */
+export const PICTURE_TYPES = 'image/png,image/jpeg,image/gif,image/webp';
+/** PICTURE_MAX_BYTES and ARTICLE_IMAGE_MAX_BYTES of the protocol. */
+const PICTURE_MAX_MB = 8;
+
+/**
+ * A picture as an operation takes it.
+ * @throws Error with a sentence for people, where the server would refuse the file anyway.
+ */
+export async function base64OfPicture(file: File): Promise<string> {
+  if (!PICTURE_TYPES.split(',').includes(file.type))
+    throw new Error(`“${file.name}” is no JPEG, PNG, GIF or WebP picture.`);
+  if (file.size > PICTURE_MAX_MB * 1024 * 1024)
+    throw new Error(`“${file.name}” is larger than ${PICTURE_MAX_MB} MB.`);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 0x8000)
+    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(text);
+}

@@ -1,0 +1,105 @@
+import { type Agent, type SiteSettings, TEAM_FACES_MAX, type TeamFace } from '@foyer/protocol';
+import type { SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { getAgent } from './agents.ts';
+import { createBoundedCache } from './bounded-cache.ts';
+import {
+  drawPicture,
+  dropPicture,
+  FACE,
+  keepPicture,
+  LOGO,
+  type NewPicture,
+  picturePath,
+} from './pictures.ts';
+import { getSite, lockSite, presentSite } from './sites.ts';
+
+/** A new picture, drawn before the transaction; null takes the one away that is there. */
+const drawnOrNone = (
+  ctx: SiteContext,
+  content: string | null,
+  form: typeof LOGO,
+): Promise<NewPicture | null> => (content === null ? Promise.resolve(null) : drawPicture(ctx, content, form));
+
+/** @throws AppError 400, 413 for what is no picture or too large: then the logo stays what it was. */
+export async function setLogo(ctx: SiteContext, content: string | null): Promise<SiteSettings> {
+  const logo = await drawnOrNone(ctx, content, LOGO);
+  return ctx.transaction(async (tx) => {
+    await lockSite(tx);
+    const { logo: before } = await getSite(tx.db, tx.site.id);
+    if (logo) await keepPicture(tx, logo);
+    await tx.db
+      .updateTable('sites')
+      .set({ logo: logo?.name ?? null })
+      .where('id', '=', tx.site.id)
+      .execute();
+    await dropPicture(tx, before);
+    await tx.emit({ notices: [{ kind: 'site' }] });
+    return presentSite(await getSite(tx.db, tx.site.id));
+  });
+}
+
+/** An agent's own picture. @throws AppError 400, 413 as `setLogo` */
+export async function setOwnPicture(ctx: SiteContext, content: string | null): Promise<Agent> {
+  if (ctx.actor.kind !== 'agent') throw new AppError('unauthorized', 'Only an agent has a picture.');
+  const { agentId } = ctx.actor;
+  const picture = await drawnOrNone(ctx, content, FACE);
+  return ctx.transaction(async (tx) => {
+    await lockSite(tx);
+    const before = await tx.db
+      .selectFrom('agents')
+      .select('picture')
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', agentId)
+      .executeTakeFirstOrThrow();
+    if (picture) await keepPicture(tx, picture);
+    await tx.db
+      .updateTable('agents')
+      .set({ picture: picture?.name ?? null })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', agentId)
+      .execute();
+    await dropPicture(tx, before.picture);
+    await tx.emit({ notices: [{ kind: 'agents' }] });
+    return getAgent(tx, agentId);
+  });
+}
+
+/** A second net behind the notices, should one be lost. */
+const KEEP_MS = 10_000;
+const KEEP_MAX = 1_000;
+
+export interface TeamFaces {
+  /** Of those agents, the few that visitors are shown: with pictures first. */
+  of(siteId: number, agentIds: readonly number[]): Promise<TeamFace[]>;
+  /** On a notice of kind `agents`, and when notices may have been missed. */
+  forget(): void;
+}
+
+/** Who of a team is shown to visitors, who ask for it with every page, without a statement each time. */
+export function createTeamFaces(db: Db, now: () => Date): TeamFaces {
+  const known = createBoundedCache<TeamFace[]>({ max: KEEP_MAX, ttlMs: KEEP_MS, now });
+  return {
+    async of(siteId, agentIds) {
+      if (agentIds.length === 0) return [];
+      const key = `${siteId} ${agentIds.join()}`;
+      const kept = known.get(key);
+      if (kept) return kept;
+      const rows = await db
+        .selectFrom('agents')
+        .select(['id', 'name', 'picture'])
+        .where('site_id', '=', siteId)
+        .where('id', 'in', [...agentIds])
+        .where('removed_at', 'is', null)
+        .orderBy((eb) => eb('picture', 'is', null))
+        .orderBy('id')
+        .limit(TEAM_FACES_MAX)
+        .execute();
+      const faces = rows.map(({ id, name, picture }) => ({ id, name, picture_url: picturePath(picture) }));
+      known.set(key, faces);
+      return faces;
+    },
+    forget: () => known.clear(),
+  };
+}

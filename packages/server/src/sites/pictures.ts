@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto';
+import { PICTURE_MAX_BYTES } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { type ImageForm, reencodeImage } from '../attachments/images.ts';
+import type { SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { AppError, invalidInput } from '../errors.ts';
+
+/** As large as pages show one, on screens with three dots a pixel. */
+export const LOGO: ImageForm = { edgeMaxPixels: 256, as: 'image/webp' };
+export const FACE: ImageForm = { edgeMaxPixels: 192, as: 'image/webp', isSquare: true };
+
+const DIGEST_CHARS = 32;
+const NAME = /^(\d{1,15})-[0-9a-f]{32}$/;
+
+/** A picture that may show in a page, under the name that its content gives it. */
+export interface NewPicture {
+  readonly name: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+/** Where a picture is, on this service; null for none. */
+export const picturePath = (name: string | null): string | null =>
+  name === null ? null : `/pictures/${name}`;
+
+/**
+ * Outside of a transaction, because it takes its time.
+ * @throws AppError 400 for what is no picture, is broken or decodes to too much; 413 for a file that is too large.
+ */
+export async function drawPicture(
+  { site }: SiteContext,
+  base64: string,
+  form: ImageForm,
+): Promise<NewPicture> {
+  const given = Buffer.from(base64, 'base64');
+  if (given.length > PICTURE_MAX_BYTES)
+    throw new AppError(
+      'payload_too_large',
+      `The picture is larger than ${PICTURE_MAX_BYTES / 1024 / 1024} MB.`,
+    );
+  const image = await reencodeImage(given, form);
+  if (!image)
+    throw invalidInput([
+      { path: 'content', message: 'must be a JPEG, PNG, GIF or WebP picture of at most 40 megapixels' },
+    ]);
+  const { contentType, content } = image;
+  const digest = hash('sha256', content, 'hex').slice(0, DIGEST_CHARS);
+  return { name: `${site.id}-${digest}`, contentType, content };
+}
+
+/** Two people may have the same picture: it is kept once. The caller holds the site's lock. */
+export async function keepPicture(
+  tx: SiteContext,
+  { name, contentType, content }: NewPicture,
+): Promise<void> {
+  await tx.db
+    .insertInto('pictures')
+    .values({ site_id: tx.site.id, name, content_type: contentType, content, created_at: tx.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Deletes a picture that nobody has any more. The caller holds the site's lock. */
+export async function dropPicture({ db, site }: SiteContext, name: string | null): Promise<void> {
+  if (name === null) return;
+  await sql`
+    delete from pictures p where p.site_id = ${site.id} and p.name = ${name}
+      and not exists (select from sites s where s.id = p.site_id and s.logo = p.name)
+      and not exists (select from agents a where a.site_id = p.site_id and a.picture = p.name)`.execute(db);
+}
+
+/** The picture of a name; undefined for any that was not given out, or is gone. */
+export async function findPicture(
+  db: Db,
+  name: string,
+): Promise<{ contentType: string; content: Buffer } | undefined> {
+  const site = NAME.exec(name)?.[1];
+  if (site === undefined) return undefined;
+  const row = await db
+    .selectFrom('pictures')
+    .select(['content_type', 'content'])
+    .where('site_id', '=', Number(site))
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row && { contentType: row.content_type, content: row.content };
+}
