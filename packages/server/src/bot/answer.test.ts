@@ -1,8 +1,8 @@
 import MarkdownIt from 'markdown-it';
 import { describe, expect, test } from 'vitest';
+import { decide } from '../../test/plain-site.ts';
 import { splitArticle } from '../knowledge/passages.ts';
 import { buildIndex, type SearchIndex } from '../knowledge/search-index.ts';
-import { decide } from './answer.ts';
 import { ANSWER_MAX_CHARS } from './extract.ts';
 
 const RETURNS = `Changed your mind? You have 30 days to send anything back.

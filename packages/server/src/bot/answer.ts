@@ -1,11 +1,12 @@
 import type { HandoffReason } from '@foyer/protocol';
 import type { TokenCount } from '../ai/language-model.ts';
+import { fusedByRank } from '../knowledge/passage-vectors.ts';
+import type { Passage } from '../knowledge/passages.ts';
 import type { SearchHit, SearchIndex } from '../knowledge/search-index.ts';
 import { folded } from '../knowledge/words.ts';
 import { ANSWER_FROM, ASK_FROM, confidenceOf, HITS_COMPARED } from './confidence.ts';
 import { extractAnswer } from './extract.ts';
-import { asksForPerson } from './handoff-request.ts';
-import { smallTalkReply, withoutCourtesy } from './small-talk.ts';
+import { withoutCourtesy } from './small-talk.ts';
 
 /** The article that an answer is taken from; where its page is, is looked up when it is said. */
 export interface AnswerSource {
@@ -40,8 +41,12 @@ export type Decision =
 export interface AnswerContext {
   /** The visitor's question before this one, for questions like "and to Belgium?". */
   readonly previousQuestion?: string | undefined;
+  /** Passages nearest to the question in meaning, best first; none where there are no vectors. */
+  readonly near?: readonly Passage[] | undefined;
 }
 
+/** Passages by meaning that are compared with those by words. */
+export const NEAR_COMPARED = 10;
 /** What lies behind this of a visitor's message is not read. */
 export const MESSAGE_MAX_CHARS = 1_000;
 const FOLLOW_UP = /^\s*(?:and|but|what about|how about|und|aber|et|mais|y|pero|e|ma|mas|en|maar|а|и)\s/i;
@@ -50,35 +55,26 @@ const FOLLOW_UP_MAX_WORDS = 7;
 const ALMOST_AS_GOOD = 0.75;
 
 /**
- * What the bot does with a visitor's message (decisions 8), from published knowledge alone. Never
+ * What published knowledge says to a question (decisions 8): answered from an article, asked back, or not known. Never
  * throws: whatever the message holds is only looked up, never obeyed.
  */
-export function decide(index: SearchIndex, message: string, context: AnswerContext = {}): Decision {
-  const question = bounded(message);
-  if (asksForPerson(question)) return { kind: 'handoff', reason: 'visitor_request' };
-  const reply = smallTalkReply(question);
-  if (reply !== null) return { kind: 'small_talk', text: reply };
-  return answerFrom(index, question, context);
-}
-
-/** The part of a decision that needs the articles: answered from one of them, or not known. */
 export function answerFrom(
   index: SearchIndex,
   message: string,
-  { previousQuestion }: AnswerContext = {},
+  { previousQuestion, near = [] }: AnswerContext = {},
 ): Decision {
   const question = bounded(message);
   const chosen = answerFromChosen(index, question, previousQuestion);
   if (chosen !== undefined) return chosen;
-  const decision = lookUp(index, question);
+  const decision = lookUp(index, question, near);
   if (decision.kind === 'answer' || previousQuestion === undefined || !isFollowUp(question)) return decision;
   const joined = `${bounded(previousQuestion)} ${question}`.slice(-MESSAGE_MAX_CHARS);
-  const together = lookUp(index, joined);
+  const together = lookUp(index, joined, near);
   return together.kind === 'answer' ? together : decision;
 }
 
-function lookUp(index: SearchIndex, question: string): Decision {
-  const hits = index.search(withoutCourtesy(question), HITS_COMPARED);
+function lookUp(index: SearchIndex, question: string, near: readonly Passage[]): Decision {
+  const hits = hitsOf(index, withoutCourtesy(question), near);
   const confidence = confidenceOf(hits);
   const [best] = hits;
   if (best === undefined || confidence < ASK_FROM) return { kind: 'unknown', confidence };
@@ -86,6 +82,15 @@ function lookUp(index: SearchIndex, question: string): Decision {
   const text = extractAnswer(best, question);
   if (text === '') return { kind: 'unknown', confidence };
   return { kind: 'answer', text, sources: [sourceOf(best)], confidence };
+}
+
+/** The articles that meet the question best by its words and, where there are vectors, by its meaning: fused by rank. */
+function hitsOf(index: SearchIndex, question: string, near: readonly Passage[]): readonly SearchHit[] {
+  if (near.length === 0) return index.search(question, HITS_COMPARED);
+  const byArticle = new Map(index.search(question, NEAR_COMPARED).map((hit) => [hit.passage.articleId, hit]));
+  return fusedByRank([[...byArticle.keys()], new Set(near.map(({ articleId }) => articleId))])
+    .flatMap((articleId) => byArticle.get(articleId) ?? [])
+    .slice(0, HITS_COMPARED);
 }
 
 /** Who says an article's title, as one of the choices does, wants that article; what for was asked before. */

@@ -159,8 +159,11 @@ async function lockProgress({ db, site }: SiteContext, id: number): Promise<Prog
  */
 export async function runEvaluation(ctx: SiteContext, id: number, turnMs = TURN_MS): Promise<void> {
   const end = performance.now() + turnMs;
+  const begun = await evaluationRows(ctx).where('e.id', '=', id).executeTakeFirst();
+  if (!begun) return;
   for (;;) {
-    const ask = await rehearsal(ctx);
+    // Office hours are those of its beginning, so that all of its questions are asked at one moment.
+    const ask = await rehearsal(ctx, begun.created_at);
     if (!(await ctx.transaction((tx) => runSlice(tx, id, ask)))) return;
     await breathe();
     if (performance.now() > end)
@@ -173,7 +176,9 @@ async function runSlice(tx: SiteContext, id: number, ask: Ask): Promise<boolean>
   const progress = await lockProgress(tx, id);
   if (!progress) return false;
   const questions = await questionsAfter(tx, progress.setId, progress.lastQuestionId, SLICE_QUESTIONS);
-  const results = questions.map((row) => ({ row, verdict: judge(expectedOf(row), ask(row.question)) }));
+  const results = await Promise.all(
+    questions.map(async (row) => ({ row, verdict: judge(expectedOf(row), await ask(row.question)) })),
+  );
   for (const { row, verdict } of results) addToTally(progress.tally, row.expects, verdict.outcome);
   if (results.length > 0) await storeResults(tx, id, progress.done, results);
   const isLast = questions.length < SLICE_QUESTIONS;
@@ -230,7 +235,7 @@ async function storeResults(
 export async function tryQuestions(ctx: SiteContext, text: string): Promise<OutputOf<'evaluations.try'>> {
   const { questions, failed } = readQuestionFile(text);
   const articles = await namedArticles(ctx);
-  const [meaning, ask] = [expectationReader(articles), await rehearsal(ctx)];
+  const [meaning, ask] = [expectationReader(articles), await rehearsal(ctx, ctx.now())];
   const titles = new Map(articles.map(({ id, title }) => [id, title]));
   const tally = emptyTally();
   const results: OutputOf<'evaluations.try'>['results'] = [];
@@ -244,7 +249,7 @@ export async function tryQuestions(ctx: SiteContext, text: string): Promise<Outp
       });
       continue;
     }
-    const verdict = judge({ question, ...meant }, ask(question));
+    const verdict = judge({ question, ...meant }, await ask(question));
     addToTally(tally, meant.expects, verdict.outcome);
     const expected_title = meant.articleId === null ? null : (titles.get(meant.articleId) ?? null);
     results.push({ question, expects: meant.expects, expected_title, ...verdict });

@@ -4,7 +4,7 @@ import type { SiteContext } from '../context.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { getSite } from '../sites/sites.ts';
 import { GAPS_MAX } from './gap-grouping.ts';
-import { rehearsal } from './rehearsal.ts';
+import { answererOf } from './site-answers.ts';
 
 /** How long an article may be published before the gaps that it closes are gone. */
 const CHECK_EVERY_MS = 5_000;
@@ -21,10 +21,10 @@ export async function checkGaps(ctx: SiteContext): Promise<void> {
     .where('solved_at', 'is', null)
     .limit(GAPS_MAX)
     .execute();
-  const ask = gaps.length > 0 ? await rehearsal(ctx) : undefined;
+  const answer = gaps.length > 0 ? await answererOf(ctx) : undefined;
   for (const [at, { id, question, asked }] of gaps.entries()) {
     if (at % SLICE_GAPS === SLICE_GAPS - 1) await breathe();
-    const decision = ask?.(question);
+    const decision = await answer?.(question);
     const [source] = decision?.kind === 'answer' ? decision.sources : [];
     if (source) await solve(ctx, id, asked, source.article_id);
   }

@@ -9,7 +9,7 @@ import { type AnswerSource, type Decision, MESSAGE_MAX_CHARS } from './answer.ts
 import { readCited } from './cited-text.ts';
 import { type BotVoice, promptFor, type SaidBefore } from './model-prompt.ts';
 import { withoutCourtesy } from './small-talk.ts';
-import type { Turn } from './turn-rules.ts';
+import type { Turn } from './turn-decision.ts';
 
 /** Of a model's answer, its citations included; shown as it grows, it has to fit a notice between processes. */
 const WRITTEN_MAX_CHARS = 2_000;
@@ -36,7 +36,7 @@ interface ModelUse extends BotVoice {
 export async function answerWithModel(turn: Turn): Promise<Decision | undefined> {
   const { ctx, question, session, firstSeq = 1 } = turn;
   const model = ctx.services.languageModel;
-  if (model === undefined || session === undefined) return undefined;
+  if (model === undefined) return undefined;
   const use = await modelUseOf(ctx);
   if (await isSpent(ctx, session, use)) return undefined;
   const passages = await passagesFor(await ctx.services.indexes.indexOf(ctx.site.id), turn);

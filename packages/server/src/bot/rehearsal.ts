@@ -1,24 +1,17 @@
 import type { SiteContext } from '../context.ts';
-import { type Decision, decide } from './answer.ts';
-import { causeOfHandoff } from './handoff-cause.ts';
-import { asksForPerson } from './handoff-request.ts';
-import { occasionOf } from './occasion.ts';
+import type { Decision } from './answer.ts';
+import { answererOf } from './site-answers.ts';
+import { situationOf } from './situation.ts';
+import { decide } from './turn-rules.ts';
 
-export type Ask = (question: string) => Decision;
+export type Ask = (question: string) => Promise<Decision>;
 
 /**
- * What the bot would do with a question that begins a chat, by the knowledge and the rules as they are now: nothing is
- * written, and no model is asked, so the same knowledge always gives the same answers.
+ * What the bot would do with a question that begins a chat at `at`, by the knowledge and the rules as they are now, also
+ * while it is switched off: nothing is written, and no language model is asked, so the same knowledge always gives the
+ * same answers.
  */
-export async function rehearsal(ctx: SiteContext): Promise<Ask> {
-  const [index, { rules, occasion }] = await Promise.all([
-    ctx.services.indexes.indexOf(ctx.site.id),
-    occasionOf(ctx, ''),
-  ]);
-  return (question) => {
-    const why = asksForPerson(question)
-      ? undefined
-      : causeOfHandoff(rules, { ...occasion, open: true, question });
-    return why === undefined ? decide(index, question) : { kind: 'handoff', reason: 'rule', why };
-  };
+export async function rehearsal(ctx: SiteContext, at: Date): Promise<Ask> {
+  const [situation, answer] = await Promise.all([situationOf(ctx, at), answererOf(ctx)]);
+  return async (question) => decide({ ...situation, isOff: false, question }, () => answer(question));
 }

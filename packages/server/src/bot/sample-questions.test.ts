@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { decide } from '../../test/plain-site.ts';
 import { parseImport } from '../knowledge/import-text.ts';
 import { splitArticle } from '../knowledge/passages.ts';
 import { buildIndex } from '../knowledge/search-index.ts';
-import { decide } from './answer.ts';
 
 const file = new URL('../cli/sample-articles.md', import.meta.url);
 const { documents, failed } = parseImport(readFileSync(file, 'utf8'));

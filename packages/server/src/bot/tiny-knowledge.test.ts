@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { decide } from '../../test/plain-site.ts';
 import { splitArticle } from '../knowledge/passages.ts';
 import { buildIndex, type SearchIndex } from '../knowledge/search-index.ts';
-import { decide } from './answer.ts';
 
 interface TinyBase {
   readonly name: string;

@@ -1,41 +1,32 @@
-import type { SiteContext } from '../context.ts';
+import type { HandoffRule } from '@foyer/protocol';
 import type { HandoffCause } from '../conversations/handoffs.ts';
-import type { SessionRow } from '../conversations/sessions.ts';
-import { toAppError } from '../errors.ts';
-import { answerFrom, type Decision } from './answer.ts';
-import { causeOfHandoff } from './handoff-cause.ts';
+import type { Decision } from './answer.ts';
+import { causeOfHandoff, type Occasion } from './handoff-cause.ts';
 import { asksForPerson } from './handoff-request.ts';
-import { answerWithModel } from './model-answer.ts';
-import { occasionOf } from './occasion.ts';
 import { smallTalkReply } from './small-talk.ts';
 
 /** After this many questions in a row without an answer a person is called (decisions 8). */
 export const MISSES_BEFORE_HANDOFF = 2;
 
-/** What a turn is decided on. */
-export interface Turn {
-  readonly ctx: SiteContext;
-  /** All that was said since the bot's last turn, as one question. */
-  readonly question: string;
-  readonly previousQuestion?: string | undefined;
-  /** Undefined for a question outside of a chat, as an evaluation asks it. */
-  readonly session?: SessionRow | undefined;
-  /** The first message of the question in the chat. */
-  readonly firstSeq?: number | undefined;
-  /** Shows those who follow the chat what is written of the answer so far; an empty text takes it back. */
-  readonly show?: ((soFar: string) => void) | undefined;
+/** All that the rules read: nothing is looked up while they decide. */
+export interface Situation extends Occasion {
+  /** The site's own rules, in their order. */
+  readonly rules: readonly HandoffRule[];
+  readonly isOff: boolean;
 }
 
 /** Decides a turn, or leaves it to the rules behind it. */
-export type TurnRule = (turn: Turn) => Decision | undefined | Promise<Decision | undefined>;
+type TurnRule = (situation: Situation) => Decision | undefined;
 
 const handsOffOnRequest: TurnRule = ({ question }) =>
   asksForPerson(question) ? { kind: 'handoff', reason: 'visitor_request' } : undefined;
 
-/** The site's own rules, anger, and a bot that is switched off. */
-const handsOffForCause: TurnRule = async ({ ctx, question, session }) => {
-  const { isOff, rules, occasion } = await occasionOf(ctx, question, session);
-  const why = isOff ? 'The bot is switched off.' : causeOfHandoff(rules, occasion);
+const handsOffWhenOff: TurnRule = ({ isOff }) =>
+  isOff ? { kind: 'handoff', reason: 'rule', why: 'The bot is switched off.' } : undefined;
+
+/** The site's own rules, and anger. */
+const handsOffForCause: TurnRule = (situation) => {
+  const why = causeOfHandoff(situation.rules, situation);
   return why === undefined ? undefined : { kind: 'handoff', reason: 'rule', why };
 };
 
@@ -44,37 +35,21 @@ const returnsSmallTalk: TurnRule = ({ question }) => {
   return text === null ? undefined : { kind: 'small_talk', text };
 };
 
-/** Only in a chat: whoever asks in bulk, as an evaluation does, has no budget that would end it. */
-const answersWithModel: TurnRule = (turn) => (turn.session === undefined ? undefined : answerWithModel(turn));
-
-const answersFromKnowledge: TurnRule = async ({ ctx, question, previousQuestion }) =>
-  answerFrom(await ctx.services.indexes.indexOf(ctx.site.id), question, { previousQuestion });
-
-/** Asked in this order; the first that decides is followed. Whoever has a rule to add adds it here. */
+/** Asked in this order, in a chat and in an evaluation alike. Whoever has a rule to add adds it here. */
 const TURN_RULES: readonly TurnRule[] = [
   handsOffOnRequest,
+  handsOffWhenOff,
   handsOffForCause,
   returnsSmallTalk,
-  answersWithModel,
-  answersFromKnowledge,
 ];
 
-/**
- * What the bot does with what a visitor said (decisions 8). A fault of the bot's own must not leave the visitor
- * waiting: then it doesn't know, and soon a person is called.
- * @throws what the database throws while it is away: the job is tried again.
- */
-export async function decideTurn(turn: Turn): Promise<Decision> {
-  try {
-    for (const rule of TURN_RULES) {
-      const decision = await rule(turn);
-      if (decision !== undefined) return decision;
-    }
-  } catch (error) {
-    if (toAppError(error).code === 'unavailable') throw error;
-    turn.ctx.log.error({ err: error }, 'the bot failed to decide');
+/** What the first rule says that decides; what none decides is for `answer`, out of the site's knowledge. */
+export function decide<Answer>(situation: Situation, answer: () => Answer): Decision | Answer {
+  for (const rule of TURN_RULES) {
+    const decision = rule(situation);
+    if (decision !== undefined) return decision;
   }
-  return { kind: 'unknown', confidence: 0 };
+  return answer();
 }
 
 /** What a decision makes of a chat. */

@@ -11,7 +11,8 @@ import type { Decision } from './answer.ts';
 import { noteUnknown } from './gap-grouping.ts';
 import { asksWhich, notKnown } from './phrases.ts';
 import { withSlugs } from './source-pages.ts';
-import { consequenceOf, decideTurn } from './turn-rules.ts';
+import { decideTurn } from './turn-decision.ts';
+import { consequenceOf } from './turn-rules.ts';
 
 /** What of several messages at once is read as one question. */
 const PENDING_MAX = 10;

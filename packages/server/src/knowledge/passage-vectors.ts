@@ -153,11 +153,15 @@ function dot(a: Float32Array, b: Float32Array): number {
 /** How little the first ranks stand out (the constant of reciprocal rank fusion, Cormack et al. 2009). */
 const RANK_SMOOTHING = 60;
 
-/** Two rankings as one, by reciprocal rank; each passage once. */
-export function fusedByRank(rankings: readonly (readonly Passage[])[]): Passage[] {
-  const scores = new Map<Passage, number>();
-  for (const ranking of rankings)
-    for (const [rank, passage] of ranking.entries())
-      scores.set(passage, (scores.get(passage) ?? 0) + 1 / (RANK_SMOOTHING + rank));
-  return [...scores].toSorted(([, a], [, b]) => b - a).map(([passage]) => passage);
+/** Several rankings as one, by reciprocal rank; each item once. */
+export function fusedByRank<Item>(rankings: readonly Iterable<Item>[]): Item[] {
+  const scores = new Map<Item, number>();
+  for (const ranking of rankings) {
+    let rank = 0;
+    for (const item of ranking) {
+      scores.set(item, (scores.get(item) ?? 0) + 1 / (RANK_SMOOTHING + rank));
+      rank += 1;
+    }
+  }
+  return [...scores].toSorted(([, a], [, b]) => b - a).map(([item]) => item);
 }

@@ -2,8 +2,8 @@ import { type HandoffRule, isOpen } from '@foyer/protocol';
 import type { SiteContext } from '../context.ts';
 import type { SessionRow } from '../conversations/sessions.ts';
 import { getSite } from '../sites/sites.ts';
-import type { Occasion } from './handoff-cause.ts';
 import { listRules } from './handoff-rules.ts';
+import type { Situation } from './turn-rules.ts';
 
 async function segmentsOf({ db, site }: SiteContext, visitorId: number): Promise<number[]> {
   const visitor = await db
@@ -15,19 +15,24 @@ async function segmentsOf({ db, site }: SiteContext, visitorId: number): Promise
   return visitor?.segment_ids ?? [];
 }
 
-/** The site's rules and what they are held against. Outside of a chat there is no page, and nobody is in a segment. */
-export async function occasionOf(
+/**
+ * What the site and the chat are like at a moment, for whatever is asked then. Outside of a chat there is no page, and
+ * nobody is in a segment.
+ */
+export async function situationOf(
   ctx: SiteContext,
-  question: string,
+  at: Date,
   session?: SessionRow,
-): Promise<{ isOff: boolean; rules: HandoffRule[]; occasion: Occasion }> {
+): Promise<Omit<Situation, 'question'>> {
   const [site, rules] = await Promise.all([getSite(ctx.db, ctx.site.id), listRules(ctx)]);
   const needsSegments = rules.some(({ enabled, segment_ids }) => enabled && segment_ids.length > 0);
-  const segmentIds = session && needsSegments ? await segmentsOf(ctx, session.visitor_id) : [];
-  const open = site.office_hours === null || isOpen(site.office_hours, ctx.now());
+  const segmentIds: HandoffRule['segment_ids'] =
+    session && needsSegments ? await segmentsOf(ctx, session.visitor_id) : [];
   return {
     isOff: site.bot_off_at !== null,
     rules,
-    occasion: { question, pageUrl: session?.page_url ?? null, segmentIds, open },
+    pageUrl: session?.page_url ?? null,
+    segmentIds,
+    open: site.office_hours === null || isOpen(site.office_hours, at),
   };
 }

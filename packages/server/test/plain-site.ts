@@ -1,0 +1,10 @@
+import { type AnswerContext, answerFrom, type Decision } from '../src/bot/answer.ts';
+import { decide as decideIn } from '../src/bot/turn-rules.ts';
+import type { SearchIndex } from '../src/knowledge/search-index.ts';
+
+const PLAIN = { rules: [], isOff: false, pageUrl: null, segmentIds: [], open: true };
+
+/** What the bot does with a message where the site has no rules of its own. */
+export function decide(index: SearchIndex, question: string, context: AnswerContext = {}): Decision {
+  return decideIn({ ...PLAIN, question }, () => answerFrom(index, question, context));
+}
