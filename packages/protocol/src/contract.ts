@@ -10,6 +10,7 @@ import { inboxContract } from './inbox.ts';
 import { knowledgeContract } from './knowledge.ts';
 import { macroContract } from './macros.ts';
 import { portalContract } from './portal.ts';
+import { reportContract } from './reports.ts';
 import { savedViewContract } from './saved-views.ts';
 import { segmentContract } from './segments.ts';
 import { siteContract } from './sites.ts';
@@ -39,6 +40,7 @@ export const contract = {
   ...savedViewContract,
   ...bulkContract,
   ...portalContract,
+  ...reportContract,
   ...webhookContract,
 } as const;
 

@@ -15,6 +15,7 @@ export * from './macros.ts';
 export * from './office-clock.ts';
 export * from './office-hours.ts';
 export * from './portal.ts';
+export * from './reports.ts';
 export * from './saved-views.ts';
 export * from './segments.ts';
 export * from './sites.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isOpen, minuteOfDay, nextOpening, WEEKDAYS } from './office-clock.ts';
+import { isOpen, minuteOfDay, nextOpening, openTimeBetween, WEEKDAYS } from './office-clock.ts';
 import { type OfficeHours, officeHours } from './office-hours.ts';
 
 type Weekly = OfficeHours['weekly'];
@@ -158,4 +158,16 @@ test('hours that overlap, end before they begin, or are of no time zone are refu
   ];
   expect(refused({ holidays: twice })).toBe(true);
   expect(minuteOfDay('24:00')).toBe(1440);
+});
+
+test('of the time between two moments only what is within the hours counts', () => {
+  const minutes = (from: string, to: string): number =>
+    openTimeBetween(OFFICE, new Date(from), new Date(to)) / 60_000;
+  expect(minutes('2026-06-01T07:30:00Z', '2026-06-01T08:00:00Z')).toBe(30);
+  // Over the midday break, and from a Monday's evening to the Friday.
+  expect(minutes('2026-06-01T09:30:00Z', '2026-06-01T11:30:00Z')).toBe(60);
+  expect(minutes('2026-06-01T15:00:00Z', '2026-06-05T07:10:00Z')).toBe(40);
+  // A holiday, and the wrong way round.
+  expect(minutes('2026-06-15T06:00:00Z', '2026-06-15T16:00:00Z')).toBe(0);
+  expect(minutes('2026-06-01T08:00:00Z', '2026-06-01T07:30:00Z')).toBe(0);
 });

@@ -42,8 +42,8 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** What the wall clock shows at a moment, as if it were UTC: dates and minutes are read off it. */
-function wallClock(zone: string, at: number): number {
+/** What the wall clock shows at a moment (ms), as if it were UTC: dates and minutes are read off it. */
+export function wallClock(zone: string, at: number): number {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
   for (const { type, value } of formatterOf(zone).formatToParts(at)) parts[type] = value;
   const { year, month, day, hour, minute, second } = parts;
@@ -61,10 +61,11 @@ function wallClock(zone: string, at: number): number {
 /** The day that a wall clock shows, as its midnight. */
 const dayOf = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS;
 
-const dateOf = (wall: number): string => new Date(wall).toISOString().slice(0, 10);
+/** The date that a wall clock shows: `2026-12-24`. */
+export const dateShown = (wall: number): string => new Date(wall).toISOString().slice(0, 10);
 
 function intervalsOn({ weekly, holidays }: OfficeHours, wall: number) {
-  const date = dateOf(wall);
+  const date = dateShown(wall);
   if (holidays.some((holiday) => holiday.date === date)) return [];
   // 1970-01-01 was a Thursday.
   const weekday = WEEKDAYS[(Math.floor(wall / DAY_MS) + 3) % 7];
@@ -78,6 +79,24 @@ export function isOpen(hours: OfficeHours, at: Date): boolean {
   return intervalsOn(hours, wall).some(
     ({ from, to }) => minute >= minuteOfDay(from) && minute < minuteOfDay(to),
   );
+}
+
+/**
+ * How much of the time between two moments is within the office hours, in ms, as the wall clock shows it: the hour of a
+ * change of clocks counts as it is shown.
+ */
+export function openTimeBetween(hours: OfficeHours, from: Date, to: Date): number {
+  const start = wallClock(hours.time_zone, from.getTime());
+  const end = wallClock(hours.time_zone, to.getTime());
+  let open = 0;
+  for (let midnight = dayOf(start); midnight < end; midnight += DAY_MS) {
+    for (const interval of intervalsOn(hours, midnight)) {
+      const opens = midnight + minuteOfDay(interval.from) * MINUTE_MS;
+      const closes = midnight + minuteOfDay(interval.to) * MINUTE_MS;
+      open += Math.max(0, Math.min(end, closes) - Math.max(start, opens));
+    }
+  }
+  return open;
 }
 
 /** The first moment with the later offset, of two moments between which the clocks are changed once. */

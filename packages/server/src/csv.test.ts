@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvRecords } from './csv.ts';
+import { csvRecords, csvText } from './csv.ts';
 
 const read = (text: string) => [...csvRecords(text)];
 const cells = (text: string) => read(text).map((record) => record.cells);
@@ -46,4 +46,14 @@ test('a broken record is told by its line, and the others are read', () => {
 
 test('nothing is no record', () => {
   for (const text of ['', '\n', '\r\n\r\n', '\ufeff']) expect(read(text)).toEqual([]);
+});
+
+test('what is written is read again as it was, but for what a spreadsheet would run', () => {
+  const rows = [
+    ['a', 'b "c", d', 'two\nlines', '12 € – ü'],
+    [1, -2.5, null, ' x '],
+  ];
+  expect(cells(csvText(rows))).toEqual([rows[0], ['1', '-2.5', '', ' x ']]);
+  const evil = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\r=1'];
+  expect(cells(csvText([evil]))).toEqual([evil.map((text) => `'${text}`)]);
 });

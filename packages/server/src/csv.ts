@@ -96,3 +96,19 @@ function lineEnd(source: string, from: number): { end: number; lines: number } {
   while (at < source.length && !/[\r\n]/.test(source[at] ?? '')) at += 1;
   return { end: at + (source.startsWith('\r\n', at) ? 2 : 1), lines: 1 };
 }
+
+export type CsvCell = string | number | null;
+
+/** What a spreadsheet would run: text that begins so stands behind an apostrophe, which makes it text there. */
+const FORMULA = /^[\s]*[=+\-@\t\r]/;
+
+function cellText(cell: CsvCell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return String(cell);
+  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
+  return /[",;\r\n\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** A CSV text (RFC 4180) of rows, the first of them the heads; with the mark by which spreadsheets know UTF-8. */
+export const csvText = (rows: readonly (readonly CsvCell[])[]): string =>
+  `\ufeff${rows.map((cells) => `${cells.map(cellText).join(',')}\r\n`).join('')}`;

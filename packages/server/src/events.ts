@@ -37,6 +37,11 @@ export interface DomainEvent {
   audit?: AuditPart;
   /** The time of the record that a log has of it, for the webhook to bear: a receiver asks the log by that time (`since`). */
   at?: Date;
+  /**
+   * False: reports need not count the record anew. It was only read; or it is removed for its age, and what was counted of
+   * it stays.
+   */
+  counts?: false;
   /** The webhook goes to this subscription alone, whatever it subscribed to: the test button's `ping`. */
   onlyTo?: number;
 }
@@ -109,11 +114,29 @@ async function writeAudit({ siteId, actor, db, now }: EmitScope, part: AuditPart
     .execute();
 }
 
+/** The record that a notice is about, where reports count it: of messages those of the bot and the team. */
+function countedRecord(notice: Notice): string | undefined {
+  if (notice.kind === 'session') return notice.sessionId;
+  if (notice.kind === 'ticket') return String(notice.ticketId);
+  const sender = notice.kind === 'message' ? notice.record?.sender : undefined;
+  return notice.kind === 'message' && (sender === 'bot' || sender === 'agent') ? notice.sessionId : undefined;
+}
+
+/** Marks what reports have to count anew, in the transaction of the change: no change is left out, and none is lost. */
+async function writeMarks({ siteId, db }: EmitScope, { notices = [], counts }: DomainEvent): Promise<void> {
+  if (counts === false) return;
+  const records = new Set(notices.map(countedRecord).filter((record) => record !== undefined));
+  if (records.size === 0) return;
+  const marks = [...records].map((record) => ({ site_id: siteId, record }));
+  await db.insertInto('report_marks').values(marks).execute();
+}
+
 /** The one way in which a change becomes known. */
 export function createEmitter(tell: (siteId: number, notice: Notice) => void): Emitted {
   return {
     async emit(scope, event, afterCommit) {
       if (event.audit) await writeAudit(scope, event.audit);
+      await writeMarks(scope, event);
       const delivers = event.webhook ? await writeDeliveries(scope, event.webhook, event) : false;
       const notices = [...(event.notices ?? []), ...(delivers ? [{ kind: 'deliveries' } as const] : [])];
       if (notices.length === 0) return;

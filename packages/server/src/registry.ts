@@ -18,6 +18,8 @@ import { knowledgeOperations } from './knowledge/operations.ts';
 import { trainingJobs } from './knowledge/training-move.ts';
 import { trainingOperations } from './knowledge/training-operations.ts';
 import type { AnyOperation, Method } from './operation.ts';
+import { reportClock } from './reports/clock.ts';
+import { reportOperations } from './reports/operations.ts';
 import { siteOperations } from './sites/operations.ts';
 import { ticketClock } from './tickets/clock.ts';
 import { deskOperations } from './tickets/desk-operations.ts';
@@ -50,6 +52,7 @@ export const operations: readonly AnyOperation[] = [
   ...ticketOperations,
   ...deskOperations,
   ...portalOperations,
+  ...reportOperations,
   ...webhookOperations,
 ];
 
@@ -72,6 +75,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   ...segmentClock,
   ...webhookClock,
   ...uploadClock,
+  ...reportClock,
 ];
 
 const byName = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));

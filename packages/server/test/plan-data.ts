@@ -63,6 +63,32 @@ async function fillPeople(ctx: SiteContext): Promise<void> {
   );
 }
 
+/** Sums of more days than a report shows, of several measures. */
+async function fillSums(ctx: SiteContext): Promise<void> {
+  const site = sql`${ctx.site.id}::bigint`;
+  const measures = [
+    'chats',
+    'tickets',
+    'chat_answers',
+    'chat_ends',
+    'ticket_answers',
+    'ratings',
+    'bot_chats',
+    'chat_tags',
+  ];
+  await insert(
+    ctx,
+    sql`insert into report_days (site_id, measure, day, subject, bucket, count, total)
+      select ${site}, m, current_date - n, '1', b, 1, 60
+      from ${numbers(1_000)}, unnest(${measures}::text[]) m, generate_series(1, 12) b`,
+  );
+  await insert(ctx, sql`insert into report_sites (site_id, time_zone) select id, 'Europe/Berlin' from sites`);
+  await insert(
+    ctx,
+    sql`insert into usage_days (site_id, day) select ${site}, current_date - n from ${numbers(1_000)}`,
+  );
+}
+
 /** Most chats of one visitor, so that a page by visitor has a next one. */
 async function fillChats(ctx: SiteContext): Promise<void> {
   const site = sql`${ctx.site.id}::bigint`;
@@ -246,6 +272,7 @@ export async function fillSite(ctx: SiteContext): Promise<Filled> {
   await fillTickets(ctx);
   await fillLogs(ctx);
   await fillBot(ctx);
+  await fillSums(ctx);
   await insert(ctx, sql`vacuum analyze`);
   const { rows } = await sql<Filled>`
     select (select min(id) from tickets) as "ticketId", (select min(id) from agents) as "agentId",

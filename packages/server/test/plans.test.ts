@@ -38,8 +38,13 @@ const SMALL = new Set([
 const SORTED_MAX = 5_001;
 /** A search looks at so many of its hits (tickets/search-list.ts), or at so many chats (conversations/queues.ts). */
 const READ_MAX = 6_000;
+/** The sums of 90 days by measure, state and step, and as many days before. */
+const SUMS_READ_MAX = 20_000;
 /** A view's count looks at so many (tickets/view-counts.ts). */
 const COUNTED_MAX = 20_000;
+
+/** What a report may read: never a chat or a ticket. */
+const SUMS = ['sites', 'report_sites', 'report_days', 'usage_days', 'agents', 'tags'];
 
 const PAGING = new Set(['limit', 'cursor', 'order', 'sort']);
 
@@ -79,6 +84,13 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     q: () => ['Visitor 9f', 'visitor77', 'vistor77', 'user_77', 'nobody at all', 'zz'],
     segment: () => [1],
   },
+  // Days of one's own are what the others come to.
+  'reports.comments': {
+    rating: () => [1, 5],
+    range: () => ['today', '90d'],
+    from: () => [],
+    to: () => [],
+  },
   'set_questions.list': { set_id: ({ setId }) => [setId] },
   'evaluation_results.list': {
     evaluation_id: ({ evaluationIds }) => [evaluationIds[1]],
@@ -108,7 +120,8 @@ function fieldsOf(name: OperationName, filled: Filled): Fields {
   const { properties, required } = inputSchema.parse(schema);
   const valuesOf = (field: string): readonly unknown[] => {
     const { enum: choices, type } = properties[field] ?? {};
-    const values = choices ?? (type === 'boolean' ? [true, false] : SAMPLES[name]?.[field]?.(filled));
+    const values =
+      SAMPLES[name]?.[field]?.(filled) ?? choices ?? (type === 'boolean' ? [true, false] : undefined);
     if (!values) throw new Error(`${name} has a field ${field} that SAMPLES has no values for`);
     return values;
   };
@@ -221,6 +234,23 @@ describe.each(lists.map(({ name }) => name))('%s', (name) => {
     const faults: string[] = [];
     for (const input of inputsOf(name, filled)) faults.push(...(await faultsOf(name, input)));
     expect(faults).toEqual([]);
+  });
+});
+
+const reports = operations.filter(({ name }) => name.startsWith('reports.') && !isList(name));
+
+describe.each(reports.map(({ name }) => name))('%s', (name) => {
+  it('is read from sums of its days alone', async () => {
+    sent.length = 0;
+    await run(name, { range: '90d', ...(name === 'reports.export' ? { report: 'responses' } : {}) });
+    const bounds = { small: SMALL, sorted: SUMS_READ_MAX, read: SUMS_READ_MAX };
+    const faults: string[] = [];
+    for (const one of sent.filter(isQuery)) faults.push(...(await planFaults(reader, one, bounds)));
+    expect(faults).toEqual([]);
+    const tables = sent.flatMap(({ text }) =>
+      [...text.matchAll(/(?:from|join) "?(\w+)"?/g)].map(([, to]) => to),
+    );
+    expect(tables.filter((table) => !SUMS.includes(table ?? ''))).toEqual([]);
   });
 });
 

@@ -90,9 +90,11 @@ const PHRASES: Readonly<Record<Language, Phrases>> = {
   },
 };
 
-const SAYS_NOT_KNOWN = new Set(
-  Object.values(PHRASES).flatMap(({ notKnown, stillNotKnown }) => [notKnown, stillNotKnown]),
+/** All that the bot may say when it doesn't know, in every language. */
+export const notKnownPhrases: readonly string[] = Object.values(PHRASES).flatMap(
+  ({ notKnown, stillNotKnown }) => [notKnown, stillNotKnown],
 );
+const SAYS_NOT_KNOWN = new Set(notKnownPhrases);
 
 /** What the bot says when it doesn't know; the last time it calls a person as well. */
 export const notKnown = (language: Language, callsPerson: boolean): string =>

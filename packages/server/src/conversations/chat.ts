@@ -254,6 +254,6 @@ export async function markReadByVisitor(ctx: SiteContext, sessionId: string, seq
     update conversations c set visitor_read_seq = least(${seq}, c.last_seq)
     where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.visitor_read_seq < least(${seq}, c.last_seq)
       and ${readableBy(ctx)} returning c.id`.execute(ctx.db);
-  if (rows.length > 0) await ctx.emit({ notices: [{ kind: 'session', sessionId }] });
+  if (rows.length > 0) await ctx.emit({ notices: [{ kind: 'session', sessionId }], counts: false });
   else await getSession(ctx, sessionId);
 }

@@ -185,7 +185,7 @@ export async function markReadByAgent(ctx: SiteContext, sessionId: string, seq: 
     update conversations c set agent_read_seq = least(${seq}, c.last_seq)
     where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.agent_read_seq < least(${seq}, c.last_seq)
     returning c.id`.execute(ctx.db);
-  if (rows.length > 0) await ctx.emit({ notices: [{ kind: 'session', sessionId }] });
+  if (rows.length > 0) await ctx.emit({ notices: [{ kind: 'session', sessionId }], counts: false });
   else await getSession(ctx, sessionId);
 }
 

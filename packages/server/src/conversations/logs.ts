@@ -1,7 +1,7 @@
 import type { Feedback, Transcript } from '@foyer/protocol';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { pageOf } from '../db/keyset.ts';
+import { decodeCursor, type Page, pageOf } from '../db/keyset.ts';
 import { logTail } from './handoffs.ts';
 import { linksOf, type MessageRow, messageColumns, namedAuthor, presentMessage } from './messages.ts';
 import { getSession, visitorOf } from './sessions.ts';
@@ -64,7 +64,8 @@ const presentFeedback = (row: FeedbackRow): Feedback => ({
   created_utc: row.created_at.toISOString(),
 });
 
-export async function listFeedback(ctx: SiteContext, input: Paging & { since?: string | undefined }) {
+/** Ratings (as `l`) behind a condition; of the comment's author as much is told as is still known. */
+const feedbackRows = async (ctx: SiteContext, tail: RawBuilder<unknown>): Promise<FeedbackRow[]> => {
   const { rows } = await sql<FeedbackRow>`
     select l.id, c.session_id, case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name,
       v.email as visitor_email, l.rating, l.comment, l.agent_id, a.name as agent_name, l.created_at
@@ -72,6 +73,30 @@ export async function listFeedback(ctx: SiteContext, input: Paging & { since?: s
     join conversations c on c.site_id = l.site_id and c.id = l.conversation_id
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
     left join agents a on a.site_id = l.site_id and a.id = l.agent_id
-    where l.site_id = ${ctx.site.id} and ${logTail(ctx, 'feedback', input)}`.execute(ctx.db);
+    where l.site_id = ${ctx.site.id} and ${tail}`.execute(ctx.db);
+  return rows;
+};
+
+export async function listFeedback(ctx: SiteContext, input: Paging & { since?: string | undefined }) {
+  const rows = await feedbackRows(ctx, logTail(ctx, 'feedback', input));
   return pageOf(rows, input.limit, (row) => [row.id], presentFeedback);
+}
+
+/** Ratings that a condition on `l` chooses, in the order of time. */
+export async function feedbackPage(
+  ctx: SiteContext,
+  which: RawBuilder<unknown>,
+  { limit, order, cursor }: Paging,
+): Promise<Page<Feedback>> {
+  const [ms, id] = decodeCursor(cursor, 2) ?? [];
+  const [direction, behind] = order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
+  const beyond =
+    ms === undefined || id === undefined
+      ? sql`true`
+      : sql`(l.created_at, l.id) ${behind} (${new Date(ms)}::timestamptz, ${id}::bigint)`;
+  const rows = await feedbackRows(
+    ctx,
+    sql`${which} and ${beyond} order by l.created_at ${direction}, l.id ${direction} limit ${limit + 1}`,
+  );
+  return pageOf(rows, limit, (row) => [row.created_at.getTime(), row.id], presentFeedback);
 }

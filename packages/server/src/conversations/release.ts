@@ -2,13 +2,15 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 
 /** Makes the visitors of an agent's chats wait for a person again: of those chats (as `c`) that the condition names. */
-async function release(ctx: SiteContext, agentId: number, which: RawBuilder<unknown>): Promise<void> {
-  const { rows } = await sql<{ sessionId: string }>`
-    update conversations c set status = 'waiting', agent_id = null, waiting_since = ${ctx.now()}
-    where c.site_id = ${ctx.site.id} and c.agent_id = ${agentId} and c.status = 'active' and ${which}
-    returning c.session_id as "sessionId"`.execute(ctx.db);
-  if (rows.length === 0) return;
-  await ctx.emit({ notices: rows.map(({ sessionId }) => ({ kind: 'session', sessionId })) });
+function release(ctx: SiteContext, agentId: number, which: RawBuilder<unknown>): Promise<void> {
+  return ctx.transaction(async (tx) => {
+    const { rows } = await sql<{ sessionId: string }>`
+      update conversations c set status = 'waiting', agent_id = null, waiting_since = ${tx.now()}
+      where c.site_id = ${tx.site.id} and c.agent_id = ${agentId} and c.status = 'active' and ${which}
+      returning c.session_id as "sessionId"`.execute(tx.db);
+    if (rows.length === 0) return;
+    await tx.emit({ notices: rows.map(({ sessionId }) => ({ kind: 'session', sessionId })) });
+  });
 }
 
 /** Gives the chats of an agent who leaves back to the team. */

@@ -16,6 +16,7 @@ import type { ArticleTables } from './article-tables.ts';
 import type { BotTables } from './bot-tables.ts';
 import type { DeskTables } from './desk-tables.ts';
 import type { PortalTables } from './portal-tables.ts';
+import type { ReportTables } from './report-tables.ts';
 import type { SegmentTables } from './segment-tables.ts';
 import type { TicketTables } from './ticket-tables.ts';
 
@@ -419,6 +420,7 @@ export interface Tables
     TicketTables,
     DeskTables,
     PortalTables,
+    ReportTables,
     SegmentTables {
   passage_vectors: PassageVectors;
   sites: Sites;

@@ -6,6 +6,7 @@ import type { Site, SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { notFound } from '../errors.ts';
+import { moveDays } from '../reports/counting.ts';
 import { checkedInput } from './checked-input.ts';
 import { presentLook } from './look.ts';
 
@@ -86,6 +87,7 @@ export function updateSite(
       .where('id', '=', tx.site.id)
       .execute();
     const row = await getSite(tx.db, tx.site.id);
+    if (hours !== undefined) await moveDays(tx.db, tx.site.id, hours);
     await tx.emit({ notices: [{ kind: 'site' }] });
     return presentSite(row);
   });

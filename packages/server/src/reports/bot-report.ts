@@ -1,0 +1,47 @@
+import type { OutputOf } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { type Days, daysOf } from './period.ts';
+import { countOf, frameOf, readSums, type Span, type Sum, sharesOf } from './reading.ts';
+
+const bySubject = (sums: readonly Sum[], subject: string): number =>
+  countOf(sums.filter((sum) => sum.subject === subject));
+
+const outcomesOf = (sums: readonly Sum[]) => ({
+  answered: bySubject(sums, 'answered'),
+  unanswered: bySubject(sums, 'unanswered'),
+  handed_off: bySubject(sums, 'handed_off'),
+});
+
+async function tokensOf({ db, site }: SiteContext, { from, to }: Days) {
+  const { rows } = await sql<{ input: number; output: number }>`
+    select coalesce(sum(bot_tokens_input), 0)::bigint as input, coalesce(sum(bot_tokens_output), 0)::bigint as output
+    from usage_days where site_id = ${site.id} and day between ${from} and ${to}`.execute(db);
+  return rows[0] ?? { input: 0, output: 0 };
+}
+
+/** What the bot does by itself, and what it leaves to people. */
+export async function reportBot(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.bot'>> {
+  const { period, head } = await frameOf(ctx, span);
+  const [chats, earlier, rest, tokens] = await Promise.all([
+    readSums(ctx, ['bot_chats'], period, ['day', 'subject']),
+    readSums(ctx, ['bot_chats'], period.before, ['subject']),
+    readSums(ctx, ['bot_turns', 'chat_calls'], period, ['subject']),
+    tokensOf(ctx, period),
+  ]);
+  const turns = rest.filter(({ measure }) => measure === 'bot_turns');
+  const byDay = Map.groupBy(chats, ({ day }) => day);
+  return {
+    ...head,
+    now: outcomesOf(chats),
+    earlier: outcomesOf(earlier),
+    days: daysOf(period).map((day) => ({ day, ...outcomesOf(byDay.get(day) ?? []) })),
+    messages: {
+      answered: bySubject(turns, 'answered'),
+      asked_back: bySubject(turns, 'asked_back'),
+      unknown: bySubject(turns, 'unknown'),
+    },
+    reasons: sharesOf(rest, 'chat_calls'),
+    tokens,
+  };
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import { countSite } from './counting.ts';
+
+/** A change is in the reports after about this time. */
+const COUNT_EVERY_MS = 3_000;
+/** Of more marks than these the sites are found in the next turns. */
+const MARKS_LOOKED_AT = 10_000;
+
+export const reportClock: readonly RecurringJob[] = [
+  {
+    name: 'reports.count',
+    everyMs: COUNT_EVERY_MS,
+    async due(db, _now, limit) {
+      const { rows } = await sql<DueItem>`
+        select site_id as "siteId", site_id as id from (
+          select site_id from (select site_id from report_marks limit ${MARKS_LOOKED_AT}) marks
+          union
+          select site_id from report_sites where chats_below is not null or tickets_below is not null
+        ) sites order by random() limit ${limit}`.execute(db);
+      return rows;
+    },
+    run: (ctx) => countSite(ctx),
+  },
+];

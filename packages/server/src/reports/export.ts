@@ -1,0 +1,130 @@
+import type { OutputOf, ParsedInputOf, ReportName, ReportRated, ReportTimes } from '@foyer/protocol';
+import type { SiteContext } from '../context.ts';
+import { type CsvCell as Cell, csvText } from '../csv.ts';
+import { reportBot } from './bot-report.ts';
+import { reportAgents, reportTags } from './people-and-tags.ts';
+import { frameOf, type Span } from './reading.ts';
+import { reportResponses } from './responses.ts';
+import { listComments, reportSatisfaction } from './satisfaction.ts';
+import { reportHours, reportVolume } from './traffic.ts';
+
+type Table = [head: string[], ...rows: Cell[][]];
+
+/** Of more ratings the newest are exported. */
+const COMMENTS_MAX = 5_000;
+const COMMENTS_A_PAGE = 200;
+
+const timeCells = ({ count, median_s, p90_s, mean_s }: ReportTimes): Cell[] => [
+  count,
+  median_s,
+  p90_s,
+  mean_s,
+];
+const ratedCells = ({ count, average }: ReportRated): Cell[] => [count, average];
+
+const TABLES: { [R in ReportName]: (ctx: SiteContext, span: Span) => Promise<Table> } = {
+  async volume(ctx, span) {
+    const { days } = await reportVolume(ctx, span);
+    return [['day', 'chats', 'tickets'], ...days.map((one) => [one.day, one.chats, one.tickets])];
+  },
+  async responses(ctx, span) {
+    const report = await reportResponses(ctx, span);
+    const kinds = ['chat_answers', 'chat_ends', 'ticket_answers', 'ticket_ends'] as const;
+    return [
+      ['what', 'days', 'count', 'median_s', 'p90_s', 'mean_s'],
+      ...kinds.flatMap((kind) => [
+        [kind, 'period', ...timeCells(report[kind].now)],
+        [kind, 'before', ...timeCells(report[kind].earlier)],
+        ...report[kind].days.map(({ day, count, median_s }) => [kind, day, count, median_s, null, null]),
+      ]),
+    ];
+  },
+  async hours(ctx, span) {
+    const { cells } = await reportHours(ctx, span);
+    return [
+      ['weekday', 'hour', 'chats', 'tickets'],
+      ...cells.map((one) => [one.weekday, one.hour, one.chats, one.tickets]),
+    ];
+  },
+  async bot(ctx, span) {
+    const { days } = await reportBot(ctx, span);
+    return [
+      ['day', 'answered', 'unanswered', 'handed_off'],
+      ...days.map((one) => [one.day, one.answered, one.unanswered, one.handed_off]),
+    ];
+  },
+  async satisfaction(ctx, span) {
+    const { days } = await reportSatisfaction(ctx, span);
+    return [['day', 'ratings', 'average'], ...days.map((one) => [one.day, one.count, one.average])];
+  },
+  async comments(ctx, span) {
+    const rows: Cell[][] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listComments(ctx, { ...span, limit: COMMENTS_A_PAGE, order: 'desc', cursor });
+      for (const { created_utc, rating, comment, visitor, agent, session_id } of page.items)
+        rows.push([
+          created_utc,
+          rating,
+          comment,
+          visitor.name,
+          visitor.email,
+          agent?.name ?? null,
+          session_id,
+        ]);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined && rows.length < COMMENTS_MAX);
+    return [['created_utc', 'rating', 'comment', 'visitor', 'email', 'agent', 'session_id'], ...rows];
+  },
+  async agents(ctx, span) {
+    const { agents } = await reportAgents(ctx, span);
+    const times = (what: string) => [`${what}_count`, `${what}_median_s`, `${what}_p90_s`, `${what}_mean_s`];
+    return [
+      [
+        'agent',
+        'chats',
+        'messages',
+        ...times('first_answer'),
+        ...times('resolution'),
+        'tickets_answered',
+        'tickets_solved',
+        'ratings',
+        'average_rating',
+      ],
+      ...agents.map((one) => [
+        one.agent.name,
+        one.chats,
+        one.messages,
+        ...timeCells(one.answers),
+        ...timeCells(one.ends),
+        one.tickets_answered,
+        one.tickets_solved,
+        ...ratedCells(one.rated),
+      ]),
+    ];
+  },
+  async tags(ctx, span) {
+    const { tags } = await reportTags(ctx, span);
+    return [
+      ['tag', 'chats', 'tickets', 'chats_before', 'tickets_before', 'ratings', 'average_rating'],
+      ...tags.map((one) => [
+        one.tag.name,
+        one.chats,
+        one.tickets,
+        one.chats_earlier,
+        one.tickets_earlier,
+        ...ratedCells(one.rated),
+      ]),
+    ];
+  },
+};
+
+/** A report as a file for spreadsheets. */
+export async function exportReport(
+  ctx: SiteContext,
+  { report, ...span }: ParsedInputOf<'reports.export'>,
+): Promise<OutputOf<'reports.export'>> {
+  const { period } = await frameOf(ctx, span);
+  const table = await TABLES[report](ctx, span);
+  return { name: `${report}-${period.from}-to-${period.to}.csv`, text: csvText(table) };
+}

@@ -1,0 +1,90 @@
+import type { OutputOf } from '@foyer/protocol';
+import type { SiteContext } from '../context.ts';
+import type { Measure } from './measures.ts';
+import { countOf, frameOf, ratedOf, readSums, type Span, type Sum, timesOf } from './reading.ts';
+
+/** The tags that were used most; a site may have thousands. */
+const TAGS_SHOWN = 100;
+const AGENTS_SHOWN = 500;
+
+const pick = (sums: readonly Sum[], measure: Measure): Sum[] => sums.filter((sum) => sum.measure === measure);
+
+/** Subjects that are ids, with their sums. */
+const bySubject = (sums: readonly Sum[]): Map<number, Sum[]> =>
+  Map.groupBy(
+    sums.filter(({ subject }) => subject !== ''),
+    ({ subject }) => Number(subject),
+  );
+
+/** What each of the team has done; those who left are among them. */
+export async function reportAgents(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.agents'>> {
+  const { period, head } = await frameOf(ctx, span);
+  const measures = [
+    'chat_agents',
+    'chat_answers',
+    'chat_ends',
+    'ticket_answers',
+    'ticket_ends',
+    'ratings',
+  ] as const;
+  const found = bySubject(await readSums(ctx, measures, period, ['subject', 'bucket']));
+  const people = await ctx.db
+    .selectFrom('agents')
+    .select(['id', 'name'])
+    .where('site_id', '=', ctx.site.id)
+    .where('id', 'in', [...found.keys(), 0])
+    .orderBy('id')
+    .limit(AGENTS_SHOWN)
+    .execute();
+  const agents = people.map(({ id, name }) => {
+    const sums = found.get(id) ?? [];
+    const written = pick(sums, 'chat_agents');
+    return {
+      agent: { id, name },
+      chats: countOf(written),
+      messages: written.reduce((all, { total }) => all + total, 0),
+      answers: timesOf(pick(sums, 'chat_answers')),
+      ends: timesOf(pick(sums, 'chat_ends')),
+      tickets_answered: countOf(pick(sums, 'ticket_answers')),
+      tickets_solved: countOf(pick(sums, 'ticket_ends')),
+      rated: ratedOf(pick(sums, 'ratings')),
+    };
+  });
+  const work = (one: (typeof agents)[number]): number => one.chats + one.tickets_answered;
+  return { ...head, agents: agents.toSorted((a, b) => work(b) - work(a)) };
+}
+
+/** What chats and tickets are about, the most first. */
+export async function reportTags(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.tags'>> {
+  const { period, head } = await frameOf(ctx, span);
+  const [sums, earlier] = await Promise.all([
+    readSums(ctx, ['chat_tags', 'ticket_tags', 'tag_ratings'], period, ['subject', 'bucket']),
+    readSums(ctx, ['chat_tags', 'ticket_tags'], period.before, ['subject']),
+  ]);
+  const uses = ([, all]: readonly [number, Sum[]]): number =>
+    countOf(pick(all, 'chat_tags')) + countOf(pick(all, 'ticket_tags'));
+  const most = [...bySubject(sums)].toSorted((a, b) => uses(b) - uses(a)).slice(0, TAGS_SHOWN);
+  const before = bySubject(earlier);
+  const known = await ctx.db
+    .selectFrom('tags')
+    .select(['id', 'name', 'color'])
+    .where('site_id', '=', ctx.site.id)
+    .where('id', 'in', [...most.map(([id]) => id), 0])
+    .execute();
+  const byId = new Map(known.map((tag) => [tag.id, tag]));
+  const tags = most.flatMap(([id, all]) => {
+    const tag = byId.get(id);
+    // Its tag was deleted since.
+    if (!tag) return [];
+    const old = before.get(id) ?? [];
+    return {
+      tag,
+      chats: countOf(pick(all, 'chat_tags')),
+      tickets: countOf(pick(all, 'ticket_tags')),
+      chats_earlier: countOf(pick(old, 'chat_tags')),
+      tickets_earlier: countOf(pick(old, 'ticket_tags')),
+      rated: ratedOf(pick(all, 'tag_ratings')),
+    };
+  });
+  return { ...head, tags };
+}

@@ -1,0 +1,57 @@
+import type { ReportRange } from '@foyer/protocol';
+
+const DAY_MS = 86_400_000;
+
+/** From one day to another, both part of it. */
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Period extends Days {
+  readonly before: Days;
+}
+
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** How many days these are. */
+export const lengthOfDays = ({ from, to }: Days): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+
+/** Each of the days, in order. */
+export const daysOf = (days: Days): string[] =>
+  Array.from({ length: lengthOfDays(days) }, (_, at) => addDays(days.from, at));
+
+/** 1 on a Monday. */
+export const weekdayOf = (day: string): number => new Date(day).getUTCDay() || 7;
+
+interface Span {
+  range: ReportRange;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+function namedDays({ range, from, to }: Span, today: string): Days {
+  switch (range) {
+    case 'today':
+      return { from: today, to: today };
+    case '7d':
+      return { from: addDays(today, -6), to: today };
+    case '30d':
+      return { from: addDays(today, -29), to: today };
+    case '90d':
+      return { from: addDays(today, -89), to: today };
+    case 'month':
+      return { from: `${today.slice(0, 8)}01`, to: today };
+    case 'custom':
+      // The contract lets no custom span pass that lacks one of them.
+      return { from: from ?? today, to: to ?? today };
+  }
+}
+
+/** The days that a report is asked for, with as many before them. */
+export function periodOf(span: Span, today: string): Period {
+  const days = namedDays(span, today);
+  const length = lengthOfDays(days);
+  return { ...days, before: { from: addDays(days.from, -length), to: addDays(days.from, -1) } };
+}

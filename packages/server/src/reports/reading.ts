@@ -1,0 +1,107 @@
+import type { OfficeHours, ReportHead, ReportRange, ReportTimes } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { createCalendar, timeZoneOf } from './calendar.ts';
+import { quantileOf } from './durations.ts';
+import type { Measure } from './measures.ts';
+import { type Days, type Period, periodOf } from './period.ts';
+
+export interface Span {
+  range: ReportRange;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** A report's days, and what it says of itself. */
+export interface Frame {
+  readonly period: Period;
+  readonly head: ReportHead;
+}
+
+interface StandingRow {
+  office_hours: OfficeHours | null;
+  time_zone: string | null;
+  counted_at: Date | null;
+  behind: boolean;
+}
+
+/** What every report begins with. */
+export async function frameOf(ctx: SiteContext, span: Span): Promise<Frame> {
+  const { rows } = await sql<StandingRow>`
+    select s.office_hours, r.time_zone, r.counted_at,
+      coalesce(r.chats_below, r.tickets_below) is not null as behind
+    from sites s left join report_sites r on r.site_id = s.id
+    where s.id = ${ctx.site.id}`.execute(ctx.db);
+  const [row] = rows;
+  const time_zone = row?.time_zone ?? timeZoneOf(row?.office_hours ?? null);
+  const period = periodOf(span, createCalendar(time_zone, null).dayOf(ctx.now()));
+  const { from, to, before } = period;
+  const counted_utc = row?.counted_at?.toISOString() ?? null;
+  const catching_up = row?.behind ?? false;
+  return { period, head: { period: { from, to }, before, time_zone, counted_utc, catching_up } };
+}
+
+/** A sum over all rows that are the same in what was asked for; what was not asked for is empty or 0. */
+export interface Sum {
+  readonly measure: Measure;
+  readonly day: string;
+  readonly subject: string;
+  readonly bucket: number;
+  readonly count: number;
+  readonly total: number;
+}
+
+type By = 'day' | 'subject' | 'bucket';
+
+/** Sums of some measures over some days, apart by what is named. */
+export async function readSums(
+  { db, site }: SiteContext,
+  measures: readonly Measure[],
+  { from, to }: Days,
+  by: readonly By[],
+): Promise<Sum[]> {
+  const [day, subject, bucket] = (['day', 'subject', 'bucket'] as const).map((one) => by.includes(one));
+  const { rows } = await sql<Sum>`
+    select measure, ${day ? sql`day` : sql`''`} as day, ${subject ? sql`subject` : sql`''`} as subject,
+      ${bucket ? sql`bucket` : sql`0`} as bucket, sum(count)::bigint as count, sum(total)::bigint as total
+    from report_days
+    where site_id = ${site.id} and measure = any (${measures}::text[]) and day between ${from} and ${to}
+    group by 1, 2, 3, 4`.execute(db);
+  return rows;
+}
+
+export const countOf = (sums: readonly Sum[]): number => sums.reduce((all, { count }) => all + count, 0);
+
+/** Counts by subject, the most first. */
+export function sharesOf(sums: readonly Sum[], measure: Measure): { name: string; count: number }[] {
+  const own = Map.groupBy(
+    sums.filter((sum) => sum.measure === measure),
+    ({ subject }) => subject,
+  );
+  return [...own]
+    .map(([name, rows]) => ({ name, count: countOf(rows) }))
+    .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name));
+}
+
+/** Median, nine of ten, and mean of lengths of time. */
+export function timesOf(sums: readonly Sum[]): ReportTimes {
+  const count = countOf(sums);
+  const steps = sums.map((sum) => ({ step: sum.bucket, count: sum.count }));
+  const total = sums.reduce((all, sum) => all + sum.total, 0);
+  return {
+    count,
+    median_s: quantileOf(steps, 0.5),
+    p90_s: quantileOf(steps, 0.9),
+    mean_s: count === 0 ? null : Math.round(total / count),
+  };
+}
+
+const RATINGS = [1, 2, 3, 4, 5] as const;
+
+/** Ratings with their average. */
+export function ratedOf(sums: readonly Sum[]) {
+  const ratings = RATINGS.map((rating) => countOf(sums.filter(({ bucket }) => bucket === rating)));
+  const count = countOf(sums);
+  const points = sums.reduce((all, sum) => all + sum.bucket * sum.count, 0);
+  return { count, average: count === 0 ? null : Math.round((points / count) * 100) / 100, ratings };
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { contract } from '@foyer/protocol';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ground, openGround } from '../../test/ground.ts';
+import { rate } from '../conversations/chat.ts';
+import { closeSession } from '../conversations/closing.ts';
+import { reply, setTags } from '../conversations/desk.ts';
+import { handOff } from '../conversations/handoffs.ts';
+import { ensureTags } from '../conversations/tags.ts';
+import { csvRecords } from '../csv.ts';
+import { exportReport } from './export.ts';
+import { reportAgents, reportTags } from './people-and-tags.ts';
+import { openShop, type Shop } from './report-fixture.ts';
+import { reportResponses } from './responses.ts';
+import { listComments, reportSatisfaction } from './satisfaction.ts';
+import { reportHours, reportVolume } from './traffic.ts';
+
+let ground: Ground;
+let shop: Shop;
+let adaId: number;
+const MARCH = { range: 'custom', from: '2026-03-01', to: '2026-03-31' } as const;
+
+/** Four chats of March, of which Ada has answered two, and one of February. */
+beforeAll(async () => {
+  ground = await openGround();
+  shop = await openShop(ground);
+  const ada = await shop.agent('=Ada');
+  adaId = ada.id;
+  for (const [day, wait, rating, comment] of [
+    ['2026-03-02', '09:01:00', 5, 'Thank you'],
+    ['2026-03-09', '09:10:00', 2, '=HYPERLINK("https://evil.example","x")'],
+    ['2026-02-09', '09:02:00', 1, ''],
+  ] as const) {
+    const chat = await shop.chat(`${day}T09:00:00Z`);
+    await handOff(chat.at(`${day}T09:00:00Z`), chat.id, { reason: 'rule' });
+    await reply(ada.at(`${day}T${wait}Z`), chat.id, { clientId: randomUUID(), text: 'Hello' });
+    await setTags(ada.at(`${day}T10:00:00Z`), chat.id, ['parcel'], ensureTags);
+    await closeSession(ada.at(`${day}T10:00:00Z`), chat.id);
+    await rate(chat.at(`${day}T10:01:00Z`), chat.id, rating, comment);
+  }
+  await shop.chat('2026-03-31T23:59:59Z');
+  const left = await shop.chat('2026-03-04T12:00:00Z');
+  await handOff(left.at('2026-03-04T12:00:00Z'), left.id, { reason: 'visitor_request' });
+  await shop.count();
+});
+afterAll(() => ground.close());
+
+test('the volume has every day, its states, and what came before', async () => {
+  const report = await reportVolume(shop.site, MARCH);
+  expect(report.now).toEqual({ chats: 4, tickets: 0 });
+  expect(report.earlier).toEqual({ chats: 1, tickets: 0 });
+  expect(report.before).toEqual({ from: '2026-01-29', to: '2026-02-28' });
+  expect(report.days).toHaveLength(31);
+  expect(report.days[1]).toEqual({ day: '2026-03-02', chats: 1, tickets: 0 });
+  expect(report.chat_states).toEqual([
+    { name: 'closed', count: 2 },
+    { name: 'bot', count: 1 },
+    { name: 'waiting', count: 1 },
+  ]);
+  expect(report.catching_up).toBe(false);
+});
+
+test('waits have a median, nine of ten, how they spread, and who was never answered', async () => {
+  const { chat_answers: answers, chat_unanswered } = await reportResponses(shop.site, MARCH);
+  expect(answers.now.count).toBe(2);
+  expect(answers.now.mean_s).toBe(330);
+  expect(answers.now.p90_s).toBeGreaterThan(550);
+  expect(answers.now.p90_s).toBeLessThan(660);
+  expect(answers.earlier.count).toBe(1);
+  expect(answers.open).toBeNull();
+  expect(answers.spread.filter(({ count }) => count > 0)).toEqual([
+    { up_to_s: 60, count: 1 },
+    { up_to_s: 900, count: 1 },
+  ]);
+  expect(chat_unanswered).toEqual({ closed: 0, waiting: 1 });
+});
+
+test('the week shows the hours in which anything began, and how many of each weekday there were', async () => {
+  const { cells, weekdays } = await reportHours(shop.site, MARCH);
+  expect(cells).toEqual([
+    { weekday: 1, hour: 9, chats: 2, tickets: 0 },
+    { weekday: 2, hour: 23, chats: 1, tickets: 0 },
+    { weekday: 3, hour: 12, chats: 1, tickets: 0 },
+  ]);
+  expect(weekdays.find(({ weekday }) => weekday === 1)?.days).toBe(5);
+});
+
+test('satisfaction is of these days alone, and its comments are found by rating', async () => {
+  const report = await reportSatisfaction(shop.site, MARCH);
+  expect(report.now).toEqual({ count: 2, average: 3.5, ratings: [0, 1, 0, 0, 1] });
+  expect(report.earlier.average).toBe(1);
+  expect(report.bot.count).toBe(0);
+  const listed = async (input: object) =>
+    (
+      await listComments(shop.site, contract['reports.comments'].input.parse({ ...MARCH, ...input }))
+    ).items.map(({ rating }) => rating);
+  expect(await listed({})).toEqual([2, 5]);
+  expect(await listed({ order: 'asc' })).toEqual([5, 2]);
+  expect(await listed({ rating: 2 })).toEqual([2]);
+  expect(await listed({ rating: 1 })).toEqual([]);
+});
+
+test('comments come page by page, each once', async () => {
+  const page = (cursor?: string) =>
+    listComments(shop.site, { ...MARCH, limit: 1, order: 'desc', ...(cursor ? { cursor } : {}) });
+  const first = await page();
+  const second = await page(first.next_cursor ?? undefined);
+  expect([...first.items, ...second.items].map(({ rating }) => rating)).toEqual([2, 5]);
+  expect(second.next_cursor).toBeNull();
+});
+
+test('agents and tags have what is theirs', async () => {
+  const { agents } = await reportAgents(shop.site, MARCH);
+  expect(agents).toMatchObject([
+    {
+      agent: { id: adaId },
+      chats: 2,
+      messages: 2,
+      answers: { count: 2 },
+      ends: { count: 2 },
+      rated: { average: 3.5 },
+    },
+  ]);
+  const { tags } = await reportTags(shop.site, MARCH);
+  expect(tags).toMatchObject([{ tag: { name: 'parcel' }, chats: 2, chats_earlier: 1, rated: { count: 2 } }]);
+});
+
+test('an export opens as a table, and text that would be a formula there is text', async () => {
+  const { name, text } = await exportReport(shop.site, { ...MARCH, report: 'comments' });
+  expect(name).toBe('comments-2026-03-01-to-2026-03-31.csv');
+  const rows = [...csvRecords(text)].map(({ cells }) => cells);
+  expect(rows[0]?.slice(0, 3)).toEqual(['created_utc', 'rating', 'comment']);
+  expect(rows[1]?.[2]).toBe(`'=HYPERLINK("https://evil.example","x")`);
+  expect(rows[1]?.[5]).toBe(`'=Ada`);
+  for (const report of ['volume', 'responses', 'hours', 'bot', 'satisfaction', 'agents', 'tags'] as const) {
+    const records = [...csvRecords((await exportReport(shop.site, { ...MARCH, report })).text)];
+    expect(records.length).toBeGreaterThan(1);
+    expect(new Set(records.map(({ cells }) => cells.length)).size).toBe(1);
+  }
+});
+
+test('another site’s report has nothing of this one', async () => {
+  const other = await openShop(ground);
+  expect((await reportVolume(other.site, MARCH)).now).toEqual({ chats: 0, tickets: 0 });
+  expect((await reportAgents(other.site, MARCH)).agents).toEqual([]);
+});
+
+test('a span that is none is refused', () => {
+  const ok = (input: object) => contract['reports.volume'].input.safeParse(input).success;
+  expect(ok({})).toBe(true);
+  expect(ok({ range: 'custom', from: '2026-03-01', to: '2026-03-01' })).toBe(true);
+  for (const odd of [
+    { range: 'custom' },
+    { range: 'custom', from: '2026-03-02', to: '2026-03-01' },
+    { range: 'custom', from: '2020-03-02', to: '2026-03-01' },
+    { range: '7d', from: '2026-03-02' },
+    { range: 'custom', from: '2026-02-30', to: '2026-03-01' },
+    { range: 'year' },
+  ])
+    expect(ok(odd)).toBe(false);
+});

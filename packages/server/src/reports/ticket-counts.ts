@@ -1,0 +1,84 @@
+import type { TicketStatus } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { type Calendar, secondsBetween } from './calendar.ts';
+import { stepOf } from './durations.ts';
+import type { Count } from './measures.ts';
+
+/** All that reports want to know of a ticket. */
+export interface TicketFacts {
+  readonly id: number;
+  readonly status: TicketStatus;
+  readonly channel: 'chat' | 'follow_up' | 'direct';
+  readonly assigneeId: number | null;
+  readonly createdAt: Date;
+  readonly solvedAt: Date | null;
+  readonly tagIds: readonly number[];
+  /** The team's first public reply. */
+  readonly answeredAt: Date | null;
+  /** Null where a token has replied. */
+  readonly answeredBy: number | null;
+}
+
+/** Those of these tickets that there are. */
+export async function readTickets({ db, site }: SiteContext, ids: readonly number[]): Promise<TicketFacts[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<TicketFacts>`
+    select t.id, t.status, t.assignee_id as "assigneeId", t.created_at as "createdAt", t.solved_at as "solvedAt",
+      case when t.conversation_id is not null then 'chat' when t.follow_up_of_id is not null then 'follow_up' else 'direct' end
+        as channel,
+      array(
+        select g.tag_id from ticket_tags g where g.site_id = t.site_id and g.ticket_id = t.id order by g.tag_id
+      ) as "tagIds",
+      answered.created_at as "answeredAt", answered.agent_id as "answeredBy"
+    from tickets t
+    left join lateral (
+      select r.created_at, r.agent_id from ticket_replies r
+      where r.site_id = t.site_id and r.ticket_id = t.id and r.type = 'public' and r.author_type in ('agent', 'token')
+      order by r.id limit 1
+    ) answered on true
+    where t.site_id = ${site.id} and t.id = any (${ids}::bigint[])`.execute(db);
+  return rows;
+}
+
+const subjectOf = (id: number | null): string => (id === null ? '' : String(id));
+
+function answerCounts(
+  { createdAt, answeredAt, answeredBy }: TicketFacts,
+  day: string,
+  calendar: Calendar,
+): Count[] {
+  if (!answeredAt) return [];
+  const by = subjectOf(answeredBy);
+  const seconds = Math.round(secondsBetween(createdAt, answeredAt));
+  const open = calendar.openSecondsBetween(createdAt, answeredAt);
+  return [
+    ['ticket_answers', day, by, stepOf(seconds), 1, seconds],
+    ...(open === null ? [] : [['ticket_answers_open', day, by, stepOf(open), 1, Math.round(open)] as const]),
+  ];
+}
+
+/** What a ticket adds to the sums. */
+export function countsOfTicket(ticket: TicketFacts, calendar: Calendar): Count[] {
+  const { createdAt, solvedAt } = ticket;
+  const day = calendar.dayOf(createdAt);
+  const took = solvedAt && Math.round(secondsBetween(createdAt, solvedAt));
+  return [
+    ['tickets', day, ticket.status, calendar.hourOf(createdAt), 1, 0],
+    ['ticket_channels', day, ticket.channel, 0, 1, 0],
+    ...answerCounts(ticket, day, calendar),
+    ...(solvedAt && took !== null
+      ? [
+          [
+            'ticket_ends',
+            calendar.dayOf(solvedAt),
+            subjectOf(ticket.assigneeId),
+            stepOf(took),
+            1,
+            took,
+          ] as const,
+        ]
+      : []),
+    ...ticket.tagIds.map((id): Count => ['ticket_tags', day, String(id), 0, 1, 0]),
+  ];
+}
