@@ -1,5 +1,6 @@
 import type { Sharp as Picture, default as SharpModule } from 'sharp';
 import { AppError } from '../errors.ts';
+import { createPlaces } from '../places.ts';
 
 /** A picture of ours: decoded, drawn anew and written without what its file said beside it (decisions 9). */
 export interface Image {
@@ -66,30 +67,15 @@ const loadLibrary = (): Promise<Library | undefined> => {
   return library;
 };
 
-let working = 0;
-const waiting: (() => void)[] = [];
+const places = createPlaces(AT_ONCE);
 
-/** Runs `work` when it is its turn. @throws AppError 503 where too many wait already. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (working >= AT_ONCE) {
-    if (waiting.length >= WAITING_MAX)
-      throw new AppError(
-        'unavailable',
-        'Too many pictures are being read right now. Try again in a moment.',
-        {
-          headers: { 'retry-after': '5' },
-        },
-      );
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else working++;
-  try {
-    return await work();
-  } finally {
-    // The place goes to the next in line, or is free.
-    const next = waiting.shift();
-    if (next) next();
-    else working--;
-  }
+/** @throws AppError 503 where too many wait already. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (places.waiting >= WAITING_MAX)
+    throw new AppError('unavailable', 'Too many pictures are being read right now. Try again in a moment.', {
+      headers: { 'retry-after': '5' },
+    });
+  return places.take(work);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { createPlaces } from '../places.ts';
 
 /** Something that the clock has brought about in a site. */
 export interface DueItem {
@@ -36,13 +37,19 @@ export interface Schedule {
 }
 
 const BATCH = 100;
+/** Each look takes a connection of the pool for a moment: all of them at once, every second, would keep all of it open. */
+const LOOKS_AT_ONCE = 2;
 /** What failed is left alone for this long, so that it holds up nothing else. */
 const RETRY_MS = 30_000;
 
 /** Looks for what is due, again and again, in every process that works on jobs. */
 export function startSchedule(options: ScheduleOptions): Schedule {
   const stopped = new AbortController();
-  const loops = options.jobs.map((job) => repeat(options, job, stopped.signal));
+  const places = createPlaces(LOOKS_AT_ONCE);
+  const loops = options.jobs.map((job) => {
+    const due: RecurringJob['due'] = (...about) => places.take(() => job.due(...about));
+    return repeat(options, { ...job, due }, stopped.signal);
+  });
   return {
     async stop() {
       stopped.abort();

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { MailSettings } from './settings.ts';
 
 /** One mail to one person. */
@@ -46,10 +46,9 @@ function isForGood(error: unknown): error is Error {
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /** A connection for each mail: they are few, and a server that was away needs nothing to come back. */
-export function createMailer(settings: MailSettings): Mailer {
-  const { host, port, secure, user, password, from } = settings;
-  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
-  const transport = createTransport({
+async function openTransport({ host, port, secure, user, password }: MailSettings): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
     host,
     port,
     secure,
@@ -60,9 +59,18 @@ export function createMailer(settings: MailSettings): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
+
+export function createMailer(settings: MailSettings): Mailer {
+  const { from } = settings;
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+  let opened: Promise<Transporter> | undefined;
   return {
     async send({ to, fromName, subject, text, html, id, threadId, headers = {} }) {
       const thread = `<${threadId}@${domain}>`;
+      // The library is loaded by the first mail.
+      opened ??= openTransport(settings);
+      const transport = await opened;
       try {
         await transport.sendMail({
           from: { name: oneLine(from.name ?? fromName), address: from.address },

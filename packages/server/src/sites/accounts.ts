@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { email, text } from '@foyer/protocol';
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { AppError, isUniqueViolation } from '../errors.ts';
@@ -22,6 +21,9 @@ export const password = z
 export const accountEmail = email.toLowerCase().pipe(z.email('must be an e-mail address'));
 
 export const personName = text(1, 100);
+
+/** Loaded with the first password, as all of better-auth is with the first sign-in. */
+const loadCrypto = () => import('better-auth/crypto');
 
 /** A person's account before the transaction that needs it: the slow hashing is done, nothing is stored. */
 export type PreparedAccount =
@@ -64,6 +66,7 @@ export async function prepareAccount(db: Db, person: Person): Promise<PreparedAc
         issues: [{ path: 'password', message: 'is needed for a new account' }],
       });
     }
+    const { hashPassword } = await loadCrypto();
     const passwordHash = await hashPassword(person.password);
     return { kind: 'new', email: person.email, name: person.name, passwordHash };
   }
@@ -73,8 +76,10 @@ export async function prepareAccount(db: Db, person: Person): Promise<PreparedAc
   return { kind: 'known', userId: known.userId };
 }
 
-const isPassword = async (hash: string | null, given: string): Promise<boolean> =>
-  hash !== null && (await verifyPassword({ hash, password: given }));
+async function isPassword(hash: string | null, given: string): Promise<boolean> {
+  const { verifyPassword } = await loadCrypto();
+  return hash !== null && (await verifyPassword({ hash, password: given }));
+}
 
 /**
  * Stores a prepared account in the caller's transaction, as better-auth would.

@@ -1,0 +1,59 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeStand, type Stand } from '../stand.ts';
+
+// What a process that nobody uses yet keeps in memory (issue 2: with PostgreSQL under 250 MB).
+
+/** Each is loaded by the first who needs it, through `import()` where it is needed. */
+const HEAVY = [
+  'ai',
+  '@ai-sdk/anthropic',
+  '@ai-sdk/openai-compatible',
+  '@modelcontextprotocol/server',
+  'better-auth',
+  'nodemailer',
+  'sharp',
+];
+/** Of PostgreSQL's processes each that has worked holds megabytes: 4 are the jobs', 2 listen. */
+const CONNECTIONS_MAX = 12;
+
+let stand: Stand;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'foyer-idle-'));
+  stand = await makeStand({
+    NODE_OPTIONS: `--import ${new URL('../loaded-packages.ts', import.meta.url)}`,
+    LOADED_PACKAGES_FILE: join(folder, 'loaded'),
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    FOYER_MAIL_FROM: 'desk@example.com',
+    FOYER_AI_BASE_URL: 'http://127.0.0.1:1',
+    FOYER_AI_MODEL: 'none',
+  });
+});
+afterAll(async () => {
+  await stand.strike();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const loaded = async (): Promise<string[]> =>
+  (await readFile(join(folder, 'loaded'), 'utf8')).trim().split('\n');
+
+const connections = async (): Promise<number> => {
+  const { rows } = await stand.database.pool.query(
+    `select from pg_stat_activity where application_name like 'foyer%' and pid <> pg_backend_pid()`,
+  );
+  return rows.length;
+};
+
+it('a server that nobody uses has loaded no heavy package and keeps few connections', async () => {
+  expect((await stand.rest('GET', '/v1/tags')).status).toBe(200);
+  const atStart = await loaded();
+  expect(atStart).toContain('fastify');
+  expect(atStart.filter((name) => HEAVY.includes(name))).toEqual([]);
+  expect(await connections()).toBeLessThanOrEqual(CONNECTIONS_MAX);
+
+  await stand.signIn();
+  expect((await loaded()).filter((name) => HEAVY.includes(name))).toEqual(['better-auth']);
+});
