@@ -1,4 +1,4 @@
-import type { Message } from '@foyer/protocol';
+import type { Language, Message } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -6,6 +6,7 @@ import { job } from '../jobs/job.ts';
 import { MailRefused } from '../mail/mailer.ts';
 import { composeTranscriptMail, type TranscriptLine } from '../mail/transcript-mail.ts';
 import { isAnonymous } from '../visitors/identity-proof.ts';
+import { type Speech, speechOf } from '../words/words.ts';
 import { noteContact, visitorActor } from './chat.ts';
 import { linksOf, messagesAfter } from './messages.ts';
 import { lockSession, type SessionRow } from './sessions.ts';
@@ -69,22 +70,35 @@ interface Queued {
   last_seq: number;
   started_at: Date;
   site_name: string;
+  language: Language;
   visitor_name: string | null;
 }
 
-const SPEAKERS = { visitor: 'You', bot: 'Assistant', agent: 'The team' } as const;
+const SPEAKERS = { visitor: 'you', bot: 'assistant', agent: 'team' } as const;
+
+/** What the chat reports of itself, as the widget says it; a question back is said in its own text. */
+function reportOf({ say }: Speech, { event, author, text }: Message): string {
+  if (event === null || event === 'asked_back') return text;
+  if (event === 'agent_joined' && !author?.name) return say('event_agent_joined_unnamed');
+  return say(`event_${event}`, { name: author?.name ?? '' });
+}
 
 /** Files are named: their links end before the mail does. */
-const lineOf = ({ sender, author, text, attachments, created_utc }: Message): TranscriptLine => ({
-  speaker:
-    sender === 'system' ? null : sender === 'visitor' ? SPEAKERS.visitor : (author?.name ?? SPEAKERS[sender]),
-  text: [text, ...attachments.map(({ name }) => `[${name}]`)].filter(Boolean).join('\n'),
-  at: new Date(created_utc),
-});
+function lineOf(speech: Speech, message: Message): TranscriptLine {
+  const { sender, author, attachments, created_utc } = message;
+  const named = sender === 'visitor' ? undefined : author?.name;
+  return {
+    speaker: sender === 'system' ? null : (named ?? speech.say(SPEAKERS[sender])),
+    text: [reportOf(speech, message), ...attachments.map(({ name }) => `[${name}]`)]
+      .filter(Boolean)
+      .join('\n'),
+    at: new Date(created_utc),
+  };
+}
 
 async function sendTranscript(ctx: SiteContext, mailId: number): Promise<void> {
   const { rows } = await sql<Queued>`
-    select t.email, c.session_id, c.last_seq, c.started_at, s.name as site_name, v.name as visitor_name
+    select t.email, c.session_id, c.last_seq, c.started_at, s.name as site_name, s.language, v.name as visitor_name
     from transcript_mails t
     join conversations c on c.site_id = t.site_id and c.id = t.conversation_id
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
@@ -108,9 +122,10 @@ async function sendTranscript(ctx: SiteContext, mailId: number): Promise<void> {
     await mailer.send(
       composeTranscriptMail({
         siteName: mail.site_name,
+        language: mail.language,
         to: { name: mail.visitor_name, address: mail.email },
         startedAt: mail.started_at,
-        lines: messages.map(lineOf),
+        lines: messages.map((message) => lineOf(speechOf(mail.language), message)),
         isCut: from > 0,
         id: `transcript-${ctx.site.id}-${mailId}.${derivedToken('message ids').slice(0, 12)}`,
       }),

@@ -1,11 +1,14 @@
+import type { Language } from '@foyer/protocol';
 import { accentProperties } from '@foyer/protocol/accent';
 import { type Html, html, linked } from '../html.ts';
+import { speechOf } from '../words/words.ts';
 import type { Mail } from './mailer.ts';
 
 export interface ReplyToMail {
   siteName: string;
   /** `#rrggbb` */
   siteColor: string;
+  language: Language;
   requester: { name: string | null; address: string };
   subject: string;
   body: string;
@@ -24,33 +27,41 @@ const WHOLE_SUBJECT_MAX = 250;
 const subjectOf = (subject: string): string =>
   (/^re:/i.test(subject) ? subject : `Re: ${subject}`).slice(0, WHOLE_SUBJECT_MAX).toWellFormed();
 
-function textOf({ siteName, body, agentName, fileNames, url }: ReplyToMail): string {
+const filesOf = ({ language, fileNames }: ReplyToMail): string | false =>
+  fileNames.length > 0 && speechOf(language).say('mail_files', { names: fileNames.join(', ') });
+
+function textOf(reply: ReplyToMail): string {
+  const { siteName, language, body, agentName, url } = reply;
+  const { say } = speechOf(language);
   const from = agentName === null ? siteName : `${agentName}, ${siteName}`;
-  const files = fileNames.length > 0 ? `\nFiles, on the page below: ${fileNames.join(', ')}\n` : '';
+  const files = filesOf(reply);
   return `${body}
 
 ${from}
-${files}
+${files ? `\n${files}\n` : ''}
 --
-Please answer on this page, where you also find everything written so far:
+${say('mail_answer_here')}
 ${url}
 
-Mail that you send in reply is not read there. The link is yours alone: whoever has it can read this request.
+${say('mail_not_read')} ${say('mail_link_yours')}
 `;
 }
 
-function htmlOf({ siteName, siteColor, body, agentName, fileNames, url }: ReplyToMail): Html {
+function htmlOf(reply: ReplyToMail): Html {
+  const { siteName, siteColor, language, body, agentName, url } = reply;
+  const { say, direction } = speechOf(language);
+  const files = filesOf(reply);
   const colors = accentProperties(siteColor);
   const button = `display:inline-block;padding:11px 20px;border-radius:8px;background:${colors['--accent-light']};color:${colors['--on-accent-light']};font-weight:600;text-decoration:none`;
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
+<html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
 <body style="margin:0;padding:24px 16px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:22px">
 <div style="max-width:600px;margin:0 auto">
 <div dir="auto" style="white-space:pre-wrap;overflow-wrap:anywhere">${linked(body)}</div>
 <p dir="auto" style="margin:20px 0 0">${agentName !== null && html`<strong>${agentName}</strong><br>`}${siteName}</p>
-${fileNames.length > 0 && html`<p dir="auto" style="margin:16px 0 0">Files, on the page below: ${fileNames.join(', ')}</p>`}
-<p style="margin:28px 0 0"><a href="${url}" style="${button}">Read and answer</a></p>
-<p style="margin:20px 0 0;font-size:13px;line-height:20px;opacity:.75">Please answer on that page: mail that you send in reply is not read there. The link is yours alone: whoever has it can read this request.</p>
+${files && html`<p dir="auto" style="margin:16px 0 0">${files}</p>`}
+<p style="margin:28px 0 0"><a href="${url}" style="${button}">${say('mail_button')}</a></p>
+<p style="margin:20px 0 0;font-size:13px;line-height:20px;opacity:.75">${say('mail_not_read')} ${say('mail_link_yours')}</p>
 </div>
 </body></html>
 `;

@@ -1,4 +1,6 @@
+import type { Language } from '@foyer/protocol';
 import { type Html, html, linked } from '../html.ts';
+import { speechOf } from '../words/words.ts';
 import type { Mail } from './mailer.ts';
 
 export interface TranscriptLine {
@@ -10,6 +12,7 @@ export interface TranscriptLine {
 
 export interface TranscriptToMail {
   siteName: string;
+  language: Language;
   to: { name: string | null; address: string };
   startedAt: Date;
   lines: readonly TranscriptLine[];
@@ -18,21 +21,24 @@ export interface TranscriptToMail {
   id: string;
 }
 
-const CUT = 'The beginning of this long chat is left out.';
-const ENDING = 'You asked for this mail in the chat. Mail that you send in reply is not read.';
-
 /** A mail is read anywhere, so the zone is said. */
 const timeOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-const textOf = ({ siteName, startedAt, lines, isCut }: TranscriptToMail): string =>
-  [
-    `Your chat with ${siteName}, ${timeOf(startedAt)}`,
-    ...(isCut ? [CUT] : []),
+const titleOf = ({ siteName, language }: TranscriptToMail): string =>
+  speechOf(language).say('transcript', { site: siteName });
+
+function textOf(transcript: TranscriptToMail): string {
+  const { language, startedAt, lines, isCut } = transcript;
+  const { say } = speechOf(language);
+  return [
+    `${titleOf(transcript)}, ${timeOf(startedAt)}`,
+    ...(isCut ? [say('transcript_cut')] : []),
     ...lines.map(({ speaker, text, at }) =>
       speaker === null ? `— ${text} (${timeOf(at)})` : `${speaker}, ${timeOf(at)}\n${text}`,
     ),
-    `--\n${ENDING}`,
+    `--\n${say('transcript_ending')}`,
   ].join('\n\n');
+}
 
 const lineOf = ({ speaker, text, at }: TranscriptLine): Html =>
   speaker === null
@@ -40,25 +46,29 @@ const lineOf = ({ speaker, text, at }: TranscriptLine): Html =>
     : html`<p style="margin:20px 0 0;font-size:13px"><strong dir="auto">${speaker}</strong> <span style="opacity:.75">· ${timeOf(at)}</span></p>
 <div dir="auto" style="white-space:pre-wrap;overflow-wrap:anywhere">${linked(text)}</div>`;
 
-const htmlOf = ({ siteName, startedAt, lines, isCut }: TranscriptToMail): Html => html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
+function htmlOf(transcript: TranscriptToMail): Html {
+  const { language, startedAt, lines, isCut } = transcript;
+  const { say, direction } = speechOf(language);
+  return html`<!doctype html>
+<html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
 <body style="margin:0;padding:24px 16px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:22px">
 <div style="max-width:600px;margin:0 auto">
-<h1 style="margin:0;font-size:20px;line-height:28px">Your chat with <span dir="auto">${siteName}</span></h1>
+<h1 style="margin:0;font-size:20px;line-height:28px"><span dir="auto">${titleOf(transcript)}</span></h1>
 <p style="margin:4px 0 0;font-size:13px;opacity:.75">${timeOf(startedAt)}</p>
-${isCut && html`<p style="margin:20px 0 0;font-size:13px;opacity:.75">${CUT}</p>`}
+${isCut && html`<p style="margin:20px 0 0;font-size:13px;opacity:.75">${say('transcript_cut')}</p>`}
 ${lines.map(lineOf)}
-<p style="margin:28px 0 0;font-size:13px;line-height:20px;opacity:.75">${ENDING}</p>
+<p style="margin:28px 0 0;font-size:13px;line-height:20px;opacity:.75">${say('transcript_ending')}</p>
 </div>
 </body></html>
 `;
+}
 
 /** A chat as its visitor has read it; nothing in it is HTML. */
 export function composeTranscriptMail(transcript: TranscriptToMail): Mail {
   return {
     to: transcript.to,
     fromName: transcript.siteName,
-    subject: `Your chat with ${transcript.siteName}`,
+    subject: titleOf(transcript),
     text: textOf(transcript),
     html: String(htmlOf(transcript)),
     id: transcript.id,

@@ -1,4 +1,4 @@
-import type { OutputOf, ParsedInputOf, PortalLink } from '@foyer/protocol';
+import type { Language, OutputOf, ParsedInputOf, PortalLink } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Site, SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -140,6 +140,7 @@ export interface OpenLink {
   siteColor: string;
   /** Of its picture; null: none. */
   siteLogo: string | null;
+  language: Language;
   linkId: number;
   ticketId: number;
   /** The visitor who asked; acts when an answer is sent through the link. */
@@ -155,7 +156,7 @@ export async function findPortalLink(db: Db, token: string, now: Date): Promise<
     .innerJoin('tickets as t', (join) =>
       join.onRef('t.site_id', '=', 'l.site_id').onRef('t.id', '=', 'l.ticket_id'),
     )
-    .select(['s.id as site_id', 's.plan', 's.name', 's.color', 's.logo'])
+    .select(['s.id as site_id', 's.plan', 's.name', 's.color', 's.logo', 's.language'])
     .select(['l.id', 'l.ticket_id', 'l.expires_at', 'l.revoked_at', 'l.last_used_at', 't.requester_id'])
     .where('l.token_hash', '=', hashSecret(token))
     .executeTakeFirst();
@@ -171,6 +172,7 @@ export async function findPortalLink(db: Db, token: string, now: Date): Promise<
     siteName: row.name,
     siteColor: row.color,
     siteLogo: picturePath(row.logo),
+    language: row.language,
     linkId: row.id,
     ticketId: row.ticket_id,
     requesterId: row.requester_id,

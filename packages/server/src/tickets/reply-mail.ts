@@ -1,4 +1,4 @@
-import { PORTAL_HOURS_DEFAULT, type Reply } from '@foyer/protocol';
+import { type Language, PORTAL_HOURS_DEFAULT, type Reply } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { attachmentsOfReplies } from '../attachments/attachments.ts';
 import type { SiteContext } from '../context.ts';
@@ -30,13 +30,14 @@ interface Queued {
   requester_email: string;
   site_name: string;
   site_color: string;
+  language: Language;
 }
 
 /** As it is now: an address that was changed or erased meanwhile counts. */
 async function findReply({ db, site }: SiteContext, replyId: number): Promise<Queued | undefined> {
   const { rows } = await sql<Queued>`
     select t.id as ticket_id, t.subject, r.body, a.name as agent_name, v.name as requester_name,
-      coalesce(t.requester_email, v.email) as requester_email, s.name as site_name, s.color as site_color
+      coalesce(t.requester_email, v.email) as requester_email, s.name as site_name, s.color as site_color, s.language
     from ticket_replies r
     join tickets t on t.site_id = r.site_id and t.id = r.ticket_id
     join visitors v on v.site_id = t.site_id and v.id = t.requester_id
@@ -64,6 +65,7 @@ export async function mailReply(ctx: SiteContext, replyId: number): Promise<void
   const mail = composeReplyMail({
     siteName: reply.site_name,
     siteColor: reply.site_color,
+    language: reply.language,
     requester: { name: reply.requester_name, address: reply.requester_email },
     subject: reply.subject,
     body: reply.body,

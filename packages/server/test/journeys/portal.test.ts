@@ -89,7 +89,7 @@ it('a customer reads, answers with text and a file, and sees both; no note; and 
   await page.getByText('Your answer was sent.').waitFor();
   const own = page.getByRole('article').filter({ hasText: 'Here it is.' });
   await own.getByText('You', { exact: true }).waitFor();
-  await own.getByRole('link', { name: 'crack.jpg 293 KB' }).waitFor();
+  await own.getByRole('link', { name: 'crack.jpg 293 kB' }).waitFor();
   await page.getByText('We are working on it').waitFor();
   // Reading it again sends nothing again.
   await page.reload();

@@ -1,7 +1,7 @@
-import { isRightToLeft, type Language } from '@foyer/protocol';
+import type { Language } from '@foyer/protocol';
 import { type Html, type HtmlPart, html } from '../../html.ts';
 import { picturePath } from '../../sites/pictures.ts';
-import { filled, type HelpWords, helpWords } from './words.ts';
+import { type Speech, speechOf } from '../../words/words.ts';
 
 /** A site as its help centre shows it. */
 export interface HelpSite {
@@ -26,8 +26,7 @@ export interface Frame {
   /** `/help/acme` */
   readonly path: string;
   readonly stylesheet: string;
-  readonly words: HelpWords;
-  readonly wordsIn: Language;
+  readonly speech: Speech;
 }
 
 interface Link {
@@ -42,11 +41,11 @@ interface Category {
 
 export function frameOf(site: HelpSite, baseUrl: string, stylesheet: string): Frame {
   const path = `/help/${site.helpSlug ?? site.publicKey}`;
-  return { site, address: `${baseUrl}${path}`, path, stylesheet, ...helpWords(site.language) };
+  return { site, address: `${baseUrl}${path}`, path, stylesheet, speech: speechOf(site.language) };
 }
 
-export const titleOf = ({ site, words }: Frame): string =>
-  site.helpTitle || filled(words.help, { site: site.name });
+export const titleOf = ({ site, speech }: Frame): string =>
+  site.helpTitle || speech.say('help_title', { site: site.name });
 
 const pathOfArticle = ({ path }: Frame, slug: string): string =>
   `${path}/articles/${encodeURIComponent(slug)}`;
@@ -67,8 +66,8 @@ interface PageParts {
   readonly main: Html;
 }
 
-const searchForm = ({ path, words }: Frame, question = '', size: 'large' | 'small' = 'large'): Html =>
-  html`<form class="search ${size}" role="search" method="get" action="${path}/search"><label class="hidden" for="q">${words.searchFor}</label><input id="q" type="search" name="q" value="${question}" placeholder="${words.searchFor}" maxlength="200" required autocomplete="off" enterkeyhint="search" dir="auto"><button type="submit">${words.search}</button></form>`;
+const searchForm = ({ path, speech }: Frame, question = '', size: 'large' | 'small' = 'large'): Html =>
+  html`<form class="search ${size}" role="search" method="get" action="${path}/search"><label class="hidden" for="q">${speech.say('help_search_for')}</label><input id="q" type="search" name="q" value="${question}" placeholder="${speech.say('help_search_for')}" maxlength="200" required autocomplete="off" enterkeyhint="search" dir="auto"><button type="submit">${speech.say('help_search')}</button></form>`;
 
 const markOf = ({ name, logo }: HelpSite): Html =>
   logo === null
@@ -77,14 +76,13 @@ const markOf = ({ name, logo }: HelpSite): Html =>
 
 /** The page around what it shows: what it is called, where it is, who may list it. */
 export function layout(frame: Frame, parts: PageParts): Html {
-  const { site, address, path, stylesheet, words, wordsIn } = frame;
+  const { site, address, path, stylesheet, speech } = frame;
   const name = titleOf(frame);
   const title = parts.title === name ? name : `${parts.title} · ${name}`;
   const canonical = parts.canonical === undefined ? undefined : `${address}${parts.canonical}`;
   const isListed = site.helpIndexed && !parts.unlisted;
-  const direction = isRightToLeft(wordsIn) ? 'rtl' : 'ltr';
   return html`<!doctype html>
-<html lang="${wordsIn}" dir="${direction}">
+<html lang="${speech.language}" dir="${speech.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -105,7 +103,7 @@ ${parts.description && html`<meta property="og:description" content="${parts.des
 <link rel="stylesheet" href="${stylesheet}">
 </head>
 <body>
-<a class="skip" href="#main">${words.skip}</a>
+<a class="skip" href="#main">${speech.say('help_skip')}</a>
 <header class="site"><div class="wide"><a class="name" href="${path}" dir="auto">${markOf(site)}<span class="label">${name}</span></a>${!parts.hasSearch && searchForm(frame, '', 'small')}</div></header>
 <main id="main">
 ${parts.main}
@@ -116,11 +114,10 @@ ${parts.main}
 `;
 }
 
-const countOf = ({ words }: Frame, count: number): string =>
-  count === 1 ? words.article : filled(words.articles, { count });
+const countOf = ({ speech }: Frame, count: number): string => speech.say('help_articles', { count });
 
 const trail = (frame: Frame, category?: Category | null): Html =>
-  html`<nav class="trail" aria-label="${frame.words.breadcrumb}"><ol><li><a href="${frame.path}" dir="auto">${titleOf(frame)}</a></li>${category && html`<li><a href="${pathOfCategory(frame, category)}" dir="auto">${category.name}</a></li>`}</ol></nav>`;
+  html`<nav class="trail" aria-label="${frame.speech.say('help_breadcrumb')}"><ol><li><a href="${frame.path}" dir="auto">${titleOf(frame)}</a></li>${category && html`<li><a href="${pathOfCategory(frame, category)}" dir="auto">${category.name}</a></li>`}</ol></nav>`;
 
 const linkList = (frame: Frame, articles: readonly Link[]): Html =>
   html`<ul class="links">${articles.map(({ slug, title }) => html`<li><a href="${pathOfArticle(frame, slug)}" dir="auto">${title}</a></li>`)}</ul>`;
@@ -132,20 +129,21 @@ interface HomeCategory {
 }
 
 export function homePage(frame: Frame, categories: readonly HomeCategory[]): Html {
-  const { site, words } = frame;
+  const { site, speech } = frame;
   const title = titleOf(frame);
+  const nameOf = (category: Category | null): string => category?.name ?? speech.say('help_more');
   const main = html`<div class="hero"><div class="wide"><h1 dir="auto">${title}</h1>
 ${site.helpIntro !== '' && html`<p class="intro" dir="auto">${site.helpIntro}</p>`}
 ${searchForm(frame)}</div></div>
 <div class="wide">
 ${
   categories.length === 0
-    ? html`<div class="empty"><h2>${words.nothingYet}</h2><p>${words.nothingYetHint}</p></div>`
+    ? html`<div class="empty"><h2>${speech.say('help_nothing_yet')}</h2><p>${speech.say('help_nothing_yet_hint')}</p></div>`
     : html`<div class="categories">${categories.map(
         ({ category, article_count, articles }) => html`<section class="category">
-<h2 dir="auto"><a href="${pathOfCategory(frame, category)}">${category?.name ?? words.more}</a></h2>
+<h2 dir="auto"><a href="${pathOfCategory(frame, category)}">${nameOf(category)}</a></h2>
 ${linkList(frame, articles)}
-${article_count > articles.length ? html`<p class="all"><a href="${pathOfCategory(frame, category)}">${filled(words.allArticles, { count: article_count })}<span class="hidden"> · ${category?.name ?? words.more}</span></a></p>` : html`<p class="count">${countOf(frame, article_count)}</p>`}
+${article_count > articles.length ? html`<p class="all"><a href="${pathOfCategory(frame, category)}">${speech.say('help_all_articles', { count: article_count })}<span class="hidden"> · ${nameOf(category)}</span></a></p>` : html`<p class="count">${countOf(frame, article_count)}</p>`}
 </section>`,
       )}</div>`
 }
@@ -160,12 +158,12 @@ ${article_count > articles.length ? html`<p class="all"><a href="${pathOfCategor
 }
 
 const pager = (
-  { words }: Frame,
+  { speech }: Frame,
   { page, pages }: { page: number; pages: number },
   addressOf: (page: number) => string,
 ): Html | false =>
   pages > 1 &&
-  html`<nav class="pager" aria-label="${filled(words.page, { page, pages })}">${page > 1 && html`<a rel="prev" href="${addressOf(page - 1)}">${words.previous}</a>`}<span>${filled(words.page, { page, pages })}</span>${page < pages && html`<a rel="next" href="${addressOf(page + 1)}">${words.next}</a>`}</nav>`;
+  html`<nav class="pager" aria-label="${speech.say('help_page', { page, pages })}">${page > 1 && html`<a rel="prev" href="${addressOf(page - 1)}">${speech.say('help_previous')}</a>`}<span>${speech.say('help_page', { page, pages })}</span>${page < pages && html`<a rel="next" href="${addressOf(page + 1)}">${speech.say('help_next')}</a>`}</nav>`;
 
 export interface CategoryPage {
   readonly category: Category | null;
@@ -177,7 +175,7 @@ export interface CategoryPage {
 
 export function categoryPage(frame: Frame, shown: CategoryPage): Html {
   const { category, articles, articleCount, page, pages } = shown;
-  const name = category?.name ?? frame.words.more;
+  const name = category?.name ?? frame.speech.say('help_more');
   const own = pathOfCategory(frame, category);
   const addressOf = (at: number): string => (at === 1 ? own : `${own}?page=${at}`);
   return layout(frame, {
@@ -207,21 +205,20 @@ export interface ArticlePage {
 const CONTENTS_MIN = 2;
 
 function rateForm(frame: Frame, { slug, rated }: ArticlePage): HtmlPart {
-  const { words } = frame;
+  const { speech } = frame;
   if (rated)
-    return html`<section class="rate" id="rate"><p role="status">${rated === 'yes' ? words.thanks : words.thanksNo}</p></section>`;
-  return html`<form class="rate" id="rate" method="post" action="${pathOfArticle(frame, slug)}/helpful"><fieldset><legend>${words.wasHelpful}</legend><button name="helpful" value="yes">${words.yes}</button><button name="helpful" value="no">${words.no}</button></fieldset></form>`;
+    return html`<section class="rate" id="rate"><p role="status">${speech.say(rated === 'yes' ? 'help_thanks' : 'help_thanks_no')}</p></section>`;
+  return html`<form class="rate" id="rate" method="post" action="${pathOfArticle(frame, slug)}/helpful"><fieldset><legend>${speech.say('help_was_helpful')}</legend><button name="helpful" value="yes">${speech.say('help_yes')}</button><button name="helpful" value="no">${speech.say('help_no')}</button></fieldset></form>`;
 }
 
 export function articlePage(frame: Frame, article: ArticlePage): Html {
-  const { words, site } = frame;
+  const { speech, site } = frame;
   const { title, category, headings, body, updatedAt, slug, description } = article;
-  const date = new Intl.DateTimeFormat(frame.wordsIn, { dateStyle: 'long', timeZone: 'UTC' }).format(
-    updatedAt,
-  );
+  // Around the date, which is an element of its own.
+  const [before, after] = speech.say('help_updated').split('{date}');
   const contents =
     headings.length >= CONTENTS_MIN &&
-    html`<nav class="contents" id="contents" aria-labelledby="contents-title"><h2 id="contents-title">${words.contents}</h2><ol>${headings.map(({ id, text, level }) => html`<li class="level-${level}"><a href="#${encodeURIComponent(id)}" dir="auto">${text}</a></li>`)}</ol></nav>`;
+    html`<nav class="contents" id="contents" aria-labelledby="contents-title"><h2 id="contents-title">${speech.say('help_contents')}</h2><ol>${headings.map(({ id, text, level }) => html`<li class="level-${level}"><a href="#${encodeURIComponent(id)}" dir="auto">${text}</a></li>`)}</ol></nav>`;
   return layout(frame, {
     title,
     canonical: pathOfArticle(frame, slug).slice(frame.path.length),
@@ -229,7 +226,7 @@ export function articlePage(frame: Frame, article: ArticlePage): Html {
     ...(description === '' ? {} : { description }),
     main: html`<div class="reading${contents && ' with-contents'}"><article lang="${site.language}">${trail(frame, category)}
 <h1 dir="auto">${title}</h1>
-<p class="updated">${words.updated.split('{date}')[0]}<time datetime="${updatedAt.toISOString()}">${date}</time>${words.updated.split('{date}')[1]}</p>
+<p class="updated">${before}<time datetime="${updatedAt.toISOString()}">${speech.date(updatedAt)}</time>${after}</p>
 ${contents}
 <div class="text" dir="auto">
 ${body}</div>
@@ -244,11 +241,11 @@ interface Hit extends Link {
 }
 
 export function searchPage(frame: Frame, question: string, hits: readonly Hit[]): Html {
-  const { words } = frame;
+  const { speech } = frame;
   const title =
     question === ''
-      ? words.searchFor
-      : filled(hits.length > 0 ? words.results : words.noResults, { question });
+      ? speech.say('help_search_for')
+      : speech.say(hits.length > 0 ? 'help_results' : 'help_no_results', { question });
   return layout(frame, {
     title,
     unlisted: true,
@@ -256,18 +253,18 @@ export function searchPage(frame: Frame, question: string, hits: readonly Hit[])
     main: html`<div class="narrow">${trail(frame)}
 <h1 dir="auto">${title}</h1>
 ${searchForm(frame, question)}
-${hits.length > 0 ? html`<ol class="hits">${hits.map(({ slug, title: found, category, excerpt }) => html`<li><a href="${pathOfArticle(frame, slug)}"><span class="hit-title" dir="auto">${found}</span>${category && html` <span class="hit-category" dir="auto">${category.name}</span>`}${excerpt !== '' && html`<span class="hit-text" dir="auto">${excerpt}</span>`}</a></li>`)}</ol>` : question !== '' && html`<p class="hint">${words.noResultsHint}</p>`}</div>`,
+${hits.length > 0 ? html`<ol class="hits">${hits.map(({ slug, title: found, category, excerpt }) => html`<li><a href="${pathOfArticle(frame, slug)}"><span class="hit-title" dir="auto">${found}</span>${category && html` <span class="hit-category" dir="auto">${category.name}</span>`}${excerpt !== '' && html`<span class="hit-text" dir="auto">${excerpt}</span>`}</a></li>`)}</ol>` : question !== '' && html`<p class="hint">${speech.say('help_no_results_hint')}</p>`}</div>`,
   });
 }
 
 /** Where there is nothing, the search is offered. */
 export function missingPage(frame: Frame): Html {
   return layout(frame, {
-    title: frame.words.notFound,
+    title: frame.speech.say('not_found'),
     unlisted: true,
     hasSearch: true,
-    main: html`<div class="narrow lost"><h1>${frame.words.notFound}</h1>
-<p class="hint">${frame.words.notFoundHint}</p>
+    main: html`<div class="narrow lost"><h1>${frame.speech.say('not_found')}</h1>
+<p class="hint">${frame.speech.say('not_found_search')}</p>
 ${searchForm(frame)}
 <p><a href="${frame.path}" dir="auto">${titleOf(frame)}</a></p></div>`,
   });

@@ -135,6 +135,15 @@ describe('the help centre', () => {
     expect((await get(`/help/${slug}`)).status).toBe(200);
   });
 
+  it('speaks the site’s language, from the right where that is read so', async () => {
+    await desk('site.update', { language: 'he' });
+    const home = await page('');
+    await desk('site.update', { language: 'en' });
+    expect(home).toContain('<html lang="he" dir="rtl">');
+    expect(home).toContain('חיפוש תשובות');
+    expect(home).not.toContain('Search');
+  });
+
   it('has a sitemap of what is published', async () => {
     const answer = await get(`/help/${slug}/sitemap.xml`);
     expect(answer.headers.get('content-type')).toContain('application/xml');

@@ -23,7 +23,6 @@ import {
   sitemap,
 } from './page.ts';
 import { createPageCache } from './page-cache.ts';
-import { filled } from './words.ts';
 
 /** What the door shows; where it comes from is its domain's. */
 export interface HelpOptions<S extends HelpSite & Site = HelpSite & Site> {
@@ -130,8 +129,8 @@ export async function registerHelp<S extends HelpSite & Site>(
           : sayingPage(
               frame,
               error.code === 'rate_limited'
-                ? filled(frame.words.slower, { seconds: error.message })
-                : frame.words.failed,
+                ? frame.speech.say('slower', { count: Number(error.message) })
+                : frame.speech.say('failed'),
             );
       return sendHtml(reply, page);
     });

@@ -7,7 +7,7 @@ import {
   TICKET_TEXT_MAX,
 } from '@foyer/protocol';
 import type { FastifyRequest } from 'fastify';
-import { sizeText } from './words.ts';
+import type { Speech } from '../../words/words.ts';
 
 export interface Submission {
   /** Undefined: the form had none that is one. */
@@ -23,7 +23,6 @@ const DRAIN_MAX_BYTES = 120 * 1024 * 1024;
 const PARTS_READ_MAX = 60;
 /** Room for a text that is too long, so that it can be shown again. */
 const FIELD_MAX_BYTES = 1024 * 1024;
-const AGAIN = 'Please choose the files again: browsers do not keep them.';
 
 const LIMITS = {
   fieldSize: FIELD_MAX_BYTES,
@@ -46,10 +45,10 @@ const cleanText = (text: string): string =>
     .replace(/[^\P{Cc}\n\t]/gu, '')
     .trim();
 
-function problemOfText(text: string): string | undefined {
-  if (text === '') return 'Write something before you send.';
+function problemOfText({ say }: Speech, text: string): string | undefined {
+  if (text === '') return say('empty_answer');
   if (text.length > TICKET_TEXT_MAX)
-    return `Your text has ${text.length.toLocaleString('en')} characters, and ${TICKET_TEXT_MAX.toLocaleString('en')} is the most that can be sent at once.`;
+    return say('text_too_long', { count: text.length, max: TICKET_TEXT_MAX });
   return undefined;
 }
 
@@ -77,24 +76,20 @@ class Reading {
     else this.files.push({ name: filename, contentType: mimetype, content: Buffer.concat(chunks) });
   }
 
-  problems(): string[] {
-    const found: string[] = [];
-    for (const name of this.tooLarge)
-      found.push(
-        `“${name}” is larger than ${sizeText(ATTACHMENT_MAX_BYTES)}, which is the most for one file.`,
-      );
+  problems({ say, size }: Speech): string[] {
+    const found = this.tooLarge.map((name) =>
+      say('file_too_large', { name, size: size(ATTACHMENT_MAX_BYTES) }),
+    );
     if (this.count > ATTACHMENTS_MAX)
-      found.push(`${this.count} files are too many: ${ATTACHMENTS_MAX} can be sent at once.`);
+      found.push(say('too_many_files', { count: this.count, max: ATTACHMENTS_MAX }));
     if (found.length === 0 && this.bytes > ATTACHMENTS_TOTAL_MAX_BYTES)
-      found.push(
-        `Together the files are larger than ${sizeText(ATTACHMENTS_TOTAL_MAX_BYTES)}: send them in several answers.`,
-      );
+      found.push(say('files_too_large', { size: size(ATTACHMENTS_TOTAL_MAX_BYTES) }));
     return found;
   }
 }
 
 /** The form of the portal, as far as it can be read: whatever is wrong becomes a sentence, and the text is kept. */
-export async function readSubmission(request: FastifyRequest): Promise<Submission> {
+export async function readSubmission(request: FastifyRequest, speech: Speech): Promise<Submission> {
   const reading = new Reading();
   let text = '';
   let answerId: string | undefined;
@@ -107,12 +102,12 @@ export async function readSubmission(request: FastifyRequest): Promise<Submissio
     }
   } catch (error) {
     request.log.info({ err: error }, 'a portal form could not be read');
-    problems.push('What your browser sent could not be read to its end.');
+    problems.push(speech.say('unreadable'));
   }
-  const wrong = problemOfText(text);
+  const wrong = problemOfText(speech, text);
   if (wrong !== undefined && problems.length === 0) problems.push(wrong);
-  problems.push(...reading.problems());
+  problems.push(...reading.problems(speech));
   const hadFiles = reading.count > 0;
-  if (problems.length > 0 && hadFiles) problems.push(AGAIN);
+  if (problems.length > 0 && hadFiles) problems.push(speech.say('choose_again'));
   return { answerId, text, files: problems.length > 0 ? [] : reading.files, problems };
 }

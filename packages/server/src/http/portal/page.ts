@@ -6,7 +6,7 @@ import {
   TICKET_TEXT_MAX,
 } from '@foyer/protocol';
 import { type Html, html, linked } from '../../html.ts';
-import { STATUS_WORDS, sizeText, timeText } from './words.ts';
+import type { Speech } from '../../words/words.ts';
 
 /** What the form holds when it is shown again. */
 export interface PortalForm {
@@ -17,7 +17,18 @@ export interface PortalForm {
   problems: readonly string[];
 }
 
+/** Whose turn it is, by the colour of the state; its words say it too. */
+const TONES: Readonly<Record<PortalTicket['status'], 'ours' | 'yours' | 'done'>> = {
+  new: 'ours',
+  open: 'ours',
+  pending: 'yours',
+  hold: 'ours',
+  solved: 'done',
+  closed: 'done',
+};
+
 interface PageParts {
+  speech: Speech;
   title: string;
   siteName: string | undefined;
   siteLogo?: string | null;
@@ -25,8 +36,15 @@ interface PageParts {
   main: Html;
 }
 
-const layout = ({ title, siteName, siteLogo, stylesheet, main }: PageParts): Html => html`<!doctype html>
-<html lang="en">
+const layout = ({
+  speech,
+  title,
+  siteName,
+  siteLogo,
+  stylesheet,
+  main,
+}: PageParts): Html => html`<!doctype html>
+<html lang="${speech.language}" dir="${speech.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -45,48 +63,60 @@ ${main}
 </html>
 `;
 
-const attachmentList = (path: string, { attachments }: PortalEntry): Html | false =>
+const attachmentList = (speech: Speech, path: string, { attachments }: PortalEntry): Html | false =>
   attachments.length > 0 &&
-  html`<ul class="files" aria-label="Attached files">${attachments.map(
+  html`<ul class="files" aria-label="${speech.say('files')}">${attachments.map(
     ({ id, name, size }) =>
-      html`<li><a href="${path}/attachments/${id}" download><span class="file-name" dir="auto">${name}</span> <span class="size">${sizeText(size)}</span></a></li>`,
+      html`<li><a href="${path}/attachments/${id}" download><span class="file-name" dir="auto">${name}</span> <span class="size">${speech.size(size)}</span></a></li>`,
   )}</ul>`;
 
 /** Who said it, told by a word as well as by the side that it stands on. */
-function entryOf(path: string, siteName: string, entry: PortalEntry, isLatest: boolean): Html {
+function entryOf(
+  speech: Speech,
+  path: string,
+  siteName: string,
+  entry: PortalEntry,
+  isLatest: boolean,
+): Html {
   const { from, name, body, createdAt } = entry;
-  const who = from === 'you' ? 'You' : (name ?? siteName);
+  const who = from === 'you' ? speech.say('you') : (name ?? siteName);
   return html`<li class="entry ${from}"${isLatest && html` id="latest"`}>
 <article>
-<header><span class="who" dir="auto">${who}</span>${from === 'team' && name !== null && html` <span class="of" dir="auto">${siteName}</span>`} <time datetime="${createdAt.toISOString()}">${timeText(createdAt)}</time></header>
+<header><span class="who" dir="auto">${who}</span>${from === 'team' && name !== null && html` <span class="of" dir="auto">${siteName}</span>`} <time datetime="${createdAt.toISOString()}">${speech.time(createdAt)}</time></header>
 <div class="text" dir="auto">${linked(body)}</div>
-${attachmentList(path, entry)}
+${attachmentList(speech, path, entry)}
 </article>
 </li>
 `;
 }
 
-function answerForm(path: string, { status }: PortalTicket, { answerId, text, problems }: PortalForm): Html {
+function answerForm(
+  { say, size }: Speech,
+  path: string,
+  { status }: PortalTicket,
+  { answerId, text, problems }: PortalForm,
+): Html {
   const hasProblems = problems.length > 0;
-  const label = status === 'closed' ? 'Write again' : 'Your answer';
+  const label = say(status === 'closed' ? 'write_again' : 'answer');
   return html`<form class="answer" id="answer" method="post" action="${path}" enctype="multipart/form-data">
-${hasProblems && html`<div class="problem" role="alert" id="problem"><p><strong>Your answer was not sent.</strong></p>${problems.map((problem) => html`<p dir="auto">${problem}</p>`)}</div>`}
+${hasProblems && html`<div class="problem" role="alert" id="problem"><p><strong>${say('not_sent')}</strong></p>${problems.map((problem) => html`<p dir="auto">${problem}</p>`)}</div>`}
 <input type="hidden" name="answer_id" value="${answerId}">
 <label for="text">${label}</label>
 <textarea id="text" name="text" rows="6" maxlength="${TICKET_TEXT_MAX}" required dir="auto" ${hasProblems && html`aria-describedby="problem" autofocus`}>
 ${text}</textarea>
 <div class="row">
 <div class="pick">
-<label for="files">Add files <span class="soft">(up to ${ATTACHMENTS_MAX}, each ${sizeText(ATTACHMENT_MAX_BYTES)} at most)</span></label>
+<label for="files">${say('add_files')} <span class="soft">(${say('file_limits', { count: ATTACHMENTS_MAX, size: size(ATTACHMENT_MAX_BYTES) })})</span></label>
 <input id="files" type="file" name="files" multiple>
 </div>
-<button type="submit">${status === 'closed' ? 'Send as a new request' : 'Send answer'}</button>
+<button type="submit">${say(status === 'closed' ? 'send_as_new' : 'send_answer')}</button>
 </div>
 </form>`;
 }
 
 /** A ticket as its requester sees it, with a form that needs no script. */
 export function ticketPage(options: {
+  speech: Speech;
   ticket: PortalTicket;
   form: PortalForm;
   /** The page's own address, `/portal/…`. */
@@ -94,32 +124,35 @@ export function ticketPage(options: {
   stylesheet: string;
   justSent: boolean;
 }): Html {
-  const { ticket, form, path, stylesheet, justSent } = options;
+  const { speech, ticket, form, path, stylesheet, justSent } = options;
+  const { say } = speech;
   const { subject, id, siteName, siteLogo, status, entries, earlier, followsUp } = ticket;
-  const words = STATUS_WORDS[status];
+  const title = `${subject} – ${siteName}`;
   return layout({
-    title: `${form.problems.length > 0 ? 'Not sent: ' : ''}${subject} – ${siteName}`,
+    speech,
+    title: form.problems.length > 0 ? say('not_sent_title', { title }) : title,
     siteName,
     siteLogo,
     stylesheet,
     main: html`<div class="head">
-<p class="number">Request ${id}</p>
+<p class="number">${say('request', { id: String(id) })}</p>
 <h1 dir="auto">${subject}</h1>
-<p class="status ${words.tone}"><strong>${words.label}</strong> <span>${words.hint}</span></p>
-${followsUp && html`<p class="follows">This goes on from request ${followsUp.id}, which is closed.</p>`}
+<p class="status ${TONES[status]}"><strong>${say(`status_${status}`)}</strong> <span>${say(`status_${status}_hint`)}</span></p>
+${followsUp && html`<p class="follows">${say('follows_up', { id: String(followsUp.id) })}</p>`}
 </div>
-${justSent && html`<p class="sent" role="status"><strong>Your answer was sent.</strong> ${followsUp ? `It began this new request, because request ${followsUp.id} is closed.` : 'You can come back to this page by the same link.'}</p>`}
-${earlier > 0 && html`<p class="earlier">${earlier} earlier messages are not shown here.</p>`}
-<ol class="thread" aria-label="Messages">
-${entries.map((entry, at) => entryOf(path, siteName, entry, at === entries.length - 1))}
+${justSent && html`<p class="sent" role="status"><strong>${say('sent')}</strong> ${followsUp ? say('sent_as_new', { id: String(followsUp.id) }) : say('sent_hint')}</p>`}
+${earlier > 0 && html`<p class="earlier">${say('earlier', { count: earlier })}</p>`}
+<ol class="thread" aria-label="${say('messages')}">
+${entries.map((entry, at) => entryOf(speech, path, siteName, entry, at === entries.length - 1))}
 </ol>
-${answerForm(path, ticket, form)}
-<p class="private">Whoever has the link to this page can read it. Keep it to yourself.</p>`,
+${answerForm(speech, path, ticket, form)}
+<p class="private">${say('keep_private')}</p>`,
   });
 }
 
 /** A page that says one thing, such as that a link has ended. */
 export function noticePage(options: {
+  speech: Speech;
   title: string;
   sentences: readonly string[];
   stylesheet: string;
@@ -129,8 +162,9 @@ export function noticePage(options: {
   /** What was written and not sent, to be copied. */
   unsent?: string;
 }): Html {
-  const { title, sentences, stylesheet, siteName, siteLogo = null, requestId, unsent } = options;
+  const { speech, title, sentences, stylesheet, siteName, siteLogo = null, requestId, unsent } = options;
   return layout({
+    speech,
     title: siteName === undefined ? title : `${title} – ${siteName}`,
     siteName,
     siteLogo,
@@ -140,10 +174,10 @@ export function noticePage(options: {
 ${sentences.map((sentence) => html`<p dir="auto">${sentence}</p>`)}
 ${
   unsent &&
-  html`<div class="unsent"><label for="unsent">What you wrote, to copy</label><textarea id="unsent" rows="6" readonly dir="auto">
+  html`<div class="unsent"><label for="unsent">${speech.say('unsent')}</label><textarea id="unsent" rows="6" readonly dir="auto">
 ${unsent}</textarea></div>`
 }
-${requestId !== undefined && html`<p class="soft">If you tell us of this, please give us this number: <code>${requestId}</code></p>`}
+${requestId !== undefined && html`<p class="soft">${speech.say('tell_number')} <code>${requestId}</code></p>`}
 </div>`,
   });
 }

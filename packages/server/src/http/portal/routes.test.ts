@@ -84,7 +84,7 @@ describe('the portal page', () => {
     expect(page.html).toContain('We are &lt;i&gt;sorry&lt;/i&gt;.');
     expect(page.html).toContain('Waiting for your answer');
     expect(page.html).toMatch(
-      /<time datetime="\d{4}-\d\d-\d\dT[\d:.]+Z">\d+ \w+ \d{4}, \d\d:\d\d UTC<\/time>/,
+      /<time datetime="\d{4}-\d\d-\d\dT[\d:.]+Z">\d+ \w+ \d{4} at \d\d:\d\d UTC<\/time>/,
     );
     expect(page.html).toContain('<meta name="robots" content="noindex, nofollow">');
     // The token's name, `write`, is the team's own affair.
@@ -103,6 +103,23 @@ describe('the portal page', () => {
     if (status !== 'new') await app.rest(site.write, 'PATCH', `/v1/tickets?id=${ticketId}`, { status });
     const { token } = await makeLink(ticketId);
     expect((await visit(`/portal/${token}`)).html).toContain(`<strong>${words}</strong>`);
+  });
+
+  it('speaks the site’s language, and without a site that of the reader', async () => {
+    const ticketId = await makeTicket();
+    const { token } = await makeLink(ticketId);
+    const speak = (language: 'ar' | 'en') =>
+      app.app.database.db.updateTable('sites').set({ language }).where('id', '=', site.site.id).execute();
+    await speak('ar');
+    const page = await visit(`/portal/${token}`);
+    const refused = await send(token, formOf({ text: ' ' }));
+    await speak('en');
+    expect(page.html).toContain('<html lang="ar" dir="rtl">');
+    expect(page.html).toContain('وصلنا طلبك');
+    expect(refused.html).toContain('اكتب شيئًا قبل الإرسال.');
+    expect(page.html + refused.html).not.toMatch(/Your answer|Add files|Whoever/);
+    const nowhere = await visit('/portal/nothing', { headers: { 'accept-language': 'de-AT,en;q=0.5' } });
+    expect(nowhere.html).toContain('Diese Seite gibt es nicht');
   });
 
   it('shows the newest of a very long ticket, and says how many are earlier', async () => {

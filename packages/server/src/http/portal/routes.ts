@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
-import type { PortalTicket } from '@foyer/protocol';
+import { chooseLanguage, type Language, type PortalTicket } from '@foyer/protocol';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Site, SiteContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { Html } from '../../html.ts';
+import { type Speech, speechOf } from '../../words/words.ts';
 import { type Download, sendDownload } from '../attachment-routes.ts';
 import { type AttemptLimiter, addressKey, createAttemptLimiter } from '../rate-limit.ts';
 import { refusalOf } from '../server.ts';
@@ -18,6 +19,8 @@ export interface PortalLinkState {
   siteName: string;
   siteLogo: string | null;
   siteColor: string;
+  /** What its pages speak. */
+  language: Language;
   linkId: number;
   requesterId: number;
   state: 'live' | 'expired' | 'revoked';
@@ -62,44 +65,37 @@ const sendPage = (reply: FastifyReply, page: Html, status = 200): FastifyReply =
   reply.code(status).headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(String(page));
 
 /** What a refusal or a failure says to somebody who came by a link. */
-function noticeOf(error: AppError): { title: string; sentences: string[] } {
+function noticeOf(error: AppError, { say }: Speech): { title: string; sentences: string[] } {
   switch (error.code) {
     case 'not_found':
-      return {
-        title: 'There is no such page',
-        sentences: ['Please look whether the whole link was copied, to its last letter.'],
-      };
+      return { title: say('not_found'), sentences: [say('link_hint')] };
     case 'rate_limited':
-      return { title: 'A little slower, please', sentences: [error.message] };
+      return {
+        title: say('slower_title'),
+        sentences: [say('slower', { count: Number(error.headers['retry-after']) })],
+      };
     case 'unsupported_media_type':
-      return {
-        title: 'Your answer was not sent.',
-        sentences: ['It did not come from the form on the page.'],
-      };
+      return { title: say('not_sent'), sentences: [say('not_from_form')] };
     case 'payload_too_large':
-      return { title: 'That was too much', sentences: [error.message] };
+      return { title: say('too_much'), sentences: [say('far_too_large')] };
     case 'unavailable':
-      return {
-        title: 'We can’t be reached right now',
-        sentences: [
-          'Please try again in a moment. What you were sending may not have arrived: look before you send it again.',
-        ],
-      };
+      return { title: say('away'), sentences: [say('away_hint')] };
     default:
-      return error.status >= 500
-        ? { title: 'Something went wrong on our side', sentences: ['Please try again in a moment.'] }
-        : { title: 'That did not work', sentences: [error.message] };
+      return { title: say('refused'), sentences: [error.status >= 500 ? say('failed') : say('not_sent')] };
   }
 }
 
+/** Who comes by a link that leads nowhere has no site yet: their browser says what they read. */
+const speechOfReader = (request: FastifyRequest): Speech =>
+  speechOf(chooseLanguage((request.headers['accept-language'] ?? '').split(','), [], 'en'));
+
 /** Why a link has ended, and what has become of what was written. */
-function endedSentences({ state, siteName }: PortalLinkState, isAnswer: boolean): string[] {
+function endedSentences({ state, siteName: site, language }: PortalLinkState, isAnswer: boolean): string[] {
+  const { say } = speechOf(language);
   return [
-    state === 'revoked'
-      ? `${siteName} has ended it.`
-      : 'It was good for a certain time only, and that time is over.',
-    isAnswer ? 'What you have just written was not sent.' : 'Nothing that was written here is lost.',
-    `To go on, please write to ${siteName} the way you did at first.`,
+    state === 'revoked' ? say('ended_revoked', { site }) : say('ended_expired'),
+    say(isAnswer ? 'ended_unsent' : 'ended_kept'),
+    say('ended_go_on', { site }),
   ];
 }
 
@@ -125,10 +121,11 @@ export async function registerPortal<L extends PortalLinkState>(
   const admit = (limit: AttemptLimiter, key: string): void => {
     const { allowed, retryAfterS } = limit.take(key);
     if (allowed) return;
-    throw new AppError('rate_limited', `Too much came at once. Please try again in ${retryAfterS} seconds.`, {
+    throw new AppError('rate_limited', 'Too much came at once.', {
       headers: { 'retry-after': String(retryAfterS) },
     });
   };
+  const speeches = new WeakMap<FastifyRequest, Speech>();
   const keyOf = ({ site, linkId }: L): string => `${site.id}:${linkId}`;
 
   /** @throws AppError 404, 429 */
@@ -137,6 +134,7 @@ export async function registerPortal<L extends PortalLinkState>(
     const { token } = request.params;
     const link = TOKEN.test(token) ? await find(token) : undefined;
     if (!link) throw new AppError('not_found', 'There is no such link.');
+    speeches.set(request, speechOf(link.language));
     admit(reads, `link:${keyOf(link)}`);
     return link;
   };
@@ -152,8 +150,10 @@ export async function registerPortal<L extends PortalLinkState>(
     door.addContentTypeParser('*', (_request, _payload, done) => done(null));
     door.setErrorHandler<FastifyError>((thrown, request, reply) => {
       const error = refusalOf(thrown, request);
+      const speech = speeches.get(request) ?? speechOfReader(request);
       const page = noticePage({
-        ...noticeOf(error),
+        speech,
+        ...noticeOf(error, speech),
         stylesheet: stylesheet(),
         ...(error.status >= 500 ? { requestId: request.id } : {}),
       });
@@ -161,8 +161,10 @@ export async function registerPortal<L extends PortalLinkState>(
     });
 
     const sendEnded = (reply: FastifyReply, link: L, unsent?: string): FastifyReply => {
+      const speech = speechOf(link.language);
       const page = noticePage({
-        title: 'This link does not work any more',
+        speech,
+        title: speech.say('ended'),
         sentences: endedSentences(link, unsent !== undefined),
         siteName: link.siteName,
         siteLogo: link.siteLogo,
@@ -180,6 +182,7 @@ export async function registerPortal<L extends PortalLinkState>(
     ): Promise<FastifyReply> => {
       if (link.state !== 'live') return sendEnded(reply, link, shown.form?.text);
       const page = ticketPage({
+        speech: speechOf(link.language),
         ticket: await show(contextOf(link, request), link),
         form: shown.form ?? { answerId: randomUUID(), text: '', problems: [] },
         path: pathOf(request),
@@ -194,12 +197,12 @@ export async function registerPortal<L extends PortalLinkState>(
       return sendTicket(request, reply, link, { justSent: request.url.endsWith('?sent=1') });
     });
 
-    const submissionOf = async (request: FastifyRequest): Promise<Submission> => {
+    const submissionOf = async (request: FastifyRequest, speech: Speech): Promise<Submission> => {
       if (uploads >= UPLOADS_AT_ONCE)
         throw new AppError('unavailable', 'Very many files are being sent right now.');
       uploads += 1;
       try {
-        return await readSubmission(request);
+        return await readSubmission(request, speech);
       } finally {
         uploads -= 1;
       }
@@ -210,18 +213,17 @@ export async function registerPortal<L extends PortalLinkState>(
       admit(linkAnswers, keyOf(link));
       admit(addressAnswers, addressKey(request.ip));
       const fresh = { answerId: randomUUID(), text: '' };
+      const speech = speechOf(link.language);
       if (!request.isMultipart()) {
-        const problems = ['It did not come from the form on this page. Please use the form below.'];
+        const problems = [speech.say('not_from_form')];
         return sendTicket(request, reply, link, { form: { ...fresh, problems }, status: 415 });
       }
       if (isFarTooLarge(request)) {
-        const problems = [
-          'The files were far too large. Please write your answer again, with smaller files.',
-        ];
+        const problems = [speech.say('far_too_large')];
         void reply.header('connection', 'close');
         return sendTicket(request, reply, link, { form: { ...fresh, problems }, status: 413 });
       }
-      const { answerId = fresh.answerId, text, files, problems } = await submissionOf(request);
+      const { answerId = fresh.answerId, text, files, problems } = await submissionOf(request, speech);
       if (link.state !== 'live') return sendEnded(reply, link, text);
       if (problems.length > 0) {
         return sendTicket(request, reply, link, { form: { answerId, text, problems }, status: 400 });

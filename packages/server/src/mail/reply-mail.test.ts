@@ -1,0 +1,41 @@
+import { LANGUAGES } from '@foyer/protocol';
+import { expect, it } from 'vitest';
+import { composeReplyMail, type ReplyToMail } from './reply-mail.ts';
+import { composeTranscriptMail } from './transcript-mail.ts';
+
+const reply: ReplyToMail = {
+  siteName: 'Lantern & Loom',
+  siteColor: '#0f766e',
+  language: 'en',
+  requester: { name: null, address: 'priya@visitor.example' },
+  subject: 'The lamp',
+  body: 'A new one is on its way.',
+  agentName: 'Ada',
+  fileNames: ['label.pdf'],
+  url: 'https://chat.example/portal/x',
+  id: 'reply-1-1',
+  threadId: 'ticket-1-1',
+};
+
+it('is in the site’s language around what was written, and reads from the right where that one does', () => {
+  const german = composeReplyMail({ ...reply, language: 'de' });
+  expect(german.text).toContain('A new one is on its way.');
+  expect(german.text).toContain('Dateien, auf der Seite unten: label.pdf');
+  expect(german.html).toContain('<html lang="de" dir="ltr">');
+  expect(composeReplyMail({ ...reply, language: 'ar' }).html).toContain('<html lang="ar" dir="rtl">');
+});
+
+it.each(LANGUAGES.filter((language) => language !== 'en'))('says nothing in English in %s', (language) => {
+  const mail = composeReplyMail({ ...reply, language });
+  expect(mail.text + mail.html).not.toMatch(/Please|Read and answer|Whoever/);
+  const transcript = composeTranscriptMail({
+    siteName: reply.siteName,
+    language,
+    to: reply.requester,
+    startedAt: new Date(0),
+    lines: [],
+    isCut: true,
+    id: 'transcript-1-1',
+  });
+  expect(transcript.subject + transcript.text).not.toMatch(/Your chat|beginning|You asked/);
+});
