@@ -267,7 +267,7 @@ describe('a chat by mail', () => {
     expect(await ask(socket, id, mine)).toEqual({ email: mine });
     await until(async () => mailsTo(mine).length === 1);
     const [mail] = mailsTo(mine);
-    expect(mail?.headers.subject).toContain('Your chat with');
+    expect(mail?.headers.subject).toContain('Lantern & Loom');
     expect(mail?.raw).toContain('&lt;b&gt;Where&lt;/b&gt; is it?');
     expect(await ask(socket, id, 'stranger@example.com')).toEqual({ email: mine });
     await until(async () => mailsTo(mine).length === 2);
