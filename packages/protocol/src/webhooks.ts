@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { handoffReason, sender } from './conversations.ts';
 import { reply, replyAuthor, ticketChanges, ticketPriority, ticketStatus } from './tickets.ts';
+import { messageAttachment } from './uploads.ts';
 import { agentRef, deleted, id, page, paging, sessionId, TIME_FORM, text, time, utc } from './values.ts';
 import { visitorRef } from './visitors.ts';
 
@@ -39,6 +40,7 @@ export const webhookEvents = {
       sender,
       author: z.object({ id: id.nullable(), name: z.string() }).nullable(),
       text: z.string(),
+      attachments: z.array(messageAttachment),
       created_utc: utc,
     }),
   }),

@@ -36,7 +36,9 @@ export type Decision =
       readonly text?: string;
       readonly why?: string;
     }
-  | { readonly kind: 'small_talk'; readonly text: string };
+  | { readonly kind: 'small_talk'; readonly text: string }
+  /** Files without a word: there is nothing that could be known or not. */
+  | { readonly kind: 'files' };
 
 export interface AnswerContext {
   /** The visitor's question before this one, for questions like "and to Belgium?". */

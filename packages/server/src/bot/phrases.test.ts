@@ -1,6 +1,6 @@
 import { LANGUAGES } from '@foyer/protocol/languages';
 import { expect, test } from 'vitest';
-import { asksWhich, notKnown, saysNotKnown } from './phrases.ts';
+import { asksWhich, filesGot, notKnown, saysNotKnown } from './phrases.ts';
 import { smallTalkReply } from './small-talk.ts';
 import { SMALL_TALK } from './small-talk-words.ts';
 
@@ -10,7 +10,7 @@ test('the bot has its own words in every language that the widget speaks, each i
     expect(new Set(said).size).toBe(LANGUAGES.length);
     expect(said.every(saysNotKnown)).toBe(true);
   }
-  expect(new Set(LANGUAGES.map(asksWhich)).size).toBe(LANGUAGES.length);
+  for (const says of [asksWhich, filesGot]) expect(new Set(LANGUAGES.map(says)).size).toBe(LANGUAGES.length);
 });
 
 test('every phrase of small talk is met as it stands in the list', () => {

@@ -30,6 +30,9 @@ const handsOffForCause: TurnRule = (situation) => {
   return why === undefined ? undefined : { kind: 'handoff', reason: 'rule', why };
 };
 
+/** A message without a word is one of files. */
+const takesFiles: TurnRule = ({ question }) => (question.trim() === '' ? { kind: 'files' } : undefined);
+
 const returnsSmallTalk: TurnRule = ({ question }) => {
   const text = smallTalkReply(question);
   return text === null ? undefined : { kind: 'small_talk', text };
@@ -40,6 +43,7 @@ const TURN_RULES: readonly TurnRule[] = [
   handsOffOnRequest,
   handsOffWhenOff,
   handsOffForCause,
+  takesFiles,
   returnsSmallTalk,
 ];
 
@@ -65,6 +69,7 @@ export function consequenceOf(decision: Decision, missesBefore: number): Consequ
     case 'answer':
       return { misses: 0, handoff: undefined };
     case 'small_talk':
+    case 'files':
       return { misses: missesBefore, handoff: undefined };
     case 'handoff':
       return { misses: 0, handoff: { reason: decision.reason, why: decision.why } };

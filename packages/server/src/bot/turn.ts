@@ -9,7 +9,7 @@ import { getSite } from '../sites/sites.ts';
 import { countBotReply } from '../sites/usage.ts';
 import type { Decision } from './answer.ts';
 import { noteUnknown } from './gap-grouping.ts';
-import { asksWhich, notKnown } from './phrases.ts';
+import { asksWhich, filesGot, notKnown } from './phrases.ts';
 import { withSlugs } from './source-pages.ts';
 import { decideTurn } from './turn-decision.ts';
 import { consequenceOf } from './turn-rules.ts';
@@ -58,6 +58,8 @@ async function replyTo(
       return { text: decision.text, sources: await withSlugs(ctx, decision.sources) };
     case 'small_talk':
       return { text: decision.text, sources: [] };
+    case 'files':
+      return { text: filesGot(language), sources: [] };
     case 'ask':
       return asksBack(language, callsPerson ? [] : await withSlugs(ctx, decision.sources), callsPerson);
     case 'unknown':

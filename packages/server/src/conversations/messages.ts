@@ -86,10 +86,10 @@ export const namedAuthor = ({ author }: Pick<Message, 'author'>) =>
 /** What `message_created` tells receivers (decisions 5). */
 const announcement = (
   sessionId: string,
-  { id, seq, sender, text, created_utc, ...said }: Message,
+  { id, seq, sender, text, attachments, created_utc, ...said }: Message,
 ): WebhookBody<'message_created'> => ({
   session_id: sessionId,
-  message: { id, seq, sender, author: namedAuthor(said), text, created_utc },
+  message: { id, seq, sender, author: namedAuthor(said), text, attachments, created_utc },
 });
 
 /** A chat as the message left it. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { uploadClock } from '../attachments/uploads.ts';
+import { filesGot } from '../bot/phrases.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -90,6 +91,48 @@ describe('files of a chat', () => {
     expect(await text.text()).toBe('a few words');
     const asImage = message.attachments[0]?.url.replace('?', '/image?') ?? '';
     expect((await get(asImage)).status).toBe(404);
+  });
+
+  it('without a word are taken by the bot in the visitor’s language, and count as no question that it missed', async () => {
+    const { socket, welcome } = await TestSocket.visitor(app.url, site.publicKey, { locale: 'de-AT' });
+    const answers: string[] = [];
+    let id: string | null = null;
+    for (const name of ['one.txt', 'two.txt', 'three.txt']) {
+      const file = randomUUID();
+      await put(welcome.token, file, name, 'a few words');
+      const { session, message } = await say(socket, { session_id: id, attachments: [file] });
+      id ??= session?.session_id ?? '';
+      await socket.subscribe(id);
+      const reply = await socket.next('message', (frame) => frame.message.seq > message.seq);
+      answers.push(reply.message.text);
+    }
+    expect(answers).toEqual(Array(3).fill(filesGot('de')));
+    const { rows } = await app.app.database.pool.query(
+      `select c.status, c.bot_misses, (select count(*)::int from gap_questions g where g.site_id = c.site_id and g.conversation_id = c.id) as unknown
+       from conversations c where c.session_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ status: 'bot', bot_misses: 0, unknown: 0 }]);
+  });
+
+  it('are in what receivers are told of the message', async () => {
+    await app.rest(site.write, 'POST', '/v1/webhook_subscriptions', {
+      url: 'http://127.0.0.1:9/',
+      events: ['message_created'],
+    });
+    const { socket, welcome } = await newVisitor();
+    const file = randomUUID();
+    await put(welcome.token, file, 'notes.txt', 'a few words');
+    const { message } = await say(socket, { attachments: [file] });
+    const { rows } = await app.app.database.pool.query(
+      `select convert_from(body, 'utf8')::jsonb as body from webhook_events where site_id = $1`,
+      [site.site.id],
+    );
+    const told = rows
+      .map(({ body }) => body.message)
+      .find(({ seq, sender }) => seq === message.seq && sender === 'visitor');
+    expect(told).toMatchObject({ text: '', attachments: [{ name: 'notes.txt', size: 11, image: null }] });
+    expect(await (await get(told.attachments[0].url)).text()).toBe('a few words');
   });
 
   it('of an agent reach the visitor', async () => {
