@@ -51,13 +51,22 @@ const refuseTooLarge: Plugin = {
   },
 };
 
-/** Parts on demand bring their style within them (style/adopt.ts), so there is nothing to fetch beside a part. */
+/**
+ * Parts on demand bring their style within them (style/adopt.ts), so there is nothing to fetch beside a part. Browsers
+ * remember an import that failed, as one does while the line is cut: the next one asks under another address.
+ */
+const LOAD = `export const __vitePreload = (load) => load().catch((error) => {
+  const address = /https?:\\S+/.exec(error.message);
+  if (!address) throw error;
+  return import(/* @vite-ignore */ address[0] + '?' + Date.now());
+});`;
+
 const loadPlainly: Plugin = {
   name: 'load-plainly',
   enforce: 'pre',
   load: {
     filter: { id: /vite\/preload-helper/ },
-    handler: () => 'export const __vitePreload = (load) => load();',
+    handler: () => LOAD,
   },
 };
 

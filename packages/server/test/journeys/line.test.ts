@@ -177,6 +177,21 @@ describe('a line that', () => {
     await openWidget(context);
     await until(async () => (await textsOf(id)).includes('for later'));
   });
+
+  it('is cut while a part of the panel is fetched has it as soon as one tries again', {
+    timeout: 60_000,
+  }, async () => {
+    const page = await openWidget(await newContext());
+    await page.route('**/widget/assets/Conversation-*.js*', (route) => route.abort());
+    await page.reload();
+    await page.getByText('Send us a message').click();
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.click();
+    await again.waitFor();
+    await page.unroute('**/widget/assets/Conversation-*.js*');
+    await again.click();
+    await field(page).waitFor();
+  });
 });
 
 describe('a chat of 1,000 messages', () => {

@@ -1,24 +1,11 @@
 import { type FunctionComponent, h } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { type LoadPart, partOf } from './part.ts';
 
-/** A part that most chats never show: loaded when it is first drawn. Nothing is shown until then. */
-export const lazy = <Props extends object>(
-  load: () => Promise<FunctionComponent<Props>>,
-): FunctionComponent<Props> => {
-  let part: FunctionComponent<Props> | undefined;
+/** A part that most chats never show. Nothing is shown until it is there; where it can't be had, the next use tries. */
+export const lazy = <Props extends object>(load: LoadPart<Props>): FunctionComponent<Props> => {
+  const part = partOf(load);
   return (props) => {
-    const [, draw] = useState(0);
-    useEffect(() => {
-      if (part) return;
-      load().then(
-        (loaded) => {
-          part = loaded;
-          draw((count) => count + 1);
-        },
-        // Without a network: it is tried again the next time.
-        () => {},
-      );
-    }, []);
-    return part ? h(part, props) : null;
+    const { Loaded } = part.use();
+    return Loaded ? h(Loaded, props) : null;
   };
 };
