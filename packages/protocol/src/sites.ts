@@ -98,6 +98,8 @@ export const siteSettings = z.object({
   upload_max_bytes: z.int(),
   upload_max_files: z.int(),
   upload_kinds: z.array(uploadKind),
+  /** Agents get in with a code beside their password, and those who have none may only set it up. */
+  two_factor_required: z.boolean(),
   created_utc: utc,
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
@@ -111,6 +113,8 @@ export const agent = z.object({
   /** Active chats up to which `round_robin` gives this agent more. */
   chat_limit: z.int(),
   picture_url: pictureUrl,
+  /** Signs in with a code beside the password. */
+  two_factor: z.boolean(),
   created_utc: utc,
 });
 export type Agent = z.infer<typeof agent>;
@@ -206,6 +210,7 @@ export const siteContract = {
       upload_max_bytes: z.int().min(1024).max(UPLOAD_MAX_BYTES).optional(),
       upload_max_files: z.int().min(1).max(MESSAGE_FILES_MAX).optional(),
       upload_kinds: z.array(uploadKind).max(4).optional(),
+      two_factor_required: z.boolean().optional(),
     }),
     output: siteSettings,
   },
@@ -228,6 +233,7 @@ export const siteContract = {
     input: z.strictObject({ id, chat_limit: z.int().min(1).max(100) }),
     output: agent,
   },
+  'agents.reset_two_factor': { input: z.strictObject({ id }), output: agent },
   'agents.remove': { input: z.strictObject({ id }), output: deleted },
   'api_tokens.list': { input: z.strictObject({}), output: z.array(apiToken) },
   'api_tokens.create': { input: z.strictObject({ name: text(1, 100), scopes }), output: withRaw },

@@ -161,14 +161,15 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
       (error) => log.warn({ err: error }, 'the rights of open sockets could not be checked'),
     );
   };
-  const onNotice = (siteId: number, { kind }: Notice): void => {
+  const onNotice = (siteId: number, notice: Notice): void => {
+    const { kind } = notice;
     if (kind === 'deliveries') deliveries?.wake();
     else if (kind === 'tokens') tokens.forget(siteId);
     else if (kind === 'site') forget();
     else if (kind === 'agents') {
       faces.forget();
       checkAgents(siteId);
-    }
+    } else if (kind === 'signed_out') live.agentSockets.endUser(notice.userId);
   };
   const onGap = (): void => {
     forget();
@@ -277,8 +278,14 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
   const agentOf = async (request: FastifyRequest) => {
     const session = await auth.sessionOf(request.headers);
     if (!session) return undefined;
+    auth.noteUse(session.sessionId, request.ip);
     const agent = await findAgentOfUser(database.db, session.userId, wantedSite(request));
     return agent && { ...agent, userId: session.userId };
+  };
+  /** For all doors but the one through which a code can be set up. */
+  const admittedAgent = async (request: FastifyRequest) => {
+    const agent = await agentOf(request);
+    return agent?.mustEnrol ? undefined : agent;
   };
   const replyTimes = createReplyTimes(now);
   const collects = createAttemptLimiter({ max: COLLECT_PER_MINUTE, windowMs: 60_000, now });
@@ -297,7 +304,8 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
   };
   await registerSockets(server, {
     ...visitors,
-    agentOf: async (request) => (isOwnHandshake(request, config.baseUrl) ? agentOf(request) : undefined),
+    agentOf: async (request) =>
+      isOwnHandshake(request, config.baseUrl) ? admittedAgent(request) : undefined,
     track: live.agentSockets.track,
   });
   registerPolling(server, {
@@ -331,7 +339,14 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     importSample: (tx, site) =>
       importSampleKnowledge(parts.contextFor(site, { kind: 'operator' }, { db: tx })),
   });
-  registerUploadDoor(server, { db: database.db, baseUrl, sites, agentOf, contextFor, now });
+  registerUploadDoor(server, {
+    db: database.db,
+    baseUrl,
+    sites,
+    agentOf: admittedAgent,
+    contextFor,
+    now,
+  });
   await registerHelpDoor(server, { db: database.db, baseUrl, sites, contextFor, now });
   await registerCustomerDoor(server, { db: database.db, signedLinks: parts.signedLinks, contextFor, now });
   servePictures(server, '/pictures/', 'cross-origin', (name) => findPicture(database.db, name));

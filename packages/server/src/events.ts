@@ -15,6 +15,8 @@ export type Notice =
   | { kind: 'tokens' }
   | { kind: 'site' }
   | { kind: 'agents' }
+  /** All sessions of a person were ended, from within one of their sites. */
+  | { kind: 'signed_out'; userId: string }
   | { kind: 'visitor'; visitorId: number };
 
 type WebhookPart = { [E in WebhookEvent]: { event: E; body: WebhookBody<E> } }[WebhookEvent];

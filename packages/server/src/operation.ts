@@ -45,6 +45,8 @@ export interface Operation<N extends OperationName = OperationName> {
   tool?: McpTool;
   /** An input field that names a record of the site: `{ id: 'tag' }`. The contract test refuses another site's. */
   records?: Readonly<Record<string, string>>;
+  /** Open to an agent who has yet to set up the code that the site wants at the sign-in; all else waits for it. */
+  beforeTwoFactor?: true;
   run(ctx: SiteContext, input: ParsedInputOf<N>): Promise<OutputOf<N>>;
 }
 
@@ -57,6 +59,7 @@ export interface AnyOperation {
   rest?: RestRoute;
   tool?: McpTool;
   records?: Readonly<Record<string, string>>;
+  beforeTwoFactor?: true;
   run(ctx: SiteContext, input: unknown): Promise<unknown>;
 }
 

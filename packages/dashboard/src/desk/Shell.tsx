@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { signInSettled } from '../auth.ts';
 import { meQuery } from '../queries.ts';
 import { DeskContext, useLiveState, useOutbox } from './DeskContext.tsx';
 import { Desk } from './desk.ts';
@@ -12,6 +13,9 @@ import { useShortcuts } from './shortcuts.ts';
 import { useTitle } from './title.ts';
 
 const Palette = lazy(() => import('./Palette.tsx').then((part) => ({ default: part.Palette })));
+const EnrolScreen = lazy(() =>
+  import('../screens/welcome/EnrolScreen.tsx').then((part) => ({ default: part.EnrolScreen })),
+);
 const ShortcutSheet = lazy(() =>
   import('./ShortcutSheet.tsx').then((part) => ({ default: part.ShortcutSheet })),
 );
@@ -19,7 +23,15 @@ const ShortcutSheet = lazy(() =>
 /** Everything around the screens while an agent is signed in. */
 export function Shell() {
   const { data: me } = useQuery(meQuery);
-  return me ? <SignedIn key={me.agent.id} me={me} /> : null;
+  if (!me) return null;
+  if (me.site.two_factor_required && !me.agent.two_factor) {
+    return (
+      <Suspense>
+        <EnrolScreen />
+      </Suspense>
+    );
+  }
+  return <SignedIn key={me.agent.id} me={me} />;
 }
 
 /** One desk for each agent who signs in; newer facts about the same agent come through the query. */
@@ -31,7 +43,10 @@ function SignedIn({ me }: { me: Me }) {
       new Desk({
         client,
         me,
-        checkSignedIn: () => client.fetchQuery({ ...meQuery, staleTime: 0 }),
+        checkSignedIn: async () => {
+          await signInSettled();
+          return client.fetchQuery({ ...meQuery, staleTime: 0 });
+        },
         onOpen: (sessionId) => void navigate({ to: '/inbox/$sessionId', params: { sessionId } }),
       }),
   );

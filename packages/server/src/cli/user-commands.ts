@@ -1,6 +1,8 @@
 import type { Role } from '@foyer/protocol';
 import type { Command } from 'commander';
-import { addAgent } from '../sites/agents.ts';
+import { notFound } from '../errors.ts';
+import { addAgent, listAgents } from '../sites/agents.ts';
+import { resetTwoFactor } from '../sites/two-factor.ts';
 import { answers } from './answer.ts';
 import { readText } from './input-text.ts';
 import { roleOption, siteOption } from './option-values.ts';
@@ -31,5 +33,25 @@ export function addUserCommands(foyer: Command): void {
         return { data, words: `${data.name} <${data.email}> is ${data.role} ${data.id} of site ${site}.` };
       });
     },
+  );
+
+  answers<{ site: number; email: string }>(
+    user
+      .command('reset-two-factor')
+      .description('let a person who has lost their device sign in with the password alone')
+      .addOption(siteOption())
+      .requiredOption('--email <email>', 'what the person signs in with'),
+    ({ site, email }) =>
+      withWorkplace(async ({ siteContext }) => {
+        const ctx = await siteContext(site);
+        const address = email.trim().toLowerCase();
+        const agent = (await listAgents(ctx)).find((candidate) => candidate.email === address);
+        if (!agent) throw notFound('agent with this e-mail address');
+        await resetTwoFactor(ctx, agent.id);
+        return {
+          data: { ...agent, two_factor: false },
+          words: `${agent.name} <${agent.email}> signs in with the password alone, and has to sign in again.`,
+        };
+      }),
   );
 }

@@ -69,6 +69,7 @@ interface Sites {
   help_intro: Default<string>;
   help_enabled: Default<boolean>;
   help_indexed: Default<boolean>;
+  two_factor_required_at: OptionalTimestamp;
   created_at: Timestamp;
 }
 
@@ -77,6 +78,7 @@ interface AuthUsers {
   name: string;
   email: string;
   email_verified: Default<boolean>;
+  two_factor_enabled: Default<boolean>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -96,6 +98,26 @@ interface AuthSessions {
   user_id: string;
   token: string;
   expires_at: Date;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Timestamp;
+  last_used_at: Timestamp;
+}
+
+interface AuthTwoFactors {
+  id: string;
+  user_id: string;
+  secret: string;
+  backup_codes: string;
+  verified: Default<boolean>;
+  failed_verification_count: Default<number>;
+  locked_until: OptionalTimestamp;
+}
+
+interface AuthUsedCodes {
+  user_id: string;
+  code: string;
+  used_at: Date;
 }
 
 interface Agents {
@@ -427,6 +449,8 @@ export interface Tables
   auth_users: AuthUsers;
   auth_accounts: AuthAccounts;
   auth_sessions: AuthSessions;
+  auth_two_factors: AuthTwoFactors;
+  auth_used_codes: AuthUsedCodes;
   agents: Agents;
   pictures: Pictures;
   invitations: Invitations;

@@ -18,6 +18,15 @@ const signInBody = z.strictObject({
   email: z.string().trim().toLowerCase().max(254),
   password: z.string().max(128),
 });
+const passwordBody = z.strictObject({ password: z.string().max(128) });
+/** As it is read off a screen or typed from paper. */
+const codeBody = z.strictObject({
+  code: z
+    .string()
+    .max(40)
+    .transform((code) => code.replace(/\s/g, '')),
+});
+const sessionBody = z.strictObject({ id: z.string().min(1).max(100) });
 const changePasswordBody = z.object({
   currentPassword: z.string().max(128),
   newPassword: password,
@@ -55,40 +64,77 @@ const withoutTokens = (json: string): unknown =>
 const REFUSALS: Record<string, AppError> = {
   INVALID_EMAIL: new AppError('unauthorized', 'The e-mail address or the password is wrong.'),
   INVALID_EMAIL_OR_PASSWORD: new AppError('unauthorized', 'The e-mail address or the password is wrong.'),
+  INVALID_CODE: new AppError(
+    'unauthorized',
+    'The code is wrong, or was used already. Wait for the next one.',
+  ),
+  INVALID_BACKUP_CODE: new AppError('unauthorized', 'The backup code is wrong, or was used already.'),
+  INVALID_TWO_FACTOR_COOKIE: new AppError('unauthorized', 'Too late, or too many tries: sign in again.'),
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: new AppError('unauthorized', 'Too many tries: sign in again.'),
+  ACCOUNT_TEMPORARILY_LOCKED: new AppError(
+    'rate_limited',
+    'Too many wrong codes in a row. Try again in a quarter of an hour.',
+    { headers: { 'retry-after': '900' } },
+  ),
+  TOTP_ALREADY_ENABLED: new AppError('conflict', 'Two-factor sign-in is on already.'),
+  TWO_FACTOR_NOT_ENABLED: new AppError('conflict', 'Two-factor sign-in is not on.'),
+  TOTP_NOT_ENABLED: new AppError('conflict', 'Two-factor sign-in is not on.'),
   INVALID_PASSWORD: invalidInput([{ path: 'currentPassword', message: 'is not your password' }]),
 };
+const WRONG_PASSWORD = invalidInput([{ path: 'password', message: 'is not your password' }]);
 
-function refusalOf(status: number, json: string): AppError {
+function refusalOf(status: number, json: string, sent: object): AppError {
   const body = z
     .object({ code: z.string().optional(), message: z.string().optional() })
     .safeParse(JSON.parse(json || '{}'));
-  const known = REFUSALS[body.data?.code ?? ''];
-  if (known) return new AppError(known.code, known.message, known.issues ? { issues: known.issues } : {});
+  const code = body.data?.code ?? '';
+  const known = code === 'INVALID_PASSWORD' && 'password' in sent ? WRONG_PASSWORD : REFUSALS[code];
+  if (known) {
+    const { message, issues, headers } = known;
+    return new AppError(known.code, message, { ...(issues && { issues }), ...(headers && { headers }) });
+  }
   if (status === 401) return new AppError('unauthorized', 'Sign in first.');
   if (status === 403) return new AppError('insufficient_scope', body.data?.message ?? 'This is not allowed.');
   return new AppError('invalid_input', body.data?.message ?? 'The request could not be read.');
 }
 
+/** What better-auth answered, less what has no place outside a cookie. */
+interface Passed {
+  status: number;
+  cookies: string[];
+  body: unknown;
+}
+
+/** The password was right, and a code is wanted. */
+const needsCode = z.object({ twoFactorRedirect: z.literal(true) });
+
 /** Lets better-auth answer in its own form; a refusal goes out as every door's does. */
-async function pass(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  auth: Auth,
-  body?: object,
-): Promise<FastifyReply> {
+async function pass(request: FastifyRequest, auth: Auth, body: object = {}): Promise<Passed> {
   const address = new URL(request.url.split('?', 1)[0] ?? '', auth.baseUrl);
   const response = await auth.handle(
     new Request(address, {
       method: request.method,
       headers: authHeaders(request, auth),
-      ...(request.method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+      ...(request.method === 'GET' ? {} : { body: JSON.stringify(body) }),
     }),
   );
   const json = await response.text();
-  if (!response.ok) throw refusalOf(response.status, json);
-  setCookies(reply, response.headers.getSetCookie());
-  void reply.code(response.status).type('application/json; charset=utf-8');
-  return reply.send(JSON.stringify(withoutTokens(json || 'null')));
+  if (!response.ok) throw refusalOf(response.status, json, body);
+  return {
+    status: response.status,
+    cookies: response.headers.getSetCookie(),
+    body: withoutTokens(json || 'null'),
+  };
+}
+
+/** As the next request sends them. */
+const cookiesOf = ({ cookies }: Passed): string =>
+  cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
+
+function send(reply: FastifyReply, { status, cookies, body }: Passed): FastifyReply {
+  setCookies(reply, cookies);
+  void reply.code(status).type('application/json; charset=utf-8');
+  return reply.send(JSON.stringify(body));
 }
 
 /** @throws AppError 401 */
@@ -125,10 +171,11 @@ export function registerAuthRoutes(
         takeAttempt(byAddress, address);
         const body = checkedInput(signInBody, request.body);
         takeAttempt(byAccount, body.email);
-        await pass(request, reply, auth, body);
+        const answer = await pass(request, auth, body);
         byAddress.forgive(address);
-        byAccount.forgive(body.email);
-        return reply;
+        // Who knows a password and guesses codes goes on counting.
+        if (!needsCode.safeParse(answer.body).success) byAccount.forgive(body.email);
+        return send(reply, answer);
       });
 
       door.post('/change-password', limit, async (request, reply) => {
@@ -136,7 +183,42 @@ export function registerAuthRoutes(
         takeAttempt(byUser, userId);
         const body = checkedInput(changePasswordBody, request.body);
         // Whatever the caller says: a password is changed because others may know the old one (decisions 9).
-        return pass(request, reply, auth, { ...body, revokeOtherSessions: true });
+        return send(reply, await pass(request, auth, { ...body, revokeOtherSessions: true }));
+      });
+
+      for (const path of ['/two-factor/verify-totp', '/two-factor/verify-backup-code']) {
+        door.post(path, limit, async (request, reply) => {
+          const address = addressKey(request.ip);
+          takeAttempt(byAddress, address);
+          const before = await auth.sessionOf(request.headers);
+          if (before) takeAttempt(byUser, before.userId);
+          const answer = await pass(request, auth, checkedInput(codeBody, request.body));
+          byAddress.forgive(address);
+          // From now on it takes a code: what was signed in without one is over.
+          const session =
+            before && !before.twoFactor && (await auth.sessionOf({ cookie: cookiesOf(answer) }));
+          if (session) await auth.endOtherSessions(session);
+          return send(reply, answer);
+        });
+      }
+
+      for (const path of ['/two-factor/enable', '/two-factor/disable', '/two-factor/generate-backup-codes']) {
+        door.post(path, limit, async (request, reply) => {
+          const { userId } = await requireSession(request, auth);
+          takeAttempt(byUser, userId);
+          return send(reply, await pass(request, auth, checkedInput(passwordBody, request.body)));
+        });
+      }
+
+      door.get('/list-sessions', async (request, reply) =>
+        reply.send(await auth.listSessions(await requireSession(request, auth))),
+      );
+
+      door.post('/revoke-session', limit, async (request, reply) => {
+        const { userId } = await requireSession(request, auth);
+        const { id } = checkedInput(sessionBody, request.body);
+        if (!(await auth.endSession(userId, id))) throw notFound('session');
+        return reply.send({ status: true });
       });
 
       door.post('/revoke-other-sessions', limit, async (request, reply) => {
@@ -145,11 +227,9 @@ export function registerAuthRoutes(
       });
 
       for (const path of ['/sign-out', '/revoke-sessions']) {
-        door.post(path, limit, (request, reply) => pass(request, reply, auth));
+        door.post(path, limit, async (request, reply) => send(reply, await pass(request, auth)));
       }
-      for (const path of ['/get-session', '/list-sessions']) {
-        door.get(path, (request, reply) => pass(request, reply, auth));
-      }
+      door.get('/get-session', async (request, reply) => send(reply, await pass(request, auth)));
       door.all('/*', async () => {
         throw notFound('address');
       });

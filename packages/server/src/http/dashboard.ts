@@ -7,7 +7,7 @@ import { checkOrigin } from './origin-check.ts';
 
 export interface DashboardOptions {
   baseUrl: string;
-  agentOf(request: FastifyRequest): Promise<{ site: Site; actor: Actor } | undefined>;
+  agentOf(request: FastifyRequest): Promise<{ site: Site; actor: Actor; mustEnrol: boolean } | undefined>;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
 }
 
@@ -30,6 +30,9 @@ export function registerDashboard(
       const operation = findOperation(request.params.operation);
       if (!operation || !(operation.who.includes('agent') || operation.who.includes('admin'))) {
         throw new AppError('not_found', 'There is no such operation.');
+      }
+      if (agent.mustEnrol && !operation.beforeTwoFactor) {
+        throw new AppError('insufficient_scope', 'This site wants two-factor sign-in: set it up first.');
       }
       if (!mayRun(operation, agent.actor))
         throw new AppError('insufficient_scope', 'Only an admin of this site may do that.');

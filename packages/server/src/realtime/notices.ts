@@ -21,6 +21,7 @@ const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('note'), sessionId, noteId: id }),
   z.object({ kind: z.literal('ticket'), ticketId: id }),
   z.object({ kind: z.literal('visitor'), visitorId: id }),
+  z.object({ kind: z.literal('signed_out'), userId: z.string() }),
   ...(['deliveries', 'tokens', 'site', 'agents'] as const).map((kind) => z.object({ kind: z.literal(kind) })),
 ]);
 const typing = z.object({

@@ -18,9 +18,18 @@ export interface Standing {
 export async function standingOfAgents(db: Db, siteId: number): Promise<Map<number, Standing>> {
   const rows = await db
     .selectFrom('agents')
-    .select(['id', 'role', 'presence'])
-    .where('site_id', '=', siteId)
-    .where('removed_at', 'is', null)
+    .innerJoin('sites', 'sites.id', 'agents.site_id')
+    .innerJoin('auth_users', 'auth_users.id', 'agents.user_id')
+    .select(['agents.id', 'agents.role', 'agents.presence'])
+    .where('agents.site_id', '=', siteId)
+    .where('agents.removed_at', 'is', null)
+    // Who has yet to set up the code that the site wants has no socket either.
+    .where((where) =>
+      where.or([
+        where('sites.two_factor_required_at', 'is', null),
+        where('auth_users.two_factor_enabled', '=', true),
+      ]),
+    )
     .execute();
   return new Map(rows.map(({ id, ...standing }) => [id, standing]));
 }

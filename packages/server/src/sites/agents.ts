@@ -31,6 +31,7 @@ const agentRows = (ctx: SiteContext) =>
       'agents.picture',
       'agents.created_at',
       'auth_users.email',
+      'auth_users.two_factor_enabled',
     ])
     .where('agents.site_id', '=', ctx.site.id)
     .where('agents.removed_at', 'is', null);
@@ -44,6 +45,7 @@ function present(
     picture: string | null;
     created_at: Date;
     email: string;
+    two_factor_enabled: boolean;
   },
   online: readonly number[],
 ): Agent {
@@ -55,6 +57,7 @@ function present(
     online: online.includes(row.id),
     chat_limit: row.chat_limit,
     picture_url: picturePath(row.picture),
+    two_factor: row.two_factor_enabled,
     created_utc: row.created_at.toISOString(),
   };
 }
@@ -210,6 +213,14 @@ export function listSitesOfUser(db: Db, userId: string): Promise<{ id: number; n
     .execute();
 }
 
+interface AgentOfUser {
+  site: Site;
+  actor: Extract<Actor, { kind: 'agent' }>;
+  presence: ChosenPresence;
+  /** The site wants a code at the sign-in and the person has none: they may do nothing but set it up. */
+  mustEnrol: boolean;
+}
+
 /**
  * Whom a signed-in person acts as: in the site that is asked for, else in the one joined first. Read for every
  * call, so that a removal or another role counts at once.
@@ -218,11 +229,13 @@ export async function findAgentOfUser(
   db: Db,
   userId: string,
   siteId?: number,
-): Promise<{ site: Site; actor: Extract<Actor, { kind: 'agent' }>; presence: ChosenPresence } | undefined> {
+): Promise<AgentOfUser | undefined> {
   const row = await db
     .selectFrom('agents')
     .innerJoin('sites', 'sites.id', 'agents.site_id')
+    .innerJoin('auth_users', 'auth_users.id', 'agents.user_id')
     .select(['agents.id', 'agents.name', 'agents.role', 'agents.presence', 'agents.site_id', 'sites.plan'])
+    .select(['sites.two_factor_required_at', 'auth_users.two_factor_enabled'])
     .where('agents.user_id', '=', userId)
     .where('agents.removed_at', 'is', null)
     .$if(siteId !== undefined, (query) => query.where('agents.site_id', '=', siteId ?? 0))
@@ -235,6 +248,7 @@ export async function findAgentOfUser(
       site: { id: row.site_id, plan: row.plan },
       actor: { kind: 'agent', agentId: row.id, name: row.name, role: row.role },
       presence: row.presence,
+      mustEnrol: row.two_factor_required_at !== null && !row.two_factor_enabled,
     }
   );
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Tables } from '../db/tables.ts';
 import type { SignIn } from './better-auth.ts';
+import { createUseNotes, listSessions, type SignedInDevice } from './sign-in-sessions.ts';
 
 /** Where better-auth is mounted. */
 export const AUTH_PATH = '/app/auth';
@@ -11,6 +12,8 @@ export const ADDRESS_HEADER = 'x-foyer-address';
 export interface AuthSession {
   userId: string;
   sessionId: string;
+  /** Signing in takes a code as well as the password. */
+  twoFactor: boolean;
   /** To be sent along with the answer: the session was prolonged. */
   setCookies: string[];
 }
@@ -26,7 +29,12 @@ export interface Auth {
   handle(request: Request): Promise<Response>;
   /** Signs a person in whose password has just been set or checked. @returns the cookies to set. */
   signIn(credentials: { email: string; password: string }, headers: Headers): Promise<string[]>;
-  endOtherSessions(session: AuthSession): Promise<void>;
+  endOtherSessions(session: Pick<AuthSession, 'userId' | 'sessionId'>): Promise<void>;
+  listSessions(session: Pick<AuthSession, 'userId' | 'sessionId'>): Promise<SignedInDevice[]>;
+  /** This session is at work, from there. */
+  noteUse(sessionId: string, address: string): void;
+  /** Ends one of the person's own sessions. @returns false when the person has none of that id. */
+  endSession(userId: string, sessionId: string): Promise<boolean>;
 }
 
 export interface AuthOptions {
@@ -76,6 +84,14 @@ export function createAuth(options: AuthOptions): Auth {
         .where('id', '<>', sessionId)
         .execute();
       onSessionsEnded(userId);
+    },
+    noteUse: createUseNotes(db, options.log),
+    listSessions: (session) => listSessions(db, session),
+    async endSession(userId, sessionId) {
+      const over = db.deleteFrom('auth_sessions').where('user_id', '=', userId).where('id', '=', sessionId);
+      const ended = await over.returning('id').executeTakeFirst();
+      if (ended) onSessionsEnded(userId);
+      return ended !== undefined;
     },
   };
 }

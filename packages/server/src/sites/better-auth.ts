@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import { deriveKey } from '../vault.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './accounts.ts';
 import { ADDRESS_HEADER, AUTH_PATH, type Auth, type AuthOptions, type AuthSession } from './auth.ts';
+import { claimCodes, twoFactorPlugin } from './two-factor-plugin.ts';
 
 const SESSION_S = 30 * 86_400;
 const SESSION_UPDATE_S = 86_400;
@@ -93,6 +94,8 @@ function createBetterAuth({ db, baseUrl, secret, log, onSessionsEnded }: AuthOpt
     basePath: AUTH_PATH,
     secret: deriveKey(secret, 'sign-in').toString('base64url'),
     database: { db, type: 'postgres', transaction: true },
+    plugins: [twoFactorPlugin(new URL(baseUrl).host)],
+    hooks: { before: claimCodes(db) },
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -161,7 +164,12 @@ export function createSignIn(options: AuthOptions): SignIn {
       );
       if (!response) return undefined;
       const { user, session } = response;
-      return { userId: user.id, sessionId: session.id, setCookies: answer.getSetCookie() };
+      return {
+        userId: user.id,
+        sessionId: session.id,
+        twoFactor: user.twoFactorEnabled === true,
+        setCookies: answer.getSetCookie(),
+      };
     },
     handle: (request) =>
       withCause(

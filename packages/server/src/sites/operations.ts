@@ -16,6 +16,7 @@ import { setLogo, setOwnPicture } from './faces.ts';
 import { findIdentitySecret, removeIdentitySecret, rotateIdentitySecret } from './identity-secret.ts';
 import { inviteAgent, listInvitations, revokeInvitation } from './invitations.ts';
 import { getSite, presentSite, updateSite } from './sites.ts';
+import { resetTwoFactor } from './two-factor.ts';
 import { getUsage } from './usage.ts';
 
 export const siteOperations: AnyOperation[] = [
@@ -52,6 +53,7 @@ export const siteOperations: AnyOperation[] = [
     summary: 'The signed-in agent, the site, and the other sites of the same person',
     who: ['agent'],
     scope: 'read',
+    beforeTwoFactor: true,
     async run(ctx) {
       if (ctx.actor.kind !== 'agent') throw new AppError('unauthorized', 'Sign in first.');
       const { agentId } = ctx.actor;
@@ -139,6 +141,17 @@ export const siteOperations: AnyOperation[] = [
     scope: 'write',
     records: { id: 'agent' },
     run: (ctx, { id, chat_limit }) => setChatLimit(ctx, id, chat_limit),
+  }),
+  operation({
+    name: 'agents.reset_two_factor',
+    summary: 'Lets an agent who has lost their device sign in with the password alone',
+    who: ['admin', 'operator'],
+    scope: 'write',
+    records: { id: 'agent' },
+    async run(ctx, { id }) {
+      await resetTwoFactor(ctx, id);
+      return getAgent(ctx, id);
+    },
   }),
   operation({
     name: 'agents.remove',

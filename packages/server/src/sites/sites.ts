@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Site, SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import { notFound } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import { moveDays } from '../reports/counting.ts';
 import { checkedInput } from './checked-input.ts';
 import { presentLook } from './look.ts';
@@ -68,29 +68,56 @@ export function presentSite(row: SiteRow): SiteSettings {
     upload_max_bytes: row.upload_max_bytes,
     upload_max_files: row.upload_max_files,
     upload_kinds: row.upload_kinds,
+    two_factor_required: row.two_factor_required_at !== null,
     created_utc: row.created_at.toISOString(),
   };
 }
 
 export function updateSite(
   ctx: SiteContext,
-  { office_hours: hours, pre_chat, ...settings }: ParsedInputOf<'site.update'>,
+  { office_hours: hours, pre_chat, two_factor_required: required, ...settings }: ParsedInputOf<'site.update'>,
 ): Promise<SiteSettings> {
   const officeHours =
     hours === undefined ? {} : { office_hours: hours === null ? null : JSON.stringify(hours) };
   const preChat = pre_chat && { pre_chat: JSON.stringify(pre_chat) };
   return ctx.transaction(async (tx) => {
+    const twoFactor =
+      required === undefined ? {} : { two_factor_required_at: await requiredSince(tx, required) };
     // The id stays what it is, so that an empty change is a valid statement too.
     await tx.db
       .updateTable('sites')
-      .set({ id: tx.site.id, ...settings, ...officeHours, ...preChat })
+      .set({ id: tx.site.id, ...settings, ...officeHours, ...preChat, ...twoFactor })
       .where('id', '=', tx.site.id)
       .execute();
     const row = await getSite(tx.db, tx.site.id);
     if (hours !== undefined) await moveDays(tx.db, tx.site.id, hours);
-    await tx.emit({ notices: [{ kind: 'site' }] });
+    await tx.emit({ notices: [{ kind: 'site' }, { kind: 'agents' }] });
     return presentSite(row);
   });
+}
+
+/**
+ * Who wants a code of everybody has one themselves, else nobody could take it back.
+ * @throws AppError 409
+ */
+async function requiredSince(tx: SiteContext, required: boolean): Promise<Date | null> {
+  if (!required) return null;
+  const { two_factor_required_at: since } = await getSite(tx.db, tx.site.id);
+  if (since) return since;
+  const { actor } = tx;
+  if (actor.kind === 'agent') {
+    const own = await tx.db
+      .selectFrom('agents')
+      .innerJoin('auth_users', 'auth_users.id', 'agents.user_id')
+      .select('auth_users.two_factor_enabled')
+      .where('agents.site_id', '=', tx.site.id)
+      .where('agents.id', '=', actor.agentId)
+      .executeTakeFirst();
+    if (!own?.two_factor_enabled) {
+      throw new AppError('conflict', 'Set up your own two-factor sign-in first, under Settings, Account.');
+    }
+  }
+  return tx.now();
 }
 
 /** A smaller plan keeps the agents that are there; it only takes no more. */

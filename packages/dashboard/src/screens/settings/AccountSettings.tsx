@@ -1,22 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { LogOut, MonitorSmartphone } from 'lucide-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { LogOut } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { changePassword } from '../../account.ts';
 import { call } from '../../api.ts';
-import { changePassword, listDevices, signOut, signOutElsewhere } from '../../auth.ts';
+import { signOut } from '../../auth.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { agentsQuery, meQuery } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Confirm } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Face } from '../../ui/Face.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { Page, Rows, Section } from '../../ui/Page.tsx';
+import { Page, Section } from '../../ui/Page.tsx';
 import { PictureField } from '../../ui/PictureField.tsx';
-import { ListBones } from '../../ui/States.tsx';
-import { Ago } from '../../ui/Time.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
 import { PASSWORD_MIN } from '../welcome/door-calls.ts';
-import { deviceName } from './device-name.ts';
+import { Devices } from './Devices.tsx';
+import { TwoFactorSection } from './TwoFactorSection.tsx';
 
 /** My own account: password and the devices that are signed in. */
 export function AccountSettings() {
@@ -37,6 +36,7 @@ export function AccountSettings() {
     >
       <Picture />
       <Password />
+      <TwoFactorSection />
       <Devices />
     </Page>
   );
@@ -108,66 +108,6 @@ function Password() {
           Change password
         </Button>
       </form>
-    </Section>
-  );
-}
-
-function Devices() {
-  const [asking, setAsking] = useState(false);
-  const { data, error, refetch } = useQuery({ queryKey: ['devices'], queryFn: listDevices });
-  const leave = useMutation({
-    mutationFn: signOutElsewhere,
-    onSuccess: async () => {
-      await refetch();
-      setAsking(false);
-      say('You are signed out everywhere else.');
-    },
-  });
-  return (
-    <Section
-      title="Devices"
-      intro="Where you are signed in."
-      actions={
-        data && data.length > 1 ? (
-          <Button small onClick={() => setAsking(true)}>
-            Sign out everywhere else
-          </Button>
-        ) : null
-      }
-    >
-      {error && !data ? (
-        <ErrorNote error={error} title="The devices could not be loaded." onRetry={() => void refetch()} />
-      ) : data ? (
-        <Rows label="Devices">
-          {data.map((device) => (
-            <li key={device.id} className="flex items-center gap-3 px-4 py-2.5">
-              <MonitorSmartphone aria-hidden className="size-4 shrink-0 text-soft" />
-              <div className="min-w-0 flex-1">
-                <p className="truncate" title={device.userAgent ?? undefined}>
-                  {deviceName(device.userAgent ?? '')}
-                </p>
-                <p className="truncate text-soft text-xs">
-                  {device.ipAddress ? `${device.ipAddress} · ` : ''}signed in{' '}
-                  <Ago words utc={device.createdAt} />
-                </p>
-              </div>
-            </li>
-          ))}
-        </Rows>
-      ) : (
-        <ListBones rows={2} face={false} />
-      )}
-      <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
-        title="Sign out everywhere else?"
-        action="Sign out everywhere else"
-        busy={leave.isPending}
-        error={leave.error}
-        onConfirm={() => leave.mutate()}
-      >
-        All other browsers and devices must sign in again. You stay signed in here.
-      </Confirm>
     </Section>
   );
 }

@@ -1,6 +1,6 @@
 import type { Agent, Invitation, Role } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Mail, Plus, Trash2, UserCog } from 'lucide-react';
+import { Mail, Plus, ShieldOff, Trash2, UserCog } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
@@ -19,6 +19,7 @@ import { Page, Rows, Section } from '../../ui/Page.tsx';
 import { Badge, Callout, ListBones } from '../../ui/States.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
 import { count } from '../../words.ts';
+import { TwoFactorRule } from './TwoFactorRule.tsx';
 
 const ROLE_WORDS: Record<Role, string> = { admin: 'Admin', agent: 'Agent' };
 
@@ -53,6 +54,7 @@ export function TeamSettings() {
         <ErrorNote error={error} title="The team could not be loaded." onRetry={() => void refetch()} />
       ) : data ? (
         <>
+          <TwoFactorRule />
           <Section title="Agents">
             <Rows label="Agents">
               {data.agents.map((agent) => (
@@ -88,6 +90,7 @@ function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
   const me = useMe();
   const admin = useIsAdmin();
   const [removing, setRemoving] = useState(false);
+  const [resetting, setResetting] = useState(false);
   const refresh = useTeamRefresh();
   const presence = useSeenPresence()(agent.id);
   const own = agent.id === me.agent.id;
@@ -96,6 +99,14 @@ function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
     mutationFn: () => call('agents.set_role', { id: agent.id, role: other }),
     onSuccess: refresh,
     onError: (error) => complain('The role was not changed', error),
+  });
+  const reset = useMutation({
+    mutationFn: () => call('agents.reset_two_factor', { id: agent.id }),
+    onSuccess: async () => {
+      await refresh();
+      setResetting(false);
+      say(`${agent.name} can sign in with the password alone.`);
+    },
   });
   const remove = useMutation({
     mutationFn: () => call('agents.remove', { id: agent.id }),
@@ -116,6 +127,7 @@ function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
           {agent.email} · {SEEN_WORDS[presence].toLowerCase()}
         </p>
       </div>
+      {agent.two_factor ? <Badge tone="good">2-factor</Badge> : null}
       <Badge tone={agent.role === 'admin' ? 'accent' : 'plain'}>{ROLE_WORDS[agent.role]}</Badge>
       <div className={alone ? 'hidden' : 'w-8 max-md:w-10'}>
         {admin && !own ? (
@@ -127,6 +139,15 @@ function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
                 icon: <UserCog aria-hidden />,
                 onSelect: () => setRole.mutate(),
               },
+              ...(agent.two_factor
+                ? [
+                    {
+                      label: 'Reset two-factor sign-in',
+                      icon: <ShieldOff aria-hidden />,
+                      onSelect: () => setResetting(true),
+                    },
+                  ]
+                : []),
               {
                 label: 'Remove from the team',
                 icon: <Trash2 aria-hidden />,
@@ -137,6 +158,18 @@ function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
           />
         ) : null}
       </div>
+      <Confirm
+        open={resetting}
+        onClose={() => setResetting(false)}
+        title={`Reset the two-factor sign-in of ${agent.name}?`}
+        action="Reset"
+        busy={reset.isPending}
+        error={reset.error}
+        onConfirm={() => reset.mutate()}
+      >
+        For somebody who has lost their phone and their backup codes: be sure that it is them who ask. They
+        are signed out everywhere, and their password alone signs them in until they set it up again.
+      </Confirm>
       <Confirm
         open={removing}
         onClose={() => setRemoving(false)}

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { signIn } from '../../auth.ts';
+import { signIn } from '../../account.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { CodeStep } from './CodeStep.tsx';
 import { Door } from './Door.tsx';
 import { useEnter } from './door-calls.ts';
 
@@ -15,14 +16,28 @@ export function SignInScreen() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const enter = useEnter();
+  const goOn = (): void => enter(next ?? '/app/inbox');
   const attempt = useMutation({
     mutationFn: () => signIn(email.trim(), password),
-    onSuccess: () => enter(next ?? '/app/inbox'),
+    onSuccess: (wantsCode) => {
+      if (!wantsCode) goOn();
+    },
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     attempt.mutate();
   };
+  if (attempt.data) {
+    return (
+      <CodeStep
+        onIn={goOn}
+        onAgain={() => {
+          setPassword('');
+          attempt.reset();
+        }}
+      />
+    );
+  }
   return (
     <Door
       title="Sign in"

@@ -1,0 +1,52 @@
+import { auth } from './auth.ts';
+
+/** A device that is signed in. */
+export interface DeviceSession {
+  id: string;
+  current: boolean;
+  user_agent: string;
+  /** Where it was used last. */
+  address: string;
+  created_utc: string;
+  last_used_utc: string;
+}
+
+/** What a device is given to make codes from, and what stands in when it is lost. */
+export interface TwoFactorStart {
+  totpURI: string;
+  backupCodes: string[];
+}
+
+/** @returns whether a code is asked for now. */
+export async function signIn(email: string, password: string): Promise<boolean> {
+  const answer = await auth<{ twoFactorRedirect?: boolean }>('sign-in/email', 'POST', { email, password });
+  return answer.twoFactorRedirect === true;
+}
+
+/** The code that the device shows: at the sign-in, or to prove that it has the secret. */
+export const giveCode = (code: string): Promise<unknown> => auth('two-factor/verify-totp', 'POST', { code });
+
+export const giveBackupCode = (code: string): Promise<unknown> =>
+  auth('two-factor/verify-backup-code', 'POST', { code });
+
+/** Nothing is on before `giveCode`. */
+export const startTwoFactor = (password: string): Promise<TwoFactorStart> =>
+  auth('two-factor/enable', 'POST', { password });
+
+export const endTwoFactor = (password: string): Promise<unknown> =>
+  auth('two-factor/disable', 'POST', { password });
+
+/** The codes before are worth nothing then. */
+export const renewBackupCodes = async (password: string): Promise<string[]> =>
+  (await auth<{ backupCodes: string[] }>('two-factor/generate-backup-codes', 'POST', { password }))
+    .backupCodes;
+
+export const signOutDevice = (id: string): Promise<unknown> => auth('revoke-session', 'POST', { id });
+
+/** Other devices are signed out with it. */
+export const changePassword = (currentPassword: string, newPassword: string): Promise<unknown> =>
+  auth('change-password', 'POST', { currentPassword, newPassword, revokeOtherSessions: true });
+
+export const signOutElsewhere = (): Promise<unknown> => auth('revoke-other-sessions', 'POST', {});
+
+export const listDevices = (): Promise<DeviceSession[]> => auth('list-sessions', 'GET');

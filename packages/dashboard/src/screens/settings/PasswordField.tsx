@@ -1,0 +1,26 @@
+import { ApiError } from '../../api.ts';
+import { TextField } from '../../ui/Field.tsx';
+
+/** Asks for one's own password before something of the account changes. */
+export function PasswordField({
+  value,
+  onChange,
+  error,
+}: {
+  value: string;
+  onChange: (password: string) => void;
+  error: Error | null;
+}) {
+  return (
+    <TextField
+      label="Your password"
+      type="password"
+      autoComplete="current-password"
+      required
+      autoFocus
+      value={value}
+      error={error instanceof ApiError ? error.issue('password') : undefined}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import { TextField } from './Field.tsx';
+
+/** The six digits that an authenticator shows; browsers and phones fill it in by themselves. */
+export function CodeField({ value, onChange }: { value: string; onChange: (code: string) => void }) {
+  return (
+    <TextField
+      label="Code"
+      name="code"
+      type="text"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      pattern="\s*[0-9]{3}\s*[0-9]{3}\s*"
+      title="Six digits"
+      maxLength={9}
+      required
+      autoFocus
+      dir="ltr"
+      className="font-mono tracking-widest"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}

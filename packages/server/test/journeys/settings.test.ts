@@ -1,0 +1,128 @@
+import { CLOSE_UNAUTHORIZED } from '@foyer/protocol';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { addAgent } from '../../src/sites/agents.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { codeOf } from '../authenticator.ts';
+import { launchChromium } from '../chromium.ts';
+import { openFaces } from '../faces.ts';
+import { freePort } from '../foyer-process.ts';
+import { until } from '../harness.ts';
+import { TestSocket } from '../sockets.ts';
+
+// What an owner finds under Settings, in a real browser.
+
+let browser: Browser;
+let app: TestApp;
+let site: TestSite;
+let url: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  [browser, app] = await Promise.all([launchChromium(), startTestApp({ PORT: String(port) })]);
+  site = await app.makeSite();
+});
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+
+const newAgent = async (email: string): Promise<number> =>
+  (await addAgent(site.operator, { email, name: 'Cleo', password: PASSWORD, role: 'agent' })).id;
+
+const code = (page: Page) => page.getByRole('textbox', { name: 'Code' });
+
+/** What the QR code says, by the key that is written below it. */
+async function uriOn(page: Page): Promise<string> {
+  const key = await page.locator('pre').innerText();
+  return `otpauth://totp/Foyer?secret=${key.replaceAll(' ', '')}`;
+}
+
+it('an agent sets up a second factor, and signs in by keyboard with it and with a backup code', {
+  timeout: 120_000,
+}, async () => {
+  const email = 'cleo@example.com';
+  await newAgent(email);
+  const { page, look, found, allow } = await openFaces(browser, { cookie: await app.signIn(email), url });
+  await page.goto(`${url}/app/settings/account`);
+  await page.getByText('This device').waitFor();
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+  await look('two-factor-set-up');
+  const uri = await uriOn(page);
+  allow(/401/);
+  await code(page).fill('000000');
+  await page.keyboard.press('Enter');
+  await page.getByText('It is not on yet.').waitFor();
+  await code(page).fill(codeOf(uri, -1));
+  await page.keyboard.press('Enter');
+  await page.getByText('Two-factor sign-in is on.').waitFor();
+  await look('two-factor-codes');
+  const [backup = ''] = (await page.locator('pre').innerText()).split('\n');
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'New backup codes' }).waitFor();
+  await look('two-factor-on');
+
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  const enter = async (): Promise<void> => {
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+  };
+  await enter();
+  await look('sign-in-code');
+  expect(await code(page).getAttribute('autocomplete')).toBe('one-time-code');
+  await page.keyboard.type(codeOf(uri));
+  await page.keyboard.press('Enter');
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+
+  await page.context().clearCookies();
+  await page.goto(`${url}/app/sign-in`);
+  await enter();
+  await page.getByRole('button', { name: 'Use a backup code' }).click();
+  await page.getByLabel('Backup code').fill(backup);
+  await page.keyboard.press('Enter');
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  expect(found).toEqual([]);
+});
+
+it('where the team requires a second factor nothing opens before it is set up, and open desks close', {
+  timeout: 120_000,
+}, async () => {
+  const email = 'dana@example.com';
+  await newAgent(email);
+  const theirs = await app.signIn(email);
+  const admin = await app.signIn(site.admin.email);
+  const require = (two_factor_required: boolean) => app.desk(admin, 'site.update', { two_factor_required });
+  expect((await require(true)).body.error.code).toBe('conflict');
+
+  const socket = await TestSocket.agent(app.url, theirs);
+  const { db } = site.operator;
+  const ofAdmin = db.updateTable('auth_users').where('email', '=', site.admin.email);
+  await ofAdmin.set({ two_factor_enabled: true }).execute();
+  expect((await require(true)).status).toBe(200);
+  await until(async () => socket.closed?.code === CLOSE_UNAUTHORIZED);
+  expect((await app.desk(theirs, 'inbox.counts')).status).toBe(403);
+  expect((await app.desk(theirs, 'me.get')).body.data.site.two_factor_required).toBe(true);
+  const refused = await TestSocket.open(`${app.url}/app/socket`, { cookie: theirs, origin: url });
+  await until(async () => refused.closed?.code === CLOSE_UNAUTHORIZED);
+
+  const { page, look, found, allow } = await openFaces(browser, { cookie: theirs, url });
+  allow(/40[13]/);
+  await page.goto(`${url}/app/inbox`);
+  await page.getByRole('heading', { name: 'Set up two-factor sign-in' }).waitFor();
+  await look('two-factor-required');
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await code(page).waitFor();
+  await code(page).fill(codeOf(await uriOn(page), -1));
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  expect(found).toEqual([]);
+});
