@@ -7,7 +7,13 @@ const FIRST_LOAD_MAX_BYTES = 180 * 1024;
 /** What a signed-in agent sees first counts too: the frame, the inbox and an open chat. */
 const FIRST_SCREENS = ['Shell', 'InboxScreen', 'ConversationScreen'];
 
+/** Words come beside the code, in one language; German is the longest. */
+const WORDS = /\/languages\/de\.ts$/;
+
 type Bundle = Rolldown.OutputBundle;
+
+const isWords = (part: Bundle[string] | undefined): boolean =>
+  part?.type === 'chunk' && WORDS.test(part.facadeModuleId ?? '');
 
 /** The files that a browser has to load, with all that they import, before it can show the first screen. */
 function firstLoad(bundle: Bundle): Set<string> {
@@ -17,6 +23,7 @@ function firstLoad(bundle: Bundle): Set<string> {
     if (chunk?.type !== 'chunk' || files.has(name)) return;
     files.add(name);
     chunk.imports.forEach(visit);
+    chunk.dynamicImports.filter((part) => isWords(bundle[part])).forEach(visit);
   };
   for (const [name, chunk] of Object.entries(bundle)) {
     if (chunk.type === 'chunk' && (chunk.isEntry || FIRST_SCREENS.includes(chunk.name))) visit(name);

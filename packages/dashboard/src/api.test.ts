@@ -1,5 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { ApiError, call, callPage } from './api.ts';
+import { speak } from './language.ts';
+
+beforeAll(() => speak('en'));
 
 const answer = (body: unknown, status = 200): void => {
   vi.stubGlobal('fetch', async () => Response.json(body, { status }));

@@ -1,4 +1,5 @@
 import type { Envelope, ErrorCode, InputOf, Issue, OperationName, OutputOf } from '@foyer/protocol';
+import { base } from './base.ts';
 
 /** `network`: no answer came, so nothing is known of what the server did. */
 export type ApiErrorCode = ErrorCode | 'network';
@@ -50,9 +51,6 @@ interface Answer<T> {
   page?: { next_cursor: string | null };
 }
 
-const NO_ANSWER = 'The server can’t be reached. Nothing was lost; try again when you are back online.';
-const NOT_OURS = 'The server gave an answer that could not be read. Try again in a moment.';
-
 const headerId = (response: Response): string => response.headers.get('X-Service-Request-Id') ?? '';
 
 /** Sends JSON and opens the envelope; every failure becomes an `ApiError`. */
@@ -68,17 +66,21 @@ export async function post<T>(path: string, body: unknown, signal?: AbortSignal)
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError('network', NO_ANSWER);
+    throw new ApiError('network', base('no_answer'));
   }
   let envelope: Envelope<T>;
   try {
     envelope = await response.json();
   } catch {
-    throw new ApiError(response.status >= 500 ? 'unavailable' : 'internal', NOT_OURS, headerId(response));
+    throw new ApiError(
+      response.status >= 500 ? 'unavailable' : 'internal',
+      base('not_ours'),
+      headerId(response),
+    );
   }
   if (envelope?.ok === true) return envelope;
   const error = envelope?.error;
-  if (!error) throw new ApiError('internal', NOT_OURS, headerId(response));
+  if (!error) throw new ApiError('internal', base('not_ours'), headerId(response));
   throw new ApiError(error.code, error.message, error.request_id, error.issues ?? []);
 }
 

@@ -1,5 +1,6 @@
 import type { Issue } from '@foyer/protocol';
 import { ApiError } from './api.ts';
+import { base } from './base.ts';
 
 interface Refusal {
   error?: { message?: string; issues?: Issue[] };
@@ -8,7 +9,7 @@ interface Refusal {
 /** What the sign-in door refuses. A wrong password is no ended session, so it is never `unauthorized`. */
 function refusal(status: number, body: Refusal | null, requestId: string): ApiError {
   const { message, issues = [] } = body?.error ?? {};
-  const words = message ?? 'This did not work. Try again in a moment.';
+  const words = message ?? base('auth_failed');
   return new ApiError(status >= 500 ? 'unavailable' : 'invalid_input', words, requestId, issues);
 }
 
@@ -41,7 +42,7 @@ async function ask<T>(path: string, method: 'GET' | 'POST', body?: unknown): Pro
         : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
     });
   } catch {
-    throw new ApiError('network', 'The server can’t be reached. Check your connection, then try again.');
+    throw new ApiError('network', base('auth_no_answer'));
   }
   const answer = await response.json().catch(() => null);
   if (!response.ok) {

@@ -1,16 +1,18 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { Tooltip } from '@base-ui/react/tooltip';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { applyTheme } from './desk/preferences.ts';
+import { declareLanguage, wordsAreThere } from './language.ts';
 import { createQueryClient } from './queries.ts';
 import { createDeskRouter, safeNext } from './router.tsx';
 import './styles.css';
+import { TipLayer } from './ui/TipLayer.tsx';
 import { Toasts } from './ui/Toasts.tsx';
 
 applyTheme();
+declareLanguage();
 
 /** The session has ended: to the sign-in page, and back here afterwards. What was written is kept. */
 function signedOut(): void {
@@ -41,16 +43,19 @@ addEventListener('vite:preloadError', () => {
 
 const place = document.getElementById('root');
 if (place) {
-  createRoot(place).render(
-    <StrictMode>
-      <CSPProvider disableStyleElements>
-        <QueryClientProvider client={client}>
-          <Tooltip.Provider delay={500}>
+  const root = createRoot(place);
+  // The frame around the screens has nowhere to wait for its words.
+  void wordsAreThere().then(() =>
+    root.render(
+      <StrictMode>
+        <CSPProvider disableStyleElements>
+          <QueryClientProvider client={client}>
             <RouterProvider router={router} />
             <Toasts />
-          </Tooltip.Provider>
-        </QueryClientProvider>
-      </CSPProvider>
-    </StrictMode>,
+            <TipLayer />
+          </QueryClientProvider>
+        </CSPProvider>
+      </StrictMode>,
+    ),
   );
 }

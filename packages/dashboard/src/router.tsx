@@ -7,15 +7,30 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { ApiError } from './api.ts';
 import { CrashScreen } from './desk/CrashScreen.tsx';
 import { NotFound } from './desk/NotFound.tsx';
+import { speakTo, useLanguage, wordsAreThere } from './language.ts';
 import { meQuery } from './queries.ts';
 import type { ResultFilter } from './screens/bot/bot-queries.ts';
 import { type InboxSearch, readInboxSearch } from './screens/inbox/inbox-search.ts';
 import { type DeliveryFilter, isSince } from './screens/settings/delivery-filter.ts';
+import { EVENT_WORDS } from './screens/settings/event-words.ts';
 import { Bone } from './ui/States.tsx';
-import { EVENT_WORDS } from './words.ts';
+
+/** A screen, loaded with its words when it is opened, and rendered again when another language is spoken. */
+function screen<K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) {
+  return lazyRouteComponent(async () => {
+    const Part: ComponentType = (await load())[name];
+    await wordsAreThere();
+    const Screen = () => {
+      useLanguage();
+      return <Part />;
+    };
+    return { Screen };
+  }, 'Screen');
+}
 
 interface Context {
   client: QueryClient;
@@ -63,13 +78,13 @@ const root = createRootRouteWithContext<Context>()({
 const setup = createRoute({
   getParentRoute: () => root,
   path: 'setup',
-  component: lazyRouteComponent(() => import('./screens/welcome/SetupScreen.tsx'), 'SetupScreen'),
+  component: screen(() => import('./screens/welcome/SetupScreen.tsx'), 'SetupScreen'),
 });
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: 'invitation',
-  component: lazyRouteComponent(() => import('./screens/welcome/InvitationScreen.tsx'), 'InvitationScreen'),
+  component: screen(() => import('./screens/welcome/InvitationScreen.tsx'), 'InvitationScreen'),
 });
 
 const signIn = createRoute({
@@ -79,7 +94,7 @@ const signIn = createRoute({
     const next = safeNext(search.next);
     return next ? { next } : {};
   },
-  component: lazyRouteComponent(() => import('./screens/welcome/SignInScreen.tsx'), 'SignInScreen'),
+  component: screen(() => import('./screens/welcome/SignInScreen.tsx'), 'SignInScreen'),
 });
 
 const desk = createRoute({
@@ -87,14 +102,15 @@ const desk = createRoute({
   id: 'desk',
   beforeLoad: async ({ context }) => {
     try {
-      await context.client.ensureQueryData(meQuery);
+      const me = await context.client.ensureQueryData(meQuery);
+      await speakTo(me);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'unauthorized') throw error;
       const next = safeNext(location.pathname + location.search);
       throw redirect({ to: '/sign-in', search: next ? { next } : {} });
     }
   },
-  component: lazyRouteComponent(() => import('./desk/Shell.tsx'), 'Shell'),
+  component: screen(() => import('./desk/Shell.tsx'), 'Shell'),
 });
 
 const home = createRoute({
@@ -109,22 +125,22 @@ const inbox = createRoute({
   getParentRoute: () => desk,
   path: 'inbox',
   validateSearch: (search: Search): InboxSearch => readInboxSearch(search),
-  component: lazyRouteComponent(() => import('./screens/inbox/InboxScreen.tsx'), 'InboxScreen'),
+  component: screen(() => import('./screens/inbox/InboxScreen.tsx'), 'InboxScreen'),
 });
 const inboxEmpty = createRoute({
   getParentRoute: () => inbox,
   path: '/',
-  component: lazyRouteComponent(() => import('./screens/inbox/InboxScreen.tsx'), 'NoChatOpen'),
+  component: screen(() => import('./screens/inbox/InboxScreen.tsx'), 'NoChatOpen'),
 });
 const ticketRoute = createRoute({
   getParentRoute: () => inbox,
   path: 'tickets/$ticketId',
-  component: lazyRouteComponent(() => import('./screens/inbox/TicketScreen.tsx'), 'TicketScreen'),
+  component: screen(() => import('./screens/inbox/TicketScreen.tsx'), 'TicketScreen'),
 });
 const conversation = createRoute({
   getParentRoute: () => inbox,
   path: '$sessionId',
-  component: lazyRouteComponent(() => import('./screens/inbox/ConversationScreen.tsx'), 'ConversationScreen'),
+  component: screen(() => import('./screens/inbox/ConversationScreen.tsx'), 'ConversationScreen'),
 });
 
 const visitors = createRoute({
@@ -134,12 +150,12 @@ const visitors = createRoute({
     const q = text(search.q);
     return q ? { q } : {};
   },
-  component: lazyRouteComponent(() => import('./screens/visitors/VisitorsScreen.tsx'), 'VisitorsScreen'),
+  component: screen(() => import('./screens/visitors/VisitorsScreen.tsx'), 'VisitorsScreen'),
 });
 const visitor = createRoute({
   getParentRoute: () => desk,
   path: 'visitors/$key',
-  component: lazyRouteComponent(() => import('./screens/visitors/VisitorScreen.tsx'), 'VisitorScreen'),
+  component: screen(() => import('./screens/visitors/VisitorScreen.tsx'), 'VisitorScreen'),
 });
 
 interface KnowledgeSearch {
@@ -156,7 +172,7 @@ const knowledge = createRoute({
     const category = text(search.category);
     return { ...(q ? { q } : {}), ...(status ? { status } : {}), ...(category ? { category } : {}) };
   },
-  component: lazyRouteComponent(() => import('./screens/knowledge/KnowledgeScreen.tsx'), 'KnowledgeScreen'),
+  component: screen(() => import('./screens/knowledge/KnowledgeScreen.tsx'), 'KnowledgeScreen'),
 });
 const articleNew = createRoute({
   getParentRoute: () => desk,
@@ -165,27 +181,27 @@ const articleNew = createRoute({
     const gap = idOf(search.gap);
     return gap ? { gap } : {};
   },
-  component: lazyRouteComponent(() => import('./screens/knowledge/ArticleScreen.tsx'), 'NewArticleScreen'),
+  component: screen(() => import('./screens/knowledge/ArticleScreen.tsx'), 'NewArticleScreen'),
 });
 const articleImport = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/import',
-  component: lazyRouteComponent(() => import('./screens/knowledge/ImportScreen.tsx'), 'ImportScreen'),
+  component: screen(() => import('./screens/knowledge/ImportScreen.tsx'), 'ImportScreen'),
 });
 const starters = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/starters',
-  component: lazyRouteComponent(() => import('./screens/knowledge/StartersScreen.tsx'), 'StartersScreen'),
+  component: screen(() => import('./screens/knowledge/StartersScreen.tsx'), 'StartersScreen'),
 });
 const categories = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/categories',
-  component: lazyRouteComponent(() => import('./screens/knowledge/CategoriesScreen.tsx'), 'CategoriesScreen'),
+  component: screen(() => import('./screens/knowledge/CategoriesScreen.tsx'), 'CategoriesScreen'),
 });
 const helpCentre = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/help-centre',
-  component: lazyRouteComponent(() => import('./screens/knowledge/HelpCentreScreen.tsx'), 'HelpCentreScreen'),
+  component: screen(() => import('./screens/knowledge/HelpCentreScreen.tsx'), 'HelpCentreScreen'),
 });
 const training = createRoute({
   getParentRoute: () => desk,
@@ -194,22 +210,22 @@ const training = createRoute({
     const q = text(search.q);
     return q ? { q } : {};
   },
-  component: lazyRouteComponent(() => import('./screens/knowledge/TrainingScreen.tsx'), 'TrainingScreen'),
+  component: screen(() => import('./screens/knowledge/TrainingScreen.tsx'), 'TrainingScreen'),
 });
 const synonyms = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/synonyms',
-  component: lazyRouteComponent(() => import('./screens/knowledge/SynonymsScreen.tsx'), 'SynonymsScreen'),
+  component: screen(() => import('./screens/knowledge/SynonymsScreen.tsx'), 'SynonymsScreen'),
 });
 const bot = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/bot',
-  component: lazyRouteComponent(() => import('./screens/bot/BotScreen.tsx'), 'BotScreen'),
+  component: screen(() => import('./screens/bot/BotScreen.tsx'), 'BotScreen'),
 });
 const evaluation = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/evaluation',
-  component: lazyRouteComponent(() => import('./screens/bot/EvaluationScreen.tsx'), 'EvaluationScreen'),
+  component: screen(() => import('./screens/bot/EvaluationScreen.tsx'), 'EvaluationScreen'),
 });
 interface QuestionSetSearch {
   view?: 'results' | 'questions';
@@ -232,7 +248,7 @@ const questionSet = createRoute({
       ...(only ? { only } : {}),
     };
   },
-  component: lazyRouteComponent(() => import('./screens/bot/QuestionSetScreen.tsx'), 'QuestionSetScreen'),
+  component: screen(() => import('./screens/bot/QuestionSetScreen.tsx'), 'QuestionSetScreen'),
 });
 const gaps = createRoute({
   getParentRoute: () => desk,
@@ -241,72 +257,69 @@ const gaps = createRoute({
     const state = oneOf(search.state, GAP_FILTERS);
     return state ? { state } : {};
   },
-  component: lazyRouteComponent(() => import('./screens/bot/GapsScreen.tsx'), 'GapsScreen'),
+  component: screen(() => import('./screens/bot/GapsScreen.tsx'), 'GapsScreen'),
 });
 const article = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/$articleId',
-  component: lazyRouteComponent(() => import('./screens/knowledge/ArticleScreen.tsx'), 'ArticleScreen'),
+  component: screen(() => import('./screens/knowledge/ArticleScreen.tsx'), 'ArticleScreen'),
 });
 
 const reports = createRoute({
   getParentRoute: () => desk,
   path: 'reports',
-  component: lazyRouteComponent(() => import('./screens/reports/ReportsScreen.tsx'), 'ReportsScreen'),
+  component: screen(() => import('./screens/reports/ReportsScreen.tsx'), 'ReportsScreen'),
 });
 
 const settings = createRoute({
   getParentRoute: () => desk,
   path: 'settings',
-  component: lazyRouteComponent(() => import('./screens/settings/SettingsScreen.tsx'), 'SettingsScreen'),
+  component: screen(() => import('./screens/settings/SettingsScreen.tsx'), 'SettingsScreen'),
 });
 const settingsHome = createRoute({
   getParentRoute: () => settings,
   path: '/',
-  component: lazyRouteComponent(() => import('./screens/settings/SettingsScreen.tsx'), 'SettingsHome'),
+  component: screen(() => import('./screens/settings/SettingsScreen.tsx'), 'SettingsHome'),
 });
 const site = createRoute({
   getParentRoute: () => settings,
   path: 'site',
-  component: lazyRouteComponent(() => import('./screens/settings/SiteSettings.tsx'), 'SiteSettings'),
+  component: screen(() => import('./screens/settings/SiteSettings.tsx'), 'SiteSettings'),
 });
 const install = createRoute({
   getParentRoute: () => settings,
   path: 'install',
-  component: lazyRouteComponent(() => import('./screens/settings/InstallSettings.tsx'), 'InstallSettings'),
+  component: screen(() => import('./screens/settings/InstallSettings.tsx'), 'InstallSettings'),
 });
 const widget = createRoute({
   getParentRoute: () => settings,
   path: 'widget',
-  component: lazyRouteComponent(() => import('./screens/settings/WidgetSettings.tsx'), 'WidgetSettings'),
+  component: screen(() => import('./screens/settings/WidgetSettings.tsx'), 'WidgetSettings'),
 });
 const hours = createRoute({
   getParentRoute: () => settings,
   path: 'hours',
-  component: lazyRouteComponent(
-    () => import('./screens/settings/OfficeHoursSettings.tsx'),
-    'OfficeHoursSettings',
-  ),
+  component: screen(() => import('./screens/settings/OfficeHoursSettings.tsx'), 'OfficeHoursSettings'),
 });
 const routing = createRoute({
   getParentRoute: () => settings,
   path: 'routing',
-  component: lazyRouteComponent(() => import('./screens/settings/RoutingSettings.tsx'), 'RoutingSettings'),
+  component: screen(() => import('./screens/settings/RoutingSettings.tsx'), 'RoutingSettings'),
 });
 const team = createRoute({
   getParentRoute: () => settings,
   path: 'team',
-  component: lazyRouteComponent(() => import('./screens/settings/TeamSettings.tsx'), 'TeamSettings'),
+  component: screen(() => import('./screens/settings/TeamSettings.tsx'), 'TeamSettings'),
 });
 const tokens = createRoute({
   getParentRoute: () => settings,
   path: 'tokens',
-  component: lazyRouteComponent(() => import('./screens/settings/TokenSettings.tsx'), 'TokenSettings'),
+  component: screen(() => import('./screens/settings/TokenSettings.tsx'), 'TokenSettings'),
 });
 const webhooks = createRoute({
   getParentRoute: () => settings,
   path: 'webhooks',
-  component: lazyRouteComponent(() => import('./screens/settings/WebhookSettings.tsx'), 'WebhookSettings'),
+  component: screen(() => import('./screens/settings/WebhookSettings.tsx'), 'WebhookSettings'),
 });
 const webhook = createRoute({
   getParentRoute: () => settings,
@@ -320,20 +333,17 @@ const webhook = createRoute({
       ...(isSince(search.since) ? { since: search.since } : {}),
     };
   },
-  component: lazyRouteComponent(() => import('./screens/settings/WebhookScreen.tsx'), 'WebhookScreen'),
+  component: screen(() => import('./screens/settings/WebhookScreen.tsx'), 'WebhookScreen'),
 });
 const account = createRoute({
   getParentRoute: () => settings,
   path: 'account',
-  component: lazyRouteComponent(() => import('./screens/settings/AccountSettings.tsx'), 'AccountSettings'),
+  component: screen(() => import('./screens/settings/AccountSettings.tsx'), 'AccountSettings'),
 });
 const appearance = createRoute({
   getParentRoute: () => settings,
   path: 'preferences',
-  component: lazyRouteComponent(
-    () => import('./screens/settings/PreferenceSettings.tsx'),
-    'PreferenceSettings',
-  ),
+  component: screen(() => import('./screens/settings/PreferenceSettings.tsx'), 'PreferenceSettings'),
 });
 
 const tree = root.addChildren([

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { speak } from './language.ts';
 import { ago, agoInWords, dayName, lengthOf, sameDay } from './times.ts';
+
+beforeAll(() => speak('en'));
 
 const NOW = new Date(2026, 2, 10, 12, 0, 0).getTime();
 const before = (ms: number): string => new Date(NOW - ms).toISOString();

@@ -1,3 +1,6 @@
+import { base } from './base.ts';
+import { locale } from './language.ts';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -5,20 +8,20 @@ const DAY = 24 * HOUR;
 
 /** A length of time in the largest unit that says enough: `12 s`, `4 min`, `3 h`, `2 d`. */
 export function lengthOf(ms: number): string {
-  if (ms < MINUTE) return `${Math.max(0, Math.floor(ms / SECOND))} s`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
-  if (ms < DAY) return `${Math.floor(ms / HOUR)} h`;
-  return `${Math.floor(ms / DAY)} d`;
+  if (ms < MINUTE) return base('seconds', { number: Math.max(0, Math.floor(ms / SECOND)) });
+  if (ms < HOUR) return base('minutes', { number: Math.floor(ms / MINUTE) });
+  if (ms < DAY) return base('hours', { number: Math.floor(ms / HOUR) });
+  return base('days', { number: Math.floor(ms / DAY) });
 }
 
 /** How long ago, for lists: `now`, `4 min`, `3 h`, `2 d`, then the date. */
-export function ago(utc: string, nowMs: number, locale?: string): string {
+export function ago(utc: string, nowMs: number, at = locale()): string {
   const then = Date.parse(utc);
   const passed = nowMs - then;
-  if (passed < MINUTE) return 'now';
+  if (passed < MINUTE) return base('now');
   if (passed < 7 * DAY) return lengthOf(passed);
   const sameYear = new Date(then).getFullYear() === new Date(nowMs).getFullYear();
-  return new Intl.DateTimeFormat(locale, {
+  return new Intl.DateTimeFormat(at, {
     day: 'numeric',
     month: 'short',
     ...(sameYear ? {} : { year: 'numeric' }),
@@ -26,28 +29,31 @@ export function ago(utc: string, nowMs: number, locale?: string): string {
 }
 
 /** The same within a sentence: `just now`, `4 min ago`, `on 3 Feb`. */
-export function agoInWords(utc: string, nowMs: number, locale?: string): string {
+export function agoInWords(utc: string, nowMs: number, at = locale()): string {
   const passed = nowMs - Date.parse(utc);
-  if (passed < MINUTE) return 'just now';
-  return passed < 7 * DAY ? `${lengthOf(passed)} ago` : `on ${ago(utc, nowMs, locale)}`;
+  if (passed < MINUTE) return base('just_now');
+  if (passed < HOUR) return base('ago_minutes', { count: Math.floor(passed / MINUTE) });
+  if (passed < DAY) return base('ago_hours', { count: Math.floor(passed / HOUR) });
+  if (passed < 7 * DAY) return base('ago_days', { count: Math.floor(passed / DAY) });
+  return base('on_date', { date: ago(utc, nowMs, at) });
 }
 
 /** The exact time, for hovering. */
-export const exact = (utc: string, locale?: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' }).format(Date.parse(utc));
+export const exact = (utc: string, at = locale()): string =>
+  new Intl.DateTimeFormat(at, { dateStyle: 'full', timeStyle: 'medium' }).format(Date.parse(utc));
 
 /** The time of day. */
-export const clock = (utc: string, locale?: string): string =>
-  new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(Date.parse(utc));
+export const clock = (utc: string, at = locale()): string =>
+  new Intl.DateTimeFormat(at, { hour: '2-digit', minute: '2-digit' }).format(Date.parse(utc));
 
 /** A day as a heading: `Today`, `Yesterday`, `Tuesday, 3 March`. */
-export function dayName(utc: string, nowMs: number, locale?: string): string {
+export function dayName(utc: string, nowMs: number, at = locale()): string {
   const then = new Date(utc);
   const today = new Date(nowMs);
   const days = Math.round((startOfDay(today) - startOfDay(then)) / DAY);
-  if (days === 0) return 'Today';
-  if (days === 1) return 'Yesterday';
-  return new Intl.DateTimeFormat(locale, {
+  if (days === 0) return base('today');
+  if (days === 1) return base('yesterday');
+  return new Intl.DateTimeFormat(at, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -63,7 +69,5 @@ export const sameDay = (left: string, right: string): boolean =>
   startOfDay(new Date(left)) === startOfDay(new Date(right));
 
 /** A date without its time. */
-export const dateOf = (utc: string, locale?: string): string =>
-  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(
-    Date.parse(utc),
-  );
+export const dateOf = (utc: string, at = locale()): string =>
+  new Intl.DateTimeFormat(at, { day: 'numeric', month: 'short', year: 'numeric' }).format(Date.parse(utc));

@@ -1,5 +1,6 @@
 import type { Session } from '@foyer/protocol';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { speak } from './language.ts';
 import {
   initials,
   plainText,
@@ -9,6 +10,8 @@ import {
   unreadCount,
   visitorName,
 } from './words.ts';
+
+beforeAll(() => speak('en'));
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 const session = (change: Partial<Session>): Session => ({

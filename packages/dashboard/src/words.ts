@@ -1,5 +1,7 @@
-import type { HandoffReason, MessageEvent, Session, SessionStatus, WebhookEvent } from '@foyer/protocol';
-import { ago, lengthOf } from './times.ts';
+import type { HandoffReason, MessageEvent, Session, SessionStatus } from '@foyer/protocol';
+import { base } from './base.ts';
+import { formatNumber } from './language.ts';
+import { agoInWords, lengthOf } from './times.ts';
 
 interface Named {
   key: string | null;
@@ -11,10 +13,10 @@ interface Named {
 export function visitorName(visitor: Named): string {
   if (visitor.name) return visitor.name;
   if (visitor.email) return visitor.email;
-  if (visitor.key === null) return 'Erased visitor';
+  if (visitor.key === null) return base('visitor_erased');
   // The site's own key means something to the team; the end of a random one only tells two apart.
   if (!visitor.key.startsWith('anon_')) return visitor.key.replace(/^user_(?=.)/, '');
-  return `Visitor ${visitor.key.slice(-4).toLowerCase()}`;
+  return base('visitor_unnamed', { end: visitor.key.slice(-4).toLowerCase() });
 }
 
 /** Two letters at most, for the round picture of a person. */
@@ -25,37 +27,26 @@ export function initials(name: string): string {
   return (first + second).toLocaleUpperCase();
 }
 
-export const STATUS_WORDS: Record<SessionStatus, string> = {
-  bot: 'With the bot',
-  waiting: 'Waiting',
-  active: 'Active',
-  closed: 'Closed',
-};
+export const statusWord = (status: SessionStatus): string => base(`status_${status}`);
 
-export const REASON_WORDS: Record<HandoffReason, string> = {
-  visitor_request: 'The visitor asked for a person.',
-  low_confidence: 'The bot was not sure of its answer.',
-  no_answer: 'The bot had no answer, twice.',
-  agent_takeover: 'A person of the team took the chat over.',
-  rule: 'A rule of this site hands such chats to a person.',
-};
+export const reasonSentence = (reason: HandoffReason): string => base(`reason_${reason}`);
 
 /** A chat's state as a sentence that needs no context. */
 export function stateSentence(session: Session, nowMs: number, myId: number): string {
   if (session.status === 'waiting') {
     const since = session.waiting_since_utc ?? session.handoff?.created_utc ?? session.started_utc;
-    const wait = lengthOf(nowMs - Date.parse(since));
-    if (session.contact_email) return `left an e-mail address ${wait} ago`;
-    return /^\d s$/.test(wait) ? 'waiting for a person' : `waiting ${wait} for a person`;
+    const waitMs = nowMs - Date.parse(since);
+    if (session.contact_email) return base('state_left_email', { length: lengthOf(waitMs) });
+    return waitMs < 10_000 ? base('state_waiting_now') : base('state_waiting', { length: lengthOf(waitMs) });
   }
-  if (session.status === 'bot') return 'talking with the bot';
+  if (session.status === 'bot') return base('state_bot');
   if (session.status === 'active') {
-    if (!session.agent) return 'with a person';
-    return session.agent.id === myId ? 'with you' : `with ${session.agent.name}`;
+    if (!session.agent) return base('state_person');
+    return session.agent.id === myId ? base('state_mine') : base('state_with', { name: session.agent.name });
   }
-  const rated = session.rating === null ? '' : `, rated ${session.rating} of 5`;
-  const closed = ago(session.ended_utc ?? session.started_utc, nowMs);
-  return closed === 'now' ? `closed just now${rated}` : `closed ${closed} ago${rated}`;
+  const when = agoInWords(session.ended_utc ?? session.started_utc, nowMs);
+  const { rating } = session;
+  return rating === null ? base('state_closed', { when }) : base('state_closed_rated', { when, rating });
 }
 
 /** A line of a message without the marks of its markdown. */
@@ -70,16 +61,17 @@ export const plainText = (text: string): string =>
 /** What a list shows of a chat: its last words; of one that waits, why. */
 export function snippetOf(session: Session, myId: number): string {
   const last = session.last_message;
-  if (!last) return 'No message yet';
+  if (!last) return base('no_message');
   if (last.sender === 'system' && session.status === 'waiting' && session.handoff?.summary) {
     const lines = session.handoff.summary.split('\n');
     // In a line of 40 characters the question itself says more than the reason before it.
     const asked = lines.findLast((line) => line.startsWith('“'))?.split('” – ')[0];
     return asked ? `${plainText(asked)}”` : plainText(lines[0] ?? '');
   }
-  const own = session.agent?.id === myId ? 'You: ' : 'Team: ';
-  const by = { visitor: '', bot: 'Bot: ', agent: own, system: '' }[last.sender];
-  return by + plainText(last.text);
+  const text = plainText(last.text);
+  if (last.sender === 'bot') return base('said_by_bot', { text });
+  if (last.sender !== 'agent') return text;
+  return base(session.agent?.id === myId ? 'said_by_me' : 'said_by_team', { text });
 }
 
 /** Messages that wait for a person to read them; the bot's chats need nobody. */
@@ -93,46 +85,28 @@ export function unreadCount(session: Session): number {
 /** What a system message says; `who` is its author. */
 export function systemSentence(event: MessageEvent | null, who: string | null, text: string): string {
   switch (event) {
-    case 'handed_off':
-      return 'The bot handed the chat to the team';
     case 'agent_joined':
-      return `${who ?? 'A person'} joined the chat`;
     case 'given_back':
-      return `${who ?? 'A person'} gave the chat back to the bot`;
-    case 'email_left':
-      return text || 'The visitor left an e-mail address';
-    case 'closed_by_visitor':
-      return 'The visitor ended the chat';
     case 'closed_by_agent':
-      return `${who ?? 'A person'} closed the chat`;
+      return base(`event_${event}`, { name: who ?? base('a_person') });
+    case 'handed_off':
+    case 'closed_by_visitor':
+      return base(`event_${event}`);
+    case 'email_left':
+      return text || base('event_email_left');
     default:
       return text;
   }
 }
 
-export const EVENT_WORDS: Record<WebhookEvent, string> = {
-  handoff: 'A chat is handed to a person',
-  feedback: 'A visitor rates a chat',
-  conversation_started: 'A chat starts',
-  conversation_closed: 'A chat is closed',
-  message_created: 'A message is written',
-  ticket_created: 'A ticket is made',
-  ticket_updated: 'A ticket changes',
-  ticket_replied: 'A ticket is answered',
-  visitor_identified: 'A visitor says who they are',
-  segment_entered: 'A visitor comes into a segment',
-  segment_left: 'A visitor leaves a segment',
-  ping: 'A test from this page',
-};
-
 /** `1 article`, `2 articles`; the plural only where it is irregular. */
 export const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number.toLocaleString()} ${number === 1 ? one : many}`;
+  `${formatNumber(number)} ${number === 1 ? one : many}`;
 
 /** An attribute's value as text. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '—';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return base(value ? 'yes' : 'no');
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   return JSON.stringify(value);
 }

@@ -14,6 +14,7 @@ export * from './macro-text.ts';
 export * from './macros.ts';
 export * from './office-clock.ts';
 export * from './office-hours.ts';
+export * from './phrases.ts';
 export * from './portal.ts';
 export * from './reports.ts';
 export * from './saved-views.ts';

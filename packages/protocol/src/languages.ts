@@ -17,6 +17,10 @@ export const LANGUAGES = [
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** What the dashboard speaks. */
+export const DESK_LANGUAGES = ['en', 'de'] as const satisfies readonly Language[];
+export type DeskLanguage = (typeof DESK_LANGUAGES)[number];
+
 const RIGHT_TO_LEFT: readonly Language[] = ['ar', 'he'];
 
 export const isRightToLeft = (language: Language): boolean => RIGHT_TO_LEFT.includes(language);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { preChat } from './door.ts';
-import { LANGUAGES } from './languages.ts';
+import { DESK_LANGUAGES, LANGUAGES } from './languages.ts';
 import { officeHours } from './office-hours.ts';
 import { MESSAGE_FILES_MAX, UPLOAD_MAX_BYTES, uploadKind } from './uploads.ts';
 import { color, deleted, done, email, id, pictureUrl, text, utc } from './values.ts';
@@ -153,9 +153,13 @@ export const usage = z.object({
   agent_limit: z.int().nullable().describe('Null: no limit'),
 });
 
+const deskLanguage = z.enum(DESK_LANGUAGES);
+
 export const me = z.object({
   agent,
   presence: chosenPresence,
+  /** What the dashboard speaks to this agent; null: what the browser prefers. */
+  language: deskLanguage.nullable(),
   site: siteSettings,
   base_url: z.string(),
   /** Every site that this person is an agent of; the dashboard shows one at a time. */
@@ -188,6 +192,7 @@ export const siteContract = {
   'me.set_presence': { input: z.strictObject({ presence: chosenPresence }), output: done },
   'me.set_picture': { input: newPicture, output: agent },
   'site.set_logo': { input: newPicture, output: siteSettings },
+  'me.set_language': { input: z.strictObject({ language: deskLanguage.nullable() }), output: done },
   'site.update': {
     input: z.strictObject({
       name: text(1, 100).optional(),

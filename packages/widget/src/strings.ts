@@ -1,15 +1,11 @@
 import { isRightToLeft, type Language } from '@foyer/protocol/languages';
+import { fill, grammarOf, type Translated } from '@foyer/protocol/phrases';
 import type { words as english } from './languages/en.ts';
-
-/** Forms by the categories of Intl.PluralRules for `{count}`. */
-export type Plural = { readonly other: string } & {
-  readonly [category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string;
-};
 
 export type StringKey = keyof typeof english;
 
 /** One language: every word that the widget says itself, by key. */
-export type Words = { readonly [K in StringKey]: (typeof english)[K] extends string ? string : Plural };
+export type Words = Translated<typeof english>;
 
 type Values = Record<string, string | number>;
 
@@ -33,9 +29,7 @@ const TABLES: Record<Language, () => Promise<{ words: Words }>> = {
 
 let spoken: Language = 'en';
 let words: Words | undefined;
-/** Made when a number is first said: to make them takes longer than all else of the widget's start. */
-let rules: Intl.PluralRules | undefined;
-let numbers: Intl.NumberFormat | undefined;
+let grammar = grammarOf('en');
 
 /** The language that is spoken now, for Intl. */
 export const language = (): Language => spoken;
@@ -44,8 +38,7 @@ export const language = (): Language => spoken;
 export const speak = (next: Language, table: Words): void => {
   spoken = next;
   words = table;
-  rules = undefined;
-  numbers = undefined;
+  grammar = grammarOf(next);
 };
 
 /** @throws when neither this language nor English can be loaded */
@@ -66,20 +59,6 @@ export const declareLanguage = (root: HTMLElement): void => {
 
 /** `say('waiting_minutes', { minutes: 2 })`; `count` chooses the plural's form. Nothing before the first `speak`. */
 export const say = (key: StringKey, values: Values = {}): string => {
-  const found: string | Plural | undefined = words?.[key];
-  const text = typeof found === 'object' ? (found[categoryOf(Number(values.count))] ?? found.other) : found;
-  return (text ?? '').replace(/\{(\w+)\}/g, (placeholder, name: string) => {
-    const value = values[name];
-    return typeof value === 'number' ? written(value) : (value ?? placeholder);
-  });
-};
-
-const categoryOf = (count: number): Intl.LDMLPluralRule => {
-  rules ??= new Intl.PluralRules(spoken);
-  return rules.select(count);
-};
-
-const written = (value: number): string => {
-  numbers ??= new Intl.NumberFormat(spoken);
-  return numbers.format(value);
+  const phrase = words?.[key];
+  return phrase === undefined ? '' : fill<string | number>(phrase, values, grammar).join('');
 };

@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { CircleUser, Keyboard, LogOut, SlidersHorizontal } from 'lucide-react';
 import { signOut } from '../auth.ts';
+import { base } from '../base.ts';
 import { Face } from '../ui/Face.tsx';
 import { Menu } from '../ui/Menu.tsx';
 import { complain } from '../ui/toast-store.ts';
 import { useMe } from './DeskContext.tsx';
-import { CHOICES, isChoice, useChosenPresence, useOwnPresence } from './presence.ts';
+import { isChoice, presenceChoices, useChosenPresence, useOwnPresence } from './presence.ts';
 
 /** Who I am, whether I am there, and the way out. */
 export function AgentMenu({ onShortcuts }: { onShortcuts: () => void }) {
@@ -15,7 +16,7 @@ export function AgentMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const [chosen, choose] = useChosenPresence();
   return (
     <Menu
-      label="Your menu"
+      label={base('menu')}
       side="top"
       trigger={
         <button
@@ -25,35 +26,32 @@ export function AgentMenu({ onShortcuts }: { onShortcuts: () => void }) {
           <Face kind="agent" name={agent.name} picture={agent.picture_url} presence={own.seen} />
           <span className="min-w-0 max-xl:sr-only">
             <span className="block truncate font-medium">{agent.name}</span>
-            <span className="block text-soft text-xs">
-              {own.words}
-              <span className="sr-only">. Your menu</span>
-            </span>
+            <span className="block text-soft text-xs">{own.words}</span>
           </span>
         </button>
       }
       choice={{
-        label: 'Your presence',
+        label: base('presence'),
         value: chosen,
-        options: CHOICES,
+        options: presenceChoices(),
         onChange: (value) => isChoice(value) && choose(value),
       }}
       items={[
         {
-          label: 'Your account',
+          label: base('account'),
           icon: <CircleUser aria-hidden />,
           onSelect: () => void navigate({ to: '/settings/account' }),
         },
         {
-          label: 'Appearance and sound',
+          label: base('preferences'),
           icon: <SlidersHorizontal aria-hidden />,
           onSelect: () => void navigate({ to: '/settings/preferences' }),
         },
-        { label: 'Shortcuts', icon: <Keyboard aria-hidden />, shortcut: '?', onSelect: onShortcuts },
+        { label: base('shortcuts'), icon: <Keyboard aria-hidden />, shortcut: '?', onSelect: onShortcuts },
         {
-          label: 'Sign out',
+          label: base('sign_out'),
           icon: <LogOut aria-hidden />,
-          onSelect: () => void signOut().catch((error) => complain('You are still signed in', error)),
+          onSelect: () => void signOut().catch((error) => complain(base('sign_out_failed'), error)),
         },
       ]}
     />

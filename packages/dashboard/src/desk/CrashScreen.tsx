@@ -1,4 +1,5 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { base } from '../base.ts';
 import { ErrorNote } from '../ui/ErrorNote.tsx';
 
 /** A page could not be shown: what happened, and the way on. */
@@ -7,8 +8,8 @@ export function CrashScreen({ error: thrown }: ErrorComponentProps) {
   return (
     <div className="flex h-full flex-1 items-center justify-center bg-surface p-6">
       <div className="w-full max-w-md">
-        <h1 className="mb-3 font-semibold text-lg">This page could not be shown</h1>
-        <ErrorNote error={error} title="Nothing that you wrote is lost." onRetry={() => location.reload()} />
+        <h1 className="mb-3 font-semibold text-lg">{base('crashed')}</h1>
+        <ErrorNote error={error} title={base('crashed_kept')} onRetry={() => location.reload()} />
       </div>
     </div>
   );

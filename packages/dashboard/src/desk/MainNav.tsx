@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useMatchRoute } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense } from 'react';
+import { base } from '../base.ts';
 import { countsQuery } from '../queries.ts';
 import { cx } from '../ui/classes.ts';
 import { Mark } from '../ui/Mark.tsx';
@@ -29,7 +30,7 @@ export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) 
   const inInbox = Boolean(useMatchRoute()({ to: '/inbox', fuzzy: true }));
   return (
     <nav
-      aria-label="Main"
+      aria-label={base('main')}
       className={cx(
         'flex shrink-0 bg-frame max-md:border-t max-md:pb-[env(safe-area-inset-bottom)] md:w-14 md:flex-col md:p-2 xl:w-52 xl:p-3',
         hiddenOnPhone && 'max-md:hidden',
@@ -42,14 +43,15 @@ export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) 
       <button
         type="button"
         aria-keyshortcuts="Control+K"
-        title="Search and commands (Ctrl K)"
+        title={base('search_and_commands_keys')}
         onClick={onSearch}
         className="my-2 flex h-9 items-center gap-2 rounded-lg border border-line-strong bg-surface px-2.5 text-faint hover:text-text max-md:hidden max-xl:justify-center"
       >
         <Search aria-hidden className="size-4 shrink-0" />
-        <span className="flex-1 text-start max-xl:sr-only">
-          Search<span className="sr-only"> and commands</span>
+        <span aria-hidden className="flex-1 text-start max-xl:hidden">
+          {base('search')}
         </span>
+        <span className="sr-only">{base('search_and_commands')}</span>
         <span aria-hidden className="max-xl:hidden">
           <Keys keys="Ctrl K" />
         </span>
@@ -84,15 +86,15 @@ function NavLink({ item }: { item: NavItem }) {
   return (
     <Link
       to={item.to}
-      title={item.label}
+      title={base(item.word)}
       className="relative flex h-9 items-center gap-3 rounded-lg px-2.5 text-soft hover:bg-pressed hover:text-text data-[status=active]:bg-pressed data-[status=active]:font-medium data-[status=active]:text-text max-md:h-14 max-md:flex-col max-md:justify-center max-md:gap-1 max-md:px-0 max-md:text-xs md:max-xl:justify-center max-md:data-[status=active]:bg-transparent max-md:data-[status=active]:text-accent-text"
     >
       <Icon aria-hidden className="size-[18px] shrink-0 max-md:size-5" />
-      <span className="truncate md:max-xl:sr-only">{item.label}</span>
+      <span className="truncate md:max-xl:sr-only">{base(item.word)}</span>
       {badge ? (
         <span className="tabular rounded-md bg-accent px-1.5 font-semibold text-on-accent text-xs max-md:absolute max-md:start-1/2 max-md:top-1 max-md:ms-2 md:max-xl:absolute md:max-xl:-end-1.5 md:max-xl:-top-1.5 xl:ms-auto">
-          {badge}
-          <span className="sr-only"> waiting</span>
+          <span aria-hidden>{badge}</span>
+          <span className="sr-only">{base('waiting_count', { count: badge })}</span>
         </span>
       ) : null}
     </Link>

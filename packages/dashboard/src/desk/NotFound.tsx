@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { base } from '../base.ts';
 import { buttonLook } from '../ui/Button.tsx';
 
 /** There is no page at this address. */
@@ -6,11 +7,11 @@ export function NotFound() {
   return (
     <div className="flex h-full flex-1 flex-col items-center justify-center gap-4 bg-surface p-6 text-center">
       <div>
-        <h1 className="font-semibold text-lg">There is nothing at this address</h1>
-        <p className="mt-1 text-soft">It may have been deleted, or the link is incomplete.</p>
+        <h1 className="font-semibold text-lg">{base('nothing_here')}</h1>
+        <p className="mt-1 text-soft">{base('nothing_here_hint')}</p>
       </div>
       <Link to="/inbox" className={buttonLook('primary')}>
-        Go to the inbox
+        {base('to_inbox')}
       </Link>
     </div>
   );

@@ -5,13 +5,14 @@ import { Command } from 'cmdk';
 import { CircleDot, FilePlus, FileUp, Keyboard, Moon, Search, Sun, UserPlus, Webhook } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import { callPage } from '../api.ts';
+import { base } from '../base.ts';
 import { Face } from '../ui/Face.tsx';
 import { useNow } from '../ui/Time.tsx';
 import { snippetOf, stateSentence, visitorName } from '../words.ts';
 import { useMe } from './DeskContext.tsx';
 import { NAV } from './nav.ts';
 import { setTheme } from './preferences.ts';
-import { CHOICES, useChosenPresence } from './presence.ts';
+import { presenceChoices, useChosenPresence } from './presence.ts';
 
 const FOUND_CHATS = 6;
 
@@ -43,67 +44,67 @@ export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShort
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup
-          aria-label="Search and commands"
+          aria-label={base('search_and_commands')}
           className="-translate-x-1/2 appear fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-32px)] max-w-xl overflow-hidden rounded-xl bg-raised shadow-float outline-none"
         >
-          <Command label="Search and commands" loop>
+          <Command label={base('search_and_commands')} loop>
             <div className="flex items-center gap-3 border-b px-4">
               <Search aria-hidden className="size-4 shrink-0 text-soft" />
               <Command.Input
                 autoFocus
                 value={search}
                 onValueChange={setSearch}
-                placeholder="Go to a page, or find a chat or a ticket"
+                placeholder={base('palette_placeholder')}
                 className="h-12 w-full bg-transparent text-base outline-none"
               />
             </div>
             <Command.List className="scroll-y max-h-[50vh] pt-1">
               <Command.Empty className="px-5 py-6 text-center text-soft">
-                Nothing is called “{search}”.
+                {base('palette_none', { search })}
               </Command.Empty>
-              <Command.Group heading="Go to" className={GROUP}>
-                {NAV.map(({ to, label, icon: Icon }) => (
+              <Command.Group heading={base('palette_go')} className={GROUP}>
+                {NAV.map(({ to, word, icon: Icon }) => (
                   <Item key={to} icon={<Icon aria-hidden />} onSelect={go(() => void navigate({ to }))}>
-                    {label}
+                    {base(word)}
                   </Item>
                 ))}
               </Command.Group>
               {/* They come later than the rest; below the first group they don't move what is chosen. */}
               <Chats search={search} go={go} />
-              <Command.Group heading="Do" className={GROUP}>
+              <Command.Group heading={base('palette_do')} className={GROUP}>
                 <Item
                   icon={<FilePlus aria-hidden />}
                   onSelect={go(() => void navigate({ to: '/knowledge/new' }))}
                 >
-                  Write an article
+                  {base('palette_write')}
                 </Item>
                 <Item
                   icon={<FileUp aria-hidden />}
                   onSelect={go(() => void navigate({ to: '/knowledge/import' }))}
                 >
-                  Import articles
+                  {base('palette_import')}
                 </Item>
                 <Item
                   icon={<UserPlus aria-hidden />}
                   onSelect={go(() => void navigate({ to: '/settings/team' }))}
                 >
-                  Invite somebody to the team
+                  {base('palette_invite')}
                 </Item>
                 <Item
                   icon={<Webhook aria-hidden />}
                   onSelect={go(() => void navigate({ to: '/settings/webhooks' }))}
                 >
-                  Webhooks and their delivery log
+                  {base('palette_webhooks')}
                 </Item>
                 <Presences go={go} />
                 <Item icon={<Sun aria-hidden />} onSelect={go(() => setTheme('light'))}>
-                  Light appearance
+                  {base('palette_light')}
                 </Item>
                 <Item icon={<Moon aria-hidden />} onSelect={go(() => setTheme('dark'))}>
-                  Dark appearance
+                  {base('palette_dark')}
                 </Item>
                 <Item icon={<Keyboard aria-hidden />} onSelect={go(onShortcuts)}>
-                  Show the shortcuts
+                  {base('palette_shortcuts')}
                 </Item>
               </Command.Group>
             </Command.List>
@@ -116,11 +117,13 @@ export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShort
 
 function Presences({ go }: { go: (act: () => void) => () => void }) {
   const [chosen, choose] = useChosenPresence();
-  return CHOICES.filter(({ value }) => value !== chosen).map(({ value, label }) => (
-    <Item key={value} icon={<CircleDot aria-hidden />} onSelect={go(() => choose(value))}>
-      {`Be ${label.toLowerCase()}`}
-    </Item>
-  ));
+  return presenceChoices()
+    .filter(({ value }) => value !== chosen)
+    .map(({ value }) => (
+      <Item key={value} icon={<CircleDot aria-hidden />} onSelect={go(() => choose(value))}>
+        {base(`palette_${value}`)}
+      </Item>
+    ));
 }
 
 function Chats({ search, go }: { search: string; go: (act: () => void) => () => void }) {
@@ -136,7 +139,7 @@ function Chats({ search, go }: { search: string; go: (act: () => void) => () => 
   });
   if (!data || data.items.length === 0) return null;
   return (
-    <Command.Group heading={q ? 'Chats found' : 'Latest chats'} className={GROUP} forceMount>
+    <Command.Group heading={base(q ? 'palette_found' : 'palette_latest')} className={GROUP} forceMount>
       {data.items.map((session) => (
         <Command.Item
           key={session.session_id}

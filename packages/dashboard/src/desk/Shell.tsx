@@ -4,6 +4,7 @@ import { Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { signInSettled } from '../auth.ts';
+import { base } from '../base.ts';
 import { meQuery } from '../queries.ts';
 import { DeskContext, useLiveState, useOutbox } from './DeskContext.tsx';
 import { Desk } from './desk.ts';
@@ -112,7 +113,7 @@ function OfflineBanner() {
       {state === 'offline' ? (
         <p className="late flex items-center justify-center gap-2 border-warn-line border-b bg-warn-ground px-4 py-1 text-warn-text">
           <WifiOff aria-hidden className="size-4 shrink-0" />
-          You are offline. What you write is kept{waiting > 0 ? ' and sent when you are back' : ''}.
+          {base(waiting > 0 ? 'offline_waiting' : 'offline')}
         </p>
       ) : null}
     </div>

@@ -1,6 +1,9 @@
 import type { Session } from '@foyer/protocol';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { speak } from '../language.ts';
 import { Alerts } from './alerts.ts';
+
+beforeAll(() => speak('en'));
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 const SINCE = '2026-03-10T11:59:58.000Z';

@@ -1,5 +1,6 @@
 import type { Session } from '@foyer/protocol';
-import { REASON_WORDS, visitorName } from '../words.ts';
+import { base } from '../base.ts';
+import { reasonSentence, visitorName } from '../words.ts';
 
 export interface Alert {
   /** One thing is told once, whichever tab hears of it first. */
@@ -33,11 +34,11 @@ export class Alerts {
     const since = session.waiting_since_utc;
     if (session.status !== 'waiting' || since === null || nowMs - Date.parse(since) > NEWS_MS)
       return undefined;
-    const reason = session.handoff ? REASON_WORDS[session.handoff.reason] : '';
+    const reason = session.handoff ? reasonSentence(session.handoff.reason) : '';
     return {
       key: `waiting ${session.session_id} ${since}`,
       session_id: session.session_id,
-      title: `${visitorName(session.visitor)} is waiting for a person`,
+      title: base('alert_waiting', { name: visitorName(session.visitor) }),
       body: session.last_message?.sender === 'visitor' ? session.last_message.text : reason,
     };
   }
@@ -49,7 +50,7 @@ export class Alerts {
     return {
       key: `given ${session.session_id} ${session.last_seq}`,
       session_id: session.session_id,
-      title: `${visitorName(session.visitor)} is yours now`,
+      title: base('alert_yours', { name: visitorName(session.visitor) }),
       body: session.handoff?.summary ?? '',
     };
   }

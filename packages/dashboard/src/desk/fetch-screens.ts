@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { wordsAreThere } from '../language.ts';
 import { useDesk } from './DeskContext.tsx';
 
 /** What opens over a screen, and would be missing without a line as well. */
@@ -43,6 +44,7 @@ export function useFetchedScreens(): void {
         const part = parts.shift();
         if (part === undefined) return;
         await part()?.catch(() => undefined);
+        await wordsAreThere();
       }
       isFetching = false;
     };

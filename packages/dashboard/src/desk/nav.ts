@@ -1,16 +1,17 @@
 import { BookOpen, ChartNoAxesColumn, Inbox, type LucideIcon, Settings, Users } from 'lucide-react';
+import type { BaseWord } from '../base.ts';
 
 export interface NavItem {
   to: '/inbox' | '/visitors' | '/knowledge' | '/reports' | '/settings';
-  label: string;
+  word: BaseWord;
   icon: LucideIcon;
 }
 
 /** The desk's map: no more at the top level (look.md). */
 export const NAV: NavItem[] = [
-  { to: '/inbox', label: 'Inbox', icon: Inbox },
-  { to: '/visitors', label: 'Visitors', icon: Users },
-  { to: '/knowledge', label: 'Knowledge', icon: BookOpen },
-  { to: '/reports', label: 'Reports', icon: ChartNoAxesColumn },
-  { to: '/settings', label: 'Settings', icon: Settings },
+  { to: '/inbox', word: 'nav_inbox', icon: Inbox },
+  { to: '/visitors', word: 'nav_visitors', icon: Users },
+  { to: '/knowledge', word: 'nav_knowledge', icon: BookOpen },
+  { to: '/reports', word: 'nav_reports', icon: ChartNoAxesColumn },
+  { to: '/settings', word: 'nav_settings', icon: Settings },
 ];

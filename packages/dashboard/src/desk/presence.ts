@@ -1,6 +1,7 @@
 import type { ChosenPresence } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api.ts';
+import { base } from '../base.ts';
 import { meQuery, presenceQuery } from '../queries.ts';
 import { complain } from '../ui/toast-store.ts';
 import { useLiveState, useMe } from './DeskContext.tsx';
@@ -8,20 +9,16 @@ import { useLiveState, useMe } from './DeskContext.tsx';
 /** As the team sees somebody. */
 export type SeenPresence = 'online' | 'away' | 'offline';
 
-export const SEEN_WORDS: Record<SeenPresence, string> = {
-  online: 'Online',
-  away: 'Away',
-  offline: 'Offline',
-};
+/** What the team is told of somebody. */
+export const seenWord = (seen: SeenPresence): string => base(`presence_${seen}`);
 
-export const CHOICES: readonly { value: ChosenPresence; label: string }[] = [
-  { value: 'online', label: 'Online' },
-  { value: 'away', label: 'Away' },
-  { value: 'invisible', label: 'Invisible' },
-];
+const CHOICES: readonly ChosenPresence[] = ['online', 'away', 'invisible'];
+
+export const presenceChoices = (): { value: ChosenPresence; label: string }[] =>
+  CHOICES.map((value) => ({ value, label: base(`presence_${value}`) }));
 
 export const isChoice = (value: string): value is ChosenPresence =>
-  CHOICES.some((choice) => choice.value === value);
+  CHOICES.some((choice) => choice === value);
 
 /** Whether a colleague is at the desk. */
 export function useSeenPresence(): (agentId: number) => SeenPresence {
@@ -36,10 +33,10 @@ export function useSeenPresence(): (agentId: number) => SeenPresence {
 export function useOwnPresence(): { seen: SeenPresence; words: string } {
   const { agent, presence } = useMe();
   const seenOf = useSeenPresence();
-  if (useLiveState() !== 'online') return { seen: 'offline', words: SEEN_WORDS.offline };
-  if (presence === 'invisible') return { seen: 'offline', words: 'Invisible' };
+  if (useLiveState() !== 'online') return { seen: 'offline', words: seenWord('offline') };
+  if (presence === 'invisible') return { seen: 'offline', words: base('presence_invisible') };
   const seen = seenOf(agent.id);
-  return { seen, words: SEEN_WORDS[seen] };
+  return { seen, words: seenWord(seen) };
 }
 
 /** What I have chosen to be, and the way to choose another. */
@@ -57,7 +54,7 @@ export function useChosenPresence(): [ChosenPresence, (presence: ChosenPresence)
     },
     onError: (error, _chosen, context) => {
       if (context) show(context.before);
-      complain('Your presence was not changed', error);
+      complain(base('presence_failed'), error);
     },
   });
   return [presence, (chosen) => choose.mutate(chosen)];

@@ -1,45 +1,46 @@
 import { useEffect, useRef } from 'react';
+import type { BaseWord } from '../base.ts';
 
 export interface Shortcut {
   keys: string;
-  does: string;
+  does: BaseWord;
 }
 
 /** Everything that has a shortcut, for the sheet on `?`. */
-export const SHORTCUTS: { title: string; list: Shortcut[] }[] = [
+export const SHORTCUTS: { title: BaseWord; list: Shortcut[] }[] = [
   {
-    title: 'Everywhere',
+    title: 'keys_everywhere',
     list: [
-      { keys: 'Ctrl K', does: 'Go to a page or find a chat' },
-      { keys: '?', does: 'Show this sheet' },
-      { keys: 'Esc', does: 'Close what is on top' },
+      { keys: 'Ctrl K', does: 'keys_palette' },
+      { keys: '?', does: 'keys_sheet' },
+      { keys: 'Esc', does: 'keys_close' },
     ],
   },
   {
-    title: 'In the inbox',
+    title: 'keys_inbox',
     list: [
-      { keys: 'j', does: 'Next in the list' },
-      { keys: 'k', does: 'The one before' },
-      { keys: '/', does: 'Search everything' },
-      { keys: 'a', does: 'Join the chat' },
-      { keys: 'r', does: 'Write a reply' },
-      { keys: 'n', does: 'Write a note' },
-      { keys: 't', does: 'Hand the chat to a colleague' },
-      { keys: 'i', does: 'Make a ticket of the chat' },
-      { keys: 'g', does: 'Suggest a reply' },
-      { keys: 'e', does: 'Close the chat, solve the ticket' },
-      { keys: 'Enter', does: 'Send in a chat' },
-      { keys: 'Shift Enter', does: 'Begin a new line in a chat' },
+      { keys: 'j', does: 'keys_next' },
+      { keys: 'k', does: 'keys_before' },
+      { keys: '/', does: 'keys_search' },
+      { keys: 'a', does: 'keys_join' },
+      { keys: 'r', does: 'keys_reply' },
+      { keys: 'n', does: 'keys_note' },
+      { keys: 't', does: 'keys_hand_over' },
+      { keys: 'i', does: 'keys_make_ticket' },
+      { keys: 'g', does: 'keys_suggest' },
+      { keys: 'e', does: 'keys_done' },
+      { keys: 'Enter', does: 'keys_send_chat' },
+      { keys: 'Shift Enter', does: 'keys_new_line' },
     ],
   },
   {
-    title: 'In a ticket',
+    title: 'keys_ticket',
     list: [
-      { keys: 'z', does: 'Snooze' },
-      { keys: 'm', does: 'Choose a macro' },
-      { keys: 'u', does: 'Take back what was done last' },
-      { keys: 'Ctrl Enter', does: 'Send' },
-      { keys: 'Alt ↑', does: 'Move a view up in the list of views' },
+      { keys: 'z', does: 'keys_snooze' },
+      { keys: 'm', does: 'keys_macro' },
+      { keys: 'u', does: 'keys_undo' },
+      { keys: 'Ctrl Enter', does: 'keys_send' },
+      { keys: 'Alt ↑', does: 'keys_move_view' },
     ],
   },
 ];

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { base } from '../base.ts';
 import { countsQuery } from '../queries.ts';
 import { NAV } from './nav.ts';
 
@@ -8,8 +9,9 @@ import { NAV } from './nav.ts';
 export function useTitle(): void {
   const waiting = useQuery(countsQuery).data?.waiting ?? 0;
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const screen = NAV.find((item) => path.startsWith(item.to))?.label ?? 'Foyer';
+  const screen = NAV.find((item) => path.startsWith(item.to))?.word;
+  const name = screen ? `${base(screen)} · Foyer` : 'Foyer';
   useEffect(() => {
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${screen} · Foyer`;
-  }, [waiting, screen]);
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${name}`;
+  }, [waiting, name]);
 }

@@ -1,3 +1,4 @@
+import { base } from '../base.ts';
 import { uuidV7 } from '../uuid.ts';
 
 /** A file on its way into a reply. */
@@ -25,7 +26,6 @@ const LARGEST_BYTES = 25 * 1024 * 1024;
 export const FILES_MOST = 10;
 /** Longer than this without an answer after all has gone out: the picture is being drawn anew. */
 const ANSWER_MS = 120_000;
-const NO_ANSWER = 'The server can’t be reached.';
 
 const addressOf = (uploadId: string, name: string): string =>
   `/app/uploads/${uploadId}?name=${encodeURIComponent(name)}`;
@@ -50,9 +50,9 @@ export class ChatFiles {
       const count = this.of(sessionId).length;
       const error =
         blob.size > LARGEST_BYTES
-          ? 'Larger than 25 MB.'
+          ? base('file_too_large', { megabytes: LARGEST_BYTES / 1024 ** 2 })
           : count >= FILES_MOST
-            ? `Only ${FILES_MOST} files at once.`
+            ? base('file_too_many', { count: FILES_MOST })
             : null;
       const upload_id = uuidV7(Date.now());
       const state = error === null ? 'uploading' : 'failed';
@@ -100,10 +100,10 @@ export class ChatFiles {
       this.#change(sessionId, uploadId, { progress: total > 0 ? loaded / total : 0 });
     request.onload = () => {
       if (request.status < 300) this.#change(sessionId, uploadId, { state: 'ready', progress: 1 });
-      else fail(request.status === 401 ? 'Sign in again.' : 'The server did not take it.');
+      else fail(base(request.status === 401 ? 'file_signed_out' : 'file_refused'));
     };
-    request.onerror = () => fail(NO_ANSWER);
-    request.ontimeout = () => fail(NO_ANSWER);
+    request.onerror = () => fail(base('file_no_answer'));
+    request.ontimeout = () => fail(base('file_no_answer'));
     this.#change(sessionId, uploadId, { request });
     request.send(held.blob);
   }

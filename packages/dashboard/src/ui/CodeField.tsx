@@ -1,16 +1,17 @@
+import { base } from '../base.ts';
 import { TextField } from './Field.tsx';
 
 /** The six digits that an authenticator shows; browsers and phones fill it in by themselves. */
 export function CodeField({ value, onChange }: { value: string; onChange: (code: string) => void }) {
   return (
     <TextField
-      label="Code"
+      label={base('code')}
       name="code"
       type="text"
       inputMode="numeric"
       autoComplete="one-time-code"
       pattern="\s*[0-9]{3}\s*[0-9]{3}\s*"
-      title="Six digits"
+      title={base('code_digits')}
       maxLength={9}
       required
       autoFocus

@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { base } from '../base.ts';
 import { Button, IconButton } from './Button.tsx';
 import { cx } from './classes.ts';
 
@@ -30,7 +31,7 @@ export function CopyText({ text, label }: { text: string; label: string }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-1">
       <code className="truncate font-mono text-xs">{text}</code>
-      <IconButton label={copied ? 'Copied' : label} small onClick={() => start(text)}>
+      <IconButton label={copied ? base('copied') : label} small onClick={() => start(text)}>
         {copied ? <Check aria-hidden className="size-3.5" /> : <Copy aria-hidden className="size-3.5" />}
       </IconButton>
     </span>
@@ -57,7 +58,7 @@ export function CopyBox({ text, label, wrap = false }: { text: string; label: st
         onClick={() => start(text)}
         icon={copied ? <Check aria-hidden className="size-4" /> : <Copy aria-hidden className="size-4" />}
       >
-        {copied ? 'Copied' : 'Copy'}
+        {base(copied ? 'copied' : 'copy')}
       </Button>
     </div>
   );

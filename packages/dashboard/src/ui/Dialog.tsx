@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { base } from '../base.ts';
 import { Button } from './Button.tsx';
 import { cx } from './classes.ts';
 import { ErrorNote } from './ErrorNote.tsx';
@@ -14,8 +15,8 @@ const BOX =
 /** Without a tip of its own: that would be a layer more for `Esc` to close. */
 const CloseButton = () => (
   <Base.Close
-    aria-label="Close"
-    title="Close (Esc)"
+    aria-label={base('close')}
+    title={base('close_esc')}
     className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-soft hover:bg-hover hover:text-text max-md:size-10"
   >
     <X aria-hidden className="size-4" />
@@ -67,7 +68,17 @@ interface ConfirmProps {
 
 /** Asks in words before something goes. */
 export function Confirm(props: ConfirmProps) {
-  const { open, onClose, title, children, action, keep = 'Cancel', busy = false, error, onConfirm } = props;
+  const {
+    open,
+    onClose,
+    title,
+    children,
+    action,
+    keep = base('cancel'),
+    busy = false,
+    error,
+    onConfirm,
+  } = props;
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <AlertDialog.Portal>

@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { base } from '../base.ts';
 import { cx } from './classes.ts';
 
 const BOX =
@@ -40,7 +41,7 @@ function Frame({
       {children({ id, 'aria-describedby': said, 'aria-invalid': error ? true : undefined })}
       {error ? (
         <p id={`${id}-e`} className="mt-1 text-danger-text">
-          {label} {error}
+          {base('field_wrong', { label, problem: error })}
         </p>
       ) : hint ? (
         <p id={`${id}-h`} className="mt-1 text-soft">

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { ApiError } from '../api.ts';
+import { base } from '../base.ts';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import { ErrorNote } from './ErrorNote.tsx';
@@ -22,7 +23,7 @@ interface FormDialogProps {
 
 /** A dialog of a few fields with Cancel and Save; Enter saves as well. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, onClose, save, fields, children, action = 'Save', disabled = false } = props;
+  const { title, onClose, save, fields, children, action = base('save'), disabled = false } = props;
   const id = useId();
   const { error } = save;
   const isSaid = error instanceof ApiError && fields.some((field) => error.issueWithin(field) !== undefined);
@@ -33,7 +34,7 @@ export function FormDialog(props: FormDialogProps) {
       title={title}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{base('cancel')}</Button>
           <Button look="primary" type="submit" form={id} busy={save.isPending} disabled={disabled}>
             {action}
           </Button>
@@ -49,7 +50,7 @@ export function FormDialog(props: FormDialogProps) {
         }}
       >
         {children}
-        {error && !isSaid ? <ErrorNote error={error} title={props.failure ?? 'It was not saved.'} /> : null}
+        {error && !isSaid ? <ErrorNote error={error} title={props.failure ?? base('not_saved')} /> : null}
       </form>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { base } from '../base.ts';
 import { Button } from './Button.tsx';
 import { ErrorNote } from './ErrorNote.tsx';
 import { Rows } from './Page.tsx';
@@ -42,7 +43,7 @@ export function PagedList({ list, count, label, failed, empty, bones, head, chil
       {list.hasNextPage ? (
         <div className="mt-4 text-center">
           <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
+            {base('show_more')}
           </Button>
         </div>
       ) : null}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { ImagePlus } from 'lucide-react';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import { ApiError } from '../api.ts';
+import { base } from '../base.ts';
 import { base64OfPicture, PICTURE_TYPES } from '../picture-file.ts';
 import { Button } from './Button.tsx';
 import { cx } from './classes.ts';
@@ -60,7 +61,7 @@ export function PictureField({ label, hint, preview, isSet, disabled = false, sa
             icon={<ImagePlus aria-hidden className="size-4" />}
             onClick={() => input.current?.click()}
           >
-            {isSet ? 'Change' : 'Choose a picture'}
+            {base(isSet ? 'picture_change' : 'picture_choose')}
           </Button>
           {isSet ? (
             <Button
@@ -69,7 +70,7 @@ export function PictureField({ label, hint, preview, isSet, disabled = false, sa
               disabled={disabled || change.isPending}
               onClick={() => change.mutate(null)}
             >
-              Remove
+              {base('picture_remove')}
             </Button>
           ) : null}
         </div>
@@ -90,10 +91,10 @@ export function PictureField({ label, hint, preview, isSet, disabled = false, sa
       <p className="mt-1 text-soft">{hint}</p>
       {refusal ? (
         <p role="alert" className="mt-1 text-danger-text">
-          The picture was not taken: it {refusal}.
+          {base('picture_refused', { problem: refusal })}
         </p>
       ) : change.error ? (
-        <ErrorNote error={change.error} title="The picture was not changed." className="mt-2" />
+        <ErrorNote error={change.error} title={base('picture_failed')} className="mt-2" />
       ) : null}
     </fieldset>
   );

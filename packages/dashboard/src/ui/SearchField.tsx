@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react';
 import { type Ref, useEffect, useRef, useState } from 'react';
+import { base } from '../base.ts';
 import { Keys } from './Tip.tsx';
 
 interface SearchFieldProps {
@@ -56,7 +57,7 @@ export function SearchField({ label, value, onChange, shortcut, ref }: SearchFie
       {text ? (
         <button
           type="button"
-          aria-label="Clear the search"
+          aria-label={base('search_clear')}
           onClick={() => setText('')}
           className="-translate-y-1/2 absolute end-1.5 top-1/2 rounded-md p-1 text-soft hover:bg-hover"
         >

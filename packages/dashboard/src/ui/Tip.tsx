@@ -1,5 +1,15 @@
-import { Tooltip } from '@base-ui/react/tooltip';
-import type { ReactElement } from 'react';
+import { cloneElement, type ReactElement } from 'react';
+import { base } from '../base.ts';
+
+const NAMED = {
+  Ctrl: 'key_ctrl',
+  Shift: 'key_shift',
+  Enter: 'key_enter',
+  Esc: 'key_esc',
+  Alt: 'key_alt',
+} as const;
+const isNamed = (key: string): key is keyof typeof NAMED => Object.hasOwn(NAMED, key);
+const keyName = (key: string): string => (isNamed(key) ? base(NAMED[key]) : key);
 
 /** The keys of a shortcut, as they are on the keyboard. */
 export function Keys({ keys }: { keys: string }) {
@@ -10,34 +20,25 @@ export function Keys({ keys }: { keys: string }) {
           key={key}
           className="min-w-5 rounded-sm border border-line-strong bg-surface px-1 text-center font-sans text-soft text-xs"
         >
-          {key}
+          {keyName(key)}
         </kbd>
       ))}
     </span>
   );
 }
 
-/** Says what a control does, and its shortcut, on hover and focus. */
-export function Tip({
+interface TipMarks {
+  'data-tip'?: string;
+  'data-tip-keys'?: string | undefined;
+}
+
+/** Says what a control does, and its shortcut, on hover and focus; `TipLayer` shows it. */
+export const Tip = ({
   text,
   shortcut,
   children,
 }: {
   text: string;
   shortcut?: string;
-  children: ReactElement;
-}) {
-  return (
-    <Tooltip.Root>
-      <Tooltip.Trigger render={children} />
-      <Tooltip.Portal>
-        <Tooltip.Positioner sideOffset={6} className="z-50">
-          <Tooltip.Popup className="flex max-w-72 items-center gap-2 rounded-md bg-raised px-2 py-1 text-text text-xs shadow-float">
-            {text}
-            {shortcut ? <Keys keys={shortcut} /> : null}
-          </Tooltip.Popup>
-        </Tooltip.Positioner>
-      </Tooltip.Portal>
-    </Tooltip.Root>
-  );
-}
+  children: ReactElement<TipMarks>;
+}) => cloneElement(children, { 'data-tip': text, 'data-tip-keys': shortcut });

@@ -1,15 +1,18 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { base } from '../base.ts';
+import { useLanguage } from '../language.ts';
 import { Button, IconButton } from './Button.tsx';
 import { CopyText } from './Copy.tsx';
 import { currentToasts, dismiss, onToasts } from './toast-store.ts';
 
 /** Where short messages show, at the foot of the page. */
 export function Toasts() {
+  useLanguage();
   const toasts = useSyncExternalStore(onToasts, currentToasts);
   return (
     <section
-      aria-label="Messages"
+      aria-label={base('messages')}
       aria-live="polite"
       className="fixed end-4 bottom-20 z-50 flex w-90 max-w-[calc(100vw-32px)] flex-col gap-2 md:bottom-4"
     >
@@ -29,7 +32,9 @@ export function Toasts() {
             {toast.text ? <p className="wrap-anywhere text-soft">{toast.text}</p> : null}
             {toast.requestId ? (
               <p className="mt-1 text-soft text-xs">
-                Request <CopyText text={toast.requestId} label="Copy the request id" />
+                {base.rich('request', {
+                  id: <CopyText text={toast.requestId} label={base('request_copy')} />,
+                })}
               </p>
             ) : null}
           </div>
@@ -42,10 +47,10 @@ export function Toasts() {
                 toast.undo?.();
               }}
             >
-              Undo
+              {base('undo')}
             </Button>
           ) : null}
-          <IconButton label="Dismiss" small onClick={() => dismiss(toast.id)}>
+          <IconButton label={base('dismiss')} small onClick={() => dismiss(toast.id)}>
             <X aria-hidden className="size-4" />
           </IconButton>
         </div>

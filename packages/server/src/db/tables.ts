@@ -127,6 +127,7 @@ interface Agents {
   role: 'admin' | 'agent';
   name: string;
   presence: Default<'online' | 'away' | 'invisible'>;
+  language: ColumnType<'en' | 'de' | null, 'en' | 'de' | null | undefined, 'en' | 'de' | null>;
   chat_limit: Default<number>;
   at_desk_at: Timestamp;
   last_routed_at: OptionalTimestamp;

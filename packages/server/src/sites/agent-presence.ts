@@ -49,16 +49,6 @@ export async function choosePresence(ctx: SiteContext, presence: ChosenPresence)
   });
 }
 
-export async function chosenPresenceOf(ctx: SiteContext, agentId: number): Promise<ChosenPresence> {
-  const { presence } = await ctx.db
-    .selectFrom('agents')
-    .select('presence')
-    .where('site_id', '=', ctx.site.id)
-    .where('id', '=', agentId)
-    .executeTakeFirstOrThrow();
-  return presence;
-}
-
 export function setChatLimit(ctx: SiteContext, id: number, limit: number): Promise<Agent> {
   return ctx.transaction(async (tx) => {
     const before = await getAgent(tx, id);

@@ -1,7 +1,8 @@
 import { PLAN_LIMITS } from '@foyer/protocol';
 import { AppError } from '../errors.ts';
 import { type AnyOperation, operation } from '../operation.ts';
-import { choosePresence, chosenPresenceOf, setChatLimit } from './agent-presence.ts';
+import { choicesOf, chooseLanguage } from './agent-choices.ts';
+import { choosePresence, setChatLimit } from './agent-presence.ts';
 import { getAgent, listAgents, listSitesOfUser, removeAgent, setAgentRole, userOfAgent } from './agents.ts';
 import {
   createBrowserToken,
@@ -59,7 +60,7 @@ export const siteOperations: AnyOperation[] = [
       const { agentId } = ctx.actor;
       return {
         agent: await getAgent(ctx, agentId),
-        presence: await chosenPresenceOf(ctx, agentId),
+        ...(await choicesOf(ctx, agentId)),
         site: presentSite(await getSite(ctx.db, ctx.site.id)),
         base_url: ctx.services.baseUrl,
         sites: await listSitesOfUser(ctx.db, await userOfAgent(ctx, agentId)),
@@ -89,6 +90,16 @@ export const siteOperations: AnyOperation[] = [
     who: ['admin'],
     scope: 'write',
     run: (ctx, { content }) => setLogo(ctx, content),
+  }),
+  operation({
+    name: 'me.set_language',
+    summary: 'Says in which language the dashboard speaks to one',
+    who: ['agent'],
+    scope: 'write',
+    async run(ctx, { language }) {
+      await chooseLanguage(ctx, language);
+      return { done: true };
+    },
   }),
   operation({
     name: 'site.update',

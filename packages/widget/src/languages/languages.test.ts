@@ -1,12 +1,10 @@
 import { LANGUAGES } from '@foyer/protocol/languages';
 import { describe, expect, it } from 'vitest';
+import { expectPlurals, expectSameKeys, formsOf } from '../../../protocol/test/phrase-faults.ts';
 import { literals, said, unsaid } from '../../test/words-in-code.ts';
-import { loadWords, type Plural, say, speak, type Words } from '../strings.ts';
+import { loadWords, say, speak, type Words } from '../strings.ts';
 import { words as english } from './en.ts';
 
-const placeholders = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
-const forms = (entry: string | Plural): string[] =>
-  typeof entry === 'string' ? [entry] : Object.values(entry);
 /** Three words in a row, placeholders aside. */
 const isSentence = (text: string): boolean => /\p{L}+ \p{L}+ \p{L}+/u.test(text.replace(/\{\w+\}/g, ''));
 const keysOf = (table: Words) => Object.keys(table) as (keyof Words)[];
@@ -15,30 +13,19 @@ describe.each(LANGUAGES)('the words of %s', (language) => {
   it('are there, for every key and none beside, and have the placeholders of the English ones', async () => {
     const [spoken, words] = await loadWords(language);
     expect(spoken).toBe(language);
-    expect(keysOf(words).sort()).toEqual(keysOf(english).sort());
-    for (const key of keysOf(english)) {
-      const wanted = placeholders(forms(english[key]).join(' '));
-      for (const form of forms(words[key])) expect(form.trim(), key).not.toBe('');
-      expect(placeholders(forms(words[key]).join(' ')), key).toEqual(wanted);
-    }
+    expectSameKeys(english, words);
   });
 
   it('have every form of a plural that the language has, none beside, and count in the common one', async () => {
     const [, words] = await loadWords(language);
-    const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
-    for (const key of keysOf(words)) {
-      const entry: string | Plural = words[key];
-      if (typeof entry === 'string') continue;
-      expect(Object.keys(entry).sort(), key).toEqual(categories);
-      expect(entry.other, key).toContain('{count}');
-    }
+    expectPlurals(language, words);
   });
 
   it('leave nothing in English that is a sentence', async () => {
     const [, words] = await loadWords(language);
     if (language === 'en') return;
     const same = keysOf(words).filter((key) =>
-      forms(words[key]).some((form) => isSentence(form) && forms(english[key]).includes(form)),
+      formsOf(words[key]).some((form) => isSentence(form) && formsOf(english[key]).includes(form)),
     );
     expect(same).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { BookOpen, CircleAlert, Clock, ListPlus, Lock, Paperclip, UserRoundPlus } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { useDesk, useLiveState, useMe } from '../../desk/DeskContext.tsx';
+import { useLanguage } from '../../language.ts';
 import type { Outgoing } from '../../live/outbox.ts';
 import { Markdown } from '../../markdown/Markdown.tsx';
 import { clock, exact } from '../../times.ts';
@@ -10,7 +11,7 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { CopyText } from '../../ui/Copy.tsx';
 import { cx } from '../../ui/classes.ts';
 import { Face } from '../../ui/Face.tsx';
-import { REASON_WORDS, systemSentence } from '../../words.ts';
+import { reasonSentence, systemSentence } from '../../words.ts';
 import { Files } from './Files.tsx';
 
 const BUBBLE = 'wrap-anywhere min-w-0 max-w-full rounded-xl px-3.5 py-2';
@@ -77,6 +78,7 @@ export const MessageBubble = memo(function MessageBubble({
   read,
   onCollect,
 }: MessageBubbleProps) {
+  useLanguage();
   if (message.sender === 'visitor') {
     return (
       <Row
@@ -194,7 +196,7 @@ export function EventLine({ message, handoff }: { message: Message; handoff: Ses
 
 /** A line each: why, then what was asked and what became of it, then who it is. */
 function HandoffSummary({ handoff }: { handoff: NonNullable<Session['handoff']> }) {
-  const [why = '', ...lines] = (handoff.summary || REASON_WORDS[handoff.reason]).split('\n');
+  const [why = '', ...lines] = (handoff.summary || reasonSentence(handoff.reason)).split('\n');
   return (
     <>
       <p className="wrap-anywhere mt-1 text-soft" dir="auto">
@@ -213,6 +215,7 @@ const NOTE = 'rounded-lg border border-note-line bg-note-ground px-3.5 py-2';
 
 /** A note can't be taken for a message: across the whole width, on its own ground, with a lock. */
 export const NoteBubble = memo(function NoteBubble({ note }: { note: Note }) {
+  useLanguage();
   return (
     <article aria-label={`Note by ${note.author.name}`} className={cx(NOTE, 'mt-4 first:mt-0')}>
       <p className="mb-1 flex items-center gap-1.5 text-note-text text-xs">

@@ -5,7 +5,7 @@ import { Bot, NotebookPen, Ticket, Undo2, UserRoundPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { call } from '../../api.ts';
 import { useDesk, useMe } from '../../desk/DeskContext.tsx';
-import { SEEN_WORDS, useSeenPresence } from '../../desk/presence.ts';
+import { seenWord, useSeenPresence } from '../../desk/presence.ts';
 import { useShortcuts } from '../../desk/shortcuts.ts';
 import { agentsQuery } from '../../queries.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -149,7 +149,7 @@ function ColleagueDialog({ session, onChoose, onClose }: ColleagueDialogProps) {
                 <bdi>{agent.name}</bdi>
                 {agent.id === me.id ? <span className="text-soft"> (you)</span> : null}
               </span>
-              <span className="text-soft text-xs">{SEEN_WORDS[seenOf(agent.id)]}</span>
+              <span className="text-soft text-xs">{seenWord(seenOf(agent.id))}</span>
             </button>
           </li>
         ))}

@@ -5,7 +5,7 @@ import { safeHref } from '../../markdown/inline.ts';
 import { exact } from '../../times.ts';
 import { Face } from '../../ui/Face.tsx';
 import { Ago } from '../../ui/Time.tsx';
-import { plainText, STATUS_WORDS, valueText, visitorName } from '../../words.ts';
+import { plainText, statusWord, valueText, visitorName } from '../../words.ts';
 import { Fact, Nothing, Part } from './PaneParts.tsx';
 import { Stars } from './Stars.tsx';
 import { useSetTags } from './session-actions.ts';
@@ -110,7 +110,7 @@ export function PersonPane({ session }: { session: SessionDetail }) {
                   <bdi>{plainText(earlier.last_text) || 'Without a message'}</bdi>
                 </span>
                 <span className="flex gap-1 text-faint text-xs" title={exact(earlier.started_utc)}>
-                  {STATUS_WORDS[earlier.status]} · <Ago words utc={earlier.started_utc} />
+                  {statusWord(earlier.status)} · <Ago words utc={earlier.started_utc} />
                 </span>
               </Link>
             </li>

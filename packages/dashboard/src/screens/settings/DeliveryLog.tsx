@@ -13,8 +13,9 @@ import { PagedList } from '../../ui/PagedList.tsx';
 import { Badge, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
-import { count, EVENT_WORDS } from '../../words.ts';
+import { count } from '../../words.ts';
 import { type DeliveryFilter, isSince, SINCE } from './delivery-filter.ts';
+import { EVENT_WORDS } from './event-words.ts';
 
 const route = getRouteApi('/desk/settings/webhooks/$subscriptionId');
 

@@ -1,12 +1,7 @@
 import { LANGUAGES, type Language } from '@foyer/protocol';
+import { languageName } from '../../language-name.ts';
 import { CheckField, SelectField } from '../../ui/Field.tsx';
 import { Toggle } from '../../ui/Toggle.tsx';
-
-/** Each in its own words, as those who speak it look for it. */
-export const languageName = (language: Language): string => {
-  const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
-  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
-};
 
 interface LanguageSettingsProps {
   language: Language;

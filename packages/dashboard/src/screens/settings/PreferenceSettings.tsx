@@ -1,53 +1,57 @@
+import { DESK_LANGUAGES } from '@foyer/protocol/languages';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { chime, unlockSound } from '../../desk/chime.ts';
+import { useChosenLanguage } from '../../desk/chosen-language.ts';
 import { setSound, setTheme, useSound, useTheme } from '../../desk/preferences.ts';
-import { CHOICES, useChosenPresence } from '../../desk/presence.ts';
+import { presenceChoices, useChosenPresence } from '../../desk/presence.ts';
+import { languageName } from '../../language-name.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { Toggle } from '../../ui/Toggle.tsx';
+import { t } from './t.ts';
 
 const supported = 'Notification' in window;
 
-/** How the desk looks and sounds in this browser. */
+/** What the desk speaks, and how it looks and sounds in this browser. */
 export function PreferenceSettings() {
   const theme = useTheme();
   const sound = useSound();
+  const [language, speakFromNow] = useChosenLanguage();
   const [presence, choose] = useChosenPresence();
   const [permission, setPermission] = useState(supported ? Notification.permission : 'denied');
   return (
-    <Page
-      place="settings preferences"
-      title="Appearance and sound"
-      intro="Appearance, sound and notifications are this browser’s alone."
-    >
-      <Section
-        title="Presence"
-        intro="On every device, until you choose another. Who is away or invisible is given no chats; visitors are told only of who is online."
-      >
-        <Segments label="Presence" value={presence} options={CHOICES} onChange={choose} />
-      </Section>
-      <Section title="Appearance">
+    <Page place="settings preferences" title={t('preferences_title')} intro={t('preferences_intro')}>
+      <Section title={t('desk_language')} intro={t('desk_language_intro')}>
         <Segments
-          label="Appearance"
+          label={t('desk_language')}
+          value={language ?? 'auto'}
+          options={[
+            { value: 'auto', label: t('desk_language_auto') },
+            ...DESK_LANGUAGES.map((value) => ({ value, label: languageName(value) })),
+          ]}
+          onChange={(value) => speakFromNow(value === 'auto' ? null : value)}
+        />
+      </Section>
+      <Section title={t('presence')} intro={t('presence_intro')}>
+        <Segments label={t('presence')} value={presence} options={presenceChoices()} onChange={choose} />
+      </Section>
+      <Section title={t('appearance')}>
+        <Segments
+          label={t('appearance')}
           value={theme}
           options={[
-            { value: 'auto', label: 'Like the system' },
-            { value: 'light', label: 'Light' },
-            { value: 'dark', label: 'Dark' },
+            { value: 'auto', label: t('appearance_auto') },
+            { value: 'light', label: t('appearance_light') },
+            { value: 'dark', label: t('appearance_dark') },
           ]}
           onChange={setTheme}
         />
       </Section>
-      <Section title="Sound">
+      <Section title={t('sound')}>
         <div className="space-y-4">
-          <Toggle
-            label="Chime"
-            hint="When somebody begins to wait, and when one of your visitors answers while you look elsewhere."
-            on={sound}
-            onChange={setSound}
-          />
+          <Toggle label={t('chime')} hint={t('chime_hint')} on={sound} onChange={setSound} />
           <Button
             small
             icon={<Play aria-hidden className="size-4" />}
@@ -56,24 +60,18 @@ export function PreferenceSettings() {
               chime();
             }}
           >
-            Listen
+            {t('chime_listen')}
           </Button>
         </div>
       </Section>
-      <Section title="Notifications" intro="From your browser, while this tab is open but not in front.">
+      <Section title={t('notifications')} intro={t('notifications_intro')}>
         {permission === 'granted' ? (
-          <p className="text-good-text">
-            They are on. To turn them off, use your browser’s settings for this page.
-          </p>
+          <p className="text-good-text">{t('notifications_on')}</p>
         ) : permission === 'denied' ? (
-          <p className="text-soft">
-            {supported
-              ? 'Your browser blocks them. Allow notifications for this page in its settings.'
-              : 'This browser has none for pages like this one.'}
-          </p>
+          <p className="text-soft">{supported ? t('notifications_blocked') : t('notifications_none')}</p>
         ) : (
           <Button onClick={() => void Notification.requestPermission().then(setPermission)}>
-            Turn on notifications
+            {t('notifications_turn_on')}
           </Button>
         )}
       </Section>

@@ -2,7 +2,7 @@ import type { Agent, InputOf } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
-import { SEEN_WORDS, useSeenPresence } from '../../desk/presence.ts';
+import { seenWord, useSeenPresence } from '../../desk/presence.ts';
 import { agentsQuery, meQuery } from '../../queries.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Face } from '../../ui/Face.tsx';
@@ -123,7 +123,7 @@ function AgentLimit({ agent }: { agent: Agent }) {
         <p className="truncate font-medium">
           <bdi>{agent.name}</bdi>
         </p>
-        <p className="text-soft text-xs">{SEEN_WORDS[presence]}</p>
+        <p className="text-soft text-xs">{seenWord(presence)}</p>
       </div>
       <SelectField
         bare

@@ -4,7 +4,7 @@ import { Mail, Plus, ShieldOff, Trash2, UserCog } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
-import { SEEN_WORDS, useSeenPresence } from '../../desk/presence.ts';
+import { seenWord, useSeenPresence } from '../../desk/presence.ts';
 import { agentsQuery } from '../../queries.ts';
 import { dateOf } from '../../times.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -124,7 +124,7 @@ function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
           {own ? <span className="font-normal text-soft"> (you)</span> : null}
         </p>
         <p className="truncate text-soft text-xs">
-          {agent.email} · {SEEN_WORDS[presence].toLowerCase()}
+          {agent.email} · {seenWord(presence).toLowerCase()}
         </p>
       </div>
       {agent.two_factor ? <Badge tone="good">2-factor</Badge> : null}

@@ -5,7 +5,7 @@ import { ApiError, call } from '../../api.ts';
 import { webhooksQuery } from '../../queries.ts';
 import { CheckField, TextField } from '../../ui/Field.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
-import { EVENT_WORDS } from '../../words.ts';
+import { EVENT_WORDS } from './event-words.ts';
 
 /** `ping` comes by the test button only; nobody subscribes to it. */
 const EVENTS = (Object.keys(EVENT_WORDS) as WebhookEvent[]).filter((event) => event !== 'ping');

@@ -1,5 +1,11 @@
+import { DESK_LANGUAGES } from '@foyer/protocol/languages';
 import type { ReactNode } from 'react';
+import { base } from '../../base.ts';
+import { language, speak } from '../../language.ts';
+import { languageName } from '../../language-name.ts';
+import { Button } from '../../ui/Button.tsx';
 import { Mark } from '../../ui/Mark.tsx';
+import { complain } from '../../ui/toast-store.ts';
 
 /** The page before one is in: one thing to do, in the middle. */
 export function Door({
@@ -26,8 +32,28 @@ export function Door({
             {intro ? <p className="mt-1 text-soft">{intro}</p> : null}
             <div className="mt-6">{children}</div>
           </div>
+          <OtherLanguages />
         </div>
       </div>
     </main>
+  );
+}
+
+/** Nobody is known here yet whose choice could be asked for. */
+function OtherLanguages() {
+  return (
+    <div className="mt-4 flex justify-center gap-2">
+      {DESK_LANGUAGES.filter((one) => one !== language()).map((one) => (
+        <Button
+          key={one}
+          small
+          look="quiet"
+          lang={one}
+          onClick={() => void speak(one).catch((error: unknown) => complain(base('language_failed'), error))}
+        >
+          {languageName(one)}
+        </Button>
+      ))}
+    </div>
   );
 }

@@ -1,0 +1,109 @@
+import { DESK_LANGUAGES } from '@foyer/protocol/languages';
+import type { Phrases } from '@foyer/protocol/phrases';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectPlurals, expectSameKeys, formsOf } from '../../../protocol/test/phrase-faults.ts';
+import { isSaid, sources, stringsShown } from '../../test/words-in-code.ts';
+import { base } from '../base.ts';
+import { speak } from '../language.ts';
+
+const tables: Record<string, Phrases> = import.meta.glob('../**/languages/??.ts', {
+  import: 'words',
+  eager: true,
+});
+const folders = Object.keys(tables)
+  .filter((file) => file.endsWith('/en.ts'))
+  .map((file) => file.replace('/en.ts', ''));
+const tableOf = (folder: string, language: string): Phrases => tables[`${folder}/${language}.ts`] ?? {};
+
+/** The module that speaks a folder's words. */
+const moduleOf = (folder: string): string =>
+  folder === '.' ? 'base.ts' : `${folder.replace('../', '').replace(/\/?languages$/, '')}/t.ts`;
+
+/** What German and English write alike. */
+const ALIKE = ['Alt', 'Code', 'Bot: {text}', 'Esc', 'Offline', 'Online', 'Team: {text}'];
+
+/** Not yet taken from tables; it only ever becomes shorter. */
+const TO_DO = [
+  'screens/bot/',
+  'screens/inbox/',
+  'screens/knowledge/',
+  'screens/reports/',
+  'screens/settings/',
+  'screens/visitors/',
+  'screens/welcome/',
+];
+
+/** Our name, names in the code, and values of the wire. */
+const NO_WORDS = ['Foyer', '· Foyer', 'ApiError', 'Screen', 'Draft', 'Published', 'Archived'];
+
+describe.each(folders)('the words of %s', (folder) => {
+  const german = tableOf(folder, 'de');
+
+  it('are there in German with the gaps of the English ones, and none beside', () => {
+    expectSameKeys(tableOf(folder, 'en'), german);
+  });
+
+  it.each(DESK_LANGUAGES)('have the plurals of %s', (language) => {
+    expectPlurals(language, tableOf(folder, language));
+  });
+
+  it('are all said by somebody', () => {
+    const module = moduleOf(folder);
+    expect(Object.keys(german).filter((key) => !isSaid(module, key))).toEqual([]);
+  });
+
+  it('are not left in English, but for those that are alike', () => {
+    const left = Object.entries(tableOf(folder, 'en')).flatMap(([key, phrase]) =>
+      formsOf(phrase).filter(
+        (form) =>
+          /\p{L}{2}/u.test(form.replace(/\{\w+\}/g, '')) &&
+          !ALIKE.includes(form) &&
+          formsOf(german[key] ?? '').includes(form),
+      ),
+    );
+    expect(left).toEqual([]);
+  });
+
+  it('have the quotes and dots of typography', () => {
+    const typed = DESK_LANGUAGES.flatMap((language) => Object.values(tableOf(folder, language)))
+      .flatMap(formsOf)
+      .filter((form) => /["']|\.\.\./.test(form));
+    expect(typed).toEqual([]);
+  });
+});
+
+describe('the code', () => {
+  it('shows nothing that is in no table', () => {
+    const shown = sources
+      .filter(({ file }) => !TO_DO.some((folder) => file.startsWith(folder)))
+      .flatMap(({ file, text }) => stringsShown(file, text))
+      .filter((found) => !NO_WORDS.some((word) => found.endsWith(`: ${word}`)));
+    expect(shown).toEqual([]);
+  });
+
+  it('is caught when it does', () => {
+    const code = `const f = () => <p title="Shown on hover" className="Not shown">is read {on ? 'or this' : t('key')}</p>;
+      complain('This is said', error); if (key === 'Enter') throw new Error('Nobody reads it');`;
+    expect(stringsShown('f.tsx', code)).toEqual([
+      'f.tsx:1: Shown on hover',
+      'f.tsx:1: is read',
+      'f.tsx:1: or this',
+      'f.tsx:2: This is said',
+    ]);
+  });
+});
+
+describe('what is said', () => {
+  beforeAll(() => speak('en'));
+
+  it('takes the form that the count asks for, and writes numbers as the language does', async () => {
+    expect(base('file_too_many', { count: 1 })).toBe('Only 1 file at once.');
+    expect(base('file_too_many', { count: 1200 })).toBe('Only 1,200 files at once.');
+    await speak('de');
+    expect(base('file_too_many', { count: 1200 })).toBe('Nur 1.200 Dateien auf einmal.');
+  });
+
+  it('keeps what a person wrote to the letter, braces and all', () => {
+    expect(base('palette_none', { search: '$& {name}' })).toBe('Nichts gefunden zu „$& {name}“.');
+  });
+});
