@@ -6,6 +6,13 @@ const ANSWER_MS = 40_000;
 /** As many frames as one request may bring. */
 const FRAMES_MAX = 50;
 const CLOSE_BROKEN = 1006;
+const UNKNOWN = 404;
+/**
+ * Behind a balancer that hands each request to whichever process is next, a line is found by asking again; what a
+ * process does not know it has not heard. As often as this, nobody knows it any more.
+ */
+const ASKED_MAX = 12;
+const ASK_AGAIN_MS = 50;
 
 /**
  * A socket's frames over requests, for networks that let no socket through: one request is held by the server until
@@ -18,16 +25,24 @@ export const openPoll = (url: URL): SocketLike => {
   let hasBegun = false;
   let isBringing = false;
 
+  const ask = (body: string) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      signal: stopped.signal,
+      cache: 'no-store',
+    });
   const post = async (frames: string[], wait: boolean): Promise<PollAnswer> => {
     const late = setTimeout(() => end(CLOSE_BROKEN), ANSWER_MS);
+    const body = JSON.stringify({ poll, frames, wait });
     try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ poll, frames, wait }),
-        signal: stopped.signal,
-        cache: 'no-store',
-      });
+      let response = await ask(body);
+      for (let asked = 1; poll !== null && response.status === UNKNOWN && asked < ASKED_MAX; asked++) {
+        // At random: two requests in step would each be handed to the wrong one for ever.
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * ASK_AGAIN_MS));
+        response = await ask(body);
+      }
       if (!response.ok) throw new Error(`answered ${response.status}`);
       return await response.json();
     } finally {

@@ -24,8 +24,8 @@ interface OpenLine {
 /**
  * The visitor's socket for those whose network lets none through: `POST /widget/poll?site=PUBLIC_KEY` brings frames,
  * another request fetches them and is held until there are some. The frames, the handshake and all behind it are the
- * socket's. A line lives in the process that opened it: any other answers that it is not known, and the client begins
- * again, as after a broken socket.
+ * socket's. A line lives in the process that opened it: any other answers that it is not known, having taken nothing.
+ * The client asks a few times more, as a balancer may hand each request to another process, then begins again.
  */
 export function registerPolling(server: FastifyInstance, options: PollingOptions): void {
   const lines = new Map<string, OpenLine>();

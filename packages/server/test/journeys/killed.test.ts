@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
+import { launchChromium } from '../chromium.ts';
 import { until } from '../harness.ts';
 import { type Answer, answerWith, type Receiver, startReceiver } from '../receiver.ts';
 import type { TestSocket } from '../sockets.ts';
@@ -71,6 +72,53 @@ describe('a visitor’s request for a person, killed', () => {
     expect(new Set(sent.map(({ headers }) => headers['x-service-delivery']))).toEqual(
       new Set([(await log()).delivery_id]),
     );
+  });
+});
+
+describe('a visitor who is writing', () => {
+  it('loses nothing, says nothing twice and keeps what is not sent, however the server is restarted', {
+    timeout: 60_000,
+  }, async () => {
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage({ viewport: { width: 400, height: 640 } });
+      await page.goto(`${stand.url}/widget/${stand.publicKey}`);
+      await page.getByText('Send us a message').click();
+      const field = page.getByPlaceholder('Write a message…');
+      const write = async (text: string) => {
+        await field.fill(text);
+        await field.press('Enter');
+      };
+      await write('Can I talk to a person?');
+      await page.getByText('Nobody from the team is here right now').waitFor();
+      const told = ['Can I talk to a person?'];
+      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+        const texts = [`on the way, ${signal}`, `meanwhile, ${signal}`] as const;
+        await write(texts[0]);
+        const ended = stand.foyer.end(signal);
+        await write(texts[1]);
+        await ended;
+        await field.pressSequentially('not sent yet');
+        await stand.foyer.start();
+        await page.locator('.message-pending').first().waitFor({ state: 'detached' });
+        expect(await field.inputValue()).toBe('not sent yet');
+        told.push(...texts);
+      }
+      expect(await page.locator('.message-own .bubble').allTextContents()).toEqual(told);
+      await page.reload();
+      await page.getByRole('button', { name: /meanwhile, SIGKILL/ }).click();
+      await expect.poll(() => field.inputValue()).toBe('not sent yet');
+      const chats = await stand.database.db
+        .selectFrom('conversations')
+        .select('session_id')
+        .where('last_text', '=', 'meanwhile, SIGKILL')
+        .execute();
+      expect(chats).toHaveLength(1);
+      const messages = await stand.transcript(chats[0]?.session_id ?? '');
+      expect(messages.flatMap(({ sender, text }) => (sender === 'visitor' ? [text] : []))).toEqual(told);
+    } finally {
+      await browser.close();
+    }
   });
 });
 

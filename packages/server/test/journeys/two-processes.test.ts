@@ -5,6 +5,8 @@ import { readConfig } from '../../src/config.ts';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { addAgent } from '../../src/sites/agents.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { openBalancer } from '../balancer.ts';
+import { launchChromium } from '../chromium.ts';
 import { silentLog, TEST_SECRET, until } from '../harness.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { TestSocket } from '../sockets.ts';
@@ -130,6 +132,59 @@ describe('what one process changes', () => {
     });
     expect(changed.status).toBe(200);
     expect((await there.whenClosed()).code).toBe(4001);
+  });
+});
+
+describe('a balancer that hands each request to the next process', () => {
+  it('carries a chat without sockets: everything once and in order, both ways', {
+    timeout: 60_000,
+  }, async () => {
+    const [browser, balancer] = await Promise.all([launchChromium(), openBalancer([a.url, bUrl])]);
+    try {
+      const agent = await agentOnA();
+      const page = await browser.newPage({ viewport: { width: 400, height: 640 } });
+      await page.goto(`${balancer.url}/widget/${site.publicKey}`);
+      await page.getByText('Send us a message').click();
+      const field = page.getByPlaceholder('Write a message…');
+      const write = async (text: string) => {
+        await field.fill(text);
+        await field.press('Enter');
+      };
+      const hello = `hello ${randomUUID()}`;
+      await write(hello);
+      const { session } = await agent.next(
+        'session_changed',
+        ({ session }) => session.last_message?.text === hello,
+      );
+      const id = session.session_id;
+      await agent.call('sessions.accept', { session_id: id });
+      await agent.subscribe(id);
+      for (let round = 1; round <= 8; round++) {
+        await write(`visitor ${round}`);
+        await agent.next('message', ({ message }) => message.text === `visitor ${round}`);
+        await agent.call('sessions.reply', {
+          session_id: id,
+          client_id: randomUUID(),
+          text: `agent ${round}`,
+        });
+      }
+      const bubbles = page.locator('.messages .bubble');
+      await bubbles.filter({ hasText: 'agent 8' }).waitFor();
+      await page.locator('.message-pending').first().waitFor({ state: 'detached' });
+      const { body } = await a.rest(site.read, 'GET', `/v1/transcripts?sessionId=${id}`);
+      const said = body.data.messages.filter(({ sender }: { sender: string }) => sender !== 'system');
+      expect(said.map(({ text }: { text: string }) => text)).toEqual(await bubbles.allTextContents());
+      const own = said.filter(({ sender }: { sender: string }) => sender === 'visitor');
+      expect(own.map(({ text }: { text: string }) => text)).toEqual([
+        hello,
+        ...Array.from({ length: 8 }, (_, index) => `visitor ${index + 1}`),
+      ]);
+      expect(balancer.polls.map((count) => count > 0)).toEqual([true, true]);
+      agent.cut();
+    } finally {
+      await browser.close();
+      await balancer.close();
+    }
   });
 });
 
