@@ -3,35 +3,24 @@
  * Usage: node bench/retrieval.ts [FOLDER]; the folder holds sets of docs.jsonl, queries.jsonl, qrels.tsv
  * and, where there are questions that nothing answers, queries_oos.jsonl.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { ANSWER_FROM, ASK_FROM, confidenceOf } from '../packages/server/src/bot/confidence.ts';
+import { ANSWER_FROM, confidenceOf, mayBeMeant } from '../packages/server/src/bot/confidence.ts';
 import { splitArticle } from '../packages/server/src/knowledge/passages.ts';
+import { indexPassages, type SearchIndex } from '../packages/server/src/knowledge/search-index.ts';
 import {
-  buildIndex,
-  indexPassages,
-  type SearchIndex,
-} from '../packages/server/src/knowledge/search-index.ts';
+  chosenPlaces,
+  type DataSet,
+  type Doc,
+  indexOf,
+  type Query,
+  randomFrom,
+  readSets,
+} from './retrieval-sets.ts';
 
-interface Doc {
-  readonly id: string;
-  readonly title: string;
-  readonly text: string;
-}
-interface Query {
-  readonly id: string;
-  readonly text: string;
-}
-interface DataSet {
-  readonly name: string;
-  readonly docs: readonly Doc[];
-  readonly queries: readonly Query[];
-  readonly outOfScope: readonly Query[];
-  readonly relevant: ReadonlyMap<string, ReadonlySet<string>>;
-}
 interface Outcome {
   readonly ids: readonly string[];
   readonly confidence: number;
+  /** The bot doesn't answer, but asks whether one of the articles is meant. */
+  readonly askedBack: boolean;
 }
 
 /** Figures to reach: the best published or measured without a model, and above. */
@@ -42,45 +31,18 @@ const TO_BEAT: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   clinc150: { 'top 1': 0.853, AUROC: 0.95 },
 };
 const HALVINGS = 10;
-const CURVE = [0.1, ASK_FROM, 0.3, 0.4, ANSWER_FROM, 0.6, 0.7, 0.8, 0.9];
+const CURVE = [0.1, 0.2, 0.3, 0.4, ANSWER_FROM, 0.6, 0.7, 0.8, 0.9];
 const SPEED_PASSAGES = 10_000;
 const SPEED_QUERIES = 1_000;
 
-function jsonLines<T>(path: string): T[] {
-  if (!existsSync(path)) return [];
-  const lines = readFileSync(path, 'utf8').split('\n');
-  return lines.filter((line) => line.trim() !== '').map((line): T => JSON.parse(line));
-}
-
-function readSet(folder: string, name: string): DataSet {
-  const relevant = new Map<string, Set<string>>();
-  const judgements = readFileSync(join(folder, name, 'qrels.tsv'), 'utf8')
-    .trim()
-    .split('\n')
-    .slice(1);
-  for (const line of judgements) {
-    const [query = '', doc = ''] = line.split('\t');
-    relevant.set(query, (relevant.get(query) ?? new Set()).add(doc));
-  }
-  return {
-    name,
-    relevant,
-    docs: jsonLines<Doc>(join(folder, name, 'docs.jsonl')),
-    queries: jsonLines<Query>(join(folder, name, 'queries.jsonl')).filter(({ id }) => relevant.has(id)),
-    outOfScope: jsonLines<Query>(join(folder, name, 'queries_oos.jsonl')),
-  };
-}
-
-function indexOf(docs: readonly Doc[], kept: (at: number) => boolean = () => true): SearchIndex {
-  const passages = docs.flatMap(({ title, text }, at) =>
-    kept(at) ? splitArticle({ id: at, title, body: text }) : [],
-  );
-  return buildIndex(passages);
-}
-
 function ask(index: SearchIndex, docs: readonly Doc[], { text }: Query): Outcome {
   const hits = index.search(text, 10);
-  return { ids: hits.map((hit) => docs[hit.passage.articleId]?.id ?? ''), confidence: confidenceOf(hits) };
+  const confidence = confidenceOf(hits);
+  return {
+    ids: hits.map((hit) => docs[hit.passage.articleId]?.id ?? ''),
+    confidence,
+    askedBack: confidence < ANSWER_FROM && mayBeMeant(hits),
+  };
 }
 
 function mean(values: readonly number[]): number {
@@ -150,7 +112,8 @@ function measure(set: DataSet): void {
     return;
   }
   const inScope = asked.map(({ confidence }) => confidence);
-  const outOfScope = set.outOfScope.map((query) => ask(index, set.docs, query).confidence);
+  const strange = set.outOfScope.map((query) => ask(index, set.docs, query));
+  const outOfScope = strange.map(({ confidence }) => confidence);
   const at = quantile(inScope, 0.05);
   report(set.name, 'AUROC', auroc(inScope, outOfScope));
   report(
@@ -159,6 +122,7 @@ function measure(set: DataSet): void {
     mean(outOfScope.map((each) => Number(each >= at))),
   );
   reportCurve(set.name, judged, outOfScope);
+  reportAskedBack(set.name, asked, strange);
 }
 
 interface Judged {
@@ -186,24 +150,25 @@ function reportCurve(name: string, inScope: readonly Judged[], outOfScope: reado
       .join('   ');
   console.log(`${name.padEnd(20)} from confidence   in scope right   wrong   out of scope answered`);
   for (const from of CURVE) {
-    const which =
-      from === ANSWER_FROM ? '  answers by default' : from === ASK_FROM ? '  asks back by default' : '';
+    const which = from === ANSWER_FROM ? '  answers by default' : '';
     console.log(`${name.padEnd(20)} ${from.toFixed(2).padStart(15)}   ${at(from)}${which}`);
   }
 }
 
+function reportAskedBack(name: string, inScope: readonly Outcome[], outOfScope: readonly Outcome[]): void {
+  const shareOf = (asked: readonly Outcome[]): number => mean(asked.map((each) => Number(each.askedBack)));
+  report(name, 'asked back, in scope', shareOf(inScope));
+  report(name, 'asked back, out of scope', shareOf(outOfScope));
+}
+
 /** Half of the articles removed at random, ten times: are the questions of the removed ones told apart? */
 function measureHalves(set: DataSet): void {
-  let state = 20_240_501;
-  const random = (): number => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state / 0x7fffffff;
-  };
+  const random = randomFrom(20_240_501);
   const inScope: Judged[] = [];
   const outOfScope: number[] = [];
+  const all: { known: Outcome[]; strange: Outcome[] } = { known: [], strange: [] };
   const values = Array.from({ length: HALVINGS }, () => {
-    const order = set.docs.map((_, at) => ({ at, key: random() })).sort((a, b) => a.key - b.key);
-    const kept = new Set(order.slice(0, Math.ceil(order.length / 2)).map(({ at }) => at));
+    const kept = chosenPlaces(set.docs.length, Math.ceil(set.docs.length / 2), random);
     const keptIds = new Set([...kept].map((at) => set.docs[at]?.id));
     const index = indexOf(set.docs, (at) => kept.has(at));
     const asked = set.queries.map((query) => ({
@@ -212,7 +177,10 @@ function measureHalves(set: DataSet): void {
       right: set.relevant.get(query.id) ?? new Set<string>(),
     }));
     const known = asked.filter((each) => each.known);
-    const strange = asked.filter((each) => !each.known).map(({ confidence }) => confidence);
+    const unknown = asked.filter((each) => !each.known);
+    all.known.push(...known);
+    all.strange.push(...unknown);
+    const strange = unknown.map(({ confidence }) => confidence);
     inScope.push(
       ...known.map(({ confidence, ids, right }) => ({ confidence, right: right.has(ids[0] ?? '') })),
     );
@@ -224,16 +192,14 @@ function measureHalves(set: DataSet): void {
   });
   report(set.name, 'AUROC half', mean(values));
   reportCurve(`${set.name.slice(0, 15)} half`, inScope, outOfScope);
+  reportAskedBack(`${set.name.slice(0, 15)} half`, all.known, all.strange);
 }
 
 /** Invented articles with words as unevenly frequent as in real text. */
 function measureSpeed(questions: readonly Query[]): void {
   const vocabulary = [...new Set(questions.flatMap(({ text }) => text.toLowerCase().match(/[a-z]+/g) ?? []))];
-  let state = 7;
-  const word = (): string => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return vocabulary[Math.floor(vocabulary.length * (state / 0x7fffffff) ** 3)] ?? 'word';
-  };
+  const random = randomFrom(7);
+  const word = (): string => vocabulary[Math.floor(vocabulary.length * random() ** 3)] ?? 'word';
   const words = (count: number): string => Array.from({ length: count }, word).join(' ');
   const section = (): string =>
     `## ${words(4)}\n\n${Array.from({ length: 6 }, () => `X${words(12)}.`).join(' ')}`;
@@ -256,7 +222,7 @@ function measureSpeed(questions: readonly Query[]): void {
   const learned = performance.now();
   const times = questions.slice(0, SPEED_QUERIES).map(({ text }) => {
     const from = performance.now();
-    index.search(text, 10);
+    confidenceOf(index.search(text, 10));
     return performance.now() - from;
   });
   console.log(
@@ -268,16 +234,9 @@ function measureSpeed(questions: readonly Query[]): void {
   );
 }
 
-const folder = resolve(process.argv[2] ?? join(dirname(import.meta.dirname), '..', 'shared', 'retrieval'));
-if (existsSync(folder)) {
-  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'docs.jsonl')));
-  const sets = names.map((name) => readSet(folder, name));
-  for (const set of sets) {
-    measure(set);
-    if (set.outOfScope.length === 0) measureHalves(set);
-  }
-  measureSpeed(sets.flatMap(({ queries }) => queries));
-} else {
-  console.error(`no such folder: ${folder}; give one that holds the sets`);
-  process.exitCode = 1;
+const sets = readSets();
+for (const set of sets) {
+  measure(set);
+  if (set.outOfScope.length === 0) measureHalves(set);
 }
+if (sets.length > 0) measureSpeed(sets.flatMap(({ queries }) => queries));

@@ -97,6 +97,29 @@ describe('no answer', () => {
   });
 });
 
+describe('a question that only names a subject', () => {
+  const start = `Refunds go back the way you paid. ${'It takes a few days until your bank shows it. '.repeat(4)}`;
+  const index = indexOf({
+    Refunds: `${start}\n\n## Discounts\n\nA discount lowers the refund.\n\n## Opening hours\n\n- Monday: closed\n- Tuesday: 10:00\n- Friday: 12:00\n`,
+    Warranty: `A word before.\n\n## Claims\n\nA claim under the warranty needs the receipt.`,
+    Delivery: DELIVERY,
+  });
+
+  test('is answered by the start of the article, not by any sentence with the word', () => {
+    expect(decide(index, 'refunds')).toMatchObject({ text: expect.stringMatching(/^Refunds go back/) });
+  });
+
+  test('is answered by the whole section with that heading', () => {
+    expect(decide(index, 'opening hours')).toMatchObject({
+      text: '- Monday: closed\n- Tuesday: 10:00\n- Friday: 12:00',
+    });
+  });
+
+  test('is not answered by a start that says nothing yet', () => {
+    expect(decide(index, 'warranty')).toMatchObject({ text: expect.stringContaining('needs the receipt') });
+  });
+});
+
 describe('other messages', () => {
   test('a request for a person is one, also if an article would fit', () => {
     const index = indexOf({ 'Talk to a human': 'Our team answers by telephone.' });

@@ -4,7 +4,7 @@ import { fusedByRank } from '../knowledge/passage-vectors.ts';
 import type { Passage } from '../knowledge/passages.ts';
 import type { SearchHit, SearchIndex } from '../knowledge/search-index.ts';
 import { folded } from '../knowledge/words.ts';
-import { ANSWER_FROM, ASK_FROM, confidenceOf, HITS_COMPARED } from './confidence.ts';
+import { ANSWER_FROM, confidenceOf, HITS_COMPARED, mayBeMeant } from './confidence.ts';
 import { extractAnswer } from './extract.ts';
 import { withoutCourtesy } from './small-talk.ts';
 
@@ -79,8 +79,11 @@ function lookUp(index: SearchIndex, question: string, near: readonly Passage[]):
   const hits = hitsOf(index, withoutCourtesy(question), near);
   const confidence = confidenceOf(hits);
   const [best] = hits;
-  if (best === undefined || confidence < ASK_FROM) return { kind: 'unknown', confidence };
-  if (confidence < ANSWER_FROM) return { kind: 'ask', sources: closest(hits), confidence };
+  if (best === undefined) return { kind: 'unknown', confidence };
+  if (confidence < ANSWER_FROM)
+    return mayBeMeant(hits)
+      ? { kind: 'ask', sources: closest(hits), confidence }
+      : { kind: 'unknown', confidence };
   const text = extractAnswer(best, question);
   if (text === '') return { kind: 'unknown', confidence };
   return { kind: 'answer', text, sources: [sourceOf(best)], confidence };

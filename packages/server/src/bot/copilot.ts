@@ -4,7 +4,7 @@ import type { SiteContext } from '../context.ts';
 import { summaryMessages, summaryOf } from '../conversations/handoffs.ts';
 import { getSession, type SessionRow } from '../conversations/sessions.ts';
 import { countTokens } from '../sites/usage.ts';
-import { confidenceOf } from './confidence.ts';
+import { ANSWER_FROM, confidenceOf, HITS_COMPARED, mayBeMeant } from './confidence.ts';
 import { rewriteWithModel, summariseWithModel, takeUse } from './copilot-model.ts';
 import { extractAnswer } from './extract.ts';
 import { answerWithModel } from './model-answer.ts';
@@ -13,8 +13,6 @@ import { withSlugs } from './source-pages.ts';
 
 type Suggested = OutputOf<'copilot.suggest'>;
 
-/** Below this the best passage has nothing to do with the question; above, an agent sees at a glance whether it has. */
-const WORTH_SHOWING_FROM = 0.2;
 /** What of several messages at once is read as one question. */
 const LAST_WORDS_MAX = 5;
 
@@ -65,9 +63,9 @@ async function suggestWithModel(
 async function suggestPassage(ctx: SiteContext, question: string): Promise<Suggested> {
   const nothing: Suggested = { text: null, sources: [], question, by: 'article' };
   const index = await ctx.services.indexes.indexOf(ctx.site.id);
-  const hits = index.search(withoutCourtesy(question), 2);
+  const hits = index.search(withoutCourtesy(question), HITS_COMPARED);
   const [best] = hits;
-  if (best === undefined || confidenceOf(hits) < WORTH_SHOWING_FROM) return nothing;
+  if (best === undefined || (confidenceOf(hits) < ANSWER_FROM && !mayBeMeant(hits))) return nothing;
   const { articleId, title } = best.passage;
   const sources = await withSlugs(ctx, [{ article_id: articleId, title }]);
   const text = extractAnswer(best, question);

@@ -14,6 +14,10 @@ const SECTION_LEAD = 0.25;
 const SHORT_LIST_CHARS = 350;
 const ITEM_SAYS_ALL = 0.6;
 const STEPS_VALUE = 0.4;
+/** A shorter start of an article only leads to what follows. */
+const START_MIN_CHARS = 160;
+/** A question that has no more to it than this is named by the words above a section. */
+const NAMED_FROM = 0.95;
 /** Who asks how many wants the number: a sentence that gives one is worth as much as a section about the subject. */
 const QUANTITY_VALUE = 0.8;
 const HOW_TO =
@@ -37,6 +41,8 @@ function bestAnswer(hit: SearchHit, question: string): string {
   const passage = passageFor(hit, question);
   if (passage === undefined) return '';
   const { lines } = passage.passage;
+  const subject = subjectOf(hit);
+  if (subject !== undefined) return render(subject.passage.lines);
   const steps = lines.findIndex(isStep);
   if (steps >= 0 && HOW_TO.test(folded(question))) return render(lines.slice(leadsTo(lines, steps)));
   const anchor = passage.sentences[0];
@@ -44,6 +50,19 @@ function bestAnswer(hit: SearchHit, question: string): string {
   const inSection = passage.coverage - anchor.coverage >= SECTION_LEAD;
   const section = inSection ? sectionWith(lines, anchor.line) : null;
   return render(section ?? around(lines, anchor, passage.sentences));
+}
+
+/**
+ * Where the question only names a subject ("opening hours", "refund"): the section with that heading, or else the start
+ * of the article with that title. A sentence with the word would be any one of it.
+ */
+function subjectOf({ passages }: SearchHit): PassageHit | undefined {
+  const full = passages.filter(({ passage, named }) => passage.lines.length > 0 && named >= NAMED_FROM);
+  const [headed] = full.toSorted((a, b) => b.headed - a.headed);
+  if (headed === undefined || headed.headed > 0) return headed;
+  return full.find(
+    ({ passage: { headings, text } }) => headings.length === 0 && text.length >= START_MIN_CHARS,
+  );
 }
 
 /** The sentence with the quantity that was asked for, in the passage that is most about the subject. */

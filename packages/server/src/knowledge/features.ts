@@ -24,6 +24,9 @@ const WORD_SEED = 1;
 const PAIR_SEED = 2;
 const PART_SEED = 100;
 
+/** Words with their neighbours, and parts of words: each is a vector of length 1 in what `vectorOf` gives. */
+export const FEATURE_KINDS = 2;
+
 type Counts = Map<number, number>;
 
 /** FNV-1a over a stretch of a text. */

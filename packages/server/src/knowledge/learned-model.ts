@@ -1,4 +1,4 @@
-import type { FeatureSpace } from './features.ts';
+import { FEATURE_KINDS, type FeatureSpace } from './features.ts';
 
 /** What was learned of one article: how much each feature speaks for it. */
 export interface LearnedArticle {
@@ -50,6 +50,19 @@ export class LearnedModel {
   /** Whose likeness stands at each place of `likeness`. */
   get articleIds(): readonly number[] {
     return this.#articleIds;
+  }
+
+  /** Of a question: the cosine (0–1) between it and any other text, by all features. */
+  cosineTo(question: string): (text: string) => number {
+    const { features, weights } = this.#space.vectorOf(question);
+    const asked = new Map(Array.from(features, (feature, at) => [feature, weights[at] ?? 0]));
+    return (text) => {
+      const other = this.#space.vectorOf(text);
+      let sum = 0;
+      for (let at = 0; at < other.features.length; at += 1)
+        sum += (asked.get(other.features[at] ?? 0) ?? 0) * (other.weights[at] ?? 0);
+      return sum / FEATURE_KINDS;
+    };
   }
 
   /**

@@ -22,7 +22,7 @@ export const QUESTION_MAX_CHARS = 1_000;
 /** One bit each in a 32-bit mask. */
 const CONCEPTS_MAX = 30;
 /** Grammar words weigh little, but without them a short question ("who are you") has nothing left. */
-const FUNCTION_WORD_WEIGHT = 0.3;
+export const FUNCTION_WORD_WEIGHT = 0.3;
 /** Numbers (of an order, of pieces) seldom tell what a question is about. */
 const NUMBER_WEIGHT = 0.3;
 const GUESSED_WEIGHT = 0.8;

@@ -6,6 +6,7 @@ import type { Passage } from './passages.ts';
 import type { Sentence } from './plain-text.ts';
 import { BEST_WORD_SCORE, Postings } from './postings.ts';
 import { type Concept, conceptsOf, QUESTION_MAX_CHARS } from './question.ts';
+import { SaidBack } from './sameness.ts';
 import { ScoreBoard } from './score-board.ts';
 import { type Meanings, ownMeanings } from './synonyms.ts';
 import { wordsOf } from './words.ts';
@@ -29,8 +30,22 @@ export interface PassageHit {
   readonly value: number;
   /** 0–1: share of the question's information that it has, with its headings and the title. */
   readonly coverage: number;
+  /** 0–1: share of the question's information that its headings and the title have by themselves. */
+  readonly named: number;
+  /** 0–1: the same of its own headings without the title. */
+  readonly headed: number;
   /** Its sentences that have any word of the question, best first. */
   readonly sentences: readonly SentenceHit[];
+}
+
+/** How like a question an article's likest sentence, heading or title is: all 0–1. */
+export interface Likeness {
+  /** How far it and the question say the same, neither of them more. */
+  readonly sameness: number;
+  /** The same of the title. */
+  readonly titleSameness: number;
+  /** By words, neighbours and parts of words, each by its rarity; 0 where nothing was learned. */
+  readonly closeness: number;
 }
 
 /** An article that meets a question. */
@@ -43,8 +58,20 @@ export interface SearchHit {
   readonly learned: boolean;
   /** 0–1: share of the question's information (its words by their rarity) that the article has. */
   readonly coverage: number;
+  /** How much the question says: the information of its words, by that of one that no article has; the same for each of its hits. */
+  readonly information: number;
+  /** How like the question it is, as a whole; worked out by the first call. */
+  readonly likeness: () => Likeness;
   /** All its passages, best first. */
   readonly passages: readonly PassageHit[];
+}
+
+/** A question as all its hits read it. */
+interface Asked {
+  readonly concepts: readonly Concept[];
+  readonly information: number;
+  readonly saidBack: SaidBack;
+  readonly closeness: (text: string) => number;
 }
 
 interface Unit {
@@ -87,6 +114,8 @@ const COMMON_IN_SENTENCES = 5_000;
  * article has all of it: its words are measured against this share of a word that matters.
  */
 const LEAST_SAID = 0.45;
+/** Sentences of an article that a question is held against as a whole: those that have most of its words. */
+const UNITS_COMPARED = 5;
 /** What a synonym counts, beside the word that was asked for. */
 const SYNONYM_WEIGHT = 0.6;
 /** An article's language is told from its first words. */
@@ -193,10 +222,15 @@ export class SearchIndex {
     this.#scoreUnits(concepts);
     this.#scoreArticles(concepts);
     this.#addLikeness(question);
+    const asked: Asked = {
+      concepts,
+      information: concepts.reduce((sum, { information }) => sum + information, 0) / this.#texts.idf(''),
+      saidBack: new SaidBack(concepts, this.#texts),
+      closeness: this.#learned?.cosineTo(question.slice(0, QUESTION_MAX_CHARS)) ?? (() => 0),
+    };
     return this.#articleBoard.best(limit).flatMap((slot) => {
       const article = this.#bySlot[slot];
-      if (article === undefined) return [];
-      return [this.#hitOf(article, this.#articleBoard.scoreOf(slot), concepts)];
+      return article === undefined ? [] : [this.#hitOf(article, this.#articleBoard.scoreOf(slot), asked)];
     });
   }
 
@@ -266,7 +300,8 @@ export class SearchIndex {
     }
   }
 
-  #hitOf(article: IndexedArticle, score: number, concepts: readonly Concept[]): SearchHit {
+  #hitOf(article: IndexedArticle, score: number, asked: Asked): SearchHit {
+    const { concepts, information } = asked;
     const found = article.passages.map(
       (): FoundUnits => ({ sentences: [], mask: 0, headingMask: 0, top: 0 }),
     );
@@ -298,6 +333,8 @@ export class SearchIndex {
           top +
           HEADING_VALUE * coverageOf(headingMask, concepts),
         coverage: coverageOf(mask | titleMask, concepts),
+        named: coverageOf(headingMask | titleMask, concepts),
+        headed: coverageOf(headingMask, concepts),
         sentences: this.#sentenceHits(passage, sentences, concepts),
       };
     });
@@ -309,8 +346,35 @@ export class SearchIndex {
       score,
       learned: this.#learned !== undefined,
       coverage: coverageOf(articleMask, concepts),
+      information,
       passages,
+      likeness: this.#likenessOf(article, asked),
     };
+  }
+
+  /** Of the title, and of the units that have most of the question's words. */
+  #likenessOf(
+    { passages, language, unitSlots }: IndexedArticle,
+    { concepts, saidBack, closeness }: Asked,
+  ): () => Likeness {
+    const found = unitSlots.slice(1).filter((slot) => this.#unitBoard.scoreOf(slot) > 0);
+    found.sort((a, b) => this.#unitBoard.scoreOf(b) - this.#unitBoard.scoreOf(a));
+    // The board is the next question's by the time that this one's likeness is asked for.
+    const units = [...unitSlots.slice(0, 1), ...found.slice(0, UNITS_COMPARED)].map((slot) => ({
+      unit: this.#units[slot],
+      coverage: coverageOf(this.#unitBoard.maskOf(slot), concepts),
+    }));
+    return lazily(() => {
+      const texts = units.map(({ unit }) => textOfUnit(passages, unit));
+      const samenesses = units.map(({ coverage }, at) =>
+        coverage === 0 ? 0 : Math.sqrt(coverage * saidBack.shareOf(texts[at] ?? '', language)),
+      );
+      return {
+        sameness: Math.max(0, ...samenesses),
+        titleSameness: samenesses[0] ?? 0,
+        closeness: Math.max(0, ...texts.map(closeness)),
+      };
+    });
   }
 
   #sentenceHits(passage: Passage, units: readonly number[], concepts: readonly Concept[]): SentenceHit[] {
@@ -338,6 +402,22 @@ export function buildIndex(passages: Iterable<Passage>): SearchIndex {
   const index = indexPassages(passages);
   for (const _step of index.learn());
   return index;
+}
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function textOfUnit(passages: readonly Passage[], unit: Unit | undefined): string {
+  if (unit === undefined) return '';
+  const passage = passages[unit.passage];
+  if (passage === undefined) return passages[0]?.title ?? '';
+  if (unit.line < 0) return passage.headings.join('\n');
+  return passage.lines[unit.line]?.sentences[unit.at]?.text ?? '';
 }
 
 function languageOfPassages(passages: readonly Passage[]): Language {
