@@ -1,7 +1,7 @@
 /**
  * Runs all benchmarks, or those that are named, and prints one table.
  * Usage: node bench/run.ts [messages] [fan-out] [whoami] [track] [start] [webhooks]
- *   [webhooks-fair] [webhooks-backlog] [knowledge] [answer] [page] [transcript] [weight] [retrieval]
+ *   [webhooks-fair] [webhooks-backlog] [reports] [knowledge] [answer] [page] [transcript] [weight] [retrieval]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
 import { spawn } from 'node:child_process';
@@ -14,6 +14,7 @@ import { knowledge } from './knowledge.ts';
 import { lists } from './lists.ts';
 import { messages } from './messages.ts';
 import { page } from './page.ts';
+import { reports } from './reports.ts';
 import { search } from './search.ts';
 import { closeSeededWorld } from './seeded-world.ts';
 import { start } from './start.ts';
@@ -39,6 +40,7 @@ const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['whoami', whoami],
   ['lists', lists],
   ['search', search],
+  ['reports', reports],
   ['knowledge', knowledge],
   ['answer', answer],
   ['track', track],

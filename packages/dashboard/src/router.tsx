@@ -15,6 +15,7 @@ import { speakTo, useLanguage, wordsAreThere } from './language.ts';
 import { meQuery } from './queries.ts';
 import type { ResultFilter } from './screens/bot/bot-queries.ts';
 import { type InboxSearch, readInboxSearch } from './screens/inbox/inbox-search.ts';
+import { type ReportSearch, readReportSearch } from './screens/reports/report-search.ts';
 import { type DeliveryFilter, isSince } from './screens/settings/delivery-filter.ts';
 import { EVENT_WORDS } from './screens/settings/event-words.ts';
 import { Bone } from './ui/States.tsx';
@@ -268,6 +269,7 @@ const article = createRoute({
 const reports = createRoute({
   getParentRoute: () => desk,
   path: 'reports',
+  validateSearch: (search: Search): ReportSearch => readReportSearch(search),
   component: screen(() => import('./screens/reports/ReportsScreen.tsx'), 'ReportsScreen'),
 });
 

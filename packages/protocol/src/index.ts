@@ -16,6 +16,7 @@ export * from './office-clock.ts';
 export * from './office-hours.ts';
 export * from './phrases.ts';
 export * from './portal.ts';
+export * from './report-names.ts';
 export * from './reports.ts';
 export * from './saved-views.ts';
 export * from './segments.ts';

@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { feedback } from './conversations.ts';
+import { REPORT_DAYS_MAX, REPORT_RANGES, REPORTS, type ReportRange } from './report-names.ts';
 import { agentRef, color, id, page, paging, utc } from './values.ts';
 
-/** Days back from today, today among them; `month` from its first day on. */
-export const REPORT_RANGES = ['today', '7d', '30d', '90d', 'month', 'custom'] as const;
-export type ReportRange = (typeof REPORT_RANGES)[number];
-
-export const REPORT_DAYS_MAX = 400;
 const DAY_MS = 86_400_000;
 
 const date = z.iso.date('must be a date such as 2026-12-24');
@@ -164,18 +160,6 @@ const tags = z.object({
     }),
   ),
 });
-
-export const REPORTS = [
-  'volume',
-  'responses',
-  'hours',
-  'bot',
-  'satisfaction',
-  'comments',
-  'agents',
-  'tags',
-] as const;
-export type ReportName = (typeof REPORTS)[number];
 
 /** Counted from sums by the day, in the site's time zone; never from chats or tickets. */
 export const reportContract = {

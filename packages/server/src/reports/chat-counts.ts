@@ -134,19 +134,23 @@ function waitCounts(chat: ChatFacts, calendar: Calendar): Count[] {
   const day = calendar.dayOf(first.at);
   const { answer } = chat;
   if (!answer) return [['chat_unanswered', day, chat.status === 'closed' ? 'closed' : 'waiting', 0, 1, 0]];
-  const by = subjectOf(answer.agentId);
   const seconds = Math.round(secondsBetween(first.at, answer.at));
   const open = calendar.openSecondsBetween(first.at, answer.at);
   return [
-    ['chat_answers', day, by, stepOf(seconds), 1, seconds],
-    ...(open === null ? [] : [['chat_answers_open', day, by, stepOf(open), 1, Math.round(open)] as const]),
+    ['chat_answers', day, '', stepOf(seconds), 1, seconds],
+    ['agent_answers', day, subjectOf(answer.agentId), stepOf(seconds), 1, seconds],
+    ...(open === null ? [] : [['chat_answers_open', day, '', stepOf(open), 1, Math.round(open)] as const]),
   ];
 }
 
 function endCounts({ handoffs: [first], endedAt, agentId }: ChatFacts, calendar: Calendar): Count[] {
   if (!first || !endedAt) return [];
   const seconds = Math.round(secondsBetween(first.at, endedAt));
-  return [['chat_ends', calendar.dayOf(endedAt), subjectOf(agentId), stepOf(seconds), 1, seconds]];
+  const day = calendar.dayOf(endedAt);
+  return [
+    ['chat_ends', day, '', stepOf(seconds), 1, seconds],
+    ['agent_ends', day, subjectOf(agentId), stepOf(seconds), 1, seconds],
+  ];
 }
 
 function agentCounts({ said }: ChatFacts): Count[] {
@@ -155,7 +159,7 @@ function agentCounts({ said }: ChatFacts): Count[] {
     ({ agentId }) => agentId,
   );
   return [...byAgent].map(([agentId, days]) => [
-    'chat_agents',
+    'agent_chats',
     days[0]?.day ?? '',
     subjectOf(agentId),
     0,

@@ -20,11 +20,11 @@ const bySubject = (sums: readonly Sum[]): Map<number, Sum[]> =>
 export async function reportAgents(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.agents'>> {
   const { period, head } = await frameOf(ctx, span);
   const measures = [
-    'chat_agents',
-    'chat_answers',
-    'chat_ends',
-    'ticket_answers',
-    'ticket_ends',
+    'agent_chats',
+    'agent_answers',
+    'agent_ends',
+    'agent_ticket_answers',
+    'agent_ticket_ends',
     'ratings',
   ] as const;
   const found = bySubject(await readSums(ctx, measures, period, ['subject', 'bucket']));
@@ -38,15 +38,15 @@ export async function reportAgents(ctx: SiteContext, span: Span): Promise<Output
     .execute();
   const agents = people.map(({ id, name }) => {
     const sums = found.get(id) ?? [];
-    const written = pick(sums, 'chat_agents');
+    const written = pick(sums, 'agent_chats');
     return {
       agent: { id, name },
       chats: countOf(written),
       messages: written.reduce((all, { total }) => all + total, 0),
-      answers: timesOf(pick(sums, 'chat_answers')),
-      ends: timesOf(pick(sums, 'chat_ends')),
-      tickets_answered: countOf(pick(sums, 'ticket_answers')),
-      tickets_solved: countOf(pick(sums, 'ticket_ends')),
+      answers: timesOf(pick(sums, 'agent_answers')),
+      ends: timesOf(pick(sums, 'agent_ends')),
+      tickets_answered: countOf(pick(sums, 'agent_ticket_answers')),
+      tickets_solved: countOf(pick(sums, 'agent_ticket_ends')),
       rated: ratedOf(pick(sums, 'ratings')),
     };
   });

@@ -49,36 +49,34 @@ function answerCounts(
   calendar: Calendar,
 ): Count[] {
   if (!answeredAt) return [];
-  const by = subjectOf(answeredBy);
   const seconds = Math.round(secondsBetween(createdAt, answeredAt));
   const open = calendar.openSecondsBetween(createdAt, answeredAt);
   return [
-    ['ticket_answers', day, by, stepOf(seconds), 1, seconds],
-    ...(open === null ? [] : [['ticket_answers_open', day, by, stepOf(open), 1, Math.round(open)] as const]),
+    ['ticket_answers', day, '', stepOf(seconds), 1, seconds],
+    ['agent_ticket_answers', day, subjectOf(answeredBy), 0, 1, 0],
+    ...(open === null ? [] : [['ticket_answers_open', day, '', stepOf(open), 1, Math.round(open)] as const]),
+  ];
+}
+
+function endCounts({ createdAt, solvedAt, assigneeId }: TicketFacts, calendar: Calendar): Count[] {
+  if (!solvedAt) return [];
+  const day = calendar.dayOf(solvedAt);
+  const seconds = Math.round(secondsBetween(createdAt, solvedAt));
+  return [
+    ['ticket_ends', day, '', stepOf(seconds), 1, seconds],
+    ['agent_ticket_ends', day, subjectOf(assigneeId), 0, 1, 0],
   ];
 }
 
 /** What a ticket adds to the sums. */
 export function countsOfTicket(ticket: TicketFacts, calendar: Calendar): Count[] {
-  const { createdAt, solvedAt } = ticket;
+  const { createdAt } = ticket;
   const day = calendar.dayOf(createdAt);
-  const took = solvedAt && Math.round(secondsBetween(createdAt, solvedAt));
   return [
     ['tickets', day, ticket.status, calendar.hourOf(createdAt), 1, 0],
     ['ticket_channels', day, ticket.channel, 0, 1, 0],
     ...answerCounts(ticket, day, calendar),
-    ...(solvedAt && took !== null
-      ? [
-          [
-            'ticket_ends',
-            calendar.dayOf(solvedAt),
-            subjectOf(ticket.assigneeId),
-            stepOf(took),
-            1,
-            took,
-          ] as const,
-        ]
-      : []),
+    ...endCounts(ticket, calendar),
     ...ticket.tagIds.map((id): Count => ['ticket_tags', day, String(id), 0, 1, 0]),
   ];
 }

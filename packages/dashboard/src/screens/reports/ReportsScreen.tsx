@@ -1,168 +1,111 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { Star } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { feedbackQuery, usageQuery } from '../../queries.ts';
-import { dateOf } from '../../times.ts';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { Page, Section } from '../../ui/Page.tsx';
-import { PagedList } from '../../ui/PagedList.tsx';
-import { Bone, Empty } from '../../ui/States.tsx';
-import { Ago } from '../../ui/Time.tsx';
-import { count, visitorName } from '../../words.ts';
-import { Stars } from '../inbox/Stars.tsx';
+import type { ReportSpan } from '@foyer/protocol';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { call } from '../../api.ts';
+import { saveFile } from '../../save-file.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { complain } from '../../ui/toast-store.ts';
+import { AgentsReport } from './AgentsReport.tsx';
+import { BotReport } from './BotReport.tsx';
+import { HoursReport } from './HoursReport.tsx';
+import { RangeFields } from './RangeFields.tsx';
+import { ResponsesReport } from './ResponsesReport.tsx';
+import { REPORT_TABS, type ReportSearch, type ReportTab, spanOf } from './report-search.ts';
+import { SatisfactionReport } from './SatisfactionReport.tsx';
+import { TagsReport } from './TagsReport.tsx';
+import { t } from './t.ts';
+import { VolumeReport } from './VolumeReport.tsx';
 
-/** What the bot did in this cycle, and what visitors thought. */
+/** What came in, how long it took, what the bot did, and what people thought of it. */
 export function ReportsScreen() {
+  const search = useSearch({ from: '/desk/reports' });
+  const { report = 'volume' } = search;
+  const span = spanOf(search);
   return (
     <Page
       wide
-      place="reports"
-      title="Reports"
-      intro="Counted from what really happened; nothing is estimated."
+      place={`reports ${report}`}
+      title={t('title')}
+      actions={span ? <ExportButtons report={report} span={span} /> : null}
+      tabs={<ReportTabs search={search} />}
+      tools={<RangeFields search={search} />}
     >
-      <Usage />
-      <Feedback />
+      {span ? <Report report={report} span={span} rating={search.rating} /> : null}
     </Page>
   );
 }
 
-function Figure({ name, value, note }: { name: string; value: string; note?: ReactNode }) {
+function ReportTabs({ search }: { search: ReportSearch }) {
+  const { report: open = 'volume' } = search;
   return (
-    <div className="min-w-0 rounded-lg border p-4">
-      <dt className="text-soft">{name}</dt>
-      <dd>
-        <span className="tabular mt-1 block truncate font-semibold text-2xl">{value}</span>
-        {note ? <span className="block text-soft text-xs">{note}</span> : null}
-      </dd>
-    </div>
+    <nav aria-label={t('title')} className="flex gap-1 overflow-x-auto border-b">
+      {REPORT_TABS.map((report) => (
+        <Link
+          key={report}
+          to="/reports"
+          search={({ rating: _, ...rest }) => ({ ...rest, report })}
+          aria-current={report === open ? 'page' : undefined}
+          className="-mb-px flex h-10 items-center whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-soft hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
+        >
+          {t(`tab_${report}`)}
+        </Link>
+      ))}
+    </nav>
   );
 }
 
-function Usage() {
-  const { data, error, refetch } = useQuery(usageQuery);
-  return (
-    <Section
-      title="This cycle"
-      intro={
-        data
-          ? `${dateOf(data.cycle_start_utc)} to ${dateOf(data.cycle_end_utc)}, ${data.plan} plan.`
-          : undefined
-      }
-    >
-      {error && !data ? (
-        <ErrorNote error={error} title="The usage could not be loaded." onRetry={() => void refetch()} />
-      ) : data ? (
-        <dl className="grid gap-3 sm:grid-cols-3">
-          <Figure name="Answers by the bot" value={data.ai_replies.toLocaleString()} />
-          <Figure
-            name="Tokens"
-            value={data.bot_tokens.toLocaleString()}
-            note={
-              data.bot_tokens === 0
-                ? 'The built-in bot uses none.'
-                : `${data.bot_tokens_input.toLocaleString()} read, ${data.bot_tokens_output.toLocaleString()} written`
-            }
-          />
-          <Figure
-            name="Agents"
-            value={data.agents.toLocaleString()}
-            note={
-              data.agent_limit === null
-                ? 'No limit in this plan.'
-                : `of ${data.agent_limit} in the ${data.plan} plan`
-            }
-          />
-        </dl>
-      ) : (
-        <Bone className="late pulse-soft h-24" />
-      )}
-    </Section>
-  );
+interface ReportProps {
+  report: ReportTab;
+  span: ReportSpan;
+  rating: number | undefined;
 }
 
-function Feedback() {
-  const list = useInfiniteQuery(feedbackQuery);
-  const ratings = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const average = ratings.reduce((sum, one) => sum + one.rating, 0) / Math.max(1, ratings.length);
+function Report({ report, span, rating }: ReportProps) {
+  switch (report) {
+    case 'volume':
+      return <VolumeReport span={span} />;
+    case 'responses':
+      return <ResponsesReport span={span} />;
+    case 'hours':
+      return <HoursReport span={span} />;
+    case 'bot':
+      return <BotReport span={span} />;
+    case 'satisfaction':
+      return <SatisfactionReport span={span} rating={rating} />;
+    case 'agents':
+      return <AgentsReport span={span} />;
+    case 'tags':
+      return <TagsReport span={span} />;
+  }
+}
+
+/** The report on the screen as a file; of the satisfaction also what visitors wrote. */
+function ExportButtons({ report, span }: { report: ReportTab; span: ReportSpan }) {
+  const save = useMutation({
+    mutationFn: (which: ReportTab | 'comments') => call('reports.export', { ...span, report: which }),
+    onSuccess: ({ name, text }) => saveFile(name, text, 'text/csv'),
+    onError: (error) => complain(t('export_failed'), error),
+  });
   return (
-    <Section title="Ratings" intro="What visitors gave after their chats, the newest first.">
-      <PagedList
-        list={list}
-        count={ratings.length}
-        label="Ratings"
-        failed="The ratings could not be loaded."
-        bones={{ rows: 4, face: false }}
-        head={
-          <Summary average={average} ratings={ratings.map((one) => one.rating)} all={!list.hasNextPage} />
-        }
-        empty={
-          <Empty icon={<Star />} title="No ratings yet">
-            When a chat is closed, its visitor is asked for one to five stars and a comment.
-          </Empty>
-        }
+    <>
+      {report === 'satisfaction' ? (
+        <Button
+          icon={<Download className="size-4" />}
+          busy={save.isPending}
+          onClick={() => save.mutate('comments')}
+        >
+          {t('export_comments')}
+        </Button>
+      ) : null}
+      <Button
+        icon={<Download className="size-4" />}
+        busy={save.isPending}
+        onClick={() => save.mutate(report)}
       >
-        {ratings.map((one) => (
-          <li key={one.id} className="[contain-intrinsic-size:auto_56px] [content-visibility:auto]">
-            <Link
-              to="/inbox/$sessionId"
-              params={{ sessionId: one.session_id }}
-              search={{ queue: 'closed' }}
-              className="-outline-offset-2 flex flex-wrap items-start gap-x-4 gap-y-1 px-4 py-3 hover:bg-hover"
-            >
-              <span className="w-36 shrink-0">
-                <Stars rating={one.rating} />
-              </span>
-              <span className="min-w-0 flex-1 basis-60">
-                <span className={one.comment ? 'wrap-anywhere block' : 'block text-faint'} dir="auto">
-                  {one.comment ?? 'Without a comment'}
-                </span>
-                <span className="block truncate text-soft text-xs">
-                  <bdi>{visitorName(one.visitor)}</bdi>
-                  {one.agent ? ` · answered by ${one.agent.name}` : ' · answered by the bot'}
-                </span>
-              </span>
-              <Ago utc={one.created_utc} className="text-faint text-xs" />
-            </Link>
-          </li>
-        ))}
-      </PagedList>
-    </Section>
-  );
-}
-
-function Summary({ average, ratings, all }: { average: number; ratings: number[]; all: boolean }) {
-  const most = Math.max(1, ...[1, 2, 3, 4, 5].map((stars) => ratings.filter((one) => one === stars).length));
-  return (
-    <div className="mb-3 grid gap-6 rounded-lg border p-4 sm:grid-cols-[10rem_1fr]">
-      <div>
-        <p className="tabular font-semibold text-2xl">
-          {average.toLocaleString(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 })}
-          <span className="font-normal text-base text-soft"> of 5</span>
-        </p>
-        <p className="text-soft text-xs">
-          {all
-            ? `from ${count(ratings.length, 'rating')}`
-            : `from the newest ${count(ratings.length, 'rating')}`}
-        </p>
-      </div>
-      <ul aria-label="How often each was given" className="space-y-1">
-        {[5, 4, 3, 2, 1].map((stars) => {
-          const number = ratings.filter((one) => one === stars).length;
-          return (
-            <li key={stars} className="tabular flex items-center gap-3 text-xs">
-              <span className="w-12 shrink-0 text-soft">{count(stars, 'star')}</span>
-              <span aria-hidden className="h-2 flex-1 rounded-full bg-pressed">
-                <span
-                  className="block h-2 rounded-full bg-accent"
-                  style={{ width: `${(number / most) * 100}%` }}
-                />
-              </span>
-              <span className="w-8 shrink-0 text-end">{number}</span>
-            </li>
-          );
-        })}
-      </ul>
-    </div>
+        {t('export')}
+      </Button>
+    </>
   );
 }

@@ -1,0 +1,56 @@
+import type { ReportSpan } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { formatNumber } from '../../language.ts';
+import { ChartFrame, FigureTable } from './ChartFrame.tsx';
+import { average, durationOrNone } from './figures.ts';
+import { ReportBody } from './ReportBody.tsx';
+import { agentsQuery } from './report-queries.ts';
+import { t } from './t.ts';
+
+export function AgentsReport({ span }: { span: ReportSpan }) {
+  return (
+    <ReportBody
+      asked={useQuery(agentsQuery(span))}
+      empty={({ agents }) =>
+        agents.length === 0 ? { title: t('agents_none'), hint: t('agents_none_hint') } : undefined
+      }
+    >
+      {({ agents }) => {
+        const most = agents.reduce((best, one) => (one.chats > best.chats ? one : best));
+        const question = t('agents_question');
+        return (
+          <ChartFrame
+            question={question}
+            answer={t('agents_answer', { name: most.agent.name, number: most.chats })}
+          >
+            <FigureTable
+              caption={question}
+              table={{
+                head: [
+                  t('agent'),
+                  t('series_chats'),
+                  t('column_messages'),
+                  t('column_first'),
+                  t('column_end'),
+                  t('column_answered'),
+                  t('column_solved'),
+                  t('column_rating'),
+                ],
+                rows: agents.map((one) => [
+                  one.agent.name,
+                  formatNumber(one.chats),
+                  formatNumber(one.messages),
+                  durationOrNone(one.answers.median_s),
+                  durationOrNone(one.ends.median_s),
+                  formatNumber(one.tickets_answered),
+                  formatNumber(one.tickets_solved),
+                  average(one.rated.average),
+                ]),
+              }}
+            />
+          </ChartFrame>
+        );
+      }}
+    </ReportBody>
+  );
+}

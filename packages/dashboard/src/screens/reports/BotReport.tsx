@@ -1,0 +1,105 @@
+import type { OutputOf, ReportSpan } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { formatNumber } from '../../language.ts';
+import { usageQuery } from '../../queries.ts';
+import { dateOf } from '../../times.ts';
+import { ChartFrame } from './ChartFrame.tsx';
+import { DayChart } from './DayChart.tsx';
+import { dayLong, daysIn, percentOf, readablePoints } from './figures.ts';
+import { ReportBody } from './ReportBody.tsx';
+import { botQuery } from './report-queries.ts';
+import { t } from './t.ts';
+import { Shares } from './VolumeReport.tsx';
+
+type Bot = OutputOf<'reports.bot'>;
+type Outcomes = Bot['now'];
+const OUTCOMES = ['answered', 'handed_off', 'unanswered'] as const;
+const MESSAGES = ['answered', 'asked_back', 'unknown'] as const;
+const REASONS = ['visitor_request', 'low_confidence', 'no_answer', 'agent_takeover', 'rule'] as const;
+
+const all = ({ answered, handed_off, unanswered }: Outcomes): number => answered + handed_off + unanswered;
+
+export function BotReport({ span }: { span: ReportSpan }) {
+  return (
+    <ReportBody
+      asked={useQuery(botQuery(span))}
+      empty={({ now, earlier }) =>
+        all(now) + all(earlier) === 0 ? { title: t('nothing'), hint: t('nothing_hint') } : undefined
+      }
+    >
+      {(data) => (
+        <>
+          <Results data={data} />
+          <div className="grid gap-4 md:grid-cols-2">
+            <Shares
+              question={t('messages_question')}
+              shares={MESSAGES.map((kind) => ({ name: t(`message_${kind}`), count: data.messages[kind] }))}
+            />
+            <Shares
+              question={t('reasons_question')}
+              shares={REASONS.map((reason) => ({
+                name: t(`reason_${reason}`),
+                count: data.reasons.find(({ name }) => name === reason)?.count ?? 0,
+              }))}
+            />
+            <Tokens data={data} />
+          </div>
+          <Link to="/knowledge/gaps" className="inline-block py-1 text-accent-text underline">
+            {t('gaps')}
+          </Link>
+        </>
+      )}
+    </ReportBody>
+  );
+}
+
+function Results({ data: { now, earlier, days, period } }: { data: Bot }) {
+  const { weekly, points } = readablePoints(
+    days.map((one) => ({ day: one.day, parts: OUTCOMES.map((outcome) => one[outcome]) })),
+  );
+  const answer = t('bot_answer', { percent: percentOf(now.answered, all(now)) });
+  const before = percentOf(earlier.answered, all(earlier));
+  const series = OUTCOMES.map((outcome) => t(`outcome_${outcome}`));
+  return (
+    <ChartFrame
+      question={t('bot_question')}
+      answer={answer}
+      notes={all(earlier) === 0 ? [] : [t('bot_before', { percent: before, count: daysIn(period) })]}
+      table={{
+        head: [weekly ? t('week') : t('day'), ...series],
+        rows: points.map(({ day, parts }) => [dayLong(day), ...parts.map(formatNumber)]),
+      }}
+    >
+      <DayChart
+        points={points}
+        series={series}
+        label={answer}
+        caption={weekly ? t('by_weeks') : t('by_days')}
+        say={formatNumber}
+      />
+    </ChartFrame>
+  );
+}
+
+/** What the model used in these days, and in the cycle that is billed. */
+function Tokens({ data: { tokens } }: { data: Bot }) {
+  const { data: usage } = useQuery(usageQuery);
+  return (
+    <ChartFrame
+      question={t('tokens_question')}
+      answer={tokens.input + tokens.output === 0 ? t('tokens_none') : t('tokens_answer', tokens)}
+      notes={
+        usage
+          ? [
+              t('cycle', {
+                from: dateOf(usage.cycle_start_utc),
+                replies: t('replies', { count: usage.ai_replies }),
+                tokens: usage.bot_tokens,
+              }),
+            ]
+          : []
+      }
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import type { Feedback, ReportSpan } from '@foyer/protocol';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Star } from 'lucide-react';
+import { SelectField } from '../../ui/Field.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { PagedList } from '../../ui/PagedList.tsx';
+import { Empty } from '../../ui/States.tsx';
+import { Ago } from '../../ui/Time.tsx';
+import { visitorName } from '../../words.ts';
+import { Stars } from '../inbox/Stars.tsx';
+import { commentsQuery } from './report-queries.ts';
+import { t } from './t.ts';
+
+/** The ratings one by one, the newest first; each leads to its chat. */
+export function Comments({ span, rating }: { span: ReportSpan; rating: number | undefined }) {
+  const navigate = useNavigate({ from: '/reports' });
+  const list = useInfiniteQuery(commentsQuery(span, rating));
+  const ratings = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const choose = (value: string): void => {
+    const next = value === '' ? undefined : Number(value);
+    void navigate({
+      search: ({ rating: _, ...search }) => ({ ...search, ...(next ? { rating: next } : {}) }),
+    });
+  };
+  return (
+    <Section
+      title={t('comments')}
+      actions={
+        <SelectField
+          bare
+          label={t('comments_rating')}
+          frame="w-44"
+          value={rating ?? ''}
+          onChange={(event) => choose(event.target.value)}
+        >
+          <option value="">{t('comments_all')}</option>
+          {[5, 4, 3, 2, 1].map((count) => (
+            <option key={count} value={count}>
+              {t('stars', { count })}
+            </option>
+          ))}
+        </SelectField>
+      }
+    >
+      <PagedList
+        list={list}
+        count={ratings.length}
+        label={t('comments')}
+        failed={t('comments_failed')}
+        bones={{ rows: 4, face: false }}
+        empty={
+          <Empty icon={<Star />} title={t('comments_none')}>
+            {t('comments_none_hint')}
+          </Empty>
+        }
+      >
+        {ratings.map((one) => (
+          <Comment key={one.id} feedback={one} />
+        ))}
+      </PagedList>
+    </Section>
+  );
+}
+
+function Comment({ feedback }: { feedback: Feedback }) {
+  const { rating, comment, visitor, agent, session_id, created_utc } = feedback;
+  const name = <bdi key="name">{visitorName(visitor)}</bdi>;
+  return (
+    <li className="[contain-intrinsic-size:auto_56px] [content-visibility:auto]">
+      <Link
+        to="/inbox/$sessionId"
+        params={{ sessionId: session_id }}
+        search={{ queue: 'closed' }}
+        className="-outline-offset-2 flex flex-wrap items-start gap-x-4 gap-y-1 px-4 py-3 hover:bg-hover"
+      >
+        <span className="w-36 shrink-0">
+          <Stars rating={rating} />
+        </span>
+        <span className="min-w-0 flex-1 basis-60">
+          <span className={comment ? 'wrap-anywhere block' : 'block text-faint'} dir="auto">
+            {comment ?? t('comment_none')}
+          </span>
+          <span className="block truncate text-soft text-xs">
+            {agent
+              ? t.rich('comment_agent', { visitor: name, agent: <bdi key="agent">{agent.name}</bdi> })
+              : t.rich('comment_bot', { visitor: name })}
+          </span>
+        </span>
+        <Ago utc={created_utc} className="text-faint text-xs" />
+      </Link>
+    </li>
+  );
+}

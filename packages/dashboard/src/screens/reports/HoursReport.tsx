@@ -1,0 +1,36 @@
+import type { ReportSpan } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { ChartFrame } from './ChartFrame.tsx';
+import { hourName, weekdayName } from './figures.ts';
+import { HeatMap, hourMeans, meanWords } from './HeatMap.tsx';
+import { ReportBody } from './ReportBody.tsx';
+import { hoursQuery } from './report-queries.ts';
+import { t } from './t.ts';
+
+export function HoursReport({ span }: { span: ReportSpan }) {
+  return (
+    <ReportBody
+      asked={useQuery(hoursQuery(span))}
+      empty={({ cells }) =>
+        cells.length === 0 ? { title: t('nothing'), hint: t('nothing_hint') } : undefined
+      }
+    >
+      {(data) => {
+        const means = hourMeans(data);
+        const busiest = means.reduce((most, one) => (one.mean > most.mean ? one : most));
+        return (
+          <ChartFrame
+            question={t('hours_question')}
+            answer={t('hours_answer', {
+              weekday: weekdayName(busiest.weekday, 'long'),
+              hour: hourName(busiest.hour),
+              number: meanWords(busiest.mean),
+            })}
+          >
+            <HeatMap means={means} caption={t('hours_caption')} />
+          </ChartFrame>
+        );
+      }}
+    </ReportBody>
+  );
+}

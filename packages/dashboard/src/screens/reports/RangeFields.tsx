@@ -1,0 +1,65 @@
+import { REPORT_DAYS_MAX, REPORT_RANGES } from '@foyer/protocol/report-names';
+import { useNavigate } from '@tanstack/react-router';
+import { SelectField, TextField } from '../../ui/Field.tsx';
+import { type ReportSearch, spanOf } from './report-search.ts';
+import { t } from './t.ts';
+
+const DAY_MS = 86_400_000;
+const dayAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+
+/** Which days: one of the usual choices, or one's own. */
+export function RangeFields({ search }: { search: ReportSearch }) {
+  const navigate = useNavigate({ from: '/reports' });
+  const { range = '30d', from = '', to = '' } = search;
+  const change = (next: Partial<ReportSearch>): void => {
+    void navigate({ search: { ...search, ...next }, replace: true });
+  };
+  const choose = (value: string): void => {
+    const chosen = REPORT_RANGES.find((one) => one === value) ?? '30d';
+    const { from: _, to: __, ...rest } = search;
+    const dates = chosen === 'custom' ? { from: dayAgo(13), to: dayAgo(0) } : {};
+    void navigate({ search: { ...rest, range: chosen, ...dates } });
+  };
+  return (
+    <>
+      <SelectField
+        bare
+        label={t('range')}
+        frame="w-44"
+        value={range}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {REPORT_RANGES.map((one) => (
+          <option key={one} value={one}>
+            {t(`range_${one}`)}
+          </option>
+        ))}
+      </SelectField>
+      {range === 'custom' ? (
+        <>
+          <TextField
+            bare
+            type="date"
+            label={t('from')}
+            frame="w-40"
+            value={from}
+            onChange={(event) => change({ from: event.target.value })}
+          />
+          <TextField
+            bare
+            type="date"
+            label={t('to')}
+            frame="w-40"
+            value={to}
+            onChange={(event) => change({ to: event.target.value })}
+          />
+          {spanOf(search) ? null : (
+            <p role="alert" className="basis-full text-danger-text">
+              {t('dates_wrong', { days: REPORT_DAYS_MAX })}
+            </p>
+          )}
+        </>
+      ) : null}
+    </>
+  );
+}

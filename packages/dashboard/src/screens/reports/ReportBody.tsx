@@ -1,0 +1,75 @@
+import type { ReportHead } from '@foyer/protocol';
+import { Link } from '@tanstack/react-router';
+import { ChartColumn } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useMe } from '../../desk/DeskContext.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Bone, Empty } from '../../ui/States.tsx';
+import { Ago } from '../../ui/Time.tsx';
+import { dayShort } from './figures.ts';
+import { t } from './t.ts';
+
+interface ReportBodyProps<T> {
+  /** What `useQuery` gives, as far as it is needed. */
+  asked: { data: T | undefined; error: Error | null; refetch: () => Promise<unknown> };
+  /** What stands here where nothing was counted; undefined where something was. */
+  empty: (data: T) => { title: string; hint: ReactNode } | undefined;
+  children: (data: T) => ReactNode;
+}
+
+/** A report in each of its states: loading, failed, nothing yet, and its charts. */
+export function ReportBody<T extends ReportHead>({
+  asked: { data, error, refetch },
+  empty,
+  children,
+}: ReportBodyProps<T>) {
+  if (error && !data) return <ErrorNote error={error} title={t('failed')} onRetry={() => void refetch()} />;
+  if (!data) return <Bone className="late pulse-soft h-72" />;
+  const nothing = empty(data);
+  return (
+    <>
+      <Standing head={data} />
+      {nothing ? (
+        <Empty icon={<ChartColumn />} title={nothing.title}>
+          {nothing.hint}
+        </Empty>
+      ) : (
+        <div className="space-y-4">{children(data)}</div>
+      )}
+    </>
+  );
+}
+
+/** Which days these are, of which time zone, and how fresh. */
+function Standing({ head: { period, time_zone, counted_utc, catching_up } }: { head: ReportHead }) {
+  const { agent, site } = useMe();
+  const zone = time_zone.replaceAll('_', ' ');
+  return (
+    <div className="mb-4 text-soft text-xs">
+      <p>
+        <span className="tabular">
+          {period.from === period.to
+            ? dayShort(period.from)
+            : t('period', { from: dayShort(period.from), to: dayShort(period.to) })}
+        </span>
+        {' · '}
+        {counted_utc
+          ? t.rich('counted', { zone, ago: <Ago key="ago" utc={counted_utc} words /> })
+          : t('counted_not', { zone })}
+        {site.office_hours === null && agent.role === 'admin' ? (
+          <>
+            {' · '}
+            <Link to="/settings/hours" className="text-accent-text underline">
+              {t('zone_set')}
+            </Link>
+          </>
+        ) : null}
+      </p>
+      {catching_up ? (
+        <p role="status" className="mt-2 rounded-md bg-warn-ground px-3 py-2 text-warn-text">
+          {t('catching_up')}
+        </p>
+      ) : null}
+    </div>
+  );
+}

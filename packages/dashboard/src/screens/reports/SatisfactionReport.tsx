@@ -1,0 +1,121 @@
+import type { OutputOf, ReportSpan } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { formatNumber } from '../../language.ts';
+import { ChartFrame } from './ChartFrame.tsx';
+import { Comments } from './Comments.tsx';
+import { DayChart } from './DayChart.tsx';
+import { average, dayLong, daysIn } from './figures.ts';
+import { ReportBody } from './ReportBody.tsx';
+import { satisfactionQuery } from './report-queries.ts';
+import { t } from './t.ts';
+import { Shares } from './VolumeReport.tsx';
+
+type Satisfaction = OutputOf<'reports.satisfaction'>;
+const STARS = [5, 4, 3, 2, 1] as const;
+
+interface SatisfactionReportProps {
+  span: ReportSpan;
+  rating: number | undefined;
+}
+
+export function SatisfactionReport({ span, rating }: SatisfactionReportProps) {
+  return (
+    <ReportBody
+      asked={useQuery(satisfactionQuery(span))}
+      empty={({ now, earlier }) =>
+        now.count + earlier.count === 0 ? { title: t('satisfaction_none'), hint: <SurveyHint /> } : undefined
+      }
+    >
+      {(data) => (
+        <>
+          <Overall data={data} />
+          <div className="grid gap-4 md:grid-cols-2">
+            <Shares
+              question={t('ratings_question')}
+              shares={STARS.map((count) => ({
+                name: t('stars', { count }),
+                count: data.now.ratings[count - 1] ?? 0,
+              }))}
+            />
+            <WithAndWithout data={data} />
+          </div>
+          <Comments span={span} rating={rating} />
+        </>
+      )}
+    </ReportBody>
+  );
+}
+
+function SurveyHint() {
+  return (
+    <>
+      {t('satisfaction_none_hint')}{' '}
+      <Link to="/settings/widget" className="text-accent-text underline">
+        {t('survey_set')}
+      </Link>
+    </>
+  );
+}
+
+function Overall({ data: { now, earlier, days, period } }: { data: Satisfaction }) {
+  const answer =
+    now.average === null
+      ? t('satisfaction_none')
+      : t('satisfaction_answer', {
+          average: average(now.average),
+          ratings: t('ratings', { count: now.count }),
+        });
+  const points = days.map(({ day, average: mean }) => ({ day, parts: [mean ?? 0] }));
+  return (
+    <ChartFrame
+      question={t('satisfaction_question')}
+      answer={answer}
+      notes={
+        earlier.average === null
+          ? []
+          : [t('satisfaction_before', { average: average(earlier.average), count: daysIn(period) })]
+      }
+      table={{
+        head: [t('day'), t('number'), t('average')],
+        rows: days.map((one) => [dayLong(one.day), formatNumber(one.count), average(one.average)]),
+      }}
+    >
+      <DayChart
+        points={points}
+        series={[t('average')]}
+        label={answer}
+        caption={t('average_by_days')}
+        top={5}
+        say={average}
+      />
+    </ChartFrame>
+  );
+}
+
+function WithAndWithout({ data: { team, bot } }: { data: Satisfaction }) {
+  const both = team.count > 0 && bot.count > 0;
+  return (
+    <ChartFrame
+      question={t('by_question')}
+      answer={both ? t('by_answer', { team: average(team.average), bot: average(bot.average) }) : t('by_one')}
+    >
+      <dl className="grid grid-cols-2 gap-3">
+        {(
+          [
+            ['by_team', team],
+            ['by_bot', bot],
+          ] as const
+        ).map(([name, rated]) => (
+          <div key={name}>
+            <dt className="text-soft">{t(name)}</dt>
+            <dd className="tabular">
+              <span className="block font-semibold text-2xl">{average(rated.average)}</span>
+              <span className="text-soft text-xs">{t('ratings', { count: rated.count })}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </ChartFrame>
+  );
+}

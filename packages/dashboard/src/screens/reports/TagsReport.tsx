@@ -1,0 +1,58 @@
+import type { ReportSpan } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { formatNumber } from '../../language.ts';
+import { ChartFrame, FigureTable } from './ChartFrame.tsx';
+import { average } from './figures.ts';
+import { ReportBody } from './ReportBody.tsx';
+import { tagsQuery } from './report-queries.ts';
+import { t } from './t.ts';
+
+export function TagsReport({ span }: { span: ReportSpan }) {
+  return (
+    <ReportBody
+      asked={useQuery(tagsQuery(span))}
+      empty={({ tags }) =>
+        tags.length === 0 ? { title: t('tags_none'), hint: t('tags_none_hint') } : undefined
+      }
+    >
+      {({ tags }) => {
+        const question = t('tags_question');
+        const [most] = tags;
+        return (
+          <ChartFrame
+            question={question}
+            answer={
+              most
+                ? t('tags_answer', {
+                    name: most.tag.name,
+                    chats: t('chats', { count: most.chats }),
+                    tickets: t('tickets', { count: most.tickets }),
+                  })
+                : ''
+            }
+          >
+            <FigureTable
+              caption={question}
+              table={{
+                head: [
+                  t('tag'),
+                  t('series_chats'),
+                  t('series_tickets'),
+                  t('column_before'),
+                  t('column_rating'),
+                ],
+                rows: tags.map((one) => [
+                  one.tag.name,
+                  formatNumber(one.chats),
+                  formatNumber(one.tickets),
+                  formatNumber(one.chats_earlier + one.tickets_earlier),
+                  average(one.rated.average),
+                ]),
+              }}
+            />
+          </ChartFrame>
+        );
+      }}
+    </ReportBody>
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { readReportSearch, spanOf } from './report-search.ts';
+
+test('an address without anything is the volume of 30 days', () => {
+  expect(readReportSearch({})).toEqual({});
+  expect(spanOf({})).toEqual({ range: '30d' });
+});
+
+test('what an address names is kept, and what it may not is left out', () => {
+  const search = { report: 'bot', range: 'custom', from: '2026-03-01', to: '2026-03-31', rating: '2' };
+  expect(readReportSearch(search)).toEqual({ ...search, rating: 2 });
+  expect(readReportSearch({ report: 'comments', range: 'year', from: 'x', rating: 6 })).toEqual({});
+  expect(readReportSearch({ range: '7d', from: '2026-03-01' })).toEqual({ range: '7d' });
+});
+
+test('dates that are none, the wrong way round or too far apart ask for nothing', () => {
+  const custom = (from: string, to: string) => spanOf({ range: 'custom', from, to });
+  expect(custom('2026-03-01', '2026-03-01')).toEqual({
+    range: 'custom',
+    from: '2026-03-01',
+    to: '2026-03-01',
+  });
+  expect(custom('2026-03-02', '2026-03-01')).toBeUndefined();
+  expect(custom('2024-03-02', '2026-03-01')).toBeUndefined();
+  expect(spanOf({ range: 'custom', from: '2026-03-01' })).toBeUndefined();
+});
