@@ -12,6 +12,22 @@ export const ARTICLE_VERSIONS_MAX = 100;
 /** Articles that one call of `articles.bulk` changes; what is left is told. */
 export const ARTICLE_BULK_MAX = 2_000;
 
+/** How long a deleted article can be had back. */
+export const DELETED_ARTICLES_KEPT_DAYS = 30;
+/** Articles that one call puts back. */
+export const ARTICLE_RESTORE_MAX = 200;
+
+export const deletedArticle = z.object({
+  id,
+  title: z.string(),
+  category: z.string().nullable(),
+  status: articleStatus,
+  /** Null: nobody in particular. */
+  deleted_by: z.string().nullable(),
+  deleted_utc: utc,
+});
+export type DeletedArticle = z.infer<typeof deletedArticle>;
+
 /** What an agent has written and not saved. */
 export const articleDraft = z.object({
   /** To be sent with the next save. */
@@ -61,6 +77,7 @@ const draftFields = {
   status: articleStatus.default('Draft'),
   body: body.default(''),
 };
+const notChanged = z.object({ id, title: z.string(), message: z.string() });
 const base_version = z.int().min(0).optional();
 
 const filter = z.strictObject({
@@ -110,7 +127,20 @@ export const articleDeskContract = {
       changed: z.int(),
       left: z.int(),
       /** Not moved, because an article of that title is there already. */
-      failed: z.array(z.object({ id, title: z.string(), message: z.string() })),
+      failed: z.array(notChanged),
+      /** Of a deletion: what can be put back. */
+      deleted: z.array(id).optional(),
+    }),
+  },
+  /** What was deleted in the last DELETED_ARTICLES_KEPT_DAYS, the last first. */
+  'deleted_articles.list': { input: z.strictObject(paging), output: page(deletedArticle) },
+  /** Puts articles back as they were, with their history and addresses. */
+  'deleted_articles.restore': {
+    input: z.strictObject({ ids: z.array(id).min(1).max(ARTICLE_RESTORE_MAX) }),
+    output: z.object({
+      restored: z.int(),
+      /** Still deleted, because an article of that title is there by now. */
+      failed: z.array(notChanged),
     }),
   },
   /** The agent's own draft; `null`: of an article that is not there yet. */

@@ -13,6 +13,8 @@ import { invalidInput, issuesOf } from './errors.ts';
 import { inboxOperations } from './inbox/operations.ts';
 import type { RecurringJob } from './jobs/schedule.ts';
 import { articleDeskOperations } from './knowledge/article-desk-operations.ts';
+import { imageClock } from './knowledge/article-images.ts';
+import { deletedClock } from './knowledge/deleted-articles.ts';
 import { helpOperations } from './knowledge/help-operations.ts';
 import { knowledgeOperations } from './knowledge/operations.ts';
 import { trainingJobs } from './knowledge/training-move.ts';
@@ -75,6 +77,8 @@ export const recurringJobs: readonly RecurringJob[] = [
   ...segmentClock,
   ...webhookClock,
   ...uploadClock,
+  deletedClock,
+  imageClock,
   ...reportClock,
 ];
 

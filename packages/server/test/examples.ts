@@ -215,6 +215,8 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'articles.save': () => ({ id: ID, title: `Returns ${randomUUID()}`, body: 'Within 30 days.' }),
   'articles.count': () => ({ status: 'Published' }),
   'articles.bulk': () => ({ action: 'set_status', selection: { ids: [ID] }, status: 'Archived' }),
+  'deleted_articles.list': () => ({}),
+  'deleted_articles.restore': () => ({ ids: [ID] }),
   'article_drafts.get': () => ({ article_id: ID }),
   'article_drafts.save': () => ({
     article_id: ID,

@@ -93,6 +93,27 @@ interface ArticleImages {
   height: number;
   content: Buffer;
   created_at: Date;
+  used_at: Timestamp;
+}
+
+interface DeletedArticles {
+  site_id: number;
+  id: number;
+  number: Generated<number>;
+  title: string;
+  category: string | null;
+  status: ArticleStatus;
+  body: string;
+  slug: string;
+  former_slugs: string[];
+  helpful: number;
+  unhelpful: number;
+  set_question_ids: number[];
+  training_row_ids: number[];
+  agent_id: number | null;
+  token_id: number | null;
+  created_at: Date;
+  deleted_at: Date;
 }
 
 interface TrainingRows {
@@ -127,6 +148,8 @@ export interface ArticleTables {
   article_votes: ArticleVotes;
   article_ratings: ArticleRatings;
   article_images: ArticleImages;
+  deleted_articles: DeletedArticles;
+  deleted_article_versions: ArticleVersions;
   training_rows: TrainingRows;
   training_moves: TrainingMoves;
 }

@@ -9,6 +9,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { filteredArticles } from './articles.ts';
 import { categoryIdOf } from './categories.ts';
+import { putAway } from './deleted-articles.ts';
 import { lockKnowledge, nextVersion } from './knowledge-version.ts';
 import { noteVersions } from './note-versions.ts';
 
@@ -94,14 +95,7 @@ export async function changeArticles(ctx: SiteContext, input: Bulk): Promise<Res
       return { changed: ids.length, left, failed: [] };
     }
     const { ids, left } = await select(tx, input.selection, sql<boolean>`true`);
-    if (ids.length > 0) {
-      await tx.db
-        .deleteFrom('articles')
-        .where('site_id', '=', tx.site.id)
-        .where(sql<boolean>`id = any (${ids}::bigint[])`)
-        .execute();
-      await nextVersion(tx);
-    }
-    return { changed: ids.length, left, failed: [] };
+    const deleted = await putAway(tx, ids);
+    return { changed: deleted.length, left, failed: [], deleted };
   });
 }

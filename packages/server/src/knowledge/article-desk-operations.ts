@@ -9,6 +9,7 @@ import {
   moveCategory,
   renameCategory,
 } from './categories.ts';
+import { listDeleted, restoreDeleted } from './deleted-articles.ts';
 import { discardDraft, findDraft, openArticle, restoreVersion, saveArticle, saveDraft } from './drafts.ts';
 import { exportArticles } from './export.ts';
 import { getVersion, listVersions } from './history.ts';
@@ -87,6 +88,18 @@ const editingOperations: AnyOperation[] = [
     name: 'article_versions.restore',
     summary: 'Makes a version the article’s text again',
     run: restoreVersion,
+  }),
+  operation({
+    ...read,
+    name: 'deleted_articles.list',
+    summary: 'Deleted articles that can be had back',
+    run: listDeleted,
+  }),
+  operation({
+    ...write,
+    name: 'deleted_articles.restore',
+    summary: 'Puts deleted articles back, with their history and addresses',
+    run: restoreDeleted,
   }),
   operation({
     who: ['admin'],

@@ -5,6 +5,8 @@ import { reencodeImage } from '../attachments/images.ts';
 import type { SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError, invalidInput } from '../errors.ts';
+import type { RecurringJob } from '../jobs/schedule.ts';
+import { lockKnowledge } from './knowledge-version.ts';
 
 const PREFIX = '/help/images/';
 const DIGEST_CHARS = 32;
@@ -31,11 +33,11 @@ export async function keepImage(
   const digest = hash('sha256', image.content, 'hex').slice(0, DIGEST_CHARS);
   const { contentType, width, height } = image;
   const { rows } = await sql<{ id: number }>`
-    insert into article_images (site_id, digest, content_type, width, height, content, created_at)
-    select ${site.id}, ${digest}, ${contentType}, ${width}, ${height}, ${image.content}, ${ctx.now()}
+    insert into article_images (site_id, digest, content_type, width, height, content, created_at, used_at)
+    select ${site.id}, ${digest}, ${contentType}, ${width}, ${height}, ${image.content}, ${ctx.now()}, ${ctx.now()}
     where (select count(*) from (
       select from article_images where site_id = ${site.id} limit ${ARTICLE_IMAGES_MAX}) kept) < ${ARTICLE_IMAGES_MAX}
-    on conflict (site_id, digest) do update set digest = excluded.digest
+    on conflict (site_id, digest) do update set used_at = excluded.used_at
     returning id`.execute(db);
   const [row] = rows;
   if (!row)
@@ -61,3 +63,75 @@ export async function findImage(db: Db, name: string): Promise<StoredImage | und
     .executeTakeFirst();
   return row && { contentType: row.content_type, content: row.content };
 }
+
+const LOOK_EVERY_MS = 600_000;
+/** A picture that was just put in, or just taken out, is left alone for so long. */
+const LOOK_AFTER_MS = 7 * 86_400_000;
+/** Pictures of a site that one step looks at. */
+const LOOK_BATCH = 100;
+
+/** Every text that can show a picture: what readers see, what is being written, and what can still be had back. */
+const TEXTS = [
+  ['articles', 'body'],
+  ['article_drafts', 'body'],
+  ['training_rows', 'answer'],
+  ['deleted_articles', 'body'],
+  ['deleted_article_versions', 'body'],
+  // By far the largest, so for those alone that are in none of the others.
+  ['article_versions', 'body'],
+] as const;
+
+/** Of these pictures, those that a text of the site shows. */
+async function shownOf({ db, site }: SiteContext, digests: readonly string[]): Promise<Set<string>> {
+  const shown = new Set<string>();
+  for (const [table, column] of TEXTS) {
+    const missing = digests.filter((digest) => !shown.has(digest));
+    if (missing.length === 0) break;
+    const { rows } = await sql<{ digest: string }>`
+      select distinct found[1] as digest
+      from ${sql.table(table)} t, regexp_matches(${sql.ref(`t.${column}`)}, '/help/images/\\d+-\\d+-([0-9a-f]{32})', 'g') as found
+      where t.site_id = ${site.id} and position(${PREFIX} in ${sql.ref(`t.${column}`)}) > 0
+        and found[1] = any (${missing})`.execute(db);
+    for (const { digest } of rows) shown.add(digest);
+  }
+  return shown;
+}
+
+/** Removes those pictures of the next LOOK_BATCH that no text shows any more. */
+async function pruneImages(ctx: SiteContext): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    // Nobody saves an article with one of them between the look and the removal.
+    await lockKnowledge(tx);
+    const before = new Date(tx.now().getTime() - LOOK_AFTER_MS);
+    const { rows } = await sql<{ id: number; digest: string }>`
+      select id, digest from article_images where site_id = ${tx.site.id} and used_at < ${before}
+      order by used_at limit ${LOOK_BATCH} for update skip locked`.execute(tx.db);
+    const shown = await shownOf(
+      tx,
+      rows.map(({ digest }) => digest),
+    );
+    const idsWhere = (isShown: boolean): number[] =>
+      rows.filter(({ digest }) => shown.has(digest) === isShown).map(({ id }) => id);
+    await sql`
+      delete from article_images where site_id = ${tx.site.id} and id = any (${idsWhere(false)}::bigint[])`.execute(
+      tx.db,
+    );
+    await sql`
+      update article_images set used_at = ${tx.now()}
+      where site_id = ${tx.site.id} and id = any (${idsWhere(true)}::bigint[])`.execute(tx.db);
+  });
+}
+
+export const imageClock: RecurringJob = {
+  name: 'article_images.prune',
+  everyMs: LOOK_EVERY_MS,
+  async due(db, now, limit) {
+    const { rows } = await sql<{ siteId: number; id: number }>`
+      select site_id as "siteId", min(id) as id from (
+        select site_id, id from article_images where used_at < ${new Date(now.getTime() - LOOK_AFTER_MS)}
+        order by used_at limit ${LOOK_BATCH}
+      ) old group by site_id limit ${limit}`.execute(db);
+    return rows;
+  },
+  run: (ctx) => pruneImages(ctx),
+};

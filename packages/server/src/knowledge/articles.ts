@@ -5,6 +5,7 @@ import { containsPattern, cursorId, type Page, pageOf } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError, isUniqueViolation, notFound } from '../errors.ts';
 import { categoryIdOf } from './categories.ts';
+import { putAway } from './deleted-articles.ts';
 import { categoryName, titleKey } from './import-text.ts';
 import { lockKnowledge, nextVersion } from './knowledge-version.ts';
 import { noteVersions } from './note-versions.ts';
@@ -191,18 +192,14 @@ export async function updateArticle(
   });
 }
 
-/** @throws AppError 404, also for another site's. */
+/**
+ * Deletes an article; for a while it can be had back.
+ * @throws AppError 404, also for another site's.
+ */
 export async function deleteArticle(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
   await ctx.transaction(async (tx) => {
     await lockKnowledge(tx);
-    const gone = await tx.db
-      .deleteFrom('articles')
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst();
-    if (!gone) throw notFound('article');
-    await nextVersion(tx);
+    if ((await putAway(tx, [id])).length === 0) throw notFound('article');
   });
   return { id, deleted: true };
 }
