@@ -144,6 +144,12 @@ describe('the help centre', () => {
     expect(home).not.toContain('Search');
   });
 
+  it('keeps search engines out of what is private, and tells them of no site', async () => {
+    const text = await (await get('/robots.txt')).text();
+    expect(text).toContain('Disallow: /portal/\n');
+    expect(text).not.toContain('/help');
+  });
+
   it('has a sitemap of what is published', async () => {
     const answer = await get(`/help/${slug}/sitemap.xml`);
     expect(answer.headers.get('content-type')).toContain('application/xml');

@@ -65,6 +65,13 @@ const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
+/**
+ * For search engines: what is nobody’s business but the team’s and the customers’. It names no help centre: a site is
+ * listed by its own pages and sitemap, and not to whoever asks for all that are here.
+ */
+const ROBOTS = `User-agent: *
+${['/app/', '/portal/', '/widget/', '/v1/', '/mcp', '/attachments/'].map((path) => `Disallow: ${path}\n`).join('')}`;
+
 type Query = URLSearchParams;
 interface OfSite {
   Params: { site: string; slug?: string };
@@ -176,6 +183,10 @@ export async function registerHelp<S extends HelpSite & Site>(
       cache.set(key, { tag, status: 200, text });
       return reply.type(type).send(text);
     };
+
+    door.get('/robots.txt', (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=86400').send(ROBOTS),
+    );
 
     door.get<OfSite>('/help/:site', (request, reply) =>
       show(request, reply, async ({ frame, ctx }) => homePage(frame, await options.home(ctx))),

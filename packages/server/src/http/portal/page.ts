@@ -55,7 +55,7 @@ const layout = ({
 <link rel="stylesheet" href="${stylesheet}">
 </head>
 <body>
-${siteName !== undefined && html`<header class="site"><p dir="auto">${siteLogo && html`<img class="logo" src="${siteLogo}" alt="">`}${siteName}</p></header>`}
+${siteName !== undefined && html`<header class="site"><p>${siteLogo && html`<img class="logo" src="${siteLogo}" alt="">`}<bdi>${siteName}</bdi></p></header>`}
 <main id="main">
 ${main}
 </main>

@@ -5,7 +5,7 @@ export const words: Words = {
   help_search: 'חיפוש',
   help_search_for: 'חיפוש תשובות',
   help_articles: {
-    one: 'מאמר אחד ({count})',
+    one: 'מאמר אחד',
     two: '{count} מאמרים',
     other: '{count} מאמרים',
   },
@@ -35,7 +35,7 @@ export const words: Words = {
   not_found: 'אין עמוד כזה',
   not_found_search: 'ייתכן שהוא הועבר או הוסר. חפשו את מה שאתם צריכים:',
   slower: {
-    one: 'זה היה יותר מדי בבת אחת. נסו שוב בעוד שנייה ({count}).',
+    one: 'זה היה יותר מדי בבת אחת. נסו שוב בעוד שנייה.',
     two: 'זה היה יותר מדי בבת אחת. נסו שוב בעוד {count} שניות.',
     other: 'זה היה יותר מדי בבת אחת. נסו שוב בעוד {count} שניות.',
   },
@@ -44,7 +44,7 @@ export const words: Words = {
   messages: 'הודעות',
   files: 'קבצים מצורפים',
   earlier: {
-    one: 'הודעה קודמת אחת לא מוצגת כאן ({count}).',
+    one: 'הודעה קודמת אחת לא מוצגת כאן.',
     two: '{count} הודעות קודמות לא מוצגות כאן.',
     other: '{count} הודעות קודמות לא מוצגות כאן.',
   },
