@@ -132,6 +132,15 @@ export const articlesQuery = (filter: ArticleFilter) =>
     getNextPageParam: (page) => page.next_cursor,
   });
 
+/** Under the key of articles: what changes them may change this. */
+export const deletedArticlesQuery = infiniteQueryOptions({
+  queryKey: ['articles', 'deleted'],
+  queryFn: ({ pageParam, signal }) =>
+    callPage('deleted_articles.list', pageParam ? { cursor: pageParam } : {}, signal),
+  initialPageParam: '',
+  getNextPageParam: (page) => page.next_cursor,
+});
+
 export const openedArticleQuery = (id: number) =>
   queryOptions({
     queryKey: ['articles', 'opened', id],

@@ -218,6 +218,11 @@ const synonyms = createRoute({
   path: 'knowledge/synonyms',
   component: screen(() => import('./screens/knowledge/SynonymsScreen.tsx'), 'SynonymsScreen'),
 });
+const deletedArticles = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/deleted',
+  component: lazyRouteComponent(() => import('./screens/knowledge/DeletedScreen.tsx'), 'DeletedScreen'),
+});
 const bot = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/bot',
@@ -365,6 +370,7 @@ const tree = root.addChildren([
     helpCentre,
     training,
     synonyms,
+    deletedArticles,
     bot,
     evaluation,
     questionSet,

@@ -202,6 +202,13 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
+    sql`insert into deleted_articles (site_id, id, title, status, body, slug, former_slugs, helpful, unhelpful,
+        set_question_ids, training_row_ids, created_at, deleted_at)
+      select ${site}, 100000 + n, 'Deleted ' || n, 'Draft', md5(n::text), 'deleted-' || n, '{}', 0, 0, '{}', '{}', now(), now()
+      from ${numbers(2_000)}`,
+  );
+  await insert(
+    ctx,
     sql`insert into training_rows (site_id, question, question_key, answer, version, created_at, updated_at)
       select ${site}, 'Question ' || n, 'question ' || n, 'Answer', 1, now(), now() from ${numbers(2_000)}`,
   );

@@ -153,6 +153,21 @@ describe('the desk’s knowledge', () => {
     await page.getByRole('combobox', { name: 'Category' }).last().fill('Everything');
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
     await page.getByText(/articles? changed/).waitFor();
+    const deleteFirst = async (): Promise<void> => {
+      await page.getByRole('list', { name: 'Articles' }).getByRole('checkbox').first().check();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByRole('button', { name: 'Delete 1 article' }).click();
+    };
+    await deleteFirst();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 article put back.').waitFor();
+    await deleteFirst();
+    await page.getByRole('button', { name: 'More of the knowledge base' }).click();
+    await page.getByRole('menuitem', { name: 'Recently deleted' }).click();
+    await page.getByRole('button', { name: /^Restore/ }).waitFor();
+    await look('knowledge-deleted');
+    await page.getByRole('button', { name: /^Restore/ }).click();
+    await page.getByText('Nothing was deleted').waitFor();
     await page.goto(`${url}/app/knowledge/categories`);
     await page.getByRole('button', { name: 'Move “Everything” up' }).click();
     await page.getByRole('button', { name: 'More for “Everything”' }).waitFor();

@@ -11,6 +11,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
 import { count } from '../../words.ts';
 import { useCategories } from './categories.ts';
+import { KEPT_DAYS, useSayDeleted } from './put-back.ts';
 
 interface BulkBarProps {
   filter: ArticleFilter;
@@ -29,16 +30,19 @@ type Change =
 interface Done {
   changed: number;
   failed: { id: number; title: string; message: string }[];
+  /** What can be put back. */
+  deleted: number[];
 }
 
 /** Changes one batch after the other, until nothing of the selection is left. */
 async function changeAll(selection: ArticleSelection, change: Change): Promise<Done> {
-  const done: Done = { changed: 0, failed: [] };
+  const done: Done = { changed: 0, failed: [], deleted: [] };
   for (;;) {
     const input: InputOf<'articles.bulk'> = { ...change, selection };
-    const { changed, left, failed } = await call('articles.bulk', input);
+    const { changed, left, failed, deleted = [] } = await call('articles.bulk', input);
     done.changed += changed;
     done.failed.push(...failed);
+    done.deleted.push(...deleted);
     if (left === 0 || changed === 0) return done;
   }
 }
@@ -46,6 +50,7 @@ async function changeAll(selection: ArticleSelection, change: Change): Promise<D
 /** What is done with the articles that are selected, or with all that the list’s filters match. */
 export function BulkBar({ filter, shown, hasMore, chosen, onChoose }: BulkBarProps) {
   const client = useQueryClient();
+  const sayDeleted = useSayDeleted();
   const [all, setAll] = useState(false);
   const [asking, setAsking] = useState<'delete' | 'move' | null>(null);
   const everyShown = shown.every((id) => chosen.has(id));
@@ -63,9 +68,9 @@ export function BulkBar({ filter, shown, hasMore, chosen, onChoose }: BulkBarPro
   };
   const run = useMutation({
     mutationFn: (change: Change) => changeAll(isAll ? { filter } : { ids: [...chosen] }, change),
-    onSuccess: ({ changed, failed }, change) => {
-      const what = change.action === 'delete' ? 'deleted' : 'changed';
-      say(`${count(changed, 'article')} ${what}.`);
+    onSuccess: ({ changed, failed, deleted }, change) => {
+      if (change.action === 'delete') sayDeleted(`${count(changed, 'article')} deleted.`, deleted);
+      else say(`${count(changed, 'article')} changed.`);
       const [first] = failed;
       if (first)
         complain(
@@ -85,6 +90,9 @@ export function BulkBar({ filter, shown, hasMore, chosen, onChoose }: BulkBarPro
       aria-label="Selected articles"
       className="flex basis-full flex-wrap items-center gap-2 rounded-lg border border-accent-line bg-accent-ground px-3 py-2"
     >
+      <IconButton label="Select none" onClick={close}>
+        <X aria-hidden className="size-4" />
+      </IconButton>
       <p role="status" className="tabular me-auto font-medium">
         {count(number, 'article')} selected
       </p>
@@ -130,9 +138,6 @@ export function BulkBar({ filter, shown, hasMore, chosen, onChoose }: BulkBarPro
       >
         Delete
       </Button>
-      <IconButton label="Select none" onClick={close}>
-        <X aria-hidden className="size-4" />
-      </IconButton>
       <Confirm
         open={asking === 'delete'}
         onClose={() => setAsking(null)}
@@ -142,8 +147,8 @@ export function BulkBar({ filter, shown, hasMore, chosen, onChoose }: BulkBarPro
         error={run.error}
         onConfirm={() => run.mutate({ action: 'delete' })}
       >
-        Their texts go for good with their history, and the bot no longer answers from them. To keep them,
-        archive them instead.
+        Readers no longer find them, and the bot no longer answers from them. For {KEPT_DAYS} days you can
+        have them back, with their history, under Recently deleted.
       </Confirm>
       {asking === 'move' ? (
         <MoveDialog

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';
 import { openedArticleQuery } from '../../queries.ts';
 import { Confirm } from '../../ui/Dialog.tsx';
-import { say } from '../../ui/toast-store.ts';
+import { KEPT_DAYS, useSayDeleted } from './put-back.ts';
 
 interface DeleteArticleProps {
   article: Article;
@@ -15,6 +15,7 @@ interface DeleteArticleProps {
 export function DeleteArticle({ article, open, onClose }: DeleteArticleProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const sayDeleted = useSayDeleted();
   const remove = useMutation({
     mutationFn: () => call('articles.delete', { id: article.id }),
     onSuccess: async () => {
@@ -22,7 +23,7 @@ export function DeleteArticle({ article, open, onClose }: DeleteArticleProps) {
       client.removeQueries({ queryKey: openedArticleQuery(article.id).queryKey });
       void client.invalidateQueries({ queryKey: ['articles'] });
       void client.invalidateQueries({ queryKey: ['categories'] });
-      say('The article was deleted.');
+      sayDeleted('The article was deleted.', [article.id]);
     },
   });
   return (
@@ -35,8 +36,8 @@ export function DeleteArticle({ article, open, onClose }: DeleteArticleProps) {
       error={remove.error}
       onConfirm={() => remove.mutate()}
     >
-      Its text goes for good with its history, and the bot no longer answers from it. To keep the text, set
-      its status to Archived instead.
+      Readers no longer find it, and the bot no longer answers from it. For {KEPT_DAYS} days you can have it
+      back, with its history, under Recently deleted.
     </Confirm>
   );
 }

@@ -10,6 +10,7 @@ import {
   GraduationCap,
   MessageCircleQuestion,
   Plus,
+  Trash2,
 } from 'lucide-react';
 import { useState } from 'react';
 import { articlesQuery } from '../../queries.ts';
@@ -89,6 +90,11 @@ export function KnowledgeScreen() {
                 label: 'Synonyms',
                 icon: <Equal aria-hidden className="size-4" />,
                 onSelect: () => void go({ to: '/knowledge/synonyms' }),
+              },
+              {
+                label: 'Recently deleted',
+                icon: <Trash2 aria-hidden className="size-4" />,
+                onSelect: () => void go({ to: '/knowledge/deleted' }),
               },
             ]}
           />
@@ -214,10 +220,14 @@ function ArticleRow({ article, chosen, onChoose }: ArticleRowProps) {
             <bdi>{article.title}</bdi>
           </span>
           {article.category ? (
-            <span className="block truncate text-soft text-xs md:hidden">{article.category}</span>
+            <span className="block truncate text-soft text-xs md:hidden">
+              <bdi>{article.category}</bdi>
+            </span>
           ) : null}
         </span>
-        <span className="w-44 shrink-0 truncate text-soft max-md:hidden">{article.category}</span>
+        <span className="w-44 shrink-0 truncate text-soft max-md:hidden">
+          <bdi>{article.category}</bdi>
+        </span>
         <span className="w-20 shrink-0 text-end md:text-start">
           <StatusBadge status={article.status} />
         </span>

@@ -1,0 +1,48 @@
+import type { OutputOf } from '@foyer/protocol';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api.ts';
+import { complain, say, sayUndoable } from '../../ui/toast-store.ts';
+import { count } from '../../words.ts';
+
+/** DELETED_ARTICLES_KEPT_DAYS of the protocol. */
+export const KEPT_DAYS = 30;
+/** ARTICLE_RESTORE_MAX of the protocol. */
+const RESTORE_BATCH = 200;
+
+type Restored = OutputOf<'deleted_articles.restore'>;
+
+/** One batch after the other. */
+async function restoreAll(ids: readonly number[]): Promise<Restored> {
+  const done: Restored = { restored: 0, failed: [] };
+  for (let from = 0; from < ids.length; from += RESTORE_BATCH) {
+    const part = await call('deleted_articles.restore', { ids: ids.slice(from, from + RESTORE_BATCH) });
+    done.restored += part.restored;
+    done.failed.push(...part.failed);
+  }
+  return done;
+}
+
+/** Puts deleted articles back and says how that went. */
+export function usePutBack() {
+  const client = useQueryClient();
+  return async (ids: readonly number[]): Promise<void> => {
+    try {
+      const { restored, failed } = await restoreAll(ids);
+      if (restored > 0) say(`${count(restored, 'article')} put back.`);
+      const [first] = failed;
+      if (first) complain(`“${first.title}” stays deleted`, new Error(first.message));
+    } catch (error) {
+      complain('Not everything was put back', error);
+    }
+    await Promise.all([
+      client.invalidateQueries({ queryKey: ['articles'] }),
+      client.invalidateQueries({ queryKey: ['categories'] }),
+    ]);
+  };
+}
+
+/** Says that articles were deleted, with the way back. */
+export function useSayDeleted() {
+  const putBack = usePutBack();
+  return (title: string, ids: readonly number[]): void => sayUndoable(title, () => void putBack(ids));
+}
