@@ -11,7 +11,10 @@ const BOX =
 interface FrameProps {
   label: string;
   hint?: ReactNode;
+  /** What is wrong, as it goes on from the label: `must be an address`. */
   error?: string | undefined;
+  /** What is wrong, as a sentence of its own. */
+  fault?: string | undefined;
   /** The label is for screen readers only; what the field is shows from its place. */
   bare?: boolean | undefined;
   className?: string | undefined;
@@ -27,21 +30,22 @@ function Frame({
   label,
   hint,
   error,
+  fault = error && base('field_wrong', { label, problem: error }),
   bare,
   className,
   children,
 }: FrameProps & { children: (ids: Ids) => ReactNode }) {
   const id = useId();
-  const said = error ? `${id}-e` : hint ? `${id}-h` : undefined;
+  const said = fault ? `${id}-e` : hint ? `${id}-h` : undefined;
   return (
     <div className={cx('min-w-0', className)}>
       <label htmlFor={id} className={bare ? 'sr-only' : 'mb-1 block font-medium'}>
         {label}
       </label>
-      {children({ id, 'aria-describedby': said, 'aria-invalid': error ? true : undefined })}
-      {error ? (
+      {children({ id, 'aria-describedby': said, 'aria-invalid': fault ? true : undefined })}
+      {fault ? (
         <p id={`${id}-e`} className="mt-1 text-danger-text">
-          {base('field_wrong', { label, problem: error })}
+          {fault}
         </p>
       ) : hint ? (
         <p id={`${id}-h`} className="mt-1 text-soft">
@@ -74,13 +78,14 @@ export function TextArea({
   label,
   hint,
   error,
+  fault,
   bare,
   frame,
   className,
   ...rest
 }: Own & ComponentProps<'textarea'>) {
   return (
-    <Frame label={label} hint={hint} error={error} bare={bare} className={frame}>
+    <Frame label={label} hint={hint} error={error} fault={fault} bare={bare} className={frame}>
       {(ids) => (
         <textarea dir="auto" rows={3} {...ids} {...rest} className={cx(BOX, 'block py-2', className)} />
       )}

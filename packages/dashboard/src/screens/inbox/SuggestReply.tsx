@@ -40,7 +40,7 @@ export function SuggestedFrom({ suggested: { text, sources, question } }: { sugg
         ? 'No published article answers this.'
         : null;
   return (
-    <p role="status" className="min-w-0 flex-1 truncate text-soft text-xs">
+    <p role="status" className="min-w-0 flex-1 text-soft text-xs sm:truncate">
       {words ?? (
         <>
           From{' '}

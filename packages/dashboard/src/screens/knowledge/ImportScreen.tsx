@@ -182,6 +182,13 @@ const OUTCOME_TONES: Record<ImportOutcome, 'good' | 'accent' | 'plain'> = {
   unchanged: 'plain',
 };
 
+/** What would happen: nothing has yet. */
+const OUTCOME_WORDS: Record<ImportOutcome, string> = {
+  created: 'New',
+  updated: 'Changed',
+  unchanged: 'As it is',
+};
+
 interface PreviewProps {
   preview: ImportPreview;
   busy: boolean;
@@ -225,7 +232,7 @@ function Preview({ preview, busy, onImport, onBack }: PreviewProps) {
                   {status ? ` · ${status}` : ''}
                 </span>
               </span>
-              <Badge tone={OUTCOME_TONES[outcome]}>{outcome}</Badge>
+              <Badge tone={OUTCOME_TONES[outcome]}>{OUTCOME_WORDS[outcome]}</Badge>
             </li>
           ))}
         </Rows>

@@ -53,9 +53,10 @@ function SynonymForm({ saved }: { saved: SynonymList }) {
   return (
     <form onSubmit={submit} className="grid max-w-160 gap-4">
       <TextArea
-        label="One group a line, with commas between the words"
-        hint="trainers, sneakers, running shoes"
-        error={wrong}
+        label="Groups"
+        hint="One group a line, with commas between the words."
+        placeholder={'trainers, sneakers, running shoes\nlamp, light'}
+        fault={wrong}
         rows={12}
         value={text}
         readOnly={!admin}
