@@ -247,7 +247,9 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
               onChange={(body) => set({ body })}
             />
           </div>
-          <div className={view === 'preview' ? 'min-w-0' : 'min-w-0 max-xl:hidden'}>
+          <div
+            className={view === 'preview' ? 'flex min-w-0 flex-col' : 'flex min-w-0 flex-col max-xl:hidden'}
+          >
             <p aria-hidden className="mb-2 h-8 py-1.5 font-medium max-xl:hidden">
               Preview
             </p>

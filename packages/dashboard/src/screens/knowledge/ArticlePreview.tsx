@@ -27,7 +27,7 @@ export function ArticlePreview({ body }: { body: string }) {
     place.current?.replaceChildren(...parsed.body.childNodes);
   }, [html]);
   return (
-    <section aria-label="Preview" className="scroll-y min-h-96 rounded-lg border bg-surface px-5 py-4">
+    <section aria-label="Preview" className="scroll-y min-h-96 grow rounded-lg border bg-surface px-5 py-4">
       {html === '' ? <p className="text-faint">What you write shows here as readers see it.</p> : null}
       <div ref={place} dir="auto" className="article-text" />
     </section>
