@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import {
   appendFile,
+  cp,
   mkdir,
   readdir,
   readFile,
@@ -12,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { StartError } from '../start-error.ts';
 import { type EmbeddedPostgres, findRunningPostgres, startEmbeddedPostgres } from './embedded.ts';
 import {
@@ -33,6 +34,17 @@ let lines: string[] = [];
 const started: EmbeddedPostgres[] = [];
 const owners: Owner[] = [];
 
+/** A data folder as a first start and a stop leave it. */
+let kit: Awaited<ReturnType<typeof makeGround>>;
+
+beforeAll(async () => {
+  kit = await makeGround(tmpdir());
+  const { stop } = await startEmbeddedPostgres({ dataDir: kit.dir, log: () => undefined });
+  await stop();
+});
+
+afterAll(() => kit.clear());
+
 beforeEach(async () => {
   ground = await makeGround(tmpdir());
   use(join(ground.dir, 'data'));
@@ -51,6 +63,9 @@ function use(dir: string): void {
   dataDir = dir;
   cluster = join(dir, 'postgres');
 }
+
+/** As if it had been started before: to make a database takes longer than to start it. */
+const hadDatabase = (): Promise<void> => cp(kit.dir, dataDir, { recursive: true });
 
 async function start(): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: (line) => lines.push(line) });
@@ -112,6 +127,7 @@ test('a first start makes a database that is durable, small and speaks UTF-8 and
 });
 
 test('nobody else can reach it: a private socket, and a password', async () => {
+  await hadDatabase();
   const { url } = await start();
   const socketDir = new URL(url).searchParams.get('host') ?? '';
   expect((await stat(socketDir)).mode & 0o777).toBe(0o700);
@@ -123,6 +139,7 @@ test('nobody else can reach it: a private socket, and a password', async () => {
 });
 
 test('a stop and a start keep the rows, and the address', async () => {
+  await hadDatabase();
   const first = await start();
   await fill(first.url);
   await first.stop();
@@ -134,12 +151,14 @@ test('a stop and a start keep the rows, and the address', async () => {
 });
 
 test('stop may be called twice and leaves a database that was shut down cleanly', async () => {
+  await hadDatabase();
   const { stop } = await start();
   await Promise.all([stop(), stop()]);
   expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down');
 });
 
 test('after kill -9 of the server its PostgreSQL is adopted, with the rows', async () => {
+  await hadDatabase();
   const owner = startOwner();
   await fill(await ownerUrl(owner));
   const before = await pid();
@@ -153,6 +172,7 @@ test('after kill -9 of the server its PostgreSQL is adopted, with the rows', asy
 });
 
 test('an adopted PostgreSQL that dies is started again', async () => {
+  await hadDatabase();
   const owner = startOwner();
   await fill(await ownerUrl(owner));
   await killHard(owner.process);
@@ -163,6 +183,7 @@ test('an adopted PostgreSQL that dies is started again', async () => {
 });
 
 test('an orphan that does not answer is replaced', async () => {
+  await hadDatabase();
   const owner = startOwner();
   const url = await ownerUrl(owner);
   await fill(url);
@@ -175,6 +196,7 @@ test('an orphan that does not answer is replaced', async () => {
 });
 
 test('after kill -9 of PostgreSQL it comes back by itself at the same address', async () => {
+  await hadDatabase();
   const { url } = await start();
   await fill(url);
   const before = await pid();
@@ -188,6 +210,7 @@ test('after kill -9 of PostgreSQL it comes back by itself at the same address', 
 });
 
 test('after kill -9 of both the next start recovers, though another process has the number now', async () => {
+  await hadDatabase();
   const owner = startOwner();
   await fill(await ownerUrl(owner));
   const before = await pid();
@@ -205,13 +228,13 @@ test('after kill -9 of both the next start recovers, though another process has 
 });
 
 test('a lock file that was cut short by a crash does not keep it from starting', async () => {
-  const first = await start();
-  await first.stop();
+  await hadDatabase();
   await writeFile(join(cluster, 'postmaster.pid'), '');
   await start();
 });
 
 test('stop ends a PostgreSQL that dies at the same moment for good', async () => {
+  await hadDatabase();
   const { stop } = await start();
   process.kill(await pid(), 'SIGKILL');
   await stop();
@@ -219,13 +242,14 @@ test('stop ends a PostgreSQL that dies at the same moment for good', async () =>
 });
 
 test('two starts at once on one folder end on one PostgreSQL', async () => {
-  await (await start()).stop();
+  await hadDatabase();
   const [a, b] = await Promise.all([start(), start()]);
   const [first] = await query(a.url, 'SELECT pg_postmaster_start_time() AS at');
   expect(await query(b.url, 'SELECT pg_postmaster_start_time() AS at')).toEqual([first]);
 });
 
 test('a second server is refused while the first one runs', async () => {
+  await hadDatabase();
   await ownerUrl(startOwner());
   expect((await startOwner().said).refused).toMatch(
     /^StartError: Another Foyer \(process \d+\) already runs/,
@@ -251,6 +275,7 @@ test('an unfinished database is set aside, not deleted', async () => {
 });
 
 test('a damaged database with data in it is left alone', async () => {
+  await hadDatabase();
   const { url, stop } = await start();
   await fill(url);
   await stop();
@@ -263,13 +288,13 @@ test('a damaged database with data in it is left alone', async () => {
 });
 
 test('the database of another major version is refused', async () => {
-  await (await start()).stop();
+  await hadDatabase();
   await writeFile(join(cluster, 'PG_VERSION'), '17\n');
   await expect(start()).rejects.toThrow(/made by PostgreSQL 17, and this Foyer brings PostgreSQL 18/);
 });
 
 test('a PostgreSQL that does not start says why in one line', async () => {
-  await (await start()).stop();
+  await hadDatabase();
   await appendFile(join(cluster, 'postgresql.auto.conf'), "shared_buffers = 'much'\n");
   const error: unknown = await start().catch((thrown: unknown) => thrown);
   if (!(error instanceof StartError)) throw new Error(`started: ${error}`);
@@ -306,6 +331,7 @@ test('a short path with strange characters keeps its socket', async () => {
 });
 
 test('the command line finds the database of a running server, and none without one', async () => {
+  await hadDatabase();
   expect(await findRunningPostgres(dataDir)).toBeUndefined();
   const { url, stop } = await start();
   expect(await findRunningPostgres(dataDir)).toEqual({ url });
@@ -314,7 +340,7 @@ test('the command line finds the database of a running server, and none without 
 });
 
 test('a large log is put aside at the start', async () => {
-  await (await start()).stop();
+  await hadDatabase();
   await truncate(join(dataDir, 'postgres.log'), 6_000_000);
   await start();
   expect((await stat(join(dataDir, 'postgres.log.1'))).size).toBe(6_000_000);
@@ -322,6 +348,7 @@ test('a large log is put aside at the start', async () => {
 });
 
 test('a failed statement does not bring its text into the log', async () => {
+  await hadDatabase();
   const { url } = await start();
   await expect(query(url, `SELECT 'secret'::int`)).rejects.toThrow();
   expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('secret');
