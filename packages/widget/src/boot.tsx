@@ -77,6 +77,7 @@ const start = () => {
     openPoll: async () => sliced((await import('./poll.ts')).openPoll(door('poll')), inSlices),
     isOffline: () => !navigator.onLine,
     uploadUrl: (uploadId, name) => `${door(`uploads/${uploadId}`)}&name=${encodeURIComponent(name)}`,
+    filesName: `${prefix}files`,
     alone: runAlone,
     onState: drawSoon,
     onIncoming(sender, text) {

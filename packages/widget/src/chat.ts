@@ -18,6 +18,7 @@ import {
   reduce,
   unreadOf,
 } from './conversation.ts';
+import type { KeptFiles } from './kept-files.ts';
 import { createOutbox, type OutboxEntry, type SentFile } from './outbox.ts';
 import type { Storage } from './storage.ts';
 import type { Uploads } from './uploads.ts';
@@ -27,6 +28,8 @@ const TOKEN = 'token';
 const KEY = 'key';
 const DRAFTS = 'drafts';
 const MUTED = 'muted';
+/** Files were chosen here: some may not be sent. */
+const FILES = 'files';
 /** The last chat that became a session, for the other tabs. */
 const MOVED = 'moved';
 export const NEW_CHAT = 'new:';
@@ -52,6 +55,8 @@ export interface ChatParts {
   isOffline: () => boolean;
   /** Where a visitor's file of this id is put. */
   uploadUrl: (uploadId: string, name: string) => string;
+  /** The name of what the browser keeps of files. */
+  filesName: string;
   alone: (run: () => Promise<void>) => Promise<unknown>;
   /** A message of bot or agent that the visitor has not seen came in. */
   onIncoming: (sender: 'bot' | 'agent', text: string) => void;
@@ -77,6 +82,7 @@ export const createChat = (parts: ChatParts) => {
   let tickedAt = Date.now();
   let ownToken: unknown = null;
   let uploads: Uploads | undefined;
+  let keptFiles: KeptFiles | undefined;
   const tokenWaiters: ((token: string) => void)[] = [];
 
   const apply = (event: ConversationEvent) => {
@@ -270,8 +276,13 @@ export const createChat = (parts: ChatParts) => {
 
   /** What files need is loaded with the first of them. */
   const withUploads = async (): Promise<Uploads> => {
-    const { createUploads } = await import('./uploads.ts');
+    const [{ createUploads }, { createKeptFiles }] = await Promise.all([
+      import('./uploads.ts'),
+      import('./kept-files.ts'),
+    ]);
+    keptFiles ??= createKeptFiles(parts.filesName);
     uploads ??= createUploads({
+      kept: keptFiles,
       urlOf: parts.uploadUrl,
       token() {
         const token = storage.read(TOKEN);
@@ -284,6 +295,14 @@ export const createChat = (parts: ChatParts) => {
       onReady: (chat, file) => enqueue(chat, 'message', '', [file]),
     });
     return uploads;
+  };
+
+  /** What a tab that is gone had not sent. A chat that is not made yet can be found nowhere else. */
+  const restoreFiles = async () => {
+    const chats = await (await withUploads()).restore();
+    if (await keptFiles?.isEmpty()) storage.write(FILES, undefined);
+    const fresh = chats.find((chat) => !isSession(chat));
+    if (fresh && state.view.name === 'home') apply({ type: 'view', view: { name: 'chat', chat: fresh } });
   };
 
   return {
@@ -332,6 +351,8 @@ export const createChat = (parts: ChatParts) => {
       const unsent = outbox.entries().find((entry) => !isSession(entry.chat));
       if (unsent) apply({ type: 'view', view: { name: 'chat', chat: unsent.chat } });
       if (storage.read(TOKEN) !== null || outbox.entries().length > 0) wake();
+      // Without a network they stay where they are.
+      if (storage.read(FILES) !== null) restoreFiles().catch(() => {});
     },
     identify(next: Visitor) {
       const isOther = next.key !== visitor.key || next.user_hash !== visitor.user_hash;
@@ -390,7 +411,11 @@ export const createChat = (parts: ChatParts) => {
       typingSentAt = 0;
       return enqueue(chat, 'message', text, files);
     },
-    addFiles: async (chat: string, files: readonly File[]) => (await withUploads()).add(chat, files),
+    async addFiles(chat: string, files: readonly File[]) {
+      const all = await withUploads();
+      storage.write(FILES, true);
+      all.add(chat, files);
+    },
     retryFile: (chat: string, uploadId: string) => uploads?.retry(chat, uploadId),
     removeFile: (chat: string, uploadId: string) => uploads?.remove(chat, uploadId),
     askForPerson: (chat: string) => enqueue(chat, 'person', ''),
@@ -415,6 +440,7 @@ export const createChat = (parts: ChatParts) => {
     const token = storage.read(TOKEN);
     if (token === null && ownToken !== null) {
       connection.stop();
+      void uploads?.forget();
       ownToken = null;
       apply({ type: 'forget' });
     } else if (typeof token === 'string' && token !== ownToken && state.line !== 'connecting') {
@@ -429,6 +455,13 @@ export const createChat = (parts: ChatParts) => {
     storage.write(MOVED, undefined);
     storage.write(DRAFTS, undefined);
     outbox.clear();
+    if (storage.read(FILES) === null) return;
+    storage.write(FILES, undefined);
+    // Without a network it can't be loaded: then it goes with the database, which no other tab may hold open.
+    withUploads().then(
+      (all) => all.forget(),
+      () => indexedDB.deleteDatabase(parts.filesName),
+    );
   }
 };
 

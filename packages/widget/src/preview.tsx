@@ -51,6 +51,7 @@ const start = (root: HTMLElement) => {
     open: server.open,
     openPoll: async () => server.open(),
     isOffline: () => false,
+    filesName: 'preview',
     uploadUrl: () => '',
     alone: (run) => run(),
     onIncoming: () => {},

@@ -1,5 +1,6 @@
 import type { UploadLimits } from '@foyer/protocol';
 import { uploadKindOf } from '@foyer/protocol/upload-kinds';
+import type { KeptFiles } from './kept-files.ts';
 import type { SentFile } from './outbox.ts';
 import { uuid } from './uuid.ts';
 
@@ -34,6 +35,7 @@ export interface UploadsParts {
   onChange: (chat: string, files: DraftFile[]) => void;
   /** A file that was to go as soon as it is there. */
   onReady: (chat: string, file: SentFile) => boolean;
+  kept: KeptFiles;
 }
 
 export type Uploads = ReturnType<typeof createUploads>;
@@ -64,8 +66,13 @@ export const createUploads = (parts: UploadsParts) => {
     job.file = { ...job.file, ...part };
     set(chat, jobsOf(chat));
   };
+  const keep = (chat: string, { file: { upload_id, goes }, blob }: Job) =>
+    parts.kept.put({ upload_id, chat, goes, blob });
   const take = (chat: string, jobs: readonly Job[]) => {
-    for (const { file } of jobs) if (file.preview) URL.revokeObjectURL(file.preview);
+    for (const { file } of jobs) {
+      if (file.preview) URL.revokeObjectURL(file.preview);
+      parts.kept.remove(file.upload_id);
+    }
     set(
       chat,
       jobsOf(chat).filter((job) => !jobs.includes(job)),
@@ -128,31 +135,53 @@ export const createUploads = (parts: UploadsParts) => {
       request.send(job.blob);
     });
 
+  const begin = (chat: string, blob: File, known?: { upload_id: string; goes: boolean }): void => {
+    const good = jobsOf(chat).filter(({ file }) => isGood(file)).length;
+    const problem = problemOf(blob, good);
+    const preview = problem === null && /^image\/(png|jpe?g|gif|webp)$/.test(blob.type);
+    const file: DraftFile = {
+      upload_id: known?.upload_id ?? uuid(),
+      name: blob.name,
+      size: blob.size,
+      preview: preview ? URL.createObjectURL(blob) : null,
+      state: problem ?? 'uploading',
+      progress: 0,
+      goes: known?.goes ?? false,
+    };
+    const job: Job = { file, blob, stop: () => {} };
+    set(chat, [...jobsOf(chat), job]);
+    if (problem !== null) return;
+    if (!known) keep(chat, job);
+    void upload(job);
+  };
+
   return {
     add(chat: string, blobs: readonly File[]) {
-      for (const blob of blobs) {
-        const good = jobsOf(chat).filter(({ file }) => isGood(file)).length;
-        const problem = problemOf(blob, good);
-        const preview = problem === null && /^image\/(png|jpe?g|gif|webp)$/.test(blob.type);
-        const file: DraftFile = {
-          upload_id: uuid(),
-          name: blob.name,
-          size: blob.size,
-          preview: preview ? URL.createObjectURL(blob) : null,
-          state: problem ?? 'uploading',
-          progress: 0,
-          goes: false,
-        };
-        const job: Job = { file, blob, stop: () => {} };
-        set(chat, [...jobsOf(chat), job]);
-        if (problem === null) void upload(job);
+      for (const blob of blobs) begin(chat, blob);
+    },
+    /** Goes on with what a tab that is gone had not sent. @returns the chats in which it was chosen */
+    async restore(): Promise<string[]> {
+      const files = await parts.kept.adopt();
+      for (const { chat, blob, upload_id, goes } of files) begin(chat, blob, { upload_id, goes });
+      return files.map(({ chat }) => chat);
+    },
+    /** Another person sits there now. */
+    async forget(): Promise<void> {
+      for (const [chat, jobs] of [...byChat]) {
+        take(chat, jobs);
+        for (const job of jobs) job.stop();
       }
+      await parts.kept.clear();
     },
     /** Files that are there, to go with a message now; those on their way go as soon as they are. */
     send(chat: string): SentFile[] {
       const jobs = jobsOf(chat);
       const ready = jobs.filter(({ file }) => file.state === 'ready');
-      for (const job of jobs) if (job.file.state === 'uploading') job.file = { ...job.file, goes: true };
+      for (const job of jobs)
+        if (job.file.state === 'uploading') {
+          job.file = { ...job.file, goes: true };
+          keep(chat, job);
+        }
       // What can't be sent has been said, and is out of the way.
       take(chat, [...ready, ...jobs.filter(({ file }) => !isGood(file))]);
       return ready.map(({ file }) => sentFile(file));
@@ -186,6 +215,7 @@ export const createUploads = (parts: UploadsParts) => {
       if (jobs.length === 0) return;
       set(from, []);
       set(to, [...jobsOf(to), ...jobs]);
+      for (const job of jobs) if (isGood(job.file)) keep(to, job);
     },
   };
 };

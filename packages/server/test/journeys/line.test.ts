@@ -364,6 +364,49 @@ describe('files', () => {
     await page.getByRole('link', { name: 'Download slow.txt' }).waitFor();
     expect(await textsOf(id)).toEqual([expect.stringMatching(/^hello/), 'words go first', '']);
   });
+
+  it('that are not sent outlive their tab, go when the visitor comes back, and go away with who signs out', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, context, id } = await openTalk();
+    const kept = (where: Page) =>
+      where.evaluate<string[]>(`new Promise((resolve) => {
+        const open = indexedDB.open('foyer.${site.publicKey}.files', 1);
+        open.onsuccess = () => {
+          const all = open.result.transaction('files').objectStore('files').getAll();
+          all.onsuccess = () => { open.result.close(); resolve(all.result.map(({ blob }) => blob.name)); };
+        };
+      })`);
+    const choose = (where: Page, name: string) =>
+      where
+        .locator('input[type=file]')
+        .setInputFiles([{ name, mimeType: 'text/plain', buffer: Buffer.from(name) }]);
+    await context.route('**/widget/uploads/**', (route) => route.abort());
+    await choose(page, 'goes.txt');
+    await page.getByText('goes.txt').waitFor();
+    await field(page).press('Enter');
+    await choose(page, 'stays.txt');
+    await expect.poll(() => kept(page)).toHaveLength(2);
+    await page.close();
+    await context.unroute('**/widget/uploads/**');
+
+    const back = await openWidget(context);
+    await agent.subscribe(id);
+    const { message } = await agent.next(
+      'message',
+      (frame) => frame.session_id === id && frame.message.attachments.length > 0,
+    );
+    expect(message.attachments.map(({ name }) => name)).toEqual(['goes.txt']);
+    await back.getByRole('button', { name: /goes\.txt/ }).click();
+    await back.getByText('stays.txt').waitFor();
+    await back.getByText('Ready to send').waitFor();
+    await expect.poll(() => kept(back)).toEqual(['stays.txt']);
+
+    // Another tab signs the visitor out.
+    const other = await openWidget(context);
+    await other.evaluate(`localStorage.removeItem('foyer.${site.publicKey}.token')`);
+    await expect.poll(() => kept(back)).toEqual([]);
+  });
 });
 
 describe('emoji', () => {
