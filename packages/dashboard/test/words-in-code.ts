@@ -31,7 +31,16 @@ type Node = ESTree.Node;
 /** Attributes and properties whose strings nobody reads. */
 const UNREAD = new Set(['className', 'keys', 'aria-keyshortcuts', 'autoComplete', 'to', 'd']);
 /** What is thrown is for whoever reads the console; what names a part or a header is no word. */
-const UNREAD_CALLS = new Set(['Error', 'TypeError', 'screen', 'cx', 'setRequestHeader', 'get', 'getItem']);
+const UNREAD_CALLS = new Set([
+  'Error',
+  'TypeError',
+  'screen',
+  'cx',
+  'setRequestHeader',
+  'get',
+  'getItem',
+  'includes',
+]);
 
 const isReadable = (text: string): boolean => /^\P{L}*\p{Lu}\p{Ll}/u.test(text);
 

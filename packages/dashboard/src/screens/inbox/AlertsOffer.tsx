@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { store } from '../../storage.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { say } from '../../ui/toast-store.ts';
+import { t } from './t.ts';
 
 const DISMISSED = 'foyer.alerts.dismissed';
 
@@ -20,16 +21,16 @@ export function AlertsOffer() {
   const allow = async (): Promise<void> => {
     const answer = await Notification.requestPermission();
     setOffered(false);
-    if (answer === 'granted') say('You will be told when somebody waits.');
+    if (answer === 'granted') say(t('alerts_on'));
   };
   return (
     <div className="flex items-center gap-2 border-b bg-sunken py-1.5 ps-4 pe-2">
       <BellRing aria-hidden className="size-4 shrink-0 text-soft" />
-      <p className="min-w-0 flex-1 text-soft text-xs">Be notified when somebody waits.</p>
+      <p className="min-w-0 flex-1 text-soft text-xs">{t('alerts_offer')}</p>
       <Button small onClick={() => void allow()}>
-        Turn on
+        {t('alerts_turn_on')}
       </Button>
-      <IconButton label="Not now" onClick={dismiss}>
+      <IconButton label={t('not_now')} onClick={dismiss}>
         <X aria-hidden className="size-4" />
       </IconButton>
     </div>

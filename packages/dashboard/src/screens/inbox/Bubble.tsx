@@ -2,6 +2,7 @@ import type { Message, Note, Session } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { BookOpen, CircleAlert, Clock, ListPlus, Lock, Paperclip, UserRoundPlus } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
+import { base } from '../../base.ts';
 import { useDesk, useLiveState, useMe } from '../../desk/DeskContext.tsx';
 import { useLanguage } from '../../language.ts';
 import type { Outgoing } from '../../live/outbox.ts';
@@ -13,6 +14,7 @@ import { cx } from '../../ui/classes.ts';
 import { Face } from '../../ui/Face.tsx';
 import { reasonSentence, systemSentence } from '../../words.ts';
 import { Files } from './Files.tsx';
+import { t } from './t.ts';
 
 const BUBBLE = 'wrap-anywhere min-w-0 max-w-full rounded-xl px-3.5 py-2';
 
@@ -104,7 +106,7 @@ export const MessageBubble = memo(function MessageBubble({
             </div>
             <IconButton
               small
-              label="Add to a question set"
+              label={t('collect')}
               onClick={() => onCollect(message)}
               className="opacity-0 focus-visible:opacity-100 group-hover/said:opacity-100 [@media(hover:none)]:opacity-100"
             >
@@ -117,7 +119,7 @@ export const MessageBubble = memo(function MessageBubble({
     );
   }
   const bot = message.sender === 'bot';
-  const name = bot ? 'Bot' : (message.author?.name ?? 'Team');
+  const name = bot ? t('bot') : (message.author?.name ?? t('team'));
   return (
     <Row
       ours
@@ -126,11 +128,13 @@ export const MessageBubble = memo(function MessageBubble({
         first ? (
           <>
             <At utc={message.created_utc} />
-            <Who name={name}>{bot ? null : <span className="font-normal text-soft"> · Team</span>}</Who>
+            <Who name={name}>
+              {bot ? null : <span className="font-normal text-soft"> {t('by_team')}</span>}
+            </Who>
           </>
         ) : null
       }
-      foot={read === null ? null : read ? 'Read' : 'Delivered'}
+      foot={read === null ? null : read ? t('read') : t('delivered')}
     >
       {message.text !== '' && (
         <div
@@ -149,7 +153,7 @@ export const MessageBubble = memo(function MessageBubble({
 function Sources({ message }: { message: Message }) {
   if (message.sources.length === 0) return null;
   return (
-    <ul aria-label="Sources" className="mt-2 flex flex-col gap-1 border-t pt-2">
+    <ul aria-label={t('sources')} className="mt-2 flex flex-col gap-1 border-t pt-2">
       {message.sources.map((source) => (
         <li key={source.article_id}>
           <Link
@@ -177,7 +181,10 @@ export function EventLine({ message, handoff }: { message: Message; handoff: Ses
     );
   }
   return (
-    <section aria-label="Handoff" className="my-4 rounded-lg border border-accent-line bg-accent-ground p-3">
+    <section
+      aria-label={t('handoff')}
+      className="my-4 rounded-lg border border-accent-line bg-accent-ground p-3"
+    >
       <p className="flex items-center gap-2 font-medium">
         <UserRoundPlus aria-hidden className="size-4 shrink-0 text-accent-text" />
         <span className="flex-1">{sentence}</span>
@@ -217,11 +224,11 @@ const NOTE = 'rounded-lg border border-note-line bg-note-ground px-3.5 py-2';
 export const NoteBubble = memo(function NoteBubble({ note }: { note: Note }) {
   useLanguage();
   return (
-    <article aria-label={`Note by ${note.author.name}`} className={cx(NOTE, 'mt-4 first:mt-0')}>
+    <article aria-label={t('note_by', { name: note.author.name })} className={cx(NOTE, 'mt-4 first:mt-0')}>
       <p className="mb-1 flex items-center gap-1.5 text-note-text text-xs">
         <Lock aria-hidden className="size-3.5 shrink-0" />
         <span className="min-w-0 flex-1 truncate">
-          <span className="font-medium">{note.author.name}</span> · Note, only your team sees this
+          {t.rich('note_head', { name: <span className="font-medium">{note.author.name}</span> })}
         </span>
         <time dateTime={note.created_utc} title={exact(note.created_utc)} className="tabular shrink-0">
           {clock(note.created_utc)}
@@ -236,11 +243,11 @@ export const NoteBubble = memo(function NoteBubble({ note }: { note: Note }) {
 export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean }) {
   const { agent } = useMe();
   const failed = item.state === 'failed';
-  const waits = useLiveState() === 'offline' ? 'Sent when you are back' : 'Sending…';
+  const waits = useLiveState() === 'offline' ? t('sent_later') : t('sending');
   const words = (
     <span className={cx('flex items-center gap-1.5', failed ? 'text-danger-text' : 'text-faint')}>
       {failed ? <CircleAlert aria-hidden className="size-3.5" /> : <Clock aria-hidden className="size-3.5" />}
-      {failed ? 'Not sent' : waits}
+      {failed ? t('not_sent') : waits}
     </span>
   );
   const text = (
@@ -288,13 +295,15 @@ function Failure({ item }: { item: Outgoing }) {
   const { outbox } = useDesk();
   return (
     <div role="alert" className="mt-1 flex flex-wrap items-center justify-end gap-x-2 gap-y-1 text-xs">
-      <span className="wrap-anywhere text-danger-text">Not sent. {item.error}</span>
-      {item.request_id ? <CopyText text={item.request_id} label="Copy the request id" /> : null}
+      <span className="wrap-anywhere text-danger-text">
+        {t('not_sent_because', { error: item.error ?? '' })}
+      </span>
+      {item.request_id ? <CopyText text={item.request_id} label={base('request_copy')} /> : null}
       <Button small onClick={() => outbox.tryAgain(item.client_id)}>
-        Try again
+        {base('retry')}
       </Button>
       <Button small look="quiet" onClick={() => outbox.discard(item.client_id)}>
-        Discard
+        {t('discard')}
       </Button>
     </div>
   );

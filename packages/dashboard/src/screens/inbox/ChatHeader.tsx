@@ -10,6 +10,7 @@ import { useNow } from '../../ui/Time.tsx';
 import { Tip } from '../../ui/Tip.tsx';
 import { stateSentence, visitorName } from '../../words.ts';
 import { useHold } from './session-actions.ts';
+import { t } from './t.ts';
 
 const CloseChat = lazy(() => import('./CloseChat.tsx').then((part) => ({ default: part.CloseChat })));
 
@@ -29,7 +30,7 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
       <Link
         to="/inbox"
         search={true}
-        aria-label="Back to the list"
+        aria-label={t('back')}
         className="flex size-10 items-center justify-center rounded-lg text-soft md:hidden"
       >
         <ArrowLeft aria-hidden className="size-5" />
@@ -42,22 +43,22 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
         <p className="truncate text-soft text-xs">{stateSentence(session, now, agent.id)}</p>
       </div>
       {hold === 'closed' ? null : (
-        <Tip text="Close the chat" shortcut="e">
+        <Tip text={t('close_tip')} shortcut="e">
           <Button
             small
             className="max-sm:w-10 max-sm:px-0"
-            aria-label="Close chat"
+            aria-label={t('close_chat')}
             icon={<Check aria-hidden className="size-4" />}
             onClick={() => setClosing(true)}
           >
-            <span className="max-sm:hidden">Close chat</span>
+            <span className="max-sm:hidden">{t('close_chat')}</span>
           </Button>
         </Tip>
       )}
       <Suspense fallback={<span className="size-8 shrink-0 max-md:size-10" />}>
         <ChatMenu session={session} />
       </Suspense>
-      <IconButton label="Show the person" onClick={onDetails} className="xl:hidden">
+      <IconButton label={t('show_person')} onClick={onDetails} className="xl:hidden">
         <PanelRight aria-hidden className="size-4" />
       </IconButton>
       {closing ? (

@@ -13,6 +13,7 @@ import { Face } from '../../ui/Face.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { complain, say, sayUndoable } from '../../ui/toast-store.ts';
 import { useGiveBack, useHold } from './session-actions.ts';
+import { t } from './t.ts';
 
 const SummaryDialog = lazy(() =>
   import('./SummaryDialog.tsx').then((part) => ({ default: part.SummaryDialog })),
@@ -31,10 +32,10 @@ function useTransfer(session: Session) {
       if (to === before || session.status === 'bot') say(done);
       else
         sayUndoable(done, () => {
-          move(before).catch((error: unknown) => complain('The chat was not taken back', error));
+          move(before).catch((error: unknown) => complain(t('transfer_not_undone'), error));
         });
     },
-    onError: (error) => complain('The chat was not handed over', error),
+    onError: (error) => complain(t('transfer_failed'), error),
   });
 }
 
@@ -49,9 +50,9 @@ function useTicketOf(session: Session) {
     onSuccess: (ticket) => {
       desk.takeTicket(ticket);
       void open(ticket.id);
-      if (session.ticket_id === null) say(`Ticket #${ticket.id} was made of the chat.`);
+      if (session.ticket_id === null) say(t('ticket_made', { id: ticket.id }));
     },
-    onError: (error) => complain('No ticket was made', error),
+    onError: (error) => complain(t('ticket_not_made'), error),
   });
 }
 
@@ -61,6 +62,7 @@ export function ChatMenu({ session }: { session: Session }) {
   const hold = useHold(session);
   const transfer = useTransfer(session);
   const ticket = useTicketOf(session);
+  const { agent: me } = useMe();
   const isOpen = hold !== 'closed';
   const [summarising, setSummarising] = useState(false);
   const giveBack = useGiveBack(session);
@@ -68,31 +70,31 @@ export function ChatMenu({ session }: { session: Session }) {
   return (
     <>
       <Menu
-        label="More for this chat"
+        label={t('more_chat')}
         items={[
           isOpen && {
-            label: 'Hand to a colleague',
+            label: t('hand_over'),
             icon: <UserRoundPlus aria-hidden />,
             shortcut: 't',
             onSelect: () => setChoosing(true),
           },
           (hold === 'mine' || hold === 'other') && {
-            label: 'Back to the queue',
+            label: t('to_queue'),
             icon: <Undo2 aria-hidden />,
-            onSelect: () => transfer.mutate({ to: null, done: 'The chat waits for anybody again.' }),
+            onSelect: () => transfer.mutate({ to: null, done: t('to_queue_done') }),
           },
           (hold === 'mine' || hold === 'waiting') && {
-            label: 'Give back to the bot',
+            label: t('give_back'),
             icon: <Bot aria-hidden />,
             onSelect: () => giveBack.mutate(),
           },
           {
-            label: 'Summarise the chat',
+            label: t('summarise'),
             icon: <NotebookPen aria-hidden />,
             onSelect: () => setSummarising(true),
           },
           {
-            label: session.ticket_id ? `Open ticket #${session.ticket_id}` : 'Make a ticket of it',
+            label: session.ticket_id ? t('open_ticket', { id: session.ticket_id }) : t('make_ticket'),
             icon: <Ticket aria-hidden />,
             shortcut: 'i',
             onSelect: () => ticket.mutate(),
@@ -110,7 +112,7 @@ export function ChatMenu({ session }: { session: Session }) {
           onClose={() => setChoosing(false)}
           onChoose={(id, name) => {
             setChoosing(false);
-            transfer.mutate({ to: id, done: `${name} has the chat.` });
+            transfer.mutate({ to: id, done: id === me.id ? t('has_chat_me') : t('has_chat', { name }) });
           }}
         />
       ) : null}
@@ -134,20 +136,20 @@ function ColleagueDialog({ session, onChoose, onClose }: ColleagueDialogProps) {
     .filter(({ id }) => id !== session.agent?.id)
     .toSorted((a, b) => ORDER[seenOf(a.id)] - ORDER[seenOf(b.id)] || a.name.localeCompare(b.name));
   return (
-    <Dialog open onClose={onClose} title="Hand the chat to">
-      {others.length === 0 ? <p className="text-soft">Nobody else is on the team yet.</p> : null}
+    <Dialog open onClose={onClose} title={t('hand_to')}>
+      {others.length === 0 ? <p className="text-soft">{t('nobody_else')}</p> : null}
       <ul className="-mx-2">
         {others.map((agent) => (
           <li key={agent.id}>
             <button
               type="button"
-              onClick={() => onChoose(agent.id, agent.id === me.id ? 'You' : agent.name)}
+              onClick={() => onChoose(agent.id, agent.name)}
               className="flex h-12 w-full items-center gap-3 rounded-lg px-2 text-start hover:bg-hover"
             >
               <Face kind="agent" name={agent.name} picture={agent.picture_url} presence={seenOf(agent.id)} />
               <span className="min-w-0 flex-1 truncate">
                 <bdi>{agent.name}</bdi>
-                {agent.id === me.id ? <span className="text-soft"> (you)</span> : null}
+                {agent.id === me.id ? <span className="text-soft"> {t('you_mark')}</span> : null}
               </span>
               <span className="text-soft text-xs">{seenWord(seenOf(agent.id))}</span>
             </button>

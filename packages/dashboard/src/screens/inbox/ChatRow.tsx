@@ -6,6 +6,7 @@ import { cx } from '../../ui/classes.ts';
 import { Face } from '../../ui/Face.tsx';
 import { Ago, useNow } from '../../ui/Time.tsx';
 import { snippetOf, stateSentence, unreadCount, visitorName } from '../../words.ts';
+import { t } from './t.ts';
 
 /** All rows are of one height, which the list counts on. */
 export const rowLook = (isOpen: boolean): string =>
@@ -51,8 +52,8 @@ export function ChatRow({ session, isOpen }: { session: Session; isOpen: boolean
           </span>
           {unread ? (
             <span className="tabular rounded-md bg-accent px-1.5 font-semibold text-on-accent">
-              {unread}
-              <span className="sr-only"> unread</span>
+              <span aria-hidden>{unread}</span>
+              <span className="sr-only">{t('unread', { count: unread })}</span>
             </span>
           ) : null}
         </span>

@@ -9,6 +9,7 @@ import { say } from '../../ui/toast-store.ts';
 import { questionSetsQuery } from '../bot/bot-queries.ts';
 import { questionInput } from '../bot/QuestionDialog.tsx';
 import { LONGEST_QUESTION, QuestionFields, type QuestionForm } from '../bot/QuestionFields.tsx';
+import { t } from './t.ts';
 
 interface CollectProps {
   sessionId: string;
@@ -17,8 +18,6 @@ interface CollectProps {
   source: { id: number; title: string } | null;
   onClose: () => void;
 }
-
-const NEW_SET = 'Questions from chats';
 
 /** Puts what a visitor asked into a set, with what should answer it. */
 export function CollectQuestion({ sessionId, message, source, onClose }: CollectProps) {
@@ -33,36 +32,38 @@ export function CollectQuestion({ sessionId, message, source, onClose }: Collect
   const setId = chosen ?? sets.data?.[0]?.id ?? null;
   const save = useMutation({
     mutationFn: async () => {
-      const set_id = setId ?? (await call('question_sets.create', { name: NEW_SET })).id;
+      const set_id = setId ?? (await call('question_sets.create', { name: t('new_set') })).id;
       return call('set_questions.create', { set_id, session_id: sessionId, ...questionInput(form) });
     },
     onSuccess: () => {
-      say('The question is in the set.');
+      say(t('set_done'));
       onClose();
     },
     onSettled: () => client.invalidateQueries({ queryKey: questionSetsQuery.queryKey }),
   });
   return (
     <FormDialog
-      title="Add to a question set"
+      title={t('collect')}
       save={save}
       fields={['question', 'article_id']}
-      action="Add"
+      action={t('set_add')}
       disabled={
         sets.isPending || form.question.trim() === '' || (form.expects === 'article' && !form.article)
       }
       onClose={onClose}
     >
       <p className="text-soft">
-        The bot is asked it with each run under{' '}
-        <Link to="/knowledge/evaluation" className="text-accent-text underline">
-          Evaluation
-        </Link>
-        .
+        {t.rich('set_hint', {
+          link: (
+            <Link to="/knowledge/evaluation" className="text-accent-text underline">
+              {t('evaluation')}
+            </Link>
+          ),
+        })}
       </p>
       {sets.data && sets.data.length > 0 ? (
         <SelectField
-          label="Set"
+          label={t('set')}
           value={setId ?? ''}
           onChange={(event) => setChosen(Number(event.target.value))}
         >
@@ -73,7 +74,7 @@ export function CollectQuestion({ sessionId, message, source, onClose }: Collect
           ))}
         </SelectField>
       ) : (
-        <TextField label="Set" readOnly value={NEW_SET} hint="It is made now; you can rename it." />
+        <TextField label={t('set')} readOnly value={t('new_set')} hint={t('set_new_hint')} />
       )}
       <QuestionFields form={form} error={save.error} onChange={setForm} />
     </FormDialog>

@@ -13,6 +13,7 @@ import { AttachButton, ComposerFiles, useChatFiles, useFileDrop } from './Compos
 import { NotMine } from './NotMine.tsx';
 import { Rewritten, SuggestButton, SuggestedFrom, useSuggestion } from './SuggestReply.tsx';
 import { useHold } from './session-actions.ts';
+import { t } from './t.ts';
 import { useTellTyping } from './tell-typing.ts';
 import { useDraft } from './use-draft.ts';
 
@@ -55,7 +56,7 @@ export function Composer({ session }: { session: Session }) {
   const takeRewritten = (rewritten: string, asked: string): void => {
     // What was typed meanwhile is not lost for it.
     if (draft.reply.trim() !== asked) {
-      say('You wrote on meanwhile: the draft stays as it is.');
+      say(t('draft_kept'));
       return;
     }
     setBefore(draft.reply);
@@ -93,7 +94,7 @@ export function Composer({ session }: { session: Session }) {
   return (
     <div className="shrink-0 px-4 pb-4 max-md:px-2 max-md:pb-[max(8px,env(safe-area-inset-bottom))] lg:px-6">
       <section
-        aria-label="Write"
+        aria-label={t('write')}
         {...handlers}
         className={cx(
           'mx-auto max-w-3xl rounded-xl border has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:-outline-offset-1',
@@ -105,11 +106,11 @@ export function Composer({ session }: { session: Session }) {
       >
         <WriteTabs tab={draft.tab} onChoose={choose} />
         {open ? (
-          <div role="tabpanel" aria-label={isNote ? 'Note' : 'Reply'}>
+          <div role="tabpanel" aria-label={isNote ? t('note') : t('reply')}>
             <TextBox
               box={box}
-              label={isNote ? 'Note' : 'Reply'}
-              placeholder={isNote ? 'Write to your team' : `Write to ${visitorName(session.visitor)}`}
+              label={isNote ? t('note') : t('reply')}
+              placeholder={isNote ? t('write_team') : t('write_to', { name: visitorName(session.visitor) })}
               text={text}
               onText={(next) => {
                 change({ [draft.tab]: next });
@@ -140,8 +141,8 @@ export function Composer({ session }: { session: Session }) {
                   )}
                 >
                   {text.length > LONGEST
-                    ? `${text.length - LONGEST} characters too long`
-                    : `${LONGEST - text.length} characters left`}
+                    ? t('too_long', { count: text.length - LONGEST })
+                    : t('characters_left', { count: LONGEST - text.length })}
                 </p>
               ) : maySuggest && before !== null ? (
                 <Rewritten
@@ -154,7 +155,7 @@ export function Composer({ session }: { session: Session }) {
                 <SuggestedFrom suggested={suggestion.data} />
               ) : (
                 <p className="flex-1 truncate text-faint text-xs max-md:invisible">
-                  {text ? 'Enter sends, Shift Enter begins a new line' : ''}
+                  {text ? t('enter_sends') : ''}
                 </p>
               )}
               <Button
@@ -170,7 +171,7 @@ export function Composer({ session }: { session: Session }) {
                   )
                 }
               >
-                {isNote ? 'Add note' : 'Send'}
+                {isNote ? t('add_note') : t('send')}
               </Button>
             </div>
           </div>
@@ -192,8 +193,8 @@ export function WriteTabs({ tab, onChoose }: { tab: Tab; onChoose: (tab: Tab) =>
     );
   return (
     <div className="flex items-center gap-1 px-1.5 pt-1.5">
-      <div role="tablist" aria-label="What to write" className="flex gap-1">
-        <Tip text="Write to the visitor" shortcut="r">
+      <div role="tablist" aria-label={t('what_to_write')} className="flex gap-1">
+        <Tip text={t('write_visitor')} shortcut="r">
           <button
             type="button"
             role="tab"
@@ -201,10 +202,10 @@ export function WriteTabs({ tab, onChoose }: { tab: Tab; onChoose: (tab: Tab) =>
             className={look(tab === 'reply')}
             onClick={() => onChoose('reply')}
           >
-            Reply
+            {t('reply')}
           </button>
         </Tip>
-        <Tip text="Write to your team" shortcut="n">
+        <Tip text={t('write_team')} shortcut="n">
           <button
             type="button"
             role="tab"
@@ -213,12 +214,12 @@ export function WriteTabs({ tab, onChoose }: { tab: Tab; onChoose: (tab: Tab) =>
             onClick={() => onChoose('note')}
           >
             <Lock aria-hidden className="size-3.5" />
-            Note
+            {t('note')}
           </button>
         </Tip>
       </div>
       {tab === 'note' ? (
-        <p className="min-w-0 truncate pe-2 text-note-text text-xs">Only your team sees this</p>
+        <p className="min-w-0 truncate pe-2 text-note-text text-xs">{t('team_only')}</p>
       ) : null}
     </div>
   );

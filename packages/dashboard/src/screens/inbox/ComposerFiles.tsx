@@ -5,6 +5,7 @@ import type { ChatFile } from '../../live/chat-files.ts';
 import { cx } from '../../ui/classes.ts';
 import { Tip } from '../../ui/Tip.tsx';
 import { sizeOf } from './Files.tsx';
+import { t } from './t.ts';
 
 /** The files that wait for this chat's next reply. */
 export function useChatFiles(sessionId: string): readonly ChatFile[] {
@@ -47,10 +48,10 @@ export function AttachButton({ add }: { add: (files: File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Tip text="Attach files">
+      <Tip text={t('attach')}>
         <button
           type="button"
-          aria-label="Attach files"
+          aria-label={t('attach')}
           className="flex size-8 shrink-0 items-center justify-center rounded-md text-soft hover:bg-hover hover:text-text max-md:size-10"
           onClick={() => input.current?.click()}
         >
@@ -62,7 +63,7 @@ export function AttachButton({ add }: { add: (files: File[]) => void }) {
         type="file"
         multiple
         hidden
-        aria-label="Attach files"
+        aria-label={t('attach')}
         onChange={(event) => {
           add([...(event.target.files ?? [])]);
           event.target.value = '';
@@ -78,7 +79,7 @@ export function ComposerFiles({ sessionId }: { sessionId: string }) {
   const desk = useDesk();
   if (files.length === 0) return null;
   return (
-    <ul aria-label="Files" className="flex max-h-44 flex-wrap gap-2 overflow-y-auto px-3.5 pb-2">
+    <ul aria-label={t('files')} className="flex max-h-44 flex-wrap gap-2 overflow-y-auto px-3.5 pb-2">
       {files.map((file) => (
         <li
           key={file.upload_id}
@@ -96,7 +97,7 @@ export function ComposerFiles({ sessionId }: { sessionId: string }) {
               <progress
                 max={1}
                 value={file.progress}
-                aria-label={`${file.name} on its way`}
+                aria-label={t('on_its_way', { name: file.name })}
                 className="block h-1 w-full accent-accent"
               />
             ) : (
@@ -111,7 +112,7 @@ export function ComposerFiles({ sessionId }: { sessionId: string }) {
           {file.state === 'failed' ? (
             <button
               type="button"
-              aria-label={`Try ${file.name} again`}
+              aria-label={t('try_again', { name: file.name })}
               className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover"
               onClick={() => desk.files.tryAgain(sessionId, file.upload_id)}
             >
@@ -120,7 +121,7 @@ export function ComposerFiles({ sessionId }: { sessionId: string }) {
           ) : null}
           <button
             type="button"
-            aria-label={`Remove ${file.name}`}
+            aria-label={t('remove', { name: file.name })}
             className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover"
             onClick={() => desk.files.remove(sessionId, file.upload_id)}
           >

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { MessagesSquare } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { ApiError } from '../../api.ts';
+import { base } from '../../base.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { sessionQuery } from '../../queries.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -13,6 +14,7 @@ import { Composer } from './Composer.tsx';
 import { MessageList } from './MessageList.tsx';
 import { useMarkRead } from './mark-read.ts';
 import { PersonPane } from './PersonPane.tsx';
+import { t } from './t.ts';
 
 /** Only where there is no room beside the chat. */
 const SidePanel = lazy(() => import('../../ui/Dialog.tsx').then((part) => ({ default: part.SidePanel })));
@@ -45,17 +47,17 @@ function Loaded({ session }: { session: SessionDetail }) {
   useMarkRead(session);
   return (
     <>
-      <section aria-label="Chat" className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <section aria-label={t('chat')} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
         <ChatHeader session={session} onDetails={() => setDetails(true)} />
         <MessageList session={session} />
         <Composer session={session} />
       </section>
-      <aside aria-label="Person" className="scroll-y w-80 shrink-0 border-s bg-surface max-xl:hidden">
+      <aside aria-label={t('person')} className="scroll-y w-80 shrink-0 border-s bg-surface max-xl:hidden">
         <PersonPane session={session} />
       </aside>
       {details ? (
         <Suspense>
-          <SidePanel open onClose={() => setDetails(false)} title="Person">
+          <SidePanel open onClose={() => setDetails(false)} title={t('person')}>
             <PersonPane session={session} />
           </SidePanel>
         </Suspense>
@@ -69,12 +71,12 @@ function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <div className="min-w-0 flex-1 bg-sunken">
       {missing ? (
-        <Empty icon={<MessagesSquare />} title="There is no such chat">
-          It may belong to another site, or the link is incomplete. Choose a chat from the list.
+        <Empty icon={<MessagesSquare />} title={t('no_chat')}>
+          {t('no_chat_hint')}
         </Empty>
       ) : (
         <div className="mx-auto max-w-md p-6">
-          <ErrorNote error={error} title="The chat could not be loaded." onRetry={onRetry} />
+          <ErrorNote error={error} title={t('chat_not_loaded')} onRetry={onRetry} />
         </div>
       )}
     </div>
@@ -83,7 +85,7 @@ function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }) {
 
 function Loading() {
   return (
-    <div role="status" aria-label="Loading" className="late flex min-w-0 flex-1 flex-col bg-surface">
+    <div role="status" aria-label={base('loading')} className="late flex min-w-0 flex-1 flex-col bg-surface">
       <div className="pulse-soft flex h-14 items-center gap-3 border-b px-4">
         <Bone round className="size-8" />
         <Bone className="h-4 w-40" />

@@ -1,12 +1,13 @@
 import type { MessageAttachment } from '@foyer/protocol';
 import { Download } from 'lucide-react';
 import { cx } from '../../ui/classes.ts';
+import { t } from './t.ts';
 
 /** `12 KB`, `1.4 MB` */
 export const sizeOf = (bytes: number): string =>
   bytes < 1024 * 1024
-    ? `${Math.max(1, Math.round(bytes / 1024))} KB`
-    : `${Math.round(bytes / (1024 * 1024 * 0.1)) / 10} MB`;
+    ? t('kilobytes', { size: Math.max(1, Math.round(bytes / 1024)) })
+    : t('megabytes', { size: Math.round(bytes / (1024 * 1024 * 0.1)) / 10 });
 
 /** The same server under the name by which this page was loaded. */
 const here = (url: string): string => {
@@ -19,13 +20,18 @@ export function Files({ files, ours }: { files: readonly MessageAttachment[]; ou
   if (files.length === 0) return null;
   return (
     <ul
-      aria-label="Files"
+      aria-label={t('files')}
       className={cx('mt-1 flex flex-col gap-1 first:mt-0', ours ? 'items-end' : 'items-start')}
     >
       {files.map(({ id, name, size, url, image }) => (
         <li key={id} className="max-w-full">
           {image ? (
-            <a href={here(image.url)} target="_blank" rel="noopener noreferrer" aria-label={`Open ${name}`}>
+            <a
+              href={here(image.url)}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={t('file_open', { name })}
+            >
               <img
                 src={here(image.url)}
                 width={image.width}
@@ -40,7 +46,7 @@ export function Files({ files, ours }: { files: readonly MessageAttachment[]; ou
             <a
               href={here(url)}
               download={name}
-              aria-label={`Download ${name}`}
+              aria-label={t('file_download', { name })}
               className="flex h-10 max-w-full items-center gap-2 rounded-lg border bg-surface px-3 hover:underline"
             >
               <Download aria-hidden className="size-4 shrink-0 text-soft" />

@@ -5,14 +5,9 @@ import { ListFilter } from 'lucide-react';
 import { agentsQuery, tagsQuery } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SelectField } from '../../ui/Field.tsx';
-import {
-  filterCount,
-  type InboxSearch,
-  PRIORITIES,
-  readInboxSearch,
-  STATUSES,
-  withoutFilters,
-} from './inbox-search.ts';
+import { filterCount, type InboxSearch, readInboxSearch, withoutFilters } from './inbox-search.ts';
+import { t } from './t.ts';
+import { PRIORITIES, priorityWord, STATUSES, statusWord } from './ticket-words.ts';
 
 /** Narrows tickets down by their fields; what is chosen is in the address. */
 export function FilterMenu({ search }: { search: InboxSearch }) {
@@ -20,8 +15,8 @@ export function FilterMenu({ search }: { search: InboxSearch }) {
   return (
     <Popover.Root>
       <Popover.Trigger
-        aria-label={active > 0 ? `Filters, ${active} set` : 'Filters'}
-        title="Filters"
+        aria-label={active > 0 ? t('filters_set', { count: active }) : t('filters')}
+        title={t('filters')}
         className="inline-flex h-9 shrink-0 items-center justify-center gap-1 rounded-lg border border-line-strong bg-field px-2.5 text-soft hover:text-text max-md:h-11"
       >
         <ListFilter aria-hidden className="size-4" />
@@ -30,7 +25,7 @@ export function FilterMenu({ search }: { search: InboxSearch }) {
       <Popover.Portal>
         <Popover.Positioner align="end" sideOffset={4} className="z-50">
           <Popover.Popup
-            aria-label="Filters"
+            aria-label={t('filters')}
             className="appear w-72 rounded-lg bg-raised p-4 shadow-float outline-none"
           >
             <Filters search={search} />
@@ -48,49 +43,52 @@ function Filters({ search }: { search: InboxSearch }) {
   const go = (next: InboxSearch): void => void navigate({ to: '.', search: next, replace: true });
   const set = (field: keyof InboxSearch, value: string): void =>
     go(readInboxSearch({ ...search, [field]: value }));
-  const entries = Object.entries;
   return (
     <div className="space-y-3">
-      <p className="text-soft">Of tickets; chats have none of these.</p>
+      <p className="text-soft">{t('filters_hint')}</p>
       <SelectField
-        label="Status"
+        label={t('status')}
         value={search.status ?? ''}
         onChange={(event) => set('status', event.target.value)}
       >
-        <option value="">Any</option>
-        {entries(STATUSES).map(([value, label]) => (
+        <option value="">{t('any')}</option>
+        {STATUSES.map((value) => (
           <option key={value} value={value}>
-            {label}
+            {statusWord(value)}
           </option>
         ))}
       </SelectField>
       <SelectField
-        label="Priority"
+        label={t('priority')}
         value={search.priority ?? ''}
         onChange={(event) => set('priority', event.target.value)}
       >
-        <option value="">Any</option>
-        {entries(PRIORITIES).map(([value, label]) => (
+        <option value="">{t('any')}</option>
+        {PRIORITIES.map((value) => (
           <option key={value} value={value}>
-            {label}
+            {priorityWord(value)}
           </option>
         ))}
       </SelectField>
       <SelectField
-        label="Assignee"
+        label={t('assignee')}
         value={search.assignee ?? ''}
         onChange={(event) => set('assignee', event.target.value)}
       >
-        <option value="">Anybody</option>
-        <option value="none">Nobody</option>
+        <option value="">{t('anybody')}</option>
+        <option value="none">{t('nobody')}</option>
         {agents.map((agent) => (
           <option key={agent.id} value={agent.id}>
             {agent.name}
           </option>
         ))}
       </SelectField>
-      <SelectField label="Tag" value={search.tag ?? ''} onChange={(event) => set('tag', event.target.value)}>
-        <option value="">Any</option>
+      <SelectField
+        label={t('tag')}
+        value={search.tag ?? ''}
+        onChange={(event) => set('tag', event.target.value)}
+      >
+        <option value="">{t('any')}</option>
         {tags.map((tag) => (
           <option key={tag.id} value={tag.name}>
             {tag.name}
@@ -103,7 +101,7 @@ function Filters({ search }: { search: InboxSearch }) {
         disabled={filterCount(search) === 0}
         onClick={() => go(withoutFilters(search))}
       >
-        Clear the filters
+        {t('filters_clear')}
       </Button>
     </div>
   );

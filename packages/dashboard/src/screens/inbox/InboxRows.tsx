@@ -4,6 +4,7 @@ import { useScrollPlace } from '../../ui/Page.tsx';
 import { ChatRow } from './ChatRow.tsx';
 import type { InboxItem } from './inbox-list.ts';
 import { TicketRow } from './TicketRow.tsx';
+import { t } from './t.ts';
 
 /** 80 px and the line below. */
 const ROW_PX = 81;
@@ -41,7 +42,7 @@ export function InboxRows({ items, place, openKey, hasMore, onMore }: InboxRowsP
   }, [openAt, rows]);
   return (
     <div ref={scroll} className="scroll-y min-h-0 flex-1">
-      <ul aria-label="Chats and tickets" className="relative" style={{ height: rows.getTotalSize() }}>
+      <ul aria-label={t('list')} className="relative" style={{ height: rows.getTotalSize() }}>
         {shown.map(({ index, start, key }) => {
           const item = items[index];
           if (!item) return null;

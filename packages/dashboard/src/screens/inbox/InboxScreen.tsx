@@ -14,8 +14,9 @@ import { Empty, ListBones } from '../../ui/States.tsx';
 import { AlertsOffer } from './AlertsOffer.tsx';
 import { InboxRows } from './InboxRows.tsx';
 import type { InboxItem } from './inbox-list.ts';
-import { NOTHING, queueLabel } from './inbox-queues.ts';
+import { nothingIn, queueLabel } from './inbox-queues.ts';
 import { filterCount, type InboxSearch, isSearching, readInboxSearch } from './inbox-search.ts';
+import { t } from './t.ts';
 import { useInbox } from './use-inbox.ts';
 
 const route = getRouteApi('/desk/inbox');
@@ -61,7 +62,7 @@ export function InboxScreen() {
   return (
     <>
       <section
-        aria-label="Inbox"
+        aria-label={t('inbox')}
         className={cx(
           'flex min-h-0 w-full shrink-0 flex-col bg-surface md:w-72 md:border-e lg:w-80 xl:w-86',
           openKey && 'max-md:hidden',
@@ -70,7 +71,7 @@ export function InboxScreen() {
         <div className="border-b px-4 pt-3 pb-3">
           <div className="mb-2 flex h-9 items-center gap-2">
             <h1 className="flex min-w-0 flex-1 font-semibold text-lg leading-7">
-              <span className="sr-only">Inbox: </span>
+              <span className="sr-only">{t('inbox_of')} </span>
               <span className="truncate max-xl:hidden">{title}</span>
               <span className="min-w-0 xl:hidden">
                 <Suspense fallback={title}>
@@ -85,7 +86,7 @@ export function InboxScreen() {
           <div className="flex gap-2">
             <SearchField
               ref={field}
-              label="Search everything"
+              label={t('search_all')}
               shortcut="/"
               value={search.q ?? ''}
               onChange={(next) =>
@@ -104,7 +105,7 @@ export function InboxScreen() {
         <AlertsOffer />
         {list.error ? (
           <div className="p-4">
-            <ErrorNote error={list.error} title="The list could not be loaded." onRetry={list.retry} />
+            <ErrorNote error={list.error} title={t('list_not_loaded')} onRetry={list.retry} />
           </div>
         ) : list.isPending ? (
           <ListBones rows={8} />
@@ -126,21 +127,21 @@ export function InboxScreen() {
 }
 
 function titleOf(search: InboxSearch, view: string | undefined): string {
-  if (search.view !== undefined) return view ?? 'View';
-  return isSearching(search) ? 'Search' : queueLabel(search.queue ?? 'waiting');
+  if (search.view !== undefined) return view ?? t('view');
+  return isSearching(search) ? t('search') : queueLabel(search.queue ?? 'waiting');
 }
 
 function NothingHere({ search }: { search: InboxSearch }) {
   if (search.q)
     return (
-      <Empty icon={<Inbox />} title="Nothing found">
-        No chat and no ticket has “{search.q}” in it{filterCount(search) > 0 ? ' and fits the filters' : ''}.
+      <Empty icon={<Inbox />} title={t('nothing_found')}>
+        {t(filterCount(search) > 0 ? 'none_found_filtered' : 'none_found', { q: search.q })}
       </Empty>
     );
   if (isSearching(search))
     return (
-      <Empty icon={<Inbox />} title="No tickets">
-        No ticket fits. New ones show here by themselves.
+      <Empty icon={<Inbox />} title={t('no_tickets')}>
+        {t('no_tickets_hint')}
       </Empty>
     );
   return <EmptyQueue queue={search.queue ?? 'waiting'} />;
@@ -149,23 +150,24 @@ function NothingHere({ search }: { search: InboxSearch }) {
 function EmptyQueue({ queue }: { queue: InboxQueue }) {
   const counts = useQuery(countsQuery).data;
   const open = counts?.open ?? 0;
+  const nothing = nothingIn(queue);
   const action =
     queue === 'open' || queue === 'closed' || open === 0 ? (
       <Link to="/settings/install" className={buttonLook()}>
-        Put the chat on your site
+        {t('install')}
       </Link>
     ) : queue === 'mine' && (counts?.waiting ?? 0) > 0 ? (
       <Link to="/inbox" search={{ queue: 'waiting' }} className={buttonLook('primary')}>
-        See who is waiting
+        {t('see_waiting')}
       </Link>
     ) : (
       <Link to="/inbox" search={{ queue: 'open' }} className={buttonLook()}>
-        See all that is open
+        {t('see_open')}
       </Link>
     );
   return (
-    <Empty icon={<Inbox />} title={NOTHING[queue].title} action={action}>
-      {NOTHING[queue].text}
+    <Empty icon={<Inbox />} title={nothing.title} action={action}>
+      {nothing.text}
     </Empty>
   );
 }
@@ -175,9 +177,8 @@ export function NoChatOpen() {
   const { site } = useMe();
   return (
     <div className="min-w-0 flex-1 bg-sunken max-md:hidden">
-      <Empty icon={<MessagesSquare />} title="Nothing is open">
-        Choose a chat or a ticket from the list, or press j. Everything that visitors of {site.name} write
-        shows by itself.
+      <Empty icon={<MessagesSquare />} title={t('nothing_open')}>
+        {t('nothing_open_hint', { name: site.name })}
       </Empty>
     </div>
   );

@@ -7,11 +7,13 @@ import { Search, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { useDesk, useMe } from '../../desk/DeskContext.tsx';
+import { formatList } from '../../language.ts';
 import type { Tab } from '../../live/drafts.ts';
 import { agentsQuery, macrosQuery } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
-import { PRIORITIES, STATUSES } from './inbox-search.ts';
+import { t } from './t.ts';
+import { priorityWord, statusWord } from './ticket-words.ts';
 
 type Values = Omit<PlaceholderValues, 'agent.name' | 'site.name'>;
 
@@ -36,10 +38,10 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
     mutationFn: ({ id }: Macro) => call('macros.apply', { macro_id: id, ticket_id: ticket.id }),
     onSuccess: (changed, { name }) => {
       desk.takeTicket(changed);
-      say(`“${name}” was applied.`);
+      say(t('macro_applied', { name }));
       onClose();
     },
-    onError: (error) => complain('The macro was not applied, and nothing of it was done', error),
+    onError: (error) => complain(t('macro_failed'), error),
   });
   const insert = (one: Macro): void => {
     const written = one.actions.find(isWriting);
@@ -53,22 +55,22 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup
-          aria-label="Macros"
+          aria-label={t('macros')}
           className="-translate-x-1/2 appear fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-32px)] max-w-2xl overflow-hidden rounded-xl bg-raised shadow-float outline-none"
         >
-          <Command label="Macros" loop value={chosen} onValueChange={setChosen}>
+          <Command label={t('macros')} loop value={chosen} onValueChange={setChosen}>
             <div className="flex items-center gap-3 border-b px-4">
               <Search aria-hidden className="size-4 shrink-0 text-soft" />
               <Command.Input
                 autoFocus
-                placeholder="Find a macro"
+                placeholder={t('macro_find')}
                 className="h-12 w-full bg-transparent text-base outline-none"
               />
             </div>
             <div className="flex max-sm:flex-col">
               <Command.List className="scroll-y h-72 shrink-0 p-1 max-sm:h-40 sm:w-64 sm:border-e">
                 <Command.Empty className="px-4 py-6 text-center text-soft">
-                  {macros.length === 0 ? 'The team has no macros yet.' : 'No macro is called so.'}
+                  {macros.length === 0 ? t('macros_none') : t('macro_not_found')}
                 </Command.Empty>
                 {macros.map((one) => (
                   <Command.Item
@@ -85,17 +87,17 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
                   </Command.Item>
                 ))}
               </Command.List>
-              <section aria-label="What it does" className="scroll-y h-72 min-w-0 flex-1 p-4 max-sm:h-56">
+              <section aria-label={t('macro_does')} className="scroll-y h-72 min-w-0 flex-1 p-4 max-sm:h-56">
                 {macro ? <Preview macro={macro} values={all} /> : null}
               </section>
             </div>
             {macro ? (
               <div className="flex flex-wrap justify-end gap-2 border-t px-4 py-3">
                 {macro.actions.some(isWriting) ? (
-                  <Button onClick={() => insert(macro)}>Insert the words (Enter)</Button>
+                  <Button onClick={() => insert(macro)}>{t('macro_insert')}</Button>
                 ) : null}
                 <Button look="primary" busy={apply.isPending} onClick={() => apply.mutate(macro)}>
-                  Do all of it
+                  {t('macro_do')}
                 </Button>
               </div>
             ) : null}
@@ -112,8 +114,7 @@ const isWriting = (action: MacroAction): action is Writing =>
 
 function Preview({ macro, values }: { macro: Macro; values: PlaceholderValues }) {
   const agents = useQuery(agentsQuery).data?.agents ?? [];
-  const nameOf = (id: number): string =>
-    agents.find((agent) => agent.id === id)?.name ?? 'somebody who has left';
+  const nameOf = (id: number): string => agents.find((agent) => agent.id === id)?.name ?? t('macro_left');
   return (
     <ol className="space-y-3">
       {[...macro.actions.entries()].map(([at, action]) => (
@@ -121,7 +122,7 @@ function Preview({ macro, values }: { macro: Macro; values: PlaceholderValues })
           {isWriting(action) ? (
             <>
               <p className="mb-1 text-soft text-xs">
-                {action.type === 'reply' ? 'Answers the requester' : 'Leaves a note for the team'}
+                {action.type === 'reply' ? t('macro_replies') : t('macro_notes')}
               </p>
               <p
                 dir="auto"
@@ -146,18 +147,18 @@ function Preview({ macro, values }: { macro: Macro; values: PlaceholderValues })
 function actionWords(action: Exclude<MacroAction, Writing>, nameOf: (id: number) => string): string {
   switch (action.type) {
     case 'set_status':
-      return `Sets the status to ${STATUSES[action.status]}`;
+      return t('macro_status', { status: statusWord(action.status) });
     case 'set_priority':
-      return `Sets the priority to ${PRIORITIES[action.priority]}`;
+      return t('macro_priority', { priority: priorityWord(action.priority) });
     case 'assign':
       return action.assignee_id === null
-        ? 'Takes it from its assignee'
-        : `Assigns it to ${nameOf(action.assignee_id)}`;
+        ? t('macro_unassigns')
+        : t('macro_assigns', { name: nameOf(action.assignee_id) });
     case 'add_tags':
-      return `Adds the tags ${action.tags.join(', ')}`;
+      return t('macro_adds', { tags: formatList(action.tags) });
     case 'remove_tags':
-      return `Removes the tags ${action.tags.join(', ')}`;
+      return t('macro_removes', { tags: formatList(action.tags) });
     case 'snooze':
-      return `Snoozes it for ${action.minutes} min`;
+      return t('macro_snoozes', { minutes: action.minutes });
   }
 }

@@ -1,6 +1,7 @@
 import type { Message, SessionDetail } from '@foyer/protocol';
 import { ArrowDown } from 'lucide-react';
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { base } from '../../base.ts';
 import { useChatLog, useMe, useOutbox, useTypist } from '../../desk/DeskContext.tsx';
 import { dayName } from '../../times.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -8,6 +9,7 @@ import { Bone } from '../../ui/States.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
 import { EventLine, MessageBubble, NoteBubble, OutgoingBubble } from './Bubble.tsx';
+import { t } from './t.ts';
 import { type Entry, timelineOf } from './timeline.ts';
 
 const CollectQuestion = lazy(() =>
@@ -65,7 +67,7 @@ export function MessageList({ session }: { session: SessionDetail }) {
       <div
         ref={box}
         role="log"
-        aria-label="Conversation"
+        aria-label={t('conversation')}
         aria-busy={loading}
         {...BY_KEYBOARD}
         data-end={atEnd}
@@ -87,7 +89,7 @@ export function MessageList({ session }: { session: SessionDetail }) {
           icon={<ArrowDown aria-hidden className="size-4" />}
           onClick={toEnd}
         >
-          To the newest
+          {t('to_newest')}
         </Button>
       )}
       {collecting ? (
@@ -161,7 +163,7 @@ function DayLine({ name }: { name: string }) {
 }
 
 function TypingLine({ from, name, visitor }: { from: string; name: string | null; visitor: string }) {
-  const who = from === 'visitor' ? visitor : from === 'bot' ? 'The bot' : (name ?? 'A colleague');
+  const who = from === 'visitor' ? visitor : from === 'bot' ? t('the_bot') : (name ?? t('a_colleague'));
   return (
     <p role="status" className="mt-3 flex items-center gap-2 text-soft text-xs">
       <span aria-hidden className="pulse-soft flex gap-1">
@@ -170,7 +172,7 @@ function TypingLine({ from, name, visitor }: { from: string; name: string | null
         <span className="size-1.5 rounded-full bg-control" />
       </span>
       <span className="truncate" dir="auto">
-        {who} is writing
+        {t('is_writing', { who })}
       </span>
     </p>
   );
@@ -178,7 +180,7 @@ function TypingLine({ from, name, visitor }: { from: string; name: string | null
 
 function MessageBones() {
   return (
-    <div role="status" aria-label="Loading" className="late pulse-soft space-y-4">
+    <div role="status" aria-label={base('loading')} className="late pulse-soft space-y-4">
       <Bone className="h-10 w-2/5" />
       <Bone className="ms-auto h-16 w-1/2" />
       <Bone className="h-10 w-1/3" />

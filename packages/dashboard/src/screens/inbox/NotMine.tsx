@@ -5,6 +5,7 @@ import { useShortcuts } from '../../desk/shortcuts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Tip } from '../../ui/Tip.tsx';
 import { type Hold, useAccept } from './session-actions.ts';
+import { t } from './t.ts';
 
 const TakeOver = lazy(() => import('./TakeOver.tsx').then((part) => ({ default: part.TakeOver })));
 
@@ -14,20 +15,20 @@ export function NotMine({ session, hold }: { session: Session; hold: Hold }) {
   const [taking, setTaking] = useState(false);
   const mayJoin = hold === 'waiting' || hold === 'bot';
   useShortcuts({ a: mayJoin ? () => accept.mutate(false) : undefined });
-  const who = session.agent?.name ?? 'A colleague';
+  const who = session.agent?.name ?? t('a_colleague');
   const words: Record<Hold, string> = {
     waiting: session.contact_email
-      ? `They have left ${session.contact_email} for an answer by e-mail. Join if they are still there.`
-      : 'Nobody has this chat yet. Join it to reply; the visitor sees that you are there.',
-    bot: 'The bot is answering. Join to take over; it won’t speak again in this chat.',
-    other: `${who} has this chat. You can leave a note for them, or take the chat over.`,
-    closed: 'This chat is closed. If the visitor writes again, a new chat begins.',
+      ? t('hold_waiting_email', { email: session.contact_email })
+      : t('hold_waiting'),
+    bot: t('hold_bot'),
+    other: t('hold_other', { who }),
+    closed: t('hold_closed'),
     mine: '',
   };
   return (
     <div
       role="tabpanel"
-      aria-label="Reply"
+      aria-label={t('reply')}
       className="flex flex-wrap items-center gap-x-4 gap-y-2 p-3.5 pt-2.5"
     >
       <p className="wrap-anywhere min-w-56 flex-1 text-soft">{words[hold]}</p>
@@ -37,21 +38,21 @@ export function NotMine({ session, hold }: { session: Session; hold: Hold }) {
           className="inline-flex h-8 items-center gap-2 font-medium text-accent-text hover:underline"
         >
           <Mail aria-hidden className="size-4" />
-          Write an e-mail
+          {t('write_email')}
         </a>
       ) : null}
       {mayJoin ? (
-        <Tip text="Take this chat" shortcut="a">
+        <Tip text={t('take_chat')} shortcut="a">
           <Button
             look={hold === 'waiting' ? 'primary' : 'plain'}
             busy={accept.isPending}
             onClick={() => accept.mutate(false)}
           >
-            Join the chat
+            {t('join')}
           </Button>
         </Tip>
       ) : null}
-      {hold === 'other' ? <Button onClick={() => setTaking(true)}>Take over</Button> : null}
+      {hold === 'other' ? <Button onClick={() => setTaking(true)}>{t('take_over')}</Button> : null}
       {taking ? (
         <Suspense>
           <TakeOver session={session} onClose={() => setTaking(false)} />

@@ -10,6 +10,7 @@ import { Fact, Nothing, Part } from './PaneParts.tsx';
 import { Stars } from './Stars.tsx';
 import { useSetTags } from './session-actions.ts';
 import { TagEditor } from './TagEditor.tsx';
+import { t } from './t.ts';
 
 /** Who the visitor is and what is known of them. */
 export function PersonPane({ session }: { session: SessionDetail }) {
@@ -20,7 +21,7 @@ export function PersonPane({ session }: { session: SessionDetail }) {
     <div className="px-5 pb-8">
       <Identity session={session} />
       {session.contact_email ? (
-        <Part title="Left an e-mail address">
+        <Part title={t('left_email')}>
           <a
             href={`mailto:${session.contact_email}`}
             className="wrap-anywhere flex items-start gap-2 text-accent-text hover:underline"
@@ -35,13 +36,13 @@ export function PersonPane({ session }: { session: SessionDetail }) {
               search={true}
               className="mt-1 inline-block text-accent-text hover:underline"
             >
-              Kept as ticket #{session.ticket_id}
+              {t('kept_as', { id: session.ticket_id })}
             </Link>
           ) : null}
         </Part>
       ) : null}
       {session.feedback ? (
-        <Part title="Rating">
+        <Part title={t('rating')}>
           <Stars rating={session.feedback.rating} />
           {session.feedback.comment ? (
             <p className="wrap-anywhere mt-1" dir="auto">
@@ -50,20 +51,20 @@ export function PersonPane({ session }: { session: SessionDetail }) {
           ) : null}
         </Part>
       ) : null}
-      <Part title="Tags">
+      <Part title={t('tags')}>
         <TagEditor tags={session.tags} onChange={(tags) => setTags.mutate(tags)} />
       </Part>
-      <Part title="About">
+      <Part title={t('about')}>
         <dl className="space-y-1">
           {session.page_url ? (
-            <Fact name="On page">
+            <Fact name={t('fact_page')}>
               <PageLink url={session.page_url} />
             </Fact>
           ) : null}
-          <Fact name="First seen">
+          <Fact name={t('fact_first')}>
             <Ago words utc={profile.first_seen_utc} />
           </Fact>
-          <Fact name="Last seen">
+          <Fact name={t('fact_last')}>
             <Ago words utc={profile.last_seen_utc} />
           </Fact>
           {attributes.map(([name, value]) => (
@@ -78,12 +79,12 @@ export function PersonPane({ session }: { session: SessionDetail }) {
             params={{ key: visitor.key }}
             className="mt-2 inline-block font-medium text-accent-text hover:underline"
           >
-            Open the profile
+            {t('profile')}
           </Link>
         ) : null}
       </Part>
-      <Part title="Recent events">
-        {profile.recent_events.length === 0 ? <Nothing>Nothing tracked yet.</Nothing> : null}
+      <Part title={t('events')}>
+        {profile.recent_events.length === 0 ? <Nothing>{t('events_none')}</Nothing> : null}
         <ul className="space-y-1">
           {profile.recent_events.slice(0, 8).map((event) => (
             <li key={event.created_utc + event.name} className="flex items-baseline gap-3">
@@ -95,8 +96,8 @@ export function PersonPane({ session }: { session: SessionDetail }) {
           ))}
         </ul>
       </Part>
-      <Part title="Earlier chats">
-        {profile.earlier_sessions.length === 0 ? <Nothing>This is the first one.</Nothing> : null}
+      <Part title={t('earlier_chats')}>
+        {profile.earlier_sessions.length === 0 ? <Nothing>{t('first_chat')}</Nothing> : null}
         <ul className="-mx-2">
           {profile.earlier_sessions.map((earlier) => (
             <li key={earlier.session_id}>
@@ -107,7 +108,7 @@ export function PersonPane({ session }: { session: SessionDetail }) {
                 className="block rounded-lg px-2 py-1.5 hover:bg-hover"
               >
                 <span className="block truncate">
-                  <bdi>{plainText(earlier.last_text) || 'Without a message'}</bdi>
+                  <bdi>{plainText(earlier.last_text) || t('no_message')}</bdi>
                 </span>
                 <span className="flex gap-1 text-faint text-xs" title={exact(earlier.started_utc)}>
                   {statusWord(earlier.status)} · <Ago words utc={earlier.started_utc} />
@@ -135,12 +136,12 @@ function Identity({ session }: { session: SessionDetail }) {
           {visitor.verified ? (
             <>
               <BadgeCheck aria-hidden className="size-4 shrink-0 text-good-text" />
-              Your site vouches for who this is
+              {t('verified')}
             </>
           ) : (
             <>
               <ShieldQuestion aria-hidden className="size-4 shrink-0" />
-              Not verified: this is only what the visitor says
+              {t('unverified')}
             </>
           )}
         </p>

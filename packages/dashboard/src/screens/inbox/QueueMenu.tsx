@@ -2,6 +2,7 @@ import { Popover } from '@base-ui/react/popover';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { QueueNav } from './QueueNav.tsx';
+import { t } from './t.ts';
 
 /** Where the main column has no room for the queues: the list's own heading opens them. */
 export function QueueMenu({ title }: { title: string }) {
@@ -9,7 +10,7 @@ export function QueueMenu({ title }: { title: string }) {
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger
-        aria-label={`${title}: choose a queue`}
+        aria-label={t('choose_queue', { title })}
         className="-ms-2 flex h-9 min-w-0 items-center gap-1 rounded-lg px-2 hover:bg-hover max-md:h-11"
       >
         <span className="truncate">{title}</span>
@@ -18,7 +19,7 @@ export function QueueMenu({ title }: { title: string }) {
       <Popover.Portal>
         <Popover.Positioner align="start" sideOffset={4} className="z-50">
           <Popover.Popup
-            aria-label="Queues and views"
+            aria-label={t('queues_and_views')}
             className="appear scroll-y max-h-[70dvh] w-64 rounded-lg bg-raised p-1 shadow-float outline-none"
           >
             <QueueNav onGo={() => setOpen(false)} />

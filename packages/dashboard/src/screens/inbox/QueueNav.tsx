@@ -3,11 +3,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type DragEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { call } from '../../api.ts';
+import { formatNumber } from '../../language.ts';
 import { countsQuery, viewsQuery } from '../../queries.ts';
 import { cx } from '../../ui/classes.ts';
 import { complain } from '../../ui/toast-store.ts';
-import { countOf, countWords, QUEUES } from './inbox-queues.ts';
+import { countOf, countWords, QUEUES, queueLabel } from './inbox-queues.ts';
 import { isSearching, readInboxSearch } from './inbox-search.ts';
+import { t } from './t.ts';
 
 const LINE =
   'flex h-8 items-center gap-2 rounded-lg px-2.5 text-soft hover:bg-pressed hover:text-text max-md:h-11 aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-text';
@@ -23,9 +25,9 @@ export function QueueNav({ onGo }: { onGo?: () => void }) {
   const search = readInboxSearch(useSearch({ strict: false }));
   const current = isSearching(search) ? undefined : (search.queue ?? 'waiting');
   return (
-    <nav aria-label="Queues">
+    <nav aria-label={t('queues')}>
       <ul>
-        {QUEUES.map(({ queue, label }) => {
+        {QUEUES.map((queue) => {
           const count = countOf(counts, queue);
           return (
             <li key={queue}>
@@ -36,7 +38,7 @@ export function QueueNav({ onGo }: { onGo?: () => void }) {
                 aria-current={queue === current ? 'page' : undefined}
                 className={LINE}
               >
-                <span className="flex-1 truncate">{label}</span>
+                <span className="flex-1 truncate">{queueLabel(queue)}</span>
                 {count > 0 ? <Count>{countWords(count)}</Count> : null}
               </Link>
             </li>
@@ -58,7 +60,7 @@ function useReorder() {
         if (view.position !== position) await call('saved_views.update', { id: view.id, position });
     },
     onMutate: (views) => client.setQueryData(queryKey, (page) => (page ? { ...page, items: views } : page)),
-    onError: (error) => complain('The order of the views was not changed', error),
+    onError: (error) => complain(t('order_failed'), error),
     onSettled: () => client.invalidateQueries({ queryKey }),
   });
 }
@@ -80,7 +82,7 @@ function Views({ current, onGo }: { current: number | undefined; onGo?: () => vo
     const next = moved(views, from, to);
     if (next === views || reorder.isPending) return;
     reorder.mutate(next);
-    setSaid(`${views[from]?.name ?? ''} is view ${to + 1} of ${views.length}`);
+    setSaid(t('view_moved', { name: views[from]?.name ?? '', to: to + 1, total: views.length }));
   };
   const press = (event: KeyboardEvent, at: number): void => {
     if (!event.altKey || !['ArrowUp', 'ArrowDown'].includes(event.key)) return;
@@ -93,8 +95,8 @@ function Views({ current, onGo }: { current: number | undefined; onGo?: () => vo
     setDragged(null);
   };
   return (
-    <section aria-label="Views" className="mt-3">
-      <h2 className="px-2.5 py-1 text-faint text-xs">Views</h2>
+    <section aria-label={t('views')} className="mt-3">
+      <h2 className="px-2.5 py-1 text-faint text-xs">{t('views')}</h2>
       <p role="status" className="sr-only">
         {said}
       </p>
@@ -113,7 +115,7 @@ function Views({ current, onGo }: { current: number | undefined; onGo?: () => vo
               to="/inbox"
               search={{ view: view.id }}
               draggable={false}
-              title="Drag, or Alt and an arrow, to move it"
+              title={t('view_move')}
               {...(onGo ? { onClick: onGo } : {})}
               onKeyDown={(event) => press(event, at)}
               aria-current={view.id === current ? 'page' : undefined}
@@ -122,7 +124,7 @@ function Views({ current, onGo }: { current: number | undefined; onGo?: () => vo
               <span className="flex-1 truncate">
                 <bdi>{view.name}</bdi>
               </span>
-              <Count>{view.count >= 10_000 ? '10,000+' : view.count.toLocaleString()}</Count>
+              <Count>{view.count >= 10_000 ? `${formatNumber(10_000)}+` : formatNumber(view.count)}</Count>
             </Link>
           </li>
         ))}

@@ -6,14 +6,15 @@ import { IconButton } from '../../ui/Button.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { complain } from '../../ui/toast-store.ts';
 import { botQuery } from '../bot/bot-queries.ts';
+import { t } from './t.ts';
 
 type How = InputOf<'copilot.rewrite'>['how'];
 
-const WAYS: { how: How; label: string; Icon: typeof Smile }[] = [
-  { how: 'shorter', label: 'Shorter', Icon: Scissors },
-  { how: 'friendlier', label: 'Friendlier', Icon: Smile },
-  { how: 'spelling', label: 'Fix the spelling', Icon: SpellCheck },
-  { how: 'translate', label: 'Into the visitor’s language', Icon: Languages },
+const WAYS: { how: How; Icon: typeof Smile }[] = [
+  { how: 'shorter', Icon: Scissors },
+  { how: 'friendlier', Icon: Smile },
+  { how: 'spelling', Icon: SpellCheck },
+  { how: 'translate', Icon: Languages },
 ];
 
 interface RewriteMenuProps {
@@ -32,21 +33,21 @@ export function RewriteMenu({ session, text, onRewritten }: RewriteMenuProps) {
     onSuccess: ({ text: written }, { draft }) => {
       if (written !== null) onRewritten(written, draft);
     },
-    onError: (error) => complain('Your draft was not rewritten; it is as it was', error),
+    onError: (error) => complain(t('rewrite_failed'), error),
   });
   if (!bot.data?.has_model) return null;
   const idle = rewrite.isPending || text.trim() === '';
   return (
     <Menu
-      label="Rewrite the draft"
+      label={t('rewrite')}
       side="top"
       trigger={
-        <IconButton label="Rewrite the draft" aria-busy={rewrite.isPending} disabled={idle}>
+        <IconButton label={t('rewrite')} aria-busy={rewrite.isPending} disabled={idle}>
           <WandSparkles aria-hidden className="size-4" />
         </IconButton>
       }
-      items={WAYS.map(({ how, label, Icon }) => ({
-        label,
+      items={WAYS.map(({ how, Icon }) => ({
+        label: t(`rewrite_${how}`),
         icon: <Icon aria-hidden />,
         onSelect: () => rewrite.mutate({ how, draft: text.trim() }),
       }))}

@@ -3,13 +3,15 @@ import type { Ticket } from '@foyer/protocol';
 import { AlarmClock } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useShortcuts } from '../../desk/shortcuts.ts';
+import { locale } from '../../language.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { readSnooze, snoozeChoices } from './snooze-times.ts';
+import { t } from './t.ts';
 import { useSnooze } from './ticket-actions.ts';
 
 export const momentWords = (at: Date): string =>
-  new Intl.DateTimeFormat(undefined, {
+  new Intl.DateTimeFormat(locale(), {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
@@ -27,19 +29,19 @@ export function SnoozeMenu({ ticket }: { ticket: Ticket }) {
     setOpen(false);
     snooze.mutate({
       change: until?.toISOString() ?? null,
-      done: until ? `Snoozed until ${momentWords(until)}.` : 'The ticket is awake.',
+      done: until ? t('snoozed_until', { date: momentWords(until) }) : t('awake'),
     });
   };
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger disabled={isDone} title="Snooze (z)" className={buttonLook('plain', true)}>
+      <Popover.Trigger disabled={isDone} title={t('snooze_z')} className={buttonLook('plain', true)}>
         <AlarmClock aria-hidden className="size-4" />
-        <span className="max-sm:sr-only">{ticket.snoozed_until_utc ? 'Snoozed' : 'Snooze'}</span>
+        <span className="max-sm:sr-only">{ticket.snoozed_until_utc ? t('queue_snoozed') : t('snooze')}</span>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner align="end" sideOffset={4} className="z-50">
           <Popover.Popup
-            aria-label="Snooze"
+            aria-label={t('snooze')}
             className="appear w-72 rounded-lg bg-raised p-3 shadow-float outline-none"
           >
             <SnoozeChoice onChoose={choose} isSnoozed={ticket.snoozed_until_utc !== null} />
@@ -67,17 +69,17 @@ function SnoozeChoice({ isSnoozed, onChoose }: SnoozeChoiceProps) {
     <>
       <form onSubmit={submit}>
         <TextField
-          label="Snooze until"
+          label={t('snooze_until')}
           autoFocus
           autoComplete="off"
-          placeholder="tomorrow 9:00, in 3 hours, friday"
+          placeholder={t('snooze_example')}
           value={text}
           hint={
             text.trim() === ''
-              ? 'Or when the requester answers.'
+              ? t('snooze_or')
               : read
-                ? `${momentWords(read)}. Enter snoozes.`
-                : 'That is no time to come.'
+                ? t('snooze_enter', { date: momentWords(read) })
+                : t('snooze_unread')
           }
           onChange={(event) => setText(event.target.value)}
         />
@@ -98,7 +100,7 @@ function SnoozeChoice({ isSnoozed, onChoose }: SnoozeChoiceProps) {
       </ul>
       {isSnoozed ? (
         <Button small className="mt-2" onClick={() => onChoose(null)}>
-          Wake it now
+          {t('wake')}
         </Button>
       ) : null}
     </>

@@ -1,4 +1,5 @@
 import { Star } from 'lucide-react';
+import { t } from './t.ts';
 
 /** A rating as stars and as words. */
 export function Stars({ rating }: { rating: number }) {
@@ -11,7 +12,7 @@ export function Stars({ rating }: { rating: number }) {
           className={one <= rating ? 'size-4 fill-accent text-accent' : 'size-4 text-control'}
         />
       ))}
-      <span className="tabular ms-1.5 text-soft">{rating} of 5</span>
+      <span className="tabular ms-1.5 text-soft">{t('stars', { rating })}</span>
     </span>
   );
 }

@@ -3,8 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Sparkles } from 'lucide-react';
 import { call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { complain } from '../../ui/toast-store.ts';
+import { t } from './t.ts';
 
 type Suggested = OutputOf<'copilot.suggest'>;
 
@@ -18,13 +20,13 @@ export function useSuggestion(session: Session, onText: (text: string) => void) 
     onSuccess: ({ text }) => {
       if (text !== null) onText(text);
     },
-    onError: (error) => complain('There is no suggestion; your draft is as it was', error),
+    onError: (error) => complain(t('suggest_failed'), error),
   });
 }
 
 export function SuggestButton({ busy, onSuggest }: { busy: boolean; onSuggest: () => void }) {
   return (
-    <IconButton label="Suggest a reply" shortcut="g" aria-busy={busy} disabled={busy} onClick={onSuggest}>
+    <IconButton label={t('suggest')} shortcut="g" aria-busy={busy} disabled={busy} onClick={onSuggest}>
       <Sparkles aria-hidden className="size-4" />
     </IconButton>
   );
@@ -34,26 +36,21 @@ export function SuggestButton({ busy, onSuggest }: { busy: boolean; onSuggest: (
 export function SuggestedFrom({ suggested: { text, sources, question } }: { suggested: Suggested }) {
   const [source] = sources;
   const words =
-    question === null
-      ? 'The visitor has not asked anything yet.'
-      : text === null || !source
-        ? 'No published article answers this.'
-        : null;
+    question === null ? t('suggest_no_question') : text === null || !source ? t('suggest_none') : null;
   return (
     <p role="status" className="min-w-0 flex-1 text-soft text-xs sm:truncate">
-      {words ?? (
-        <>
-          From{' '}
-          <Link
-            to="/knowledge/$articleId"
-            params={{ articleId: String(source?.article_id ?? '') }}
-            className="text-accent-text underline"
-          >
-            <bdi>{source?.title}</bdi>
-          </Link>
-          . Not sent yet: read it first.
-        </>
-      )}
+      {words ??
+        t.rich('suggest_from', {
+          link: (
+            <Link
+              to="/knowledge/$articleId"
+              params={{ articleId: String(source?.article_id ?? '') }}
+              className="text-accent-text underline"
+            >
+              <bdi>{source?.title}</bdi>
+            </Link>
+          ),
+        })}
     </p>
   );
 }
@@ -62,10 +59,13 @@ export function SuggestedFrom({ suggested: { text, sources, question } }: { sugg
 export function Rewritten({ onUndo }: { onUndo: () => void }) {
   return (
     <p role="status" className="flex min-w-0 flex-1 items-center gap-2 truncate text-soft text-xs">
-      Rewritten, not sent yet.
-      <button type="button" onClick={onUndo} className="font-medium text-accent-text underline">
-        Undo
-      </button>
+      {t.rich('rewritten', {
+        undo: (
+          <button type="button" onClick={onUndo} className="font-medium text-accent-text underline">
+            {base('undo')}
+          </button>
+        ),
+      })}
     </p>
   );
 }

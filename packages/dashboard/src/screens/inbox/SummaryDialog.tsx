@@ -2,6 +2,7 @@ import type { Session } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyBox } from '../../ui/Copy.tsx';
@@ -9,6 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Bone } from '../../ui/States.tsx';
 import { say } from '../../ui/toast-store.ts';
+import { t } from './t.ts';
 
 /** A chat for who takes it on: to copy, or to leave as a note. */
 export function SummaryDialog({ session, onClose }: { session: Session; onClose: () => void }) {
@@ -23,29 +25,29 @@ export function SummaryDialog({ session, onClose }: { session: Session; onClose:
       open
       wide
       onClose={onClose}
-      title="Summary of the chat"
+      title={t('summary')}
       foot={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{base('close')}</Button>
           <Button
             disabled={!data}
             icon={<Lock aria-hidden className="size-4" />}
             onClick={() => {
               if (!data) return;
               outbox.add(session_id, 'note', data.text);
-              say('The summary stands in the chat as a note.');
+              say(t('summary_noted'));
               onClose();
             }}
           >
-            Add as a note
+            {t('summary_add')}
           </Button>
         </>
       }
     >
       {data ? (
-        <CopyBox wrap text={data.text} label="Copy the summary" />
+        <CopyBox wrap text={data.text} label={t('summary_copy')} />
       ) : error ? (
-        <ErrorNote error={error} title="There is no summary." onRetry={() => void refetch()} />
+        <ErrorNote error={error} title={t('summary_none')} onRetry={() => void refetch()} />
       ) : (
         <Bone className="late pulse-soft h-32" />
       )}

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { tagsQuery } from '../../queries.ts';
 import { sameName, TagDot } from './TagDot.tsx';
+import { t } from './t.ts';
 
 /** What only matters once a tag is added is loaded after the chat. */
 const TagPicker = lazy(() => import('./TagPicker.tsx').then((part) => ({ default: part.TagPicker })));
@@ -30,7 +31,7 @@ export function TagEditor({ tags, onChange }: TagEditorProps) {
           </span>
           <button
             type="button"
-            aria-label={`Remove the tag ${name}`}
+            aria-label={t('tag_remove', { name })}
             className="rounded-md p-1 text-soft hover:text-text"
             onClick={() => onChange(tags.filter((one) => one !== name))}
           >

@@ -7,6 +7,7 @@ import { tagsQuery } from '../../queries.ts';
 import { complain } from '../../ui/toast-store.ts';
 import { sameName, TagDot } from './TagDot.tsx';
 import type { TagEditorProps } from './TagEditor.tsx';
+import { t } from './t.ts';
 
 /** Chooses among the site's tags, or makes one by typing its name. */
 export function TagPicker({ tags, onChange }: TagEditorProps) {
@@ -15,12 +16,12 @@ export function TagPicker({ tags, onChange }: TagEditorProps) {
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger className="inline-flex h-6 items-center gap-1 rounded-md border border-control border-dashed px-2 text-soft text-xs hover:text-text">
         <Plus aria-hidden className="size-3" />
-        Add a tag
+        {t('tag_add')}
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner sideOffset={4} align="start" className="z-50">
           <Popover.Popup
-            aria-label="Tags"
+            aria-label={t('tags')}
             className="w-60 rounded-lg bg-raised p-1 shadow-float outline-none"
           >
             <TagChoice tags={tags} onChange={onChange} />
@@ -48,13 +49,13 @@ function TagChoice({ tags, onChange }: TagEditorProps) {
       void client.invalidateQueries({ queryKey: tagsQuery.queryKey });
       onChange([...tags, tag.name]);
     },
-    onError: (error) => complain('The tag was not made', error),
+    onError: (error) => complain(t('tag_failed'), error),
   });
   return (
     <>
       <input
-        aria-label="Find or make a tag"
-        placeholder="Find or make a tag"
+        aria-label={t('tag_find')}
+        placeholder={t('tag_find')}
         dir="auto"
         maxLength={50}
         value={text}
@@ -90,10 +91,10 @@ function TagChoice({ tags, onChange }: TagEditorProps) {
             className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-start hover:bg-hover"
           >
             <Plus aria-hidden className="size-4 text-soft" />
-            <span className="truncate">Make the tag “{wanted}”</span>
+            <span className="truncate">{t('tag_make', { wanted })}</span>
           </button>
         ) : found.length === 0 ? (
-          <p className="px-2 py-1 text-soft">No tags yet. Type a name to make one.</p>
+          <p className="px-2 py-1 text-soft">{t('tags_none')}</p>
         ) : null}
       </div>
     </>

@@ -12,8 +12,9 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { visitorName } from '../../words.ts';
 import { WriteTabs } from './Composer.tsx';
-import { STATUSES } from './inbox-search.ts';
+import { t } from './t.ts';
 import { nextStatuses } from './ticket-actions.ts';
+import { STATUSES, statusWord } from './ticket-words.ts';
 import { useDraft } from './use-draft.ts';
 
 const MacroPicker = lazy(() => import('./MacroPicker.tsx').then((part) => ({ default: part.MacroPicker })));
@@ -71,15 +72,13 @@ export function TicketComposer({ ticket, onSent }: TicketComposerProps) {
     if (next === '/' && text === '') setPicking(true);
     else change({ [draft.tab]: next });
   };
-  const label = isNote ? 'Note' : 'Reply';
+  const label = isNote ? t('note') : t('reply');
   return (
     <div className="shrink-0 px-4 pb-4 max-md:px-2 max-md:pb-[max(8px,env(safe-area-inset-bottom))] lg:px-6">
       {send.error ? (
         <ErrorNote
           error={send.error}
-          title={
-            isNote ? 'The note was not added. It is still here.' : 'Not sent. What you wrote is still here.'
-          }
+          title={isNote ? t('note_failed') : t('reply_failed')}
           className="mx-auto mb-2 max-w-3xl"
         />
       ) : null}
@@ -94,8 +93,7 @@ export function TicketComposer({ ticket, onSent }: TicketComposerProps) {
         <WriteTabs tab={draft.tab} onChoose={choose} />
         {isClosed && !isNote ? (
           <p className="px-3.5 py-4 text-soft">
-            This ticket is closed for good. If {visitorName(ticket.requester)} writes again, a new ticket
-            follows it.
+            {t('ticket_final', { name: visitorName(ticket.requester) })}
           </p>
         ) : (
           <div role="tabpanel" aria-label={label}>
@@ -104,31 +102,31 @@ export function TicketComposer({ ticket, onSent }: TicketComposerProps) {
               aria-label={label}
               dir="auto"
               rows={3}
-              placeholder={isNote ? 'Write to your team' : 'Write an answer, or / for a macro'}
+              placeholder={isNote ? t('write_team') : t('write_answer')}
               value={text}
               onChange={(event) => type(event.target.value)}
               onKeyDown={press}
               className="field-sizing-content block max-h-72 min-h-20 w-full resize-none bg-transparent px-3.5 py-2 outline-none max-md:text-[16px]"
             />
             <div className="flex min-h-11 flex-wrap items-center gap-2 pb-2 ps-2 pe-2">
-              <Button small look="quiet" onClick={() => setPicking(true)} title="Macros (m)">
-                Macros
+              <Button small look="quiet" onClick={() => setPicking(true)} title={t('macros_m')}>
+                {t('macros')}
               </Button>
               <span className="flex-1" />
               {isClosed ? null : (
                 <SelectField
                   bare
-                  label="Status after sending"
+                  label={t('status_after')}
                   frame="w-44 max-sm:w-40"
                   value={status}
                   onChange={(event) => setStatus(statusOf(event.target.value))}
                 >
-                  <option value="">Keep the status</option>
+                  <option value="">{t('status_keep')}</option>
                   {nextStatuses(ticket.status)
                     .filter((next) => next !== ticket.status)
                     .map((next) => (
                       <option key={next} value={next}>
-                        {STATUSES[next]}
+                        {statusWord(next)}
                       </option>
                     ))}
                 </SelectField>
@@ -136,7 +134,7 @@ export function TicketComposer({ ticket, onSent }: TicketComposerProps) {
               <Button
                 small
                 look="primary"
-                title={`${isNote ? 'Add note' : 'Send'} (Ctrl Enter)`}
+                title={t('with_ctrl_enter', { action: t(isNote ? 'add_note' : 'send') })}
                 disabled={text.trim() === ''}
                 busy={send.isPending}
                 onClick={submit}
@@ -148,7 +146,7 @@ export function TicketComposer({ ticket, onSent }: TicketComposerProps) {
                   )
                 }
               >
-                {isNote ? 'Add note' : 'Send'}
+                {isNote ? t('add_note') : t('send')}
               </Button>
             </div>
           </div>
@@ -177,5 +175,4 @@ export function TicketComposer({ ticket, onSent }: TicketComposerProps) {
   );
 }
 
-const statusOf = (value: string): TicketStatus | '' =>
-  Object.hasOwn(STATUSES, value) ? (value as TicketStatus) : '';
+const statusOf = (value: string): TicketStatus | '' => STATUSES.find((status) => status === value) ?? '';

@@ -8,11 +8,12 @@ import { Face } from '../../ui/Face.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
-import { PRIORITIES, STATUSES } from './inbox-search.ts';
 import { Fact, Nothing, Part } from './PaneParts.tsx';
 import { TagEditor } from './TagEditor.tsx';
+import { t } from './t.ts';
 import { nextStatuses, useTicketChange } from './ticket-actions.ts';
 import { historyWords } from './ticket-history.ts';
+import { PRIORITIES, priorityWord, statusWord } from './ticket-words.ts';
 
 /** What a ticket is: its state, whose it is, who asks, and what has become of it. */
 export function TicketPane({ ticket }: { ticket: TicketDetail }) {
@@ -44,7 +45,7 @@ function Requester({ ticket }: { ticket: TicketDetail }) {
             params={{ key: requester.key }}
             className="mt-1 inline-block font-medium text-accent-text hover:underline"
           >
-            Open the profile
+            {t('profile')}
           </Link>
         ) : null}
       </div>
@@ -60,72 +61,80 @@ function Properties({ ticket }: { ticket: TicketDetail }) {
   const { assignee } = ticket;
   const assignTo = (id: number | null): void => {
     if (id === (assignee?.id ?? null)) return;
-    const name = id === me.id ? 'you' : agents.find((agent) => agent.id === id)?.name;
+    const name = agents.find((agent) => agent.id === id)?.name ?? '';
     change.mutate({
       change: { assignee_id: id },
-      done: id === null ? 'Nobody has the ticket now.' : `Assigned to ${name}.`,
+      done:
+        id === null
+          ? t('ticket_unassigned')
+          : id === me.id
+            ? t('ticket_mine')
+            : t('ticket_assigned', { name }),
     });
   };
   return (
-    <Part title="Ticket">
+    <Part title={t('ticket')}>
       <div className="space-y-3">
         <SelectField
-          label="Status"
+          label={t('status')}
           disabled={isClosed}
           value={ticket.status}
           onChange={(event) => {
             const status = nextStatuses(ticket.status).find((one) => one === event.target.value);
             if (status)
-              change.mutate({ change: { status }, done: `The ticket is ${STATUSES[status].toLowerCase()}.` });
+              change.mutate({
+                change: { status },
+                done: t('ticket_is', { status: statusWord(status).toLocaleLowerCase() }),
+              });
           }}
         >
           {[...new Set([ticket.status, ...nextStatuses(ticket.status)])].map((status) => (
             <option key={status} value={status}>
-              {STATUSES[status]}
+              {statusWord(status)}
             </option>
           ))}
         </SelectField>
         <SelectField
-          label="Priority"
+          label={t('priority')}
           value={ticket.priority}
           onChange={(event) => {
             const priority = event.target.value as TicketPriority;
             change.mutate({
               change: { priority },
-              done: `The priority is ${PRIORITIES[priority].toLowerCase()}.`,
+              done: t('priority_is', { priority: priorityWord(priority).toLocaleLowerCase() }),
             });
           }}
         >
-          {Object.entries(PRIORITIES).map(([value, label]) => (
+          {PRIORITIES.map((value) => (
             <option key={value} value={value}>
-              {label}
+              {priorityWord(value)}
             </option>
           ))}
         </SelectField>
         <div>
           <SelectField
-            label="Assignee"
+            label={t('assignee')}
             value={assignee?.id ?? ''}
             onChange={(event) => assignTo(event.target.value === '' ? null : Number(event.target.value))}
           >
-            <option value="">Nobody</option>
+            <option value="">{t('nobody')}</option>
             {assignee && !agents.some(({ id }) => id === assignee.id) ? (
               <option value={assignee.id}>{assignee.name}</option>
             ) : null}
             {agents.map((agent) => (
               <option key={agent.id} value={agent.id}>
-                {agent.id === me.id ? `${agent.name} (you)` : agent.name}
+                {agent.id === me.id ? t('agent_me', { name: agent.name }) : agent.name}
               </option>
             ))}
           </SelectField>
           {assignee?.id === me.id ? null : (
             <Button small look="quiet" className="-ms-3 mt-1" onClick={() => assignTo(me.id)}>
-              Assign to me
+              {t('assign_me')}
             </Button>
           )}
         </div>
         <div>
-          <p className="mb-1 font-medium">Tags</p>
+          <p className="mb-1 font-medium">{t('tags')}</p>
           <TagEditor tags={ticket.tags} onChange={(tags) => change.mutate({ change: { tags } })} />
         </div>
       </div>
@@ -136,36 +145,36 @@ function Properties({ ticket }: { ticket: TicketDetail }) {
 function Links({ ticket }: { ticket: TicketDetail }) {
   const { session_id, follow_up_of, external_id } = ticket;
   return (
-    <Part title="About">
+    <Part title={t('about')}>
       <dl className="space-y-1">
-        <Fact name="Made">
+        <Fact name={t('fact_made')}>
           <Ago words utc={ticket.created_utc} />
         </Fact>
         {session_id ? (
-          <Fact name="Chat">
+          <Fact name={t('chat')}>
             <Link
               to="/inbox/$sessionId"
               params={{ sessionId: session_id }}
               search={true}
               className="text-accent-text hover:underline"
             >
-              The chat that it was made of
+              {t('made_of_chat')}
             </Link>
           </Fact>
         ) : null}
         {follow_up_of ? (
-          <Fact name="Follows">
+          <Fact name={t('fact_follows')}>
             <Link
               to="/inbox/tickets/$ticketId"
               params={{ ticketId: String(follow_up_of) }}
               search={true}
               className="text-accent-text hover:underline"
             >
-              Ticket #{follow_up_of}
+              {t('ticket_number', { id: follow_up_of })}
             </Link>
           </Fact>
         ) : null}
-        {external_id ? <Fact name="External id">{external_id}</Fact> : null}
+        {external_id ? <Fact name={t('fact_external')}>{external_id}</Fact> : null}
       </dl>
     </Part>
   );
@@ -175,8 +184,8 @@ function History({ id }: { id: number }) {
   const list = useInfiniteQuery(ticketHistoryQuery(id));
   const entries = list.data?.pages.flatMap((page) => page.items) ?? [];
   return (
-    <Part title="History">
-      {entries.length === 0 && list.isSuccess ? <Nothing>Nothing has become of it yet.</Nothing> : null}
+    <Part title={t('history')}>
+      {entries.length === 0 && list.isSuccess ? <Nothing>{t('history_nothing')}</Nothing> : null}
       <ul className="space-y-2">
         {entries.map((entry) => (
           <HistoryLine key={entry.id} entry={entry} />
@@ -190,7 +199,7 @@ function History({ id }: { id: number }) {
           busy={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
-          Earlier
+          {t('earlier')}
         </Button>
       ) : null}
     </Part>

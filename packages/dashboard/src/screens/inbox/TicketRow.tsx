@@ -6,7 +6,8 @@ import { exact } from '../../times.ts';
 import { Ago } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
 import { rowLook } from './ChatRow.tsx';
-import { PRIORITIES, STATUSES } from './inbox-search.ts';
+import { t } from './t.ts';
+import { priorityWord, statusWord } from './ticket-words.ts';
 
 const PRIORITY_ICONS = { low: ArrowDown, normal: null, high: ArrowUp, urgent: ChevronsUp };
 
@@ -17,7 +18,7 @@ export function PriorityMark({ priority }: { priority: TicketPriority }) {
   return (
     <span className="inline-flex shrink-0 items-center gap-0.5">
       <Icon aria-hidden className="size-3.5" />
-      {PRIORITIES[priority]}
+      {priorityWord(priority)}
     </span>
   );
 }
@@ -25,7 +26,10 @@ export function PriorityMark({ priority }: { priority: TicketPriority }) {
 /** A ticket in the list: who asks, what about, and its state. */
 export function TicketRow({ ticket, isOpen }: { ticket: TicketSummary; isOpen: boolean }) {
   const { agent } = useMe();
-  const assignee = ticket.assignee?.id === agent.id ? 'you' : ticket.assignee?.name;
+  const assignee =
+    ticket.assignee?.id === agent.id
+      ? t('with_you')
+      : ticket.assignee && t('with', { name: ticket.assignee.name });
   return (
     <Link
       to="/inbox/tickets/$ticketId"
@@ -52,8 +56,8 @@ export function TicketRow({ ticket, isOpen }: { ticket: TicketSummary; isOpen: b
         </span>
         <span className="mt-0.5 flex items-center gap-2 text-faint text-xs">
           <span className="min-w-0 truncate">
-            <span className="sr-only">Ticket </span>#{ticket.id} · {STATUSES[ticket.status]}
-            {assignee ? ` · with ${assignee}` : ''}
+            <span className="sr-only">{t('ticket')} </span>#{ticket.id} · {statusWord(ticket.status)}
+            {assignee ? ` · ${assignee}` : ''}
           </span>
           <PriorityMark priority={ticket.priority} />
           {ticket.snoozed_until_utc ? (
@@ -62,7 +66,7 @@ export function TicketRow({ ticket, isOpen }: { ticket: TicketSummary; isOpen: b
               title={exact(ticket.snoozed_until_utc)}
             >
               <AlarmClock aria-hidden className="size-3.5" />
-              Snoozed
+              {t('queue_snoozed')}
             </span>
           ) : null}
         </span>

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft, Check, PanelRight, RotateCcw, Ticket } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api.ts';
+import { base } from '../../base.ts';
 import { useShortcuts } from '../../desk/shortcuts.ts';
 import { ticketQuery } from '../../queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -13,12 +14,13 @@ import { Bone, Empty } from '../../ui/States.tsx';
 import { Tip } from '../../ui/Tip.tsx';
 import { undoLast } from '../../ui/toast-store.ts';
 import { visitorName } from '../../words.ts';
-import { STATUSES } from './inbox-search.ts';
 import { SnoozeMenu } from './SnoozeMenu.tsx';
 import { TicketComposer } from './TicketComposer.tsx';
 import { TicketPane } from './TicketPane.tsx';
 import { TicketThread } from './TicketThread.tsx';
+import { t } from './t.ts';
 import { useTicketChange } from './ticket-actions.ts';
+import { statusWord } from './ticket-words.ts';
 
 const route = getRouteApi('/desk/inbox/tickets/$ticketId');
 
@@ -39,7 +41,7 @@ function Loaded({ ticket }: { ticket: TicketDetail }) {
   useShortcuts({ u: () => void undoLast() });
   return (
     <>
-      <section aria-label="Ticket" className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <section aria-label={t('ticket')} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
         <TicketHeader ticket={ticket} onDetails={() => setDetails(true)} />
         <TicketThread ticket={ticket} />
         <TicketComposer
@@ -56,12 +58,12 @@ function Loaded({ ticket }: { ticket: TicketDetail }) {
         />
       </section>
       <aside
-        aria-label="About the ticket"
+        aria-label={t('about_ticket')}
         className="scroll-y w-80 shrink-0 border-s bg-surface max-xl:hidden"
       >
         <TicketPane ticket={ticket} />
       </aside>
-      <SidePanel open={details} onClose={() => setDetails(false)} title="About the ticket">
+      <SidePanel open={details} onClose={() => setDetails(false)} title={t('about_ticket')}>
         <TicketPane ticket={ticket} />
       </SidePanel>
     </>
@@ -73,15 +75,15 @@ function TicketHeader({ ticket, onDetails }: { ticket: TicketDetail; onDetails: 
   const isDone = ticket.status === 'solved' || ticket.status === 'closed';
   const settle = (): void =>
     isDone
-      ? change.mutate({ change: { status: 'open' }, done: 'The ticket is open again.' })
-      : change.mutate({ change: { status: 'solved' }, done: 'The ticket is solved.' });
+      ? change.mutate({ change: { status: 'open' }, done: t('ticket_reopened') })
+      : change.mutate({ change: { status: 'solved' }, done: t('ticket_solved') });
   useShortcuts({ e: ticket.status === 'closed' ? undefined : settle });
   return (
     <header className="flex min-h-14 shrink-0 items-center gap-2 border-b py-1 ps-4 pe-3 max-md:ps-1">
       <Link
         to="/inbox"
         search={true}
-        aria-label="Back to the list"
+        aria-label={t('back')}
         className="flex size-10 shrink-0 items-center justify-center rounded-lg text-soft md:hidden"
       >
         <ArrowLeft aria-hidden className="size-5" />
@@ -89,27 +91,27 @@ function TicketHeader({ ticket, onDetails }: { ticket: TicketDetail; onDetails: 
       <div className="min-w-0 flex-1">
         <Subject key={ticket.subject} ticket={ticket} />
         <p className="truncate text-soft text-xs">
-          #{ticket.id} · {STATUSES[ticket.status]} · <bdi>{visitorName(ticket.requester)}</bdi>
+          #{ticket.id} · {statusWord(ticket.status)} · <bdi>{visitorName(ticket.requester)}</bdi>
         </p>
       </div>
       <SnoozeMenu ticket={ticket} />
       {ticket.status === 'closed' ? null : (
-        <Tip text={isDone ? 'Open it again' : 'Solve the ticket'} shortcut="e">
+        <Tip text={isDone ? t('reopen_tip') : t('solve_tip')} shortcut="e">
           <Button
             small
             className="max-sm:w-10 max-sm:px-0"
-            aria-label={isDone ? 'Open again' : 'Solve'}
+            aria-label={isDone ? t('reopen') : t('solve')}
             icon={
               isDone ? <RotateCcw aria-hidden className="size-4" /> : <Check aria-hidden className="size-4" />
             }
             busy={change.isPending}
             onClick={settle}
           >
-            <span className="max-sm:hidden">{isDone ? 'Open again' : 'Solve'}</span>
+            <span className="max-sm:hidden">{isDone ? t('reopen') : t('solve')}</span>
           </Button>
         </Tip>
       )}
-      <IconButton label="About the ticket" onClick={onDetails} className="xl:hidden">
+      <IconButton label={t('about_ticket')} onClick={onDetails} className="xl:hidden">
         <PanelRight aria-hidden className="size-4" />
       </IconButton>
     </header>
@@ -123,8 +125,7 @@ function Subject({ ticket }: { ticket: TicketDetail }) {
   const keep = (): void => {
     const subject = text.trim();
     if (subject === '') setText(ticket.subject);
-    else if (subject !== ticket.subject)
-      change.mutate({ change: { subject }, done: 'The subject was changed.' });
+    else if (subject !== ticket.subject) change.mutate({ change: { subject }, done: t('subject_changed') });
   };
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -134,7 +135,7 @@ function Subject({ ticket }: { ticket: TicketDetail }) {
     <form onSubmit={submit}>
       <h2 className="sr-only">{ticket.subject}</h2>
       <input
-        aria-label="Subject"
+        aria-label={t('subject')}
         dir="auto"
         maxLength={200}
         value={text}
@@ -152,12 +153,12 @@ function NotLoaded({ error, onRetry }: { error: Error | null; onRetry: () => voi
   return (
     <div className="min-w-0 flex-1 bg-sunken">
       {missing ? (
-        <Empty icon={<Ticket />} title="There is no such ticket">
-          It may have been deleted, or the link is incomplete. Choose one from the list.
+        <Empty icon={<Ticket />} title={t('no_ticket')}>
+          {t('no_ticket_hint')}
         </Empty>
       ) : (
         <div className="mx-auto max-w-md p-6">
-          <ErrorNote error={error} title="The ticket could not be loaded." onRetry={onRetry} />
+          <ErrorNote error={error} title={t('ticket_not_loaded')} onRetry={onRetry} />
         </div>
       )}
     </div>
@@ -166,7 +167,7 @@ function NotLoaded({ error, onRetry }: { error: Error | null; onRetry: () => voi
 
 function Loading() {
   return (
-    <div role="status" aria-label="Loading" className="late flex min-w-0 flex-1 flex-col bg-surface">
+    <div role="status" aria-label={base('loading')} className="late flex min-w-0 flex-1 flex-col bg-surface">
       <div className="pulse-soft flex h-14 items-center gap-3 border-b px-4">
         <Bone className="h-4 w-60" />
       </div>

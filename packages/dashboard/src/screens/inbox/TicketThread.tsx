@@ -9,6 +9,8 @@ import { Face } from '../../ui/Face.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
 import { NoteBubble } from './Bubble.tsx';
+import { sizeOf } from './Files.tsx';
+import { t } from './t.ts';
 
 /** Who reads by keyboard scrolls it with the arrows. */
 const BY_KEYBOARD = { tabIndex: 0 };
@@ -19,7 +21,7 @@ export function TicketThread({ ticket }: { ticket: TicketDetail }) {
   return (
     <div
       role="log"
-      aria-label="Conversation"
+      aria-label={t('conversation')}
       {...BY_KEYBOARD}
       className="scroll-y min-h-0 flex-1 px-4 py-4 focus-visible:outline-offset-[-2px] lg:px-6"
     >
@@ -47,7 +49,7 @@ function ReplyEntry({ reply, requester, named }: ReplyEntryProps) {
   const { author, body, created_utc } = reply;
   const { data: team } = useQuery(agentsQuery);
   if (reply.type === 'note') {
-    const name = author.name || 'An automation';
+    const name = author.name || t('automation');
     return (
       <NoteBubble note={{ id: reply.id, author: { id: author.id ?? 0, name }, text: body, created_utc }} />
     );
@@ -60,7 +62,7 @@ function ReplyEntry({ reply, requester, named }: ReplyEntryProps) {
       named={isRequester ? named : author.name}
       picture={author.type === 'agent' ? team?.agents.find(({ id }) => id === author.id)?.picture_url : null}
       utc={created_utc}
-      role={isRequester ? undefined : 'Team'}
+      role={isRequester ? undefined : t('team')}
     >
       {isRequester ? (
         <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
@@ -86,7 +88,7 @@ interface EntryProps {
 
 function Entry({ who, kind, named, picture, utc, role, children }: EntryProps) {
   return (
-    <article aria-label={`By ${who}, ${exact(utc)}`} className="rounded-lg border">
+    <article aria-label={t('entry_by', { who, date: exact(utc) })} className="rounded-lg border">
       <header className="flex items-center gap-2 border-b px-4 py-2">
         <Face kind={kind} name={named} picture={picture} size="small" />
         <span className="min-w-0 flex-1 truncate">
@@ -102,14 +104,10 @@ function Entry({ who, kind, named, picture, utc, role, children }: EntryProps) {
   );
 }
 
-const KIB = 1024;
-const sizeWords = (bytes: number): string =>
-  bytes < KIB * KIB ? `${Math.max(1, Math.round(bytes / KIB))} KB` : `${(bytes / KIB / KIB).toFixed(1)} MB`;
-
 function Files({ files }: { files: readonly Attachment[] }) {
   if (files.length === 0) return null;
   return (
-    <ul aria-label="Files" className="mt-3 flex flex-wrap gap-2">
+    <ul aria-label={t('files')} className="mt-3 flex flex-wrap gap-2">
       {files.map((file) => (
         <li key={file.id} className="max-w-full">
           <a
@@ -120,7 +118,7 @@ function Files({ files }: { files: readonly Attachment[] }) {
             <span className="min-w-0 truncate">
               <bdi>{file.name}</bdi>
             </span>
-            <span className="tabular shrink-0 text-faint text-xs">{sizeWords(file.size)}</span>
+            <span className="tabular shrink-0 text-faint text-xs">{sizeOf(file.size)}</span>
           </a>
         </li>
       ))}

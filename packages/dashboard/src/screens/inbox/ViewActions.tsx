@@ -11,6 +11,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { filterCount, type InboxSearch, ticketSearchOf } from './inbox-search.ts';
+import { t } from './t.ts';
 
 /** Keeps a search as a view for the team, or changes the view that is open. */
 export function ViewActions({ search, view }: { search: InboxSearch; view: SavedView | undefined }) {
@@ -22,11 +23,11 @@ export function ViewActions({ search, view }: { search: InboxSearch; view: Saved
     <>
       {view && !narrowed ? (
         <Menu
-          label={`More for the view ${view.name}`}
+          label={t('more_view', { name: view.name })}
           items={[
-            { label: 'Rename the view', icon: <Pencil aria-hidden />, onSelect: () => setNaming(true) },
+            { label: t('view_rename'), icon: <Pencil aria-hidden />, onSelect: () => setNaming(true) },
             {
-              label: 'Delete the view',
+              label: t('view_delete'),
               icon: <Trash2 aria-hidden />,
               danger: true,
               onSelect: () => setDeleting(true),
@@ -40,7 +41,7 @@ export function ViewActions({ search, view }: { search: InboxSearch; view: Saved
           icon={<BookmarkPlus aria-hidden className="size-4" />}
           onClick={() => setNaming(true)}
         >
-          Save as view
+          {t('view_save')}
         </Button>
       )}
       {naming ? (
@@ -75,14 +76,19 @@ function NameDialog({ view, search, onClose }: NameDialogProps) {
     },
   });
   return (
-    <FormDialog title={view ? 'Rename the view' : 'New view'} save={save} fields={['name']} onClose={onClose}>
+    <FormDialog
+      title={view ? t('view_rename') : t('view_new')}
+      save={save}
+      fields={['name']}
+      onClose={onClose}
+    >
       <TextField
-        label="Name"
+        label={t('view_name')}
         required
         autoFocus
         maxLength={100}
-        placeholder="Urgent refunds"
-        hint="Everybody of the team sees it, with how many tickets are in it."
+        placeholder={t('view_name_example')}
+        hint={t('view_name_hint')}
         value={name}
         error={save.error instanceof ApiError ? save.error.issue('name') : undefined}
         onChange={(event) => setName(event.target.value)}
@@ -105,13 +111,13 @@ function DeleteView({ view, open, onClose }: { view: SavedView; open: boolean; o
     <Confirm
       open={open}
       onClose={onClose}
-      title={`Delete the view “${view.name}”?`}
-      action="Delete view"
+      title={t('view_delete_question', { name: view.name })}
+      action={t('view_delete_do')}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
     >
-      It goes for the whole team. Its tickets stay.
+      {t('view_delete_detail')}
     </Confirm>
   );
 }

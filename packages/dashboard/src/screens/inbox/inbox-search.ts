@@ -20,20 +20,15 @@ const QUEUES: Record<InboxQueue, true> = {
   snoozed: true,
   closed: true,
 };
-export const STATUSES: Record<TicketStatus, string> = {
-  new: 'New',
-  open: 'Open',
-  pending: 'Pending',
-  hold: 'On hold',
-  solved: 'Solved',
-  closed: 'Closed',
+const STATUSES: Record<TicketStatus, true> = {
+  new: true,
+  open: true,
+  pending: true,
+  hold: true,
+  solved: true,
+  closed: true,
 };
-export const PRIORITIES: Record<TicketPriority, string> = {
-  low: 'Low',
-  normal: 'Normal',
-  high: 'High',
-  urgent: 'Urgent',
-};
+const PRIORITIES: Record<TicketPriority, true> = { low: true, normal: true, high: true, urgent: true };
 
 const oneOf = <T extends string>(value: unknown, allowed: Readonly<Record<T, unknown>>): T | undefined =>
   typeof value === 'string' && Object.hasOwn(allowed, value) ? (value as T) : undefined;

@@ -5,6 +5,7 @@ import { call } from '../../api.ts';
 import { useDesk, useMe } from '../../desk/DeskContext.tsx';
 import { sessionQuery } from '../../queries.ts';
 import { complain, say } from '../../ui/toast-store.ts';
+import { t } from './t.ts';
 
 /** Who has a chat, as seen by the one who looks. */
 export type Hold = 'bot' | 'waiting' | 'mine' | 'other' | 'closed';
@@ -32,7 +33,7 @@ export function useAccept(session: Session) {
       });
     },
     onError: (error) => {
-      complain('You have not joined the chat', error);
+      complain(t('join_failed'), error);
       void client.invalidateQueries({ queryKey: sessionQuery(session_id).queryKey });
     },
   });
@@ -47,10 +48,10 @@ export function useGiveBack(session: Session) {
     mutationFn: () => call('sessions.give_back', { session_id }),
     onSuccess: (given) => {
       desk.take(given);
-      say('The bot has the chat again.');
+      say(t('given_back'));
     },
     onError: (error) => {
-      complain('The chat was not given back', error);
+      complain(t('give_back_failed'), error);
       void client.invalidateQueries({ queryKey: sessionQuery(session_id).queryKey });
     },
   });
@@ -76,6 +77,6 @@ export function useSetTags(session: Session) {
       desk.take(changed);
       void client.invalidateQueries({ queryKey: ['tags'] });
     },
-    onError: (error) => complain('The tags were not changed', error),
+    onError: (error) => complain(t('tags_failed'), error),
   });
 }

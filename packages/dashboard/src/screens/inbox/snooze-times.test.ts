@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { speak } from '../../language.ts';
 import { readSnooze, snoozeChoices } from './snooze-times.ts';
+
+beforeAll(() => speak('en'));
 
 /** A Tuesday, by the clocks of wherever this runs. */
 const NOW = new Date(2026, 2, 10, 10, 30);
@@ -30,6 +33,14 @@ test.each([
   ['24 dec at noon', '2026-12-24 12:0'],
   ['jan 5', '2027-1-5 9:0'],
   ['2026-04-01 8:15', '2026-4-1 8:15'],
+  ['morgen um 9:00', '2026-3-11 9:0'],
+  ['heute Abend', '2026-3-10 18:0'],
+  ['in 3 Stunden', '2026-3-10 13:30'],
+  ['in einer Woche', '2026-3-17 10:30'],
+  ['am Freitag 14 Uhr', '2026-3-13 14:0'],
+  ['nächste Woche', '2026-3-16 9:0'],
+  ['24. Dezember um 12:00', '2026-12-24 12:0'],
+  ['9 am', '2026-3-11 9:0'],
 ])('“%s” is %s', (text, expected) => {
   expect(read(text)).toBe(expected);
 });

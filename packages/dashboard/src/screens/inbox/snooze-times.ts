@@ -1,3 +1,5 @@
+import { t } from './t.ts';
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** When a day without a time begins. */
@@ -111,12 +113,73 @@ function readMoment(text: string, now: Date): Date | undefined {
   return day && clock ? atTime(day.day, clock.hour, clock.minute) : undefined;
 }
 
+/** What people who work in German write, in the words that are read below; whole words alone. */
+const GERMAN: Record<string, string> = {
+  heute: 'today',
+  'heute abend': 'tonight',
+  morgen: 'tomorrow',
+  'nächste woche': 'next week',
+  'nächsten monat': 'next month',
+  mittag: 'noon',
+  mitternacht: 'midnight',
+  um: 'at',
+  am: 'on',
+  nächsten: 'next',
+  einer: 'an',
+  einem: 'a',
+  eine: 'an',
+  minute: 'minute',
+  minuten: 'minutes',
+  std: 'hours',
+  stunde: 'hour',
+  stunden: 'hours',
+  tag: 'day',
+  tage: 'days',
+  tagen: 'days',
+  woche: 'week',
+  wochen: 'weeks',
+  monat: 'month',
+  monate: 'months',
+  monaten: 'months',
+  montag: 'monday',
+  dienstag: 'tuesday',
+  mittwoch: 'wednesday',
+  donnerstag: 'thursday',
+  freitag: 'friday',
+  samstag: 'saturday',
+  sonnabend: 'saturday',
+  sonntag: 'sunday',
+  januar: 'january',
+  februar: 'february',
+  märz: 'march',
+  mai: 'may',
+  juni: 'june',
+  juli: 'july',
+  oktober: 'october',
+  dezember: 'december',
+  dez: 'dec',
+};
+const GERMAN_WORDS = new RegExp(
+  `(?<!\\p{L})(?:${Object.keys(GERMAN)
+    .toSorted((a, b) => b.length - a.length)
+    .join('|')})(?!\\p{L})`,
+  'gu',
+);
+
+/** `9 am` is a time, and no German `am`. */
+const inEnglish = (text: string): string =>
+  text
+    .replace(/(\d) uhr\b/g, '$1')
+    .replace(GERMAN_WORDS, (word, at: number) =>
+      word === 'am' && /\d ?$/.test(text.slice(0, at)) ? word : (GERMAN[word] ?? word),
+    );
+
 /**
- * When a snooze that is written down ends: `in 3 hours`, `tomorrow 9:00`, `friday`, `24 dec at noon`.
+ * When a snooze that is written down ends, in English or German: `in 3 hours`, `tomorrow 9:00`, `friday`, `24 dec at noon`.
  * @returns undefined for what cannot be read and for what is past.
  */
 export function readSnooze(text: string, now: Date): Date | undefined {
-  const words = text.trim().toLowerCase().replace(/\s+/g, ' ');
+  const words = inEnglish(text.trim().toLowerCase().replace(/\s+/g, ' '));
   const then = readLength(words, now) ?? readMoment(words, now);
   return then && then > now ? then : undefined;
 }
@@ -129,9 +192,9 @@ export interface SnoozeChoice {
 /** What is wanted most often, in the order of time. */
 export function snoozeChoices(now: Date): SnoozeChoice[] {
   return [
-    { label: 'In 3 hours', until: new Date(now.getTime() + 3 * HOUR_MS) },
-    { label: 'Tomorrow morning', until: atTime(dayAfter(now, 1), MORNING) },
-    { label: 'Monday morning', until: atTime(nextWeekday(now, 1), MORNING) },
-    { label: 'In a week', until: atTime(dayAfter(now, 7), MORNING) },
+    { label: t('snooze_3_hours'), until: new Date(now.getTime() + 3 * HOUR_MS) },
+    { label: t('snooze_tomorrow'), until: atTime(dayAfter(now, 1), MORNING) },
+    { label: t('snooze_monday'), until: atTime(nextWeekday(now, 1), MORNING) },
+    { label: t('snooze_week'), until: atTime(dayAfter(now, 7), MORNING) },
   ];
 }

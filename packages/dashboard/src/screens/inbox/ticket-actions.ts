@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { complain, say, sayUndoable } from '../../ui/toast-store.ts';
+import { t } from './t.ts';
 
 export type TicketChange = Omit<InputOf<'tickets.update'>, 'id'>;
 
@@ -38,8 +39,8 @@ export function useTicketChange(ticket: Ticket) {
     desk.takeTicket(await call('tickets.update', { id, ...change }));
   const undo = (change: TicketChange) => (): void => {
     write(change).then(
-      () => say('Taken back.'),
-      (error: unknown) => complain('It was not taken back', error),
+      () => say(t('taken_back')),
+      (error: unknown) => complain(t('not_taken_back'), error),
     );
   };
   return useMutation({
@@ -49,7 +50,7 @@ export function useTicketChange(ticket: Ticket) {
       if (done && back) sayUndoable(done, undo(back));
       else if (done) say(done);
     },
-    onError: (error) => complain('The ticket was not changed', error),
+    onError: (error) => complain(t('ticket_failed'), error),
   });
 }
 
@@ -63,12 +64,12 @@ export function useSnooze(ticket: Ticket) {
     mutationFn: ({ change }: Told<string | null>) => write(change),
     onSuccess: (_, { change, done }) => {
       // A ticket that was woken is open: that is said, and not taken back.
-      if (!done || change === null) say(done ?? 'The ticket is awake.');
+      if (!done || change === null) say(done ?? t('awake'));
       else
         sayUndoable(done, () => {
-          write(before).catch((error: unknown) => complain('It was not taken back', error));
+          write(before).catch((error: unknown) => complain(t('not_taken_back'), error));
         });
     },
-    onError: (error) => complain('The ticket was not snoozed', error),
+    onError: (error) => complain(t('snooze_failed'), error),
   });
 }
