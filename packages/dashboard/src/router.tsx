@@ -221,7 +221,7 @@ const synonyms = createRoute({
 const deletedArticles = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/deleted',
-  component: lazyRouteComponent(() => import('./screens/knowledge/DeletedScreen.tsx'), 'DeletedScreen'),
+  component: screen(() => import('./screens/knowledge/DeletedScreen.tsx'), 'DeletedScreen'),
 });
 const bot = createRoute({
   getParentRoute: () => desk,

@@ -13,7 +13,8 @@ import { Page, Rows, Section } from '../../ui/Page.tsx';
 import { Badge, Bone, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { say } from '../../ui/toast-store.ts';
-import { count, valueText, visitorName } from '../../words.ts';
+import { valueText, visitorName } from '../../words.ts';
+import { t } from './t.ts';
 
 const route = getRouteApi('/desk/visitors/$key');
 
@@ -24,15 +25,15 @@ export function VisitorScreen() {
   if (data) return <Profile visitor={data} />;
   if (error instanceof ApiError && error.code === 'not_found') {
     return (
-      <Empty icon={<UserX />} title="There is no such visitor">
-        They may have been erased, or the link is incomplete.
+      <Empty icon={<UserX />} title={t('no_visitor')}>
+        {t('no_visitor_hint')}
       </Empty>
     );
   }
   return (
-    <Page place={`visitor ${key}`} title="Visitor">
+    <Page place={`visitor ${key}`} title={t('visitor')}>
       {error ? (
-        <ErrorNote error={error} title="The visitor could not be loaded." onRetry={() => void refetch()} />
+        <ErrorNote error={error} title={t('visitor_not_loaded')} onRetry={() => void refetch()} />
       ) : (
         <Bone className="late pulse-soft h-40" />
       )}
@@ -48,14 +49,14 @@ function Profile({ visitor }: { visitor: VisitorDetail }) {
     <Page
       place={`visitor ${visitor.key}`}
       title={visitorName(visitor)}
-      back={{ to: '/visitors', label: 'All visitors' }}
+      back={{ to: '/visitors', label: t('all_visitors') }}
       actions={
         admin ? (
           <Menu
-            label="More"
+            label={t('more')}
             items={[
               {
-                label: 'Erase this visitor',
+                label: t('erase'),
                 icon: <Eraser aria-hidden />,
                 danger: true,
                 onSelect: () => setErasing(true),
@@ -65,21 +66,21 @@ function Profile({ visitor }: { visitor: VisitorDetail }) {
         ) : null
       }
     >
-      <Section title="Who it is">
+      <Section title={t('who')}>
         <Facts>
-          <Fact name="Name">{visitor.name ?? '—'}</Fact>
-          <Fact name="E-mail">{visitor.email ?? '—'}</Fact>
-          <Fact name="Key">
+          <Fact name={t('fact_name')}>{visitor.name ?? '—'}</Fact>
+          <Fact name={t('fact_email')}>{visitor.email ?? '—'}</Fact>
+          <Fact name={t('fact_key')}>
             <code className="font-mono text-[13px]">{visitor.key}</code>
           </Fact>
-          <Fact name="First seen">
+          <Fact name={t('fact_first')}>
             <Ago words utc={visitor.first_seen_utc} />
           </Fact>
-          <Fact name="Last seen">
+          <Fact name={t('fact_last')}>
             <Ago words utc={visitor.last_seen_utc} />
           </Fact>
           {visitor.segments.length > 0 ? (
-            <Fact name="Segments">
+            <Fact name={t('fact_segments')}>
               {visitor.segments.map((segment) => (
                 <Badge key={segment}>{segment}</Badge>
               ))}
@@ -87,9 +88,9 @@ function Profile({ visitor }: { visitor: VisitorDetail }) {
           ) : null}
         </Facts>
       </Section>
-      <Section title="Attributes" intro={attributes.length === 0 ? undefined : 'As your site sent them.'}>
+      <Section title={t('attributes')} intro={attributes.length === 0 ? undefined : t('attributes_hint')}>
         {attributes.length === 0 ? (
-          <p className="text-soft">None yet. Your site sends them with svc('identify', …).</p>
+          <p className="text-soft">{t('attributes_none', { call: "svc('identify', …)" })}</p>
         ) : (
           <Facts>
             {attributes.map(([name, value]) => (
@@ -101,17 +102,13 @@ function Profile({ visitor }: { visitor: VisitorDetail }) {
         )}
       </Section>
       <Section
-        title="Events"
-        intro={
-          visitor.event_count === 0
-            ? undefined
-            : `${count(visitor.event_count, 'event')} in all, the newest first.`
-        }
+        title={t('events')}
+        intro={visitor.event_count === 0 ? undefined : t('events_hint', { count: visitor.event_count })}
       >
         {visitor.recent_events.length === 0 ? (
-          <p className="text-soft">None yet. Your site sends them with svc('track', …).</p>
+          <p className="text-soft">{t('events_none', { call: "svc('track', …)" })}</p>
         ) : (
-          <Rows label="Events">
+          <Rows label={t('events')}>
             {visitor.recent_events.map((event) => (
               <li key={event.event_id} className="flex items-baseline gap-4 px-4 py-2.5">
                 <span className="min-w-0 max-w-[40%] truncate font-medium">{event.name}</span>
@@ -140,21 +137,20 @@ function Erase({ visitor, open, onClose }: { visitor: VisitorDetail; open: boole
       void navigate({ to: '/visitors' });
       client.removeQueries({ queryKey: visitorQuery(visitor.key).queryKey });
       void client.invalidateQueries({ queryKey: ['visitors', 'list'] });
-      say('The visitor was erased.');
+      say(t('erased'));
     },
   });
   return (
     <Confirm
       open={open}
       onClose={onClose}
-      title={`Erase ${visitorName(visitor)}?`}
-      action="Erase for good"
+      title={t('erase_question', { name: visitorName(visitor) })}
+      action={t('erase_do')}
       busy={erase.isPending}
       error={erase.error}
       onConfirm={() => erase.mutate()}
     >
-      Name, e-mail address, attributes and {count(visitor.event_count, 'event')} go. Their chats stay, without
-      saying who it was. This can’t be undone.
+      {t('erase_detail', { count: visitor.event_count })}
     </Confirm>
   );
 }

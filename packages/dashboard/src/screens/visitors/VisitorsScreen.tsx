@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
+import { base } from '../../base.ts';
 import { visitorsQuery } from '../../queries.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Face } from '../../ui/Face.tsx';
@@ -10,6 +11,7 @@ import { SearchField } from '../../ui/SearchField.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { valueText, visitorName } from '../../words.ts';
+import { t } from './t.ts';
 
 const route = getRouteApi('/desk/visitors');
 
@@ -23,11 +25,11 @@ export function VisitorsScreen() {
     <Page
       wide
       place={`visitors ${q}`}
-      title="Visitors"
-      intro="Who was on your site, with what it told Foyer about them."
+      title={t('visitors')}
+      intro={t('visitors_hint')}
       tools={
         <SearchField
-          label="Search by name, e-mail or key"
+          label={t('search')}
           value={q}
           onChange={(next) => void navigate({ search: next ? { q: next } : {}, replace: true })}
         />
@@ -36,26 +38,24 @@ export function VisitorsScreen() {
       <PagedList
         list={list}
         count={visitors.length}
-        label="Visitors"
-        failed="The visitors could not be loaded."
+        label={t('visitors')}
+        failed={t('visitors_not_loaded')}
         bones={{ rows: 8, face: true }}
         empty={
           <Empty
             icon={<Users />}
-            title={q ? 'Nobody found' : 'Nobody yet'}
+            title={q ? t('nobody_found') : t('nobody_yet')}
             action={
               q ? (
-                <Button onClick={() => void navigate({ search: {} })}>Clear the search</Button>
+                <Button onClick={() => void navigate({ search: {} })}>{base('search_clear')}</Button>
               ) : (
                 <Link to="/settings/install" className={buttonLook('primary')}>
-                  Put the chat on your site
+                  {t('install')}
                 </Link>
               )
             }
           >
-            {q
-              ? `No visitor has “${q}” in their name, e-mail address or key.`
-              : 'Once the chat is on your pages, whoever visits them shows here.'}
+            {q ? t('nobody_found_hint', { q }) : t('nobody_yet_hint')}
           </Empty>
         }
       >

@@ -6,6 +6,7 @@ import { CodeField } from '../../ui/CodeField.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Door } from './Door.tsx';
+import { t } from './t.ts';
 
 /** The second step: the code of the phone, or one of the backup codes. */
 export function CodeStep({ onIn, onAgain }: { onIn: () => void; onAgain: () => void }) {
@@ -26,15 +27,12 @@ export function CodeStep({ onIn, onAgain }: { onIn: () => void; onAgain: () => v
     attempt.reset();
   };
   return (
-    <Door
-      title="Enter your code"
-      intro={backup ? 'One of the codes that you kept. Each works once.' : 'The one that your app shows now.'}
-    >
+    <Door title={t('code_title')} intro={backup ? t('code_backup_hint') : t('code_app_hint')}>
       <form onSubmit={submit} className="space-y-4">
         {backup ? (
           <TextField
             key="backup"
-            label="Backup code"
+            label={t('backup_code')}
             name="backup-code"
             autoComplete="off"
             autoCapitalize="none"
@@ -52,19 +50,17 @@ export function CodeStep({ onIn, onAgain }: { onIn: () => void; onAgain: () => v
         )}
         {attempt.error ? <ErrorNote error={attempt.error} /> : null}
         <Button type="submit" look="primary" className="w-full" busy={attempt.isPending}>
-          {attempt.isPending ? 'Signing in…' : 'Sign in'}
+          {attempt.isPending ? t('signing_in') : t('sign_in')}
         </Button>
         <div className="flex flex-wrap justify-between gap-2">
           <Button small look="quiet" onClick={change}>
-            {backup ? 'Use the app’s code' : 'Use a backup code'}
+            {backup ? t('code_use_app') : t('code_use_backup')}
           </Button>
           <Button small look="quiet" onClick={onAgain}>
-            Start again
+            {t('code_again')}
           </Button>
         </div>
-        <p className="text-soft text-xs">
-          Neither at hand? An admin of your team can reset your second step under Settings, Team.
-        </p>
+        <p className="text-soft text-xs">{t('code_lost')}</p>
       </form>
     </Door>
   );

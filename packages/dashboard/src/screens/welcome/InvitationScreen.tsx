@@ -14,6 +14,7 @@ import {
   tokenInAddress,
   useEnter,
 } from './door-calls.ts';
+import { t } from './t.ts';
 
 /** Joining a team by the link that an admin passed on. */
 export function InvitationScreen() {
@@ -27,16 +28,13 @@ export function InvitationScreen() {
   const spent = token === '' || (check.error instanceof ApiError && !check.error.passes);
   if (spent) {
     return (
-      <Door
-        title="This invitation is no longer good"
-        intro="It was used, withdrawn, or is too old. Ask an admin of the team for a new link."
-      >
+      <Door title={t('invitation_spent')} intro={t('invitation_spent_hint')}>
         {check.error ? <ErrorNote error={check.error} /> : null}
       </Door>
     );
   }
   return (
-    <Door title="Invitation">
+    <Door title={t('invitation')}>
       {check.error ? (
         <ErrorNote error={check.error} onRetry={() => void check.refetch()} />
       ) : (
@@ -59,13 +57,15 @@ function Accept({ token, invited }: { token: string; invited: Invited }) {
     event.preventDefault();
     accept.mutate();
   };
-  const role = invited.role === 'admin' ? 'an admin' : 'an agent';
   return (
-    <Door title={`Join ${invited.site_name}`} intro={`You are invited as ${role}, with ${invited.email}.`}>
+    <Door
+      title={t('join_title', { site_name: invited.site_name })}
+      intro={t(`invited_as_${invited.role}`, { email: invited.email })}
+    >
       <form onSubmit={submit} className="space-y-4">
         <TextField
-          label="Your name"
-          hint="Visitors see it when you answer."
+          label={t('your_name')}
+          hint={t('your_name_hint')}
           autoComplete="name"
           required
           autoFocus
@@ -75,13 +75,9 @@ function Accept({ token, invited }: { token: string; invited: Invited }) {
           onChange={(event) => setName(event.target.value)}
         />
         <TextField
-          label="Password"
+          label={t('password')}
           type="password"
-          hint={
-            invited.has_account
-              ? 'The one that you sign in with already.'
-              : `At least ${PASSWORD_MIN} characters.`
-          }
+          hint={invited.has_account ? t('password_known') : t('password_length', { number: PASSWORD_MIN })}
           autoComplete={invited.has_account ? 'current-password' : 'new-password'}
           required
           minLength={invited.has_account ? undefined : PASSWORD_MIN}
@@ -91,7 +87,7 @@ function Accept({ token, invited }: { token: string; invited: Invited }) {
         />
         {accept.error && !(fields && fields.issues.length > 0) ? <ErrorNote error={accept.error} /> : null}
         <Button type="submit" look="primary" className="w-full" busy={accept.isPending}>
-          {accept.isPending ? 'Joining…' : 'Join the team'}
+          {accept.isPending ? t('joining') : t('join')}
         </Button>
       </form>
     </Door>

@@ -8,6 +8,7 @@ import { Bone } from '../../ui/States.tsx';
 import { Door } from './Door.tsx';
 import { checkSetUp, PASSWORD_MIN, setUp, tokenInAddress, useEnter } from './door-calls.ts';
 import { SetupDone } from './SetupDone.tsx';
+import { t } from './t.ts';
 
 /** The first admin and the first site, by the one-time link of the log. */
 export function SetupScreen() {
@@ -21,19 +22,15 @@ export function SetupScreen() {
   if (publicKey !== null) return <SetupDone publicKey={publicKey} />;
   if (check.error) {
     return (
-      <Door title="Set up Foyer">
-        <ErrorNote
-          error={check.error}
-          title="The link could not be checked."
-          onRetry={() => void check.refetch()}
-        />
+      <Door title={t('setup_title')}>
+        <ErrorNote error={check.error} title={t('link_unchecked')} onRetry={() => void check.refetch()} />
       </Door>
     );
   }
   if (token === '' || check.data === false) return <Spent />;
   if (!check.data) {
     return (
-      <Door title="Set up Foyer">
+      <Door title={t('setup_title')}>
         <Bone className="late h-40" />
       </Door>
     );
@@ -44,12 +41,9 @@ export function SetupScreen() {
 function Spent() {
   const enter = useEnter();
   return (
-    <Door
-      title="This link is no longer good"
-      intro="A set-up link works once. The newest one stands in the server’s log; if Foyer is set up already, sign in."
-    >
+    <Door title={t('link_spent')} intro={t('link_spent_hint')}>
       <Button look="primary" onClick={() => enter('/app/sign-in')}>
-        Go to sign-in
+        {t('to_sign_in')}
       </Button>
     </Door>
   );
@@ -77,11 +71,11 @@ function SetupForm({ token, onDone }: { token: string; onDone: (publicKey: strin
   };
   const set = (change: Partial<typeof form>): void => setForm({ ...form, ...change });
   return (
-    <Door title="Set up Foyer" intro="You become the admin of your first site. It takes a minute.">
+    <Door title={t('setup_title')} intro={t('setup_hint')}>
       <form onSubmit={submit} className="space-y-4">
         <TextField
-          label="Your name"
-          hint="Visitors see it when you answer."
+          label={t('your_name')}
+          hint={t('your_name_hint')}
           autoComplete="name"
           required
           autoFocus
@@ -91,7 +85,7 @@ function SetupForm({ token, onDone }: { token: string; onDone: (publicKey: strin
           onChange={(event) => set({ name: event.target.value })}
         />
         <TextField
-          label="E-mail"
+          label={t('email')}
           type="email"
           autoComplete="username"
           required
@@ -100,9 +94,9 @@ function SetupForm({ token, onDone }: { token: string; onDone: (publicKey: strin
           onChange={(event) => set({ email: event.target.value })}
         />
         <TextField
-          label="Password"
+          label={t('password')}
           type="password"
-          hint={`At least ${PASSWORD_MIN} characters.`}
+          hint={t('password_length', { number: PASSWORD_MIN })}
           autoComplete="new-password"
           required
           minLength={PASSWORD_MIN}
@@ -111,8 +105,8 @@ function SetupForm({ token, onDone }: { token: string; onDone: (publicKey: strin
           onChange={(event) => set({ password: event.target.value })}
         />
         <TextField
-          label="Site name"
-          hint="What your shop or product is called."
+          label={t('site_name')}
+          hint={t('site_name_hint')}
           required
           maxLength={100}
           value={form.site_name}
@@ -120,14 +114,14 @@ function SetupForm({ token, onDone }: { token: string; onDone: (publicKey: strin
           onChange={(event) => set({ site_name: event.target.value })}
         />
         <CheckField
-          label="Add sample knowledge"
-          hint="20 articles of a small shop, so that the bot can answer at once. Delete them whenever you like."
+          label={t('sample')}
+          hint={t('sample_hint')}
           checked={form.sample_knowledge}
           onChange={(event) => set({ sample_knowledge: event.target.checked })}
         />
         {send.error && !(fields && fields.issues.length > 0) ? <ErrorNote error={send.error} /> : null}
         <Button type="submit" look="primary" className="w-full" busy={send.isPending}>
-          {send.isPending ? 'Setting up…' : 'Set up'}
+          {send.isPending ? t('setting_up') : t('set_up')}
         </Button>
       </form>
     </Door>

@@ -8,6 +8,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { CodeStep } from './CodeStep.tsx';
 import { Door } from './Door.tsx';
 import { useEnter } from './door-calls.ts';
+import { t } from './t.ts';
 
 const route = getRouteApi('/sign-in');
 
@@ -40,16 +41,12 @@ export function SignInScreen() {
   }
   return (
     <Door
-      title="Sign in"
-      intro={
-        next && !/^\/app\/(inbox)?$/.test(next)
-          ? 'Then you are back where you were. What you wrote is kept.'
-          : 'To your desk.'
-      }
+      title={t('sign_in')}
+      intro={next && !/^\/app\/(inbox)?$/.test(next) ? t('next_hint') : t('sign_in_hint')}
     >
       <form onSubmit={submit} className="space-y-4">
         <TextField
-          label="E-mail"
+          label={t('email')}
           type="email"
           autoComplete="username"
           required
@@ -58,7 +55,7 @@ export function SignInScreen() {
           onChange={(event) => setEmail(event.target.value)}
         />
         <TextField
-          label="Password"
+          label={t('password')}
           type="password"
           autoComplete="current-password"
           required
@@ -67,11 +64,9 @@ export function SignInScreen() {
         />
         {attempt.error ? <ErrorNote error={attempt.error} /> : null}
         <Button type="submit" look="primary" className="w-full" busy={attempt.isPending}>
-          {attempt.isPending ? 'Signing in…' : 'Sign in'}
+          {attempt.isPending ? t('signing_in') : t('sign_in')}
         </Button>
-        <p className="text-soft text-xs">
-          Forgotten your password? An admin of your team can remove you and invite you again.
-        </p>
+        <p className="text-soft text-xs">{t('forgotten')}</p>
       </form>
     </Door>
   );

@@ -1,0 +1,45 @@
+import type { Translated } from '@foyer/protocol/phrases';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  no_visitor: 'Diesen Besucher gibt es nicht',
+  no_visitor_hint: 'Vielleicht wurde er gelöscht, oder der Link ist unvollständig.',
+  visitor: 'Besucher',
+  visitor_not_loaded: 'Der Besucher konnte nicht geladen werden.',
+  all_visitors: 'Alle Besucher',
+  more: 'Weitere Aktionen',
+  erase: 'Diesen Besucher löschen',
+  who: 'Person',
+  attributes: 'Eigenschaften',
+  attributes_hint: 'Wie Ihre Website sie gesendet hat.',
+  attributes_none: 'Noch keine. Ihre Website sendet sie mit {call}.',
+  events: 'Ereignisse',
+  events_hint: {
+    one: '{count} Ereignis insgesamt.',
+    other: '{count} Ereignisse insgesamt, das neueste zuerst.',
+  },
+  events_none: 'Noch keine. Ihre Website sendet sie mit {call}.',
+  erased: 'Der Besucher wurde gelöscht.',
+  erase_question: '{name} löschen?',
+  erase_do: 'Endgültig löschen',
+  erase_detail: {
+    one: 'Name, E-Mail-Adresse, Eigenschaften und {count} Ereignis werden gelöscht. Die Chats bleiben, ohne zu sagen, wer es war. Das lässt sich nicht rückgängig machen.',
+    other:
+      'Name, E-Mail-Adresse, Eigenschaften und {count} Ereignisse werden gelöscht. Die Chats bleiben, ohne zu sagen, wer es war. Das lässt sich nicht rückgängig machen.',
+  },
+  visitors: 'Besucher',
+  visitors_hint: 'Wer auf Ihrer Website war und was sie Foyer darüber gesagt hat.',
+  search: 'Nach Name, E-Mail oder Schlüssel suchen',
+  visitors_not_loaded: 'Die Besucher konnten nicht geladen werden.',
+  nobody_found: 'Niemand gefunden',
+  nobody_yet: 'Noch niemand',
+  install: 'Chat in Ihre Website einbauen',
+  nobody_found_hint: 'Bei keinem Besucher kommt „{q}“ in Name, E-Mail-Adresse oder Schlüssel vor.',
+  nobody_yet_hint: 'Sobald der Chat auf Ihren Seiten ist, erscheinen hier deren Besucher.',
+  fact_name: 'Name',
+  fact_email: 'E-Mail',
+  fact_key: 'Schlüssel',
+  fact_first: 'Zuerst gesehen',
+  fact_last: 'Zuletzt gesehen',
+  fact_segments: 'Segmente',
+};
