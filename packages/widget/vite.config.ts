@@ -1,7 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { LANGUAGES } from '@foyer/protocol/languages';
 import { type BuildEnvironmentOptions, build, defineConfig, type Plugin } from 'vite';
+import { LAUNCHER_KEYS } from './src/launcher-words.ts';
 
 /** What a page's first chat loads, SDK included, brotli (issue 5, "Weight and speed"); all else comes when it is used. */
 const FIRST_LOAD_MAX_BYTES = 40 * 1024;
@@ -70,6 +73,20 @@ const loadPlainly: Plugin = {
   },
 };
 
+/** What the server tells the launcher, which has no words of its own: from the tables, so that they stand nowhere twice. */
+const launcherWords: Plugin = {
+  name: 'launcher-words',
+  async writeBundle({ dir = '' }) {
+    const tables = LANGUAGES.map(async (language) => {
+      const table = new URL(`src/languages/${language}.ts`, import.meta.url);
+      const { words } = await import(table.href);
+      return [language, Object.fromEntries(LAUNCHER_KEYS.map((key) => [key, words[key]]))] as const;
+    });
+    const words = Object.fromEntries(await Promise.all(tables));
+    writeFileSync(join(dir, 'launcher-words.json'), JSON.stringify(words));
+  },
+};
+
 const shared = {
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/widget/',
@@ -100,5 +117,5 @@ const previewToo: Plugin = {
 export default defineConfig({
   ...shared,
   build: buildOf(PAGE),
-  plugins: [loadPlainly, refuseTooLarge, previewToo],
+  plugins: [loadPlainly, launcherWords, refuseTooLarge, previewToo],
 });

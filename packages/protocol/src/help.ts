@@ -20,7 +20,8 @@ export const helpArticle = z.object({
   slug: z.string().describe('As it is now, also when an earlier one was asked for'),
   title: z.string(),
   category: helpCategory.nullable(),
-  body: z.string().describe('Markdown'),
+  html: z.string().describe('HTML of our own making, whatever is in the text'),
+  path: z.string().describe('Where the help centre has it on this service: its links are relative to that'),
   updated_utc: utc,
 });
 export type HelpArticle = z.infer<typeof helpArticle>;

@@ -20,6 +20,19 @@ export interface WidgetLook {
   theme: 'light' | 'dark' | 'auto';
 }
 
+/** What the button and the panel's frame are called, in a visitor's language. */
+export interface LauncherWords {
+  chat: string;
+  open: string;
+  close: string;
+}
+
+/** What the launcher is told before the chat is loaded. */
+export interface LauncherLook extends WidgetLook {
+  /** Missing where the widget was not built. */
+  words?: LauncherWords;
+}
+
 export interface SdkAttributes {
   [name: string]: Scalar;
 }
@@ -52,7 +65,8 @@ export type ToSdk =
   | { type: 'close' }
   /** A message from bot or agent arrived; text at most 140 characters. */
   | { type: 'message'; sender: 'bot' | 'agent'; text: string }
-  | { type: 'unread'; count: number }
+  /** `label` says the count in the visitor's language. */
+  | { type: 'unread'; count: number; label: string }
   /** Where the browser blocks storage in frames of other sites, the page keeps it (`svc.widget`) for the next `init`. */
   | { type: 'keep'; kept: Record<string, string> };
 

@@ -11,7 +11,7 @@ export const LAUNCHER_STYLE = [
   'u{max-width:calc(100vw - 140px);margin:0 20px 0 -4px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}',
   'img{width:40px;height:40px;margin:8px;border-radius:50%;object-fit:contain}',
   'b{position:absolute;top:-4px;right:-4px;min-width:10px;padding:0 5px;border-radius:12px;background:#c81e1e;color:#fff;font-size:12px;text-align:center;box-shadow:0 0 0 2px #fff}',
-  'iframe{bottom:88px;width:400px;height:640px;max-height:calc(100% - 104px);border:0;border-radius:16px;color-scheme:var(--s);background:canvas;box-shadow:0 8px 48px #10201f40;visibility:hidden;opacity:0;transition:.12s}',
+  'iframe{bottom:88px;width:400px;height:640px;max-height:calc(100% - 104px);border:0;border-radius:16px;outline:1px solid #0000;color-scheme:var(--s);background:canvas;box-shadow:0 8px 48px #10201f40;visibility:hidden;opacity:0;transition:.12s}',
   ':host(.o) iframe{visibility:visible;opacity:1}',
   `:host(.o) i{display:block!important;clip-path:path("${CHEVRON}")}`,
   ':host(.l) :is(button,iframe){right:auto;left:16px}',

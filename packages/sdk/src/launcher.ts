@@ -1,11 +1,11 @@
-import type { ToSdk, ToWidget, WidgetLook } from '@foyer/protocol';
+import type { LauncherLook, ToSdk, ToWidget, WidgetLook } from '@foyer/protocol';
 import { contrasting, DEFAULT_COLOR, isColor } from './color.ts';
 import { isObject, listen } from './guard.ts';
 import { LAUNCHER_STYLE } from './launcher-style.ts';
 import { markTitle } from './title.ts';
 
 /** The site's look, as far as the page does not say otherwise. */
-export interface LauncherOptions extends Partial<WidgetLook> {
+export interface LauncherOptions extends Partial<LauncherLook> {
   /** False: no button; the page opens the chat itself. */
   launcher?: boolean;
 }
@@ -37,6 +37,9 @@ export interface Launcher {
   reset(key: string): void;
 }
 
+/** Until the site has told its words. */
+const ENGLISH = { chat: 'Chat', open: 'Open chat', close: 'Close chat' };
+
 const doc = document;
 const create = <K extends keyof HTMLElementTagNameMap>(tag: K) => doc.createElement(tag);
 
@@ -54,12 +57,13 @@ export const mount = ({ options, src, greet, adopt, begin, keep, emit }: Launche
   let isOpen = false;
   let isVisible = true;
   let unread = 0;
+  let unreadLabel = '';
   let returnTo: HTMLElement | null;
   /** A log-out that the chat has yet to hear of. */
   let lateReset: ToWidget | undefined;
 
   const paint = () => {
-    const { color, position, launcher, launcher_text: text, logo_url, theme } = options;
+    const { color, position, launcher, launcher_text: text, logo_url, theme, words = ENGLISH } = options;
     const ground = isColor(color) ? color : DEFAULT_COLOR;
     const scheme = theme === 'light' || theme === 'dark' ? theme : 'light dark';
     const count = isOpen ? 0 : unread;
@@ -68,7 +72,7 @@ export const mount = ({ options, src, greet, adopt, begin, keep, emit }: Launche
     host.className = `${isOpen ? 'o ' : ''}${isVisible ? '' : 'h '}${position === 'left' ? 'l' : ''}`;
     button.hidden = launcher === false;
     button.ariaExpanded = `${isOpen}`;
-    button.ariaLabel = `${isOpen ? 'Close' : 'Open'} chat${text ? `: ${text}` : ''}${count ? `, ${count} unread` : ''}`;
+    button.ariaLabel = `${isOpen ? words.close : words.open}${text ? `: ${text}` : ''}${count ? `, ${unreadLabel}` : ''}`;
     label.textContent = text ?? '';
     label.hidden = !text;
     const address = logo_url ? new URL(logo_url, src).href : '';
@@ -88,7 +92,7 @@ export const mount = ({ options, src, greet, adopt, begin, keep, emit }: Launche
   const preload = () => {
     if (frame) return;
     frame = create('iframe');
-    frame.title = 'Chat';
+    frame.title = (options.words ?? ENGLISH).chat;
     frame.src = src;
     listen(frame, 'load', () => {
       isLoaded = true;
@@ -167,6 +171,7 @@ export const mount = ({ options, src, greet, adopt, begin, keep, emit }: Launche
     if (message.type === 'ready') adopt(message.look);
     if (message.type === 'unread') {
       unread = message.count;
+      unreadLabel = message.label;
       paint();
       emit('unread', unread);
     }

@@ -51,7 +51,7 @@ interface LauncherModule {
   mount: MountLauncher;
 }
 
-const nothing = () => undefined;
+const nothing = (): undefined => {};
 
 /** Sets the SDK going, unless it is there already. */
 const start = () => {
@@ -150,7 +150,9 @@ const start = () => {
     const loading: Promise<LauncherModule | undefined> = import(
       /* @vite-ignore */ `${base}/assets/js/launcher.js`
     ).catch(nothing);
-    const answer: ConfigAnswer | undefined = await fetch(`${base}/widget/config?site=${options.site}`)
+    const answer: ConfigAnswer | undefined = await fetch(
+      `${base}/widget/config?site=${options.site}&lang=${options.locale}`,
+    )
       .then((found) => found.json())
       .catch(nothing);
     const config = answer?.data;

@@ -272,8 +272,10 @@ test('unread messages mark the launcher and the title, until they are read', asy
     calls: `window.heard=[];svc('on','unread',(n)=>heard.push(n));svc('on','message',(m)=>heard.push(m))`,
   });
   const frame = await widgetOf(page);
-  await frame.evaluate(`say({type:'message',sender:'agent',text:'Hi'});say({type:'unread',count:2})`);
-  await page.getByRole('button', { name: 'Open chat, 2 unread' }).waitFor();
+  await frame.evaluate(
+    `say({type:'message',sender:'agent',text:'Hi'});say({type:'unread',count:2,label:'2 ungelesene Nachrichten'})`,
+  );
+  await page.getByRole('button', { name: 'Open chat, 2 ungelesene Nachrichten' }).waitFor();
   expect(await page.title()).toBe('(2) Shop');
   await page.evaluate('document.title = "(2) Shop, page 2"');
   await frame.evaluate(`say({type:'unread',count:0})`);
@@ -296,8 +298,8 @@ test('messages from another window or origin do nothing', async () => {
   }, service.origin);
   await page.frames()[2]?.evaluate(`say({type:'unread',count:7});say({type:'open'})`);
   // The real one is heard after them, so they have been dealt with by then.
-  await page.frames()[1]?.evaluate(`say({type:'unread',count:1})`);
-  await page.getByRole('button', { name: 'Open chat, 1 unread' }).waitFor();
+  await page.frames()[1]?.evaluate(`say({type:'unread',count:1,label:'1 unread message'})`);
+  await page.getByRole('button', { name: 'Open chat, 1 unread message' }).waitFor();
   expect(await page.title()).toBe('(1) Shop');
 });
 
@@ -456,7 +458,7 @@ test('where the site asks for consent, nothing is kept, sent or loaded before bo
   expect(await kept(page)).toEqual([]);
   expect(page.frames()).toHaveLength(1);
   expect(service.asked.filter((path) => !path.startsWith('/assets/'))).toEqual([
-    '/widget/config?site=pk_test',
+    '/widget/config?site=pk_test&lang=undefined',
   ]);
   await svc(page, 'boot', {});
   await expect.poll(bodies, WAIT).toHaveLength(2);
@@ -501,6 +503,15 @@ test('the look of the site’s settings: a text, a logo, its side; the page’s 
   expect(await faults(page)).toEqual([]);
 });
 
+test('the button and the frame are called what the site says in the visitor’s language', async () => {
+  const words = { chat: 'Czat', open: 'Otwórz czat', close: 'Zamknij czat' };
+  Object.assign(service.config.look, { words });
+  const page = await openShop();
+  await page.getByRole('button', { name: words.open }).click();
+  await page.getByRole('button', { name: words.close }).waitFor();
+  await page.getByTitle(words.chat).waitFor();
+});
+
 test('a logo that the page’s policy forbids leaves the icon', async () => {
   service.config.look.logo_url = `${service.origin}/logo.png`;
   const page = await openShop({ csp: "img-src 'none'" });
@@ -519,8 +530,8 @@ test('the title comes back to the letter, and a page without one gets none', asy
   await frame.evaluate(`say({type:'unread',count:0})`);
   await expect.poll(raw, WAIT).toBe(before);
   await page.evaluate('document.querySelectorAll("title").forEach((one)=>one.remove())');
-  await frame.evaluate(`say({type:'unread',count:1})`);
-  await page.getByRole('button', { name: 'Open chat, 1 unread' }).waitFor();
+  await frame.evaluate(`say({type:'unread',count:1,label:'1 unread message'})`);
+  await page.getByRole('button', { name: 'Open chat, 1 unread message' }).waitFor();
   expect(await page.evaluate('document.querySelector("title")')).toBeNull();
 });
 

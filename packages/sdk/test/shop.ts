@@ -93,7 +93,7 @@ export const startService = async (): Promise<Service> => {
     const script = scripts.get(path);
     if (script) return send(200, 'text/javascript', script);
     if (path === '/logo.png') return send(200, 'image/png', LOGO);
-    if (path === '/widget/config?site=unknown') {
+    if (path.startsWith('/widget/config?site=unknown')) {
       return send(404, 'application/json', '{"ok":false,"error":{"code":"not_found"}}');
     }
     if (path.startsWith('/widget/config')) {

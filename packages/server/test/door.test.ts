@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { VisitorSession } from '@foyer/protocol';
+import type { HelpArticle, LauncherLook, VisitorSession } from '@foyer/protocol';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -57,6 +57,45 @@ describe('the look of the widget', () => {
     const { status, body } = await update(input);
     expect(status).toBe(400);
     expect(body.error.issues[0].path).toContain(Object.keys(input)[0]);
+  });
+});
+
+describe('the launcher’s words', () => {
+  const wordsFor = async (lang: string, accepted: string) => {
+    const path = `${app.url}/widget/config?site=${site.publicKey}&lang=${lang}`;
+    const answer = await fetch(path, { headers: { 'accept-language': accepted } });
+    expect(answer.headers.get('vary')).toContain('accept-language');
+    const { data }: { data: { look: LauncherLook } } = JSON.parse(await answer.text());
+    return data.look.words?.open;
+  };
+
+  it('are in the language that the page wants, or the browser, or that the site speaks', async () => {
+    expect(await wordsFor('undefined', 'xx, pl-PL;q=0.9, de;q=0.8')).toBe('Otwórz czat');
+    expect(await wordsFor('he-IL', 'de')).toBe('פתיחת הצ׳אט');
+    await update({ languages: ['fr', 'de'] });
+    expect(await wordsFor('he-IL', 'ar, de;q=0.5')).toBe('Chat öffnen');
+    expect(await wordsFor('he-IL', '')).toBe('Ouvrir la discussion');
+    await update({ languages: [] });
+  });
+});
+
+describe('an article in the panel', () => {
+  it('comes as HTML of our own making, with the address that its links are relative to, and its votes count', async () => {
+    const made = await app.rest(site.write, 'POST', '/v1/articles', {
+      title: 'Postage',
+      status: 'Published',
+      body: '| a | b |\n|---|---|\n| 1 | <script>x</script> |\n\n![p](https://stranger.example/p.png)',
+    });
+    expect(made.status).toBe(201);
+    const { socket } = await arrive();
+    const article = (await socket.call('help.article', { slug: 'postage' })) as HelpArticle;
+    expect(article.path).toBe(`/help/${site.publicKey}/articles/postage`);
+    expect(article.html).toContain('<table>');
+    expect(article.html).not.toMatch(/<(?:script|img)/);
+    expect(article).not.toHaveProperty('body');
+    for (const helpful of [true, true, false]) await socket.call('help.rate', { slug: 'postage', helpful });
+    const opened = await app.desk(cookie, 'articles.open', { id: made.body.data.id });
+    expect(opened.body.data.ratings).toEqual({ helpful: 0, unhelpful: 1 });
   });
 });
 

@@ -156,7 +156,7 @@ async function makeAtDesk(
 const ID = 1;
 const SESSION = 'ses_AAAAAAAAAAAAAAAAAAAAAA';
 
-const ONE_PIXEL_PNG =
+export const ONE_PIXEL_PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** A valid input of every operation: one that is missing here does not compile. */

@@ -49,7 +49,7 @@ const start = () => {
     document.title = about?.name ?? say('chat');
     render(<App chat={chat} state={state} closePanel={closePanel} />, root);
     const count = unreadInAll(state);
-    if (count !== unread) host.post({ type: 'unread', count });
+    if (count !== unread) host.post({ type: 'unread', count, label: say('unread', { count }) });
     unread = count;
     if (!hasGreeted && about) {
       hasGreeted = true;

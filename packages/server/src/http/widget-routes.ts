@@ -1,9 +1,11 @@
+import type { LauncherLook } from '@foyer/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Site, SiteContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { KnownSite } from '../sites/directory.ts';
 import { presentLook } from '../sites/look.ts';
 import { sendData } from './answer.ts';
+import { launcherWords } from './launcher-words.ts';
 
 /** A host page that knows only its public key may tell this much about itself a minute, from one address. */
 const COLLECT_MAX_BYTES = 64 * 1024;
@@ -33,10 +35,14 @@ export function registerWidgetRoutes(
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
       'cache-control': 'public, max-age=60',
+      vary: 'accept-language',
     });
     const site = await siteOf(request);
     const { name, color, sound, consent } = site;
-    return sendData(reply, { name, color, sound, consent, look: presentLook(site) });
+    const locale = new URL(request.url, 'http://localhost').searchParams.get('lang') ?? '';
+    const words = await launcherWords(site, locale, request.headers['accept-language'] ?? '');
+    const look: LauncherLook = { ...presentLook(site), ...(words && { words }) };
+    return sendData(reply, { name, color, sound, consent, look });
   });
 
   server.register(async (door) => {

@@ -19,8 +19,8 @@ export interface RenderedArticle {
 const markdown = new MarkdownIt({ html: false, linkify: true });
 type Token = ReturnType<typeof markdown.parse>[number];
 
-/** Ids of the page itself, which no heading may have. */
-const PAGE_IDS = ['main', 'q', 'contents', 'rate', 'top'];
+/** Ids of the pages themselves, the widget's too, which no heading may have. */
+const PAGE_IDS = ['main', 'q', 'contents', 'rate', 'top', 'app'];
 
 /**
  * The one way in which an article's markdown becomes HTML. Nothing of the text is ever taken for HTML: each element is

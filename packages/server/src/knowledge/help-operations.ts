@@ -2,7 +2,7 @@ import { type AnyOperation, operation } from '../operation.ts';
 import { renderArticle } from './article-html.ts';
 import { keepImage } from './article-images.ts';
 import { getHelpArticle, getHelpHome, listHelpArticles, searchHelp } from './help.ts';
-import { getHelpSettings, updateHelpSettings } from './help-settings.ts';
+import { getHelpSettings, helpPath, updateHelpSettings } from './help-settings.ts';
 import { rateAsVisitor } from './ratings.ts';
 
 const visitor = { who: ['visitor'], scope: 'read' } as const;
@@ -31,7 +31,15 @@ export const helpOperations: AnyOperation[] = [
     ...visitor,
     name: 'help.article',
     summary: 'One published article',
-    run: getHelpArticle,
+    async run(ctx, input) {
+      const { body, ...article } = await getHelpArticle(ctx, input);
+      const path = await helpPath(ctx);
+      return {
+        ...article,
+        html: String(renderArticle(body).html),
+        path: `${path}/articles/${encodeURIComponent(article.slug)}`,
+      };
+    },
   }),
   operation({
     who: ['visitor'],

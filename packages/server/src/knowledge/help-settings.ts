@@ -6,10 +6,14 @@ import { getSite, type SiteRow } from '../sites/sites.ts';
 /** The part of the address that names the site: its own, or the public key. */
 const addressOf = ({ help_slug, public_key }: SiteRow): string => help_slug ?? public_key;
 
-/** Where the site's help centre is, without a slash at its end. */
-export async function helpUrl({ db, site, services }: SiteContext): Promise<string> {
-  return `${services.baseUrl}/help/${addressOf(await getSite(db, site.id))}`;
+/** Where the site's help centre is on this service, without a slash at its end. */
+export async function helpPath({ db, site }: SiteContext): Promise<string> {
+  return `/help/${addressOf(await getSite(db, site.id))}`;
 }
+
+/** The same as a whole address. */
+export const helpUrl = async (ctx: SiteContext): Promise<string> =>
+  `${ctx.services.baseUrl}${await helpPath(ctx)}`;
 
 const present = (row: SiteRow, baseUrl: string): HelpSettings => ({
   url: `${baseUrl}/help/${addressOf(row)}`,

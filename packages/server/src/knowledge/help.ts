@@ -2,7 +2,6 @@ import {
   HELP_HOME_ARTICLES_MAX,
   HELP_HOME_CATEGORIES_MAX,
   HELP_PAGE_ARTICLES,
-  type HelpArticle,
   type HelpHit,
   type HelpLink,
   type OutputOf,
@@ -137,11 +136,22 @@ async function findPublished(ctx: SiteContext, slug: string) {
   return moved?.status === 'Published' ? moved : undefined;
 }
 
+/** A published article as it was written. */
+interface PublishedArticle {
+  readonly id: number;
+  readonly slug: string;
+  readonly title: string;
+  readonly category: { name: string; slug: string } | null;
+  /** Markdown. */
+  readonly body: string;
+  readonly updated_utc: string;
+}
+
 /** @throws AppError 404 for what is not published. */
 export async function getHelpArticle(
   ctx: SiteContext,
   { slug }: ParsedInputOf<'help.article'>,
-): Promise<HelpArticle> {
+): Promise<PublishedArticle> {
   const row = await findPublished(ctx, slug);
   if (!row) throw notFound('article');
   const category = (await ctx.services.catalogues.catalogueOf(ctx.site.id)).byId(row.id)?.category;

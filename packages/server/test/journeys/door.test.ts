@@ -2,6 +2,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { launchChromium } from '../chromium.ts';
+import { ONE_PIXEL_PNG } from '../examples.ts';
 import { type Faces, openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { type Mailbox, startMailbox } from '../mailbox.ts';
@@ -16,14 +17,17 @@ let mailbox: Mailbox;
 let cookie: string;
 let url: string;
 
-const ARTICLE = `Parcels leave us within **one** working day.
+const article = (picture: string): string => `Parcels leave us within **one** working day.
+
+![A parcel](${picture})
 
 ## Costs
 
-- Up to 2 kg: 4.90
-- Above: 9.90
+| Country | Up to 2 kg | Up to 5 kg | Up to 10 kg | Time | Carrier |
+|---|---|---|---|---|---|
+| Germany | 4.90 | 6.90 | 9.90 | 2 days | ParcelFast |
 
-See [the carrier](https://carrier.example/track) for more.`;
+See [returns](returns), [the carrier](https://carrier.example/track) or [the costs](#costs).`;
 
 beforeAll(async () => {
   [browser, mailbox] = await Promise.all([launchChromium(), startMailbox()]);
@@ -37,6 +41,7 @@ beforeAll(async () => {
   });
   site = await app.makeSite('growth');
   cookie = await app.signIn(site.admin.email);
+  const { body } = await app.desk(cookie, 'article_images.create', { content: ONE_PIXEL_PNG });
   for (const [title, category] of [
     ['Delivery times and shipping costs', 'Delivery'],
     ['Following a parcel on its way to you', 'Delivery'],
@@ -46,7 +51,7 @@ beforeAll(async () => {
       title,
       category,
       status: 'Published',
-      body: ARTICLE,
+      body: article(body.data.path),
     });
 });
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
@@ -97,6 +102,21 @@ describe('every place of the widget is free of what axe and the browser object t
     await widget.getByRole('button', { name: /Following a parcel/ }).click();
     await widget.getByRole('heading', { name: 'Costs' }).waitFor();
     await look('door-article');
+    // The table scrolls within itself, and the picture has come.
+    const reading = widget.locator('.reading');
+    expect(await reading.evaluate((at) => at.scrollWidth - at.clientWidth)).toBe(0);
+    await expect
+      .poll(() => reading.evaluate("document.querySelector('.article-text img').naturalWidth"))
+      .toBe(1);
+    await press('Yes');
+    await widget.getByText('Thank you for telling us.').waitFor();
+    const tab = faces.context.waitForEvent('page');
+    await widget.getByRole('link', { name: 'the carrier' }).click();
+    await (await tab).close();
+    await widget.getByRole('link', { name: 'returns' }).click();
+    await widget.getByRole('heading', { name: 'Returns' }).waitFor();
+    await press('Back');
+    await widget.getByRole('heading', { name: 'Following a parcel' }).waitFor();
     await press('Talk to a person');
     await widget.getByRole('button', { name: 'Start the chat' }).click();
     await widget.getByText('Please fill this in.').first().waitFor();
@@ -142,7 +162,7 @@ describe('every place of the widget is free of what axe and the browser object t
   it('in Arabic, from right to left', { timeout: 120_000 }, async () => {
     await update({ languages: ['ar'], language: 'ar' });
     const faces = await openFaces(browser, { url });
-    const { look, found } = faces;
+    const { look, found, allow } = faces;
     const widget = await openPanel(faces);
     await widget.getByRole('button', { name: 'ابحث في المساعدة' }).waitFor();
     expect(await widget.locator('html').evaluate((root) => [root.lang, root.dir])).toEqual(['ar', 'rtl']);
@@ -154,6 +174,30 @@ describe('every place of the widget is free of what axe and the browser object t
     await widget.getByRole('button', { name: 'تحدّث إلى شخص' }).click();
     await widget.getByText('لا يوجد أحد من الفريق الآن').first().waitFor();
     await look('door-rtl-waiting');
+    // Out of the chat, to the list of all of them.
+    const kept = async (name: string): Promise<string> => {
+      const item = `localStorage.getItem('foyer.${site.publicKey}.${name}')`;
+      return JSON.parse(await widget.locator('body').evaluate(item));
+    };
+    const known = { token: await kept('token'), key: await kept('key') };
+    const { socket } = await TestSocket.visitor(app.url, site.publicKey, known);
+    for (let count = 0; count < 3; count++)
+      await socket.call('chat.send', { session_id: null, client_id: crypto.randomUUID(), text: `${count}` });
+    socket.cut();
+    await widget.getByRole('button', { name: 'رجوع' }).click();
+    await widget.getByRole('button', { name: 'كل المحادثات' }).click();
+    await widget.getByRole('heading', { name: 'محادثاتك' }).waitFor();
+    await look('door-rtl-chats');
+    await widget.getByRole('button', { name: 'رجوع' }).click();
+    await widget.getByRole('button', { name: 'ابحث في المساعدة' }).click();
+    await widget.getByRole('button', { name: /Following/ }).click();
+    await widget.locator('.table').waitFor();
+    await look('door-rtl-article');
+    allow(/ERR_INTERNET_DISCONNECTED/);
+    await faces.context.setOffline(true);
+    await widget.getByRole('link', { name: 'returns' }).click();
+    await widget.getByRole('button', { name: 'إعادة المحاولة' }).waitFor();
+    await look('door-rtl-load-error');
     expect(found).toEqual([]);
     await update({ languages: [], language: 'en' });
   });
@@ -219,6 +263,26 @@ describe('a keyboard alone', () => {
       .toBe('BUTTON');
     await expect.poll(() => launcher.getAttribute('aria-expanded')).toBe('false');
     expect(found).toEqual([]);
+  });
+
+  it('follows an answer to its article, and comes back to the answer', { timeout: 60_000 }, async () => {
+    const faces = await openFaces(browser, { url });
+    const widget = await openPanel(faces);
+    await widget.getByRole('button', { name: /Send us a message/ }).click();
+    const text = widget.getByRole('textbox', { name: 'Write a message…' });
+    await text.fill('What are the delivery times and shipping costs?');
+    await text.press('Enter');
+    await widget.getByRole('group', { name: 'From our articles' }).getByRole('button').first().focus();
+    const focused = widget.locator(':focus');
+    const title = (await focused.textContent()) ?? '';
+    await faces.page.keyboard.press('Enter');
+    await widget.getByRole('heading', { level: 1, name: title }).waitFor();
+    await expect.poll(() => focused.textContent()).toBe(title);
+    await widget.getByRole('button', { name: 'Back' }).focus();
+    await faces.page.keyboard.press('Enter');
+    await text.waitFor();
+    await expect.poll(() => focused.textContent()).toBe(title);
+    expect(faces.found).toEqual([]);
   });
 
   it('hears each new message once', { timeout: 60_000 }, async () => {

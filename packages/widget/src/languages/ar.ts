@@ -2,6 +2,7 @@ import type { Words } from '../strings.ts';
 
 export const words: Words = {
   chat: 'الدردشة',
+  open: 'فتح الدردشة',
   close: 'إغلاق الدردشة',
   back: 'رجوع',
   home_hello: 'مرحبًا',
@@ -47,6 +48,9 @@ export const words: Words = {
   help_others: 'مقالات أخرى',
   help_updated: 'آخر تحديث: {date}',
   help_gone: 'لم يعد هذا المقال موجودًا.',
+  help_rate: 'هل كان هذا مفيدًا؟',
+  help_yes: 'نعم',
+  help_no: 'لا',
   loading: 'جارٍ التحميل',
   load_failed: 'تعذّر التحميل.',
   bot: 'آلي',

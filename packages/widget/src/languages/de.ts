@@ -2,6 +2,7 @@ import type { Words } from '../strings.ts';
 
 export const words: Words = {
   chat: 'Chat',
+  open: 'Chat öffnen',
   close: 'Chat schließen',
   back: 'Zurück',
   home_hello: 'Guten Tag',
@@ -32,6 +33,9 @@ export const words: Words = {
   help_others: 'Weitere Artikel',
   help_updated: 'Aktualisiert am {date}',
   help_gone: 'Diesen Artikel gibt es nicht mehr.',
+  help_rate: 'War das hilfreich?',
+  help_yes: 'Ja',
+  help_no: 'Nein',
   loading: 'Wird geladen',
   load_failed: 'Das konnte nicht geladen werden.',
   bot: 'Bot',

@@ -1,6 +1,7 @@
 /** The words of the widget; the other tables have the same keys, which the types and a test hold. */
 export const words = {
   chat: 'Chat',
+  open: 'Open chat',
   close: 'Close chat',
   back: 'Back',
   home_hello: 'Hi there',
@@ -31,6 +32,9 @@ export const words = {
   help_others: 'More articles',
   help_updated: 'Updated {date}',
   help_gone: 'This article is not there any more.',
+  help_rate: 'Was this helpful?',
+  help_yes: 'Yes',
+  help_no: 'No',
   loading: 'Loading',
   load_failed: 'This could not be loaded.',
   bot: 'Bot',

@@ -2,6 +2,7 @@ import type { Words } from '../strings.ts';
 
 export const words: Words = {
   chat: 'Chat',
+  open: 'Abrir el chat',
   close: 'Cerrar el chat',
   back: 'Atrás',
   home_hello: 'Hola',
@@ -38,6 +39,9 @@ export const words: Words = {
   help_others: 'Más artículos',
   help_updated: 'Actualizado el {date}',
   help_gone: 'Este artículo ya no existe.',
+  help_rate: '¿Le ha servido?',
+  help_yes: 'Sí',
+  help_no: 'No',
   loading: 'Cargando',
   load_failed: 'No se ha podido cargar.',
   bot: 'Bot',

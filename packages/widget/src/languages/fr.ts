@@ -2,6 +2,7 @@ import type { Words } from '../strings.ts';
 
 export const words: Words = {
   chat: 'Discussion',
+  open: 'Ouvrir la discussion',
   close: 'Fermer la discussion',
   back: 'Retour',
   home_hello: 'Bonjour',
@@ -38,6 +39,9 @@ export const words: Words = {
   help_others: 'Autres articles',
   help_updated: 'Mis à jour le {date}',
   help_gone: 'Cet article n’existe plus.',
+  help_rate: 'Cet article vous a-t-il aidé ?',
+  help_yes: 'Oui',
+  help_no: 'Non',
   loading: 'Chargement',
   load_failed: 'Le chargement a échoué.',
   bot: 'Bot',

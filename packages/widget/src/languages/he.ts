@@ -2,6 +2,7 @@ import type { Words } from '../strings.ts';
 
 export const words: Words = {
   chat: 'צ׳אט',
+  open: 'פתיחת הצ׳אט',
   close: 'סגירת הצ׳אט',
   back: 'חזרה',
   home_hello: 'שלום',
@@ -34,6 +35,9 @@ export const words: Words = {
   help_others: 'מאמרים נוספים',
   help_updated: 'עודכן ב־{date}',
   help_gone: 'המאמר הזה כבר לא קיים.',
+  help_rate: 'האם זה עזר?',
+  help_yes: 'כן',
+  help_no: 'לא',
   loading: 'טוען',
   load_failed: 'הטעינה נכשלה.',
   bot: 'בוט',

@@ -2,6 +2,7 @@ import type { Words } from '../strings.ts';
 
 export const words: Words = {
   chat: 'Chat',
+  open: 'Apri la chat',
   close: 'Chiudi la chat',
   back: 'Indietro',
   home_hello: 'Buongiorno',
@@ -38,6 +39,9 @@ export const words: Words = {
   help_others: 'Altri articoli',
   help_updated: 'Aggiornato il {date}',
   help_gone: 'Questo articolo non esiste più.',
+  help_rate: 'È stato utile?',
+  help_yes: 'Sì',
+  help_no: 'No',
   loading: 'Caricamento',
   load_failed: 'Non è stato possibile caricare.',
   bot: 'Bot',

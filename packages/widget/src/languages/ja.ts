@@ -2,6 +2,7 @@ import type { Words } from '../strings.ts';
 
 export const words: Words = {
   chat: 'チャット',
+  open: 'チャットを開く',
   close: 'チャットを閉じる',
   back: '戻る',
   home_hello: 'こんにちは',
@@ -26,6 +27,9 @@ export const words: Words = {
   help_others: 'その他の記事',
   help_updated: '更新日：{date}',
   help_gone: 'この記事は削除されました。',
+  help_rate: 'この記事は役に立ちましたか？',
+  help_yes: 'はい',
+  help_no: 'いいえ',
   loading: '読み込み中',
   load_failed: '読み込めませんでした。',
   bot: 'ボット',

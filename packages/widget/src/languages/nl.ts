@@ -2,6 +2,7 @@ import type { Words } from '../strings.ts';
 
 export const words: Words = {
   chat: 'Chat',
+  open: 'Chat openen',
   close: 'Chat sluiten',
   back: 'Terug',
   home_hello: 'Goedendag',
@@ -32,6 +33,9 @@ export const words: Words = {
   help_others: 'Meer artikelen',
   help_updated: 'Bijgewerkt op {date}',
   help_gone: 'Dit artikel bestaat niet meer.',
+  help_rate: 'Was dit nuttig?',
+  help_yes: 'Ja',
+  help_no: 'Nee',
   loading: 'Laden',
   load_failed: 'Dit kon niet worden geladen.',
   bot: 'Bot',

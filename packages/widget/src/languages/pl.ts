@@ -2,6 +2,7 @@ import type { Words } from '../strings.ts';
 
 export const words: Words = {
   chat: 'Czat',
+  open: 'Otwórz czat',
   close: 'Zamknij czat',
   back: 'Wstecz',
   home_hello: 'Dzień dobry',
@@ -41,6 +42,9 @@ export const words: Words = {
   help_others: 'Inne artykuły',
   help_updated: 'Zaktualizowano: {date}',
   help_gone: 'Tego artykułu już nie ma.',
+  help_rate: 'Czy to pomogło?',
+  help_yes: 'Tak',
+  help_no: 'Nie',
   loading: 'Wczytywanie',
   load_failed: 'Nie udało się wczytać.',
   bot: 'Bot',

@@ -2,6 +2,7 @@ import type { Words } from '../strings.ts';
 
 export const words: Words = {
   chat: 'Chat',
+  open: 'Abrir o chat',
   close: 'Fechar o chat',
   back: 'Voltar',
   home_hello: 'Olá',
@@ -38,6 +39,9 @@ export const words: Words = {
   help_others: 'Mais artigos',
   help_updated: 'Atualizado em {date}',
   help_gone: 'Este artigo não existe mais.',
+  help_rate: 'Isto foi útil?',
+  help_yes: 'Sim',
+  help_no: 'Não',
   loading: 'Carregando',
   load_failed: 'Não foi possível carregar.',
   bot: 'Bot',

@@ -2,6 +2,7 @@ import type { Words } from '../strings.ts';
 
 export const words: Words = {
   chat: 'Sohbet',
+  open: 'Sohbeti aç',
   close: 'Sohbeti kapat',
   back: 'Geri',
   home_hello: 'Merhaba',
@@ -32,6 +33,9 @@ export const words: Words = {
   help_others: 'Diğer makaleler',
   help_updated: 'Güncelleme: {date}',
   help_gone: 'Bu makale artık yok.',
+  help_rate: 'Bu yardımcı oldu mu?',
+  help_yes: 'Evet',
+  help_no: 'Hayır',
   loading: 'Yükleniyor',
   load_failed: 'Yüklenemedi.',
   bot: 'Bot',

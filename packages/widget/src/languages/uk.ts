@@ -2,6 +2,7 @@ import type { Words } from '../strings.ts';
 
 export const words: Words = {
   chat: 'Чат',
+  open: 'Відкрити чат',
   close: 'Закрити чат',
   back: 'Назад',
   home_hello: 'Вітаємо',
@@ -41,6 +42,9 @@ export const words: Words = {
   help_others: 'Інші статті',
   help_updated: 'Оновлено {date}',
   help_gone: 'Цієї статті вже немає.',
+  help_rate: 'Чи було це корисно?',
+  help_yes: 'Так',
+  help_no: 'Ні',
   loading: 'Завантаження',
   load_failed: 'Не вдалося завантажити.',
   bot: 'Бот',

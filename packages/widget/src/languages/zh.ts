@@ -2,6 +2,7 @@ import type { Words } from '../strings.ts';
 
 export const words: Words = {
   chat: '聊天',
+  open: '打开聊天',
   close: '关闭聊天',
   back: '返回',
   home_hello: '您好',
@@ -26,6 +27,9 @@ export const words: Words = {
   help_others: '其他文章',
   help_updated: '更新于 {date}',
   help_gone: '这篇文章已不存在。',
+  help_rate: '这篇文章有帮助吗？',
+  help_yes: '有',
+  help_no: '没有',
   loading: '正在加载',
   load_failed: '无法加载。',
   bot: '机器人',

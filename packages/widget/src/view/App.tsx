@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Chat } from '../chat.ts';
 import type { ConversationState } from '../conversation.ts';
+import { withoutMarks } from '../marks.ts';
 import { say } from '../strings.ts';
 import { Home } from './Home.tsx';
 import { Icon } from './Icons.tsx';
@@ -101,7 +102,7 @@ const Announcer = ({ state }: { state: ConversationState }) => {
     before.current = { place, seq: last?.seq ?? 0 };
     if (!isNew || (last.sender !== 'bot' && last.sender !== 'agent')) return;
     const name = last.author?.name ?? say(last.sender === 'bot' ? 'bot_name' : 'team');
-    setSaid({ seq: last.seq, text: say('says', { name, text: last.text }) });
+    setSaid({ seq: last.seq, text: say('says', { name, text: withoutMarks(last.text) }) });
   }, [place, last?.seq]);
   return (
     <div class="unseen" aria-live="polite">

@@ -1,9 +1,12 @@
 import type { VisitorSession } from '@foyer/protocol';
 import { unreadOf } from '../conversation.ts';
+import { withoutMarks } from '../marks.ts';
 import { say } from '../strings.ts';
 import { exact, short } from '../time.ts';
 import { Avatar } from './Avatar.tsx';
 import { useShared } from './use-chat.ts';
+
+type LastMessage = NonNullable<VisitorSession['last_message']>;
 
 /** One of the visitor's chats, in a list. */
 export const ChatRow = ({ session }: { session: VisitorSession }) => {
@@ -32,9 +35,7 @@ export const ChatRow = ({ session }: { session: VisitorSession }) => {
         </span>
         <span class="row-line">
           <span class={unread ? 'row-text row-text-unread' : 'row-text'} dir="auto">
-            {last.sender === 'visitor'
-              ? say('says', { name: say('you'), text: last.text })
-              : plain(last.text)}
+            {excerptOf(session, last)}
           </span>
           {unread > 0 && (
             <span class="badge">
@@ -48,5 +49,11 @@ export const ChatRow = ({ session }: { session: VisitorSession }) => {
   );
 };
 
-/** One line without the marks of markdown. */
-const plain = (text: string): string => text.replace(/[*_`#>]+/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+const excerptOf = (session: VisitorSession, { sender, text }: LastMessage): string => {
+  if (sender === 'visitor') return say('says', { name: say('you'), text });
+  if (sender !== 'system') return withoutMarks(text);
+  // What the system reports is told in the visitor's language.
+  if (session.status === 'closed') return say('closed_hint');
+  if (session.status === 'waiting') return say('event_handed_off');
+  return session.agent ? say('event_agent_joined', { name: session.agent.name }) : withoutMarks(text);
+};

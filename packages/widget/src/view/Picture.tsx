@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 interface PictureProps {
@@ -6,7 +6,7 @@ interface PictureProps {
   /** Null: there is none. */
   src: string | null;
   /** What stands for it where there is none, or where it does not load. */
-  children: ComponentChildren;
+  children: VNode;
 }
 
 /** A logo or a face; the words beside it say whose. */
@@ -15,6 +15,6 @@ export const Picture = ({ class: name, src, children }: PictureProps) => {
   return src !== null && src !== broken ? (
     <img class={name} src={src} alt="" onError={() => setBroken(src)} />
   ) : (
-    <>{children}</>
+    children
   );
 };

@@ -2,19 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Block, type Inline, linkify, parseMarkdown } from '../markdown.ts';
 
-interface RichProps {
-  text: string;
-  /** An article has headings of its own; a bubble is no place for them in the page's outline. */
-  headings?: boolean;
-}
-
-/** What bot, agents and authors write. Elements are built one by one; there is no HTML on the way. */
-export const Rich = ({ text, headings = false }: RichProps) => {
+/** What bot and agents write. Elements are built one by one; there is no HTML on the way. */
+export const Rich = ({ text }: { text: string }) => {
   // The same elements again are not compared again: a chat may have thousands.
-  const blocks = useMemo(
-    () => parseMarkdown(text).map((block) => renderBlock(block, headings)),
-    [text, headings],
-  );
+  const blocks = useMemo(() => parseMarkdown(text).map(renderBlock), [text]);
   return <div class="rich">{blocks}</div>;
 };
 
@@ -24,7 +15,7 @@ export const Plain = ({ text }: { text: string }) => {
   return <p class="plain">{line}</p>;
 };
 
-const renderBlock = (block: Block, headings: boolean): ComponentChildren => {
+const renderBlock = (block: Block): ComponentChildren => {
   if (block.type === 'code') {
     return (
       <pre dir="ltr">
@@ -38,8 +29,8 @@ const renderBlock = (block: Block, headings: boolean): ComponentChildren => {
   }
   const children = block.children.map(renderInline);
   if (block.type === 'quote') return <blockquote>{children}</blockquote>;
-  if (block.type === 'heading')
-    return headings ? <h3>{children}</h3> : <p class="rich-heading">{children}</p>;
+  // A bubble is no place for headings in the page's outline.
+  if (block.type === 'heading') return <p class="rich-heading">{children}</p>;
   return <p>{children}</p>;
 };
 

@@ -99,18 +99,30 @@ const OtherRow = ({ message, session, isFirst, isLast, position }: OtherRowProps
   );
 };
 
-const Sources = ({ message }: { message: Message }) =>
-  message.sources.length > 0 ? (
-    <div class="sources">
-      <span class="unseen">{say('sources')}</span>
-      {message.sources.map((source) => (
-        <span key={source.article_id} class="chip" dir="auto" title={source.title}>
+/** The articles that an answer is taken from, to be read in the panel; the way back leads to the answer. */
+const Sources = ({ message: { seq, sources } }: { message: Message }) => {
+  const { places } = useShared();
+  if (sources.length === 0) return null;
+  return (
+    <fieldset class="sources">
+      <legend class="unseen">{say('sources')}</legend>
+      {sources.map(({ article_id, slug, title }) => (
+        <button
+          key={article_id}
+          type="button"
+          class="chip"
+          dir="auto"
+          title={title}
+          data-key={`source ${seq} ${article_id}`}
+          onClick={() => places.go({ name: 'article', slug })}
+        >
           <Icon name="article" size={14} />
-          <span>{source.title}</span>
-        </span>
+          <span>{title}</span>
+        </button>
       ))}
-    </div>
-  ) : null;
+    </fieldset>
+  );
+};
 
 /** What the bot thinks was meant; the one that is chosen is said. */
 const Choices = ({ message, session }: { message: Message; session: VisitorSession }) => {

@@ -19,11 +19,14 @@ export const TopBar = ({ children }: { children: ComponentChildren }) => {
   );
 };
 
-/** A title that takes the focus when one comes here, so that it is read out. */
-export const Title = ({ text }: { text: string }) => (
+/**
+ * A title that takes the focus when one comes here, so that it is read out.
+ * @param as `p` where the place has a heading of its own
+ */
+export const Title = ({ text, as: Tag = 'h1' }: { text: string; as?: 'h1' | 'p' }) => (
   <div class="chat-title">
-    <h1 class="chat-name" tabIndex={-1} data-focus dir="auto">
+    <Tag class="chat-name" tabIndex={-1} data-focus dir="auto">
       {text}
-    </h1>
+    </Tag>
   </div>
 );

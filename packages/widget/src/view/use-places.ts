@@ -36,7 +36,8 @@ export const usePlaces = (
     if (scroller) scroller.scrollTop = scrollTop;
     const control = key && panel.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
     if (!control) return false;
-    control.focus({ preventScroll: true });
+    // Where no place was kept, such as in a chat, which goes on, it comes into view.
+    control.focus({ preventScroll: Boolean(scroller) });
     return true;
   };
   const arrive = () => {

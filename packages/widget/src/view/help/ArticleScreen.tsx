@@ -5,10 +5,11 @@ import { say } from '../../strings.ts';
 import { date } from '../../time.ts';
 import { LineNotice } from '../LineNotice.tsx';
 import { PersonButton } from '../PersonButton.tsx';
-import { Rich } from '../Rich.tsx';
 import { Title, TopBar } from '../TopBar.tsx';
 import { useAnswer } from '../use-answer.ts';
 import { useShared } from '../use-chat.ts';
+import { ArticleText } from './ArticleText.tsx';
+import { Helpful } from './Helpful.tsx';
 import { Failed, Waiting } from './Outcome.tsx';
 
 /** Null: it is not there, or not any more. */
@@ -25,7 +26,7 @@ export const ArticleScreen = ({ slug }: { slug: string }) => {
   return (
     <div class="conversation">
       <TopBar>
-        <Title text={data?.category?.name ?? say('help_title')} />
+        <Title as="p" text={data?.category?.name ?? say('help_title')} />
       </TopBar>
       <LineNotice />
       <div class="reading" data-scroll>
@@ -49,13 +50,12 @@ const Article = ({ article }: { article: HelpArticle | null | undefined }) => {
   if (article === null) return <p class="help-none">{say('help_gone')}</p>;
   return (
     <article class="article">
-      <h2 ref={heading} tabIndex={-1} dir="auto">
+      <h1 ref={heading} tabIndex={-1} dir="auto">
         {article.title}
-      </h2>
+      </h1>
       <p class="article-date">{say('help_updated', { date: date(article.updated_utc) })}</p>
-      <div dir="auto">
-        <Rich text={article.body} headings />
-      </div>
+      <ArticleText article={article} />
+      <Helpful id={article.id} slug={article.slug} />
     </article>
   );
 };

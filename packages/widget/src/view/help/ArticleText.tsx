@@ -1,0 +1,56 @@
+import type { HelpArticle } from '@foyer/protocol';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useShared } from '../use-chat.ts';
+
+/**
+ * The text as the help centre shows it: the server makes its HTML by the one path that all articles take. Its links
+ * never lead the panel away: to other articles within it, to headings of this one, and everything else in a new tab.
+ */
+export const ArticleText = ({ article: { html, path } }: { article: HelpArticle }) => {
+  const { places } = useShared();
+  const text = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const base = new URL(path, location.href);
+    const parsed = new DOMParser().parseFromString(html, 'text/html');
+    for (const link of parsed.querySelectorAll('a')) {
+      const address = link.getAttribute('href') ?? '';
+      // Following a fragment would be a step in the history of the page around the panel.
+      if (address.startsWith('#')) {
+        onClick(link, () => headingOf(text.current, new URL(address, base).hash)?.scrollIntoView());
+        continue;
+      }
+      const target = new URL(address, base);
+      const slug = slugOf(target, base);
+      if (slug !== null) onClick(link, () => places.go({ name: 'article', slug }));
+      link.href = target.href;
+      link.target = '_blank';
+    }
+    text.current?.replaceChildren(...parsed.body.childNodes);
+  }, [html]);
+  return <div class="article-text" dir="auto" ref={text} />;
+};
+
+/** Instead of what a click does by itself; a new tab that is wanted stays one. */
+const onClick = (link: HTMLAnchorElement, run: () => void) =>
+  link.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    run();
+  });
+
+const headingOf = (text: HTMLElement | null, hash: string): Element | undefined =>
+  [...(text?.querySelectorAll('[id]') ?? [])].find(
+    ({ id }) => new URL(`#${id}`, location.href).hash === hash,
+  );
+
+/** The article of the same help centre that a link leads to, if it leads to one. */
+const slugOf = ({ origin, pathname }: URL, base: URL): string | null => {
+  const folder = base.pathname.slice(0, base.pathname.lastIndexOf('/') + 1);
+  if (origin !== base.origin || !pathname.startsWith(folder)) return null;
+  const name = pathname.slice(folder.length);
+  try {
+    return name === '' || name.includes('/') ? null : decodeURIComponent(name);
+  } catch {
+    return null;
+  }
+};

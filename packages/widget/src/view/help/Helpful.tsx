@@ -1,0 +1,51 @@
+import { useRef, useState } from 'preact/hooks';
+import { say } from '../../strings.ts';
+import { useShared } from '../use-chat.ts';
+
+/** What was said of each article, by its id, while this page is open. */
+const given = new Map<number, boolean>();
+
+/** Whether an article helped: counted with the votes of the help centre, one a visitor; the last counts. */
+export const Helpful = ({ id, slug }: { id: number; slug: string }) => {
+  const { chat } = useShared();
+  const [vote, setVote] = useState(given.get(id));
+  const [hasFailed, setFailed] = useState(false);
+  const thanks = useRef<HTMLParagraphElement>(null);
+  const rate = async (helpful: boolean) => {
+    setFailed(false);
+    try {
+      await chat.call('help.rate', { slug, helpful });
+      given.set(id, helpful);
+      setVote(helpful);
+      requestAnimationFrame(() => thanks.current?.focus());
+    } catch {
+      setFailed(true);
+    }
+  };
+  return (
+    <section class="helpful" aria-labelledby="helpful">
+      {vote === undefined ? (
+        <>
+          <p id="helpful">{say('help_rate')}</p>
+          <div class="helpful-choice">
+            <button type="button" class="button button-plain" onClick={() => rate(true)}>
+              {say('help_yes')}
+            </button>
+            <button type="button" class="button button-plain" onClick={() => rate(false)}>
+              {say('help_no')}
+            </button>
+          </div>
+        </>
+      ) : (
+        <p id="helpful" ref={thanks} tabIndex={-1}>
+          {say('survey_thanks')}
+        </p>
+      )}
+      {hasFailed && (
+        <p class="form-error" role="alert">
+          {say('action_failed')}
+        </p>
+      )}
+    </section>
+  );
+};
