@@ -191,8 +191,13 @@ describe('the desk’s knowledge', () => {
     await page.getByRole('button', { name: 'Check what it would do' }).click();
     await page.getByText('Nothing is done yet').waitFor();
     await look('import-preview');
-    await page.getByRole('button', { name: 'Import 2 articles' }).click();
+    const focused = page.locator(':focus');
+    await page.keyboard.press('Tab');
+    expect(await focused.textContent()).toBe('Import 2 articles');
+    await page.keyboard.press('Enter');
     await page.getByText('2 articles created').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await focused.textContent()).toBe('See the articles');
     await look('import-done');
     await page.goto(`${url}/app/knowledge/training`);
     await page.getByText('No training rows').waitFor();

@@ -13,6 +13,7 @@ import { Page, Rows, Section } from '../../ui/Page.tsx';
 import { Badge, Callout } from '../../ui/States.tsx';
 import { complain } from '../../ui/toast-store.ts';
 import { count } from '../../words.ts';
+import { useArrival } from './arrival.ts';
 import { saveExport } from './save-export.ts';
 
 /** IMPORT_MAX_BYTES of the protocol (decisions 7). */
@@ -34,6 +35,7 @@ export function ImportScreen() {
   const [text, setText] = useState('');
   const [refused, setRefused] = useState<string | null>(null);
   const [over, setOver] = useState(false);
+  const [isBack, setIsBack] = useState(false);
   const fileId = useId();
   const client = useQueryClient();
   const isAdmin = useIsAdmin();
@@ -79,7 +81,10 @@ export function ImportScreen() {
           preview={preview.data}
           busy={run.isPending}
           onImport={() => run.mutate()}
-          onBack={() => preview.reset()}
+          onBack={() => {
+            setIsBack(true);
+            preview.reset();
+          }}
         />
       ) : (
         <>
@@ -120,6 +125,7 @@ export function ImportScreen() {
                 bare
                 label="Markdown"
                 rows={16}
+                autoFocus={isBack}
                 placeholder={EXAMPLE}
                 className="min-h-72 resize-y font-mono text-[13px] leading-5"
                 value={text}
@@ -201,8 +207,9 @@ function Preview({ preview, busy, onImport, onBack }: PreviewProps) {
   const [most, setMost] = useState(ROWS_SHOWN);
   const changes = preview.created + preview.updated;
   const { documents } = preview;
+  const place = useArrival<HTMLDivElement>();
   return (
-    <div className="space-y-4">
+    <div ref={place} tabIndex={-1} className="space-y-4 outline-none">
       <Callout icon={<CircleCheck aria-hidden />}>
         <p className="font-medium">
           This would create {count(preview.created, 'article')}, update {preview.updated.toLocaleString()} and
@@ -275,8 +282,9 @@ function Result({ result }: { result: ImportResult }) {
     result.failed.length ? `${result.failed.length.toLocaleString()} not imported` : '',
   ].filter(Boolean);
   const failed = result.failed.length > 0;
+  const place = useArrival<HTMLDivElement>();
   return (
-    <div role="status" className="mb-6 space-y-3">
+    <div ref={place} tabIndex={-1} role="status" className="mb-6 space-y-3 outline-none">
       <Callout
         tone={failed ? 'warn' : 'plain'}
         icon={failed ? <TriangleAlert aria-hidden /> : <CircleCheck aria-hidden />}
