@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => stub.close());
 
-function modelOf(provider: AiProvider): LanguageModel {
+function modelOf(provider: AiProvider, maxMs?: number): LanguageModel {
   const settings = readAiSettings({
     FOYER_AI_PROVIDER: provider,
     FOYER_AI_BASE_URL: stub.url,
     FOYER_AI_KEY: 'key-of-the-test',
     FOYER_AI_MODEL: 'stub',
   });
-  const model = createLanguageModel(settings);
+  const model = createLanguageModel(settings, maxMs);
   if (model === undefined) throw new Error('a model is named, so there is one');
   return model;
 }
@@ -53,6 +53,12 @@ describe.each(['openai', 'anthropic'] as const)('a language model that speaks as
     const before = stub.asked.length;
     await expect(modelOf(provider).write(request)).rejects.toMatchObject({ name: 'ModelError' });
     expect(stub.asked.length - before).toBe(1);
+  });
+
+  test('is of no use when it is not done in the time that it has, though it has begun to write', async () => {
+    stub.behave({ kind: 'stalls', pieces: ['Wait'] });
+    await expect(modelOf(provider, 1).write(request)).rejects.toThrow('it took too long');
+    stub.release();
   });
 
   test('is given up as soon as its caller does', async () => {

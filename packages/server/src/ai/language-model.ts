@@ -29,7 +29,7 @@ export interface Written {
 
 /** The language model that the operator has set up (decisions 8). It has no tools, and is asked once. */
 export interface LanguageModel {
-  /** @throws ModelError when it fails, breaks off, writes without end, or takes longer than 20 s. */
+  /** @throws ModelError when it fails, breaks off, writes without end, or takes longer than it may. */
   write(request: ModelRequest): Promise<Written>;
 }
 
@@ -43,8 +43,11 @@ export const MODEL_MAX_MS = 20_000;
 /** About how many characters a token has at the least, for the bound that the provider is given. */
 const CHARS_PER_TOKEN = 2;
 
-/** Undefined without FOYER_AI_MODEL. The SDK is loaded by the first request. */
-export function createLanguageModel(settings: AiSettings | undefined): LanguageModel | undefined {
+/** Undefined without FOYER_AI_MODEL. The SDK is loaded by the first request; each may take `maxMs`. */
+export function createLanguageModel(
+  settings: AiSettings | undefined,
+  maxMs = MODEL_MAX_MS,
+): LanguageModel | undefined {
   const name = settings?.model;
   if (settings === undefined || name === undefined) return undefined;
   let opened: ReturnType<typeof openModel> | undefined;
@@ -52,7 +55,7 @@ export function createLanguageModel(settings: AiSettings | undefined): LanguageM
     async write(request) {
       opened ??= openModel(settings, name);
       const signal = AbortSignal.any([
-        AbortSignal.timeout(MODEL_MAX_MS),
+        AbortSignal.timeout(maxMs),
         ...(request.signal ? [request.signal] : []),
       ]);
       try {

@@ -98,9 +98,9 @@ interface Said {
 export async function summariseWithModel(
   ctx: SiteContext,
   messages: readonly Said[],
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
-  if (ctx.services.languageModel === undefined || messages.length === 0 || !(await takeUse(ctx)))
-    return undefined;
+  if (messages.length === 0) return undefined;
   const { boundary, fenced } = newFence();
   const lines = messages.map(
     ({ sender, text }) => `${sender}: ${text.slice(0, MESSAGE_MAX_CHARS).toWellFormed()}`,
@@ -115,10 +115,11 @@ export async function summariseWithModel(
       instructions,
       messages: [{ role: 'user', content: fenced('chat', lines.join('\n').slice(-CHAT_MAX_CHARS)) }],
       maxChars: SUMMARY_MAX_CHARS,
+      ...(signal && { signal }),
     });
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    ctx.log.warn({ err: error }, 'the language model was of no use to an agent');
+    ctx.log.warn({ err: error }, 'the language model was of no use for a summary');
     return undefined;
   }
 }

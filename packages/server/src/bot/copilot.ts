@@ -86,7 +86,8 @@ export async function summariseChat(
   sessionId: string,
 ): Promise<OutputOf<'copilot.summarise'>> {
   const session = await getSession(ctx, sessionId);
-  const text = await summariseWithModel(ctx, await summaryMessages(ctx, session));
+  const mayAsk = ctx.services.languageModel !== undefined && (await takeUse(ctx));
+  const text = mayAsk ? await summariseWithModel(ctx, await summaryMessages(ctx, session)) : undefined;
   if (text !== undefined) return { text, by: 'model' };
   return { text: await summaryOf(ctx, session), by: 'extract' };
 }

@@ -1,6 +1,7 @@
 import { job } from '../jobs/job.ts';
 import { runEvaluation } from './evaluations.ts';
 import { groupGaps } from './gap-grouping.ts';
+import { summariseHandoff } from './handoff-summary.ts';
 import { takeTurns } from './turn.ts';
 
 /** A turn may wait up to 20 s for a language model, and others must not wait for it. */
@@ -11,6 +12,10 @@ export const botJobs = [
     name: 'bot.answer',
     workers: TURNS_AT_ONCE,
     run: (ctx, { session_id }) => takeTurns(ctx, session_id),
+  }),
+  job({
+    name: 'bot.summarise_handoff',
+    run: (ctx, { handoff_id }) => summariseHandoff(ctx, handoff_id),
   }),
   job({ name: 'bot.evaluate', run: (ctx, { evaluation_id }) => runEvaluation(ctx, evaluation_id) }),
   job({ name: 'bot.group_gaps', run: (ctx) => groupGaps(ctx) }),

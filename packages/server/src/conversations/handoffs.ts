@@ -93,7 +93,7 @@ export async function recordHandoff(
 ): Promise<void> {
   const summary = await summaryOf(ctx, session, { reason, why });
   const at = ctx.now();
-  await ctx.db
+  const { id } = await ctx.db
     .insertInto('handoffs')
     .values({
       site_id: ctx.site.id,
@@ -104,7 +104,11 @@ export async function recordHandoff(
       accepted_at: agentId === null ? null : at,
       created_at: at,
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const isWorthMore = agentId === null && session.last_seq > 0;
+  if (isWorthMore && ctx.services.languageModel !== undefined)
+    await ctx.enqueue('bot.summarise_handoff', { handoff_id: id }, { key: `${ctx.site.id}:${id}` });
   await ctx.emit({
     at,
     webhook: {

@@ -6,6 +6,8 @@ export interface Jobs {
   'bot.evaluate': { evaluation_id: number };
   /** Questions without an answer are put with those that ask for the same. */
   'bot.group_gaps': Record<string, never>;
+  /** A handoff's summary is put in the words of the language model. */
+  'bot.summarise_handoff': { handoff_id: number };
   'mail.reply': { reply_id: number };
   'mail.transcript': { transcript_mail_id: number };
   'segments.fill': { segment_id: number };

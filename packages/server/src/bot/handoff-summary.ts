@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { summaryMessages } from '../conversations/handoffs.ts';
+import { findSession } from '../conversations/sessions.ts';
+import { summariseWithModel } from './copilot-model.ts';
+import { mayUseModel } from './model-answer.ts';
+import { SUMMARY_MAX_CHARS } from './summary.ts';
+
+/** Who takes the chat by then has read the built summary, which is there from the start. */
+const SUMMARY_MAX_MS = 10_000;
+
+interface BuiltSummary {
+  session_id: string;
+  summary: string;
+}
+
+/**
+ * Puts the questions of a handoff's summary in the words of the language model; why a person was called and who it is
+ * stay as they are. Whatever goes wrong, the built summary stays. The `handoff` webhook has gone out with that one.
+ */
+export async function summariseHandoff(ctx: SiteContext, handoffId: number): Promise<void> {
+  const { rows } = await sql<BuiltSummary>`
+    select c.session_id, l.summary from handoffs l
+    join conversations c on c.site_id = l.site_id and c.id = l.conversation_id
+    where l.site_id = ${ctx.site.id} and l.id = ${handoffId}`.execute(ctx.db);
+  const [built] = rows;
+  const session = built && (await findSession(ctx.db, ctx.site.id, built.session_id));
+  if (!session || !(await mayUseModel(ctx, session))) return;
+  const signal = AbortSignal.timeout(SUMMARY_MAX_MS);
+  const written = await summariseWithModel(ctx, await summaryMessages(ctx, session), signal);
+  if (written === undefined) return;
+  await ctx.transaction(async (tx) => {
+    const { numUpdatedRows } = await tx.db
+      .updateTable('handoffs')
+      .set({ summary: inWordsOf(written, built.summary) })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', handoffId)
+      // Of two that run at once, the second finds nothing to replace.
+      .where('summary', '=', built.summary)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    await tx.db
+      .updateTable('conversations')
+      .set({ model_answers: sql<number>`model_answers + 1` })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', session.id)
+      .execute();
+    await tx.emit({ notices: [{ kind: 'session', sessionId: session.session_id }], counts: false });
+  });
+}
+
+/** The first line of a built summary says why, the last who; between them stands what was asked. */
+function inWordsOf(written: string, built: string): string {
+  const lines = built.split('\n');
+  const ends = [lines[0] ?? '', lines.length > 2 ? (lines.at(-1) ?? '') : ''];
+  const room = SUMMARY_MAX_CHARS - ends.join('\n').length - 2;
+  const middle = written.replaceAll('\0', '').slice(0, Math.max(0, room)).toWellFormed();
+  return [ends[0], middle, ends[1]].filter((part) => part !== '').join('\n');
+}
