@@ -58,7 +58,7 @@ async function compareRest({ foyer, database: { db } }: World, receiver: string)
     while (left > 0) {
       await new Promise((resolve) => setTimeout(resolve, 500));
       const { rows } = await sql<{ left: number }>`
-        select count(*)::int as left from webhook_deliveries where next_attempt_at is not null`.execute(db);
+        select count(*)::int as left from webhook_queue`.execute(db);
       left = rows[0]?.left ?? 0;
     }
     over = true;

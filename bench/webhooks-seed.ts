@@ -39,11 +39,14 @@ export async function makeDue(db: Db, siteId: number, subscriptions: number[], c
     with event as (
       insert into webhook_events (site_id, id, event, body)
       select ${siteId}, ${run} || n, 'handoff', ${newBody(siteId)} from generate_series(1, ${count}::int) as n returning id
+    ), delivery as (
+      insert into webhook_deliveries (site_id, delivery_id, event_id, subscription_id)
+      select ${siteId}, 'dlv_' || id, id, (${subscriptions}::bigint[])[1 + row_number() over () % ${subscriptions.length}::int]
+      from event returning id, subscription_id
     )
-    insert into webhook_deliveries (site_id, delivery_id, event_id, subscription_id, next_attempt_at)
-    select ${siteId}, 'dlv_' || id, id, (${subscriptions}::bigint[])[1 + row_number() over () % ${subscriptions.length}::int],
-      now() from event`.execute(db);
-  await sql`vacuum analyze webhook_deliveries`.execute(db);
+    insert into webhook_queue (site_id, delivery_id, subscription_id, next_attempt_at)
+    select ${siteId}, id, subscription_id, now() from delivery`.execute(db);
+  await sql`vacuum analyze webhook_deliveries, webhook_queue`.execute(db);
 }
 
 /** As `events.ts` does it, in a transaction of its own. */
@@ -53,9 +56,11 @@ export async function emit(db: Db, siteId: number): Promise<void> {
   await sql`
     with event as (
       insert into webhook_events (site_id, id, event, body, created_at) values (${siteId}, ${id}, 'handoff', ${body}, ${now})
+    ), delivery as (
+      insert into webhook_deliveries (site_id, delivery_id, event_id, subscription_id, created_at)
+      select ${siteId}, ${id} || '_' || s.id, ${id}, s.id, ${now} from webhook_subscriptions s where s.site_id = ${siteId}
+      returning id, subscription_id
     )
-    insert into webhook_deliveries (site_id, delivery_id, event_id, subscription_id, next_attempt_at, created_at)
-    select ${siteId}, ${id} || '_' || s.id, ${id}, s.id, ${now}, ${now} from webhook_subscriptions s where s.site_id = ${siteId}`.execute(
-    db,
-  );
+    insert into webhook_queue (site_id, delivery_id, subscription_id, next_attempt_at)
+    select ${siteId}, id, subscription_id, ${now} from delivery`.execute(db);
 }

@@ -23,7 +23,7 @@ const EACH = 4;
 export async function webhooks(): Promise<Figure[]> {
   const [receiver, sender] = [startChild('webhooks-receiver.ts'), startChild('webhooks-worker.ts')];
   try {
-    const url = await receiver.ask<string>({ listen: true });
+    const url = await receiver.ask<string>({ plain: true });
     return await withDatabase(({ db, url: database }) => compareRates(db, database, url, sender));
   } finally {
     await Promise.all([receiver.stop(), sender.stop()]);

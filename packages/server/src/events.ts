@@ -78,7 +78,7 @@ async function writeDeliveries(
 ): Promise<boolean> {
   const id = newEventId();
   const chosen = onlyTo === undefined ? sql`${part.event} = any (events)` : sql`id = ${onlyTo}`;
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql`
     with receivers as materialized (
       select id from webhook_subscriptions
       where site_id = ${siteId} and disabled_at is null and ${chosen}
@@ -86,10 +86,13 @@ async function writeDeliveries(
       insert into webhook_events (site_id, id, event, body, created_at)
       select ${siteId}, ${id}, ${part.event}, ${eventBody(id, siteId, at, part)}, ${now}
       where exists (select from receivers)
+    ), delivery as (
+      insert into webhook_deliveries (site_id, delivery_id, event_id, subscription_id, created_at)
+      select ${siteId}, ${newDeliveryPrefix()} || '_' || id, ${id}, id, ${now} from receivers
+      returning id, subscription_id
     )
-    insert into webhook_deliveries (site_id, delivery_id, event_id, subscription_id, next_attempt_at, created_at)
-    select ${siteId}, ${newDeliveryPrefix()} || '_' || id, ${id}, id, ${now}, ${now} from receivers
-    returning id`.execute(db);
+    insert into webhook_queue (site_id, delivery_id, subscription_id, next_attempt_at)
+    select ${siteId}, id, subscription_id, ${now} from delivery returning delivery_id`.execute(db);
   return rows.length > 0;
 }
 

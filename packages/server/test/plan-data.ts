@@ -225,17 +225,22 @@ async function fillLogs(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
-    sql`insert into webhook_deliveries (site_id, delivery_id, event_id, subscription_id, attempts_made, delivered_at, dead_at,
-        next_attempt_at, created_at)
-      select ${site}, 'del_' || n, 'evt_' || n, s.first + n % 100, case when n % 100 < 98 then 1 else n % 2 end,
-        case when n % 100 < 96 then now() end, case when n % 100 in (96, 97) then now() end,
-        case when n % 100 > 97 then now() + interval '1 day' end, now() - (${ROWS} - n) * interval '1 min'
+    sql`insert into webhook_deliveries (site_id, delivery_id, event_id, subscription_id, dead_at, created_at)
+      select ${site}, 'del_' || n, 'evt_' || n, s.first + n % 100,
+        case when n % 100 in (76, 77) then now() end, now() - (${ROWS} - n) * interval '1 min'
       from ${numbers(ROWS)}, (select min(id) as first from webhook_subscriptions) s`,
   );
   await insert(
     ctx,
+    sql`insert into webhook_queue (site_id, delivery_id, subscription_id, next_attempt_at, attempts_made)
+      select site_id, id, subscription_id, now() + interval '1 day', id % 2 from webhook_deliveries
+      where dead_at is null and substr(event_id, 5)::int % 100 > 77`,
+  );
+  await insert(
+    ctx,
     sql`insert into webhook_attempts (site_id, delivery_id, number, at, duration_ms)
-      select site_id, id, 1, created_at, 20 from webhook_deliveries where attempts_made > 0`,
+      select d.site_id, d.id, 1, d.created_at, 20 from webhook_deliveries d
+      left join webhook_queue q on q.site_id = d.site_id and q.delivery_id = d.id where q.attempts_made is distinct from 0`,
   );
 }
 

@@ -389,12 +389,17 @@ interface WebhookDeliveries {
   delivery_id: string;
   event_id: string;
   subscription_id: number;
-  attempts_made: Default<number>;
-  attempts_before: Default<number>;
-  next_attempt_at: OptionalTimestamp;
-  delivered_at: OptionalTimestamp;
   dead_at: OptionalTimestamp;
   created_at: Timestamp;
+}
+
+interface WebhookQueue {
+  site_id: number;
+  delivery_id: number;
+  subscription_id: number;
+  next_attempt_at: Date;
+  attempts_made: Default<number>;
+  attempts_before: Default<number>;
 }
 
 interface WebhookAttempts {
@@ -476,6 +481,7 @@ export interface Tables
   webhook_subscriptions: WebhookSubscriptions;
   webhook_events: WebhookEvents;
   webhook_deliveries: WebhookDeliveries;
+  webhook_queue: WebhookQueue;
   webhook_attempts: WebhookAttempts;
   webhook_lanes: WebhookLanes;
   webhook_hours: WebhookHours;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { deliveriesOf, emitHandoff, run, subscribe, useWorld } from '../../test/webhook-world.ts';
+import { deliveriesOf, emitHandoff, eventually, run, subscribe, useWorld } from '../../test/webhook-world.ts';
 import { type AttemptRecord, recordAttempts } from './attempt-record.ts';
 import { type DueDelivery, lookForLanes, takeDue } from './lane-queue.ts';
 
@@ -59,6 +59,19 @@ describe('the record of an attempt', () => {
     expect(await deliveriesOf(ctx)).toMatchObject([
       { status: 'delivered', attempts: [{ status_code: 200 }] },
     ]);
+  });
+
+  it('that is being written while its delivery is deleted goes with it', async () => {
+    const { delivery } = await oneClaimed('a');
+    const recording = await world.db.startTransaction().execute();
+    expect(await recordAttempts(recording, 'a', [recordOf(delivery, 200)])).toEqual([delivery.id]);
+    const deleting = sql`delete from webhook_events`.execute(world.db);
+    const waits = sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await eventually(async () => (await waits.execute(world.db)).rows.length).toBe(1);
+    await recording.commit().execute();
+    await deleting;
+    expect((await sql`select from webhook_attempts`.execute(world.db)).rows).toEqual([]);
   });
 
   it('of a 410 does not disable a subscription whose address was changed meanwhile', async () => {

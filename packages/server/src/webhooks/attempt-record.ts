@@ -34,7 +34,6 @@ const rowOf = ({ delivery, at, endedAt, exchange, outcome, signatures }: Attempt
   signature_previous: signatures?.previous ?? undefined,
   standard_signature: signatures?.standard,
   next_attempt_at: outcome.state === 'retry' ? outcome.at : undefined,
-  delivered_at: outcome.state === 'delivered' ? endedAt : undefined,
   dead_at: outcome.state === 'dead' ? endedAt : undefined,
 });
 
@@ -95,18 +94,26 @@ const write = (worker: string, lanes: string, rows: string) => sql<{ id: number 
     select r.* from json_to_recordset(${rows}::json) as r (
       site_id bigint, id bigint, subscription_id bigint, number integer, at timestamptz, status_code integer,
       duration_ms integer, error text, response_excerpt text, signature text, signature_previous text,
-      standard_signature text, next_attempt_at timestamptz, delivered_at timestamptz, dead_at timestamptz
+      standard_signature text, next_attempt_at timestamptz, dead_at timestamptz
     )
     join lane on lane.site_id = r.site_id and lane.subscription_id = r.subscription_id
-  ), moved as (
-    update webhook_deliveries d
-    set attempts_made = r.number, next_attempt_at = r.next_attempt_at, delivered_at = r.delivered_at,
-      dead_at = r.dead_at
-    from result r
-    where d.site_id = r.site_id and d.id = r.id and d.attempts_made = r.number - 1
-      and d.next_attempt_at is not null
+  ), settled as (
+    delete from webhook_queue q using result r
+    where r.next_attempt_at is null and q.site_id = r.site_id and q.delivery_id = r.id
+      and q.attempts_made = r.number - 1
     -- All of it: a join with what is returned would compare each with each.
     returning r.*
+  ), postponed as (
+    update webhook_queue q set attempts_made = r.number, next_attempt_at = r.next_attempt_at
+    from result r
+    where r.next_attempt_at is not null and q.site_id = r.site_id and q.delivery_id = r.id
+      and q.attempts_made = r.number - 1
+    returning r.*
+  ), died as (
+    update webhook_deliveries d set dead_at = r.dead_at
+    from settled r where r.dead_at is not null and d.site_id = r.site_id and d.id = r.id
+  ), moved as (
+    select * from settled union all select * from postponed
   ), logged as (
     insert into webhook_attempts (site_id, delivery_id, number, at, status_code, duration_ms, error,
       response_excerpt, signature, signature_previous, standard_signature)

@@ -26,7 +26,7 @@ const attempts = (ctx: SiteContext, count: number) =>
   eventually(async () => (await only(ctx)).attempts.length).toBe(count);
 const isDue = async () => {
   const { rows } = await sql<{ due: boolean }>`
-    select exists (select from webhook_deliveries d join webhook_subscriptions s on s.id = d.subscription_id
+    select exists (select from webhook_queue q join webhook_subscriptions s on s.id = q.subscription_id
       where next_attempt_at <= ${world.clock.now()} and disabled_at is null) as due`.execute(world.db);
   return rows[0]?.due;
 };

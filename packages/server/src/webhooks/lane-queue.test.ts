@@ -78,7 +78,7 @@ describe('a look', () => {
     const [disabled = 0, later] = ids;
     await run(ctx, 'webhook_subscriptions.update', { id: disabled, enabled: false });
     const due = new Date(world.clock.now().getTime() + 1);
-    await sql`update webhook_deliveries set next_attempt_at = ${due} where subscription_id = ${later}`.execute(
+    await sql`update webhook_queue set next_attempt_at = ${due} where subscription_id = ${later}`.execute(
       world.db,
     );
     expect(await look('a')).toEqual({ lanes: [], nextDue: due });

@@ -40,7 +40,7 @@ interface LookRow {
 }
 
 /**
- * Steps from lane to lane over the index of open deliveries, each at its earliest; a plain `distinct` would read a
+ * Steps from lane to lane over the index of the queue, each at its earliest; a plain `distinct` would read a
  * whole backlog each time. Takes up to `limit` lanes that are free, who has waited longest first. Leases go by the
  * database's clock, so that nodes whose clocks differ agree on them.
  */
@@ -51,12 +51,12 @@ const look = ({
   limit,
 }: LeaseOptions & { now: Date; limit: number }) => sql<LookRow>`${prepared}
   with recursive step as (
-    (select site_id, subscription_id, next_attempt_at from webhook_deliveries where next_attempt_at is not null
+    (select site_id, subscription_id, next_attempt_at from webhook_queue
      order by site_id, subscription_id, next_attempt_at limit 1)
     union all
     select next.* from step cross join lateral (
-      select site_id, subscription_id, next_attempt_at from webhook_deliveries
-      where next_attempt_at is not null and (site_id, subscription_id) > (step.site_id, step.subscription_id)
+      select site_id, subscription_id, next_attempt_at from webhook_queue
+      where (site_id, subscription_id) > (step.site_id, step.subscription_id)
       order by site_id, subscription_id, next_attempt_at limit 1
     ) next
   ), waiting as (
@@ -120,7 +120,7 @@ export async function takeDue(
   const held = hungry.flatMap((lane) => lane.held);
   const { rows } = await sql<DueDelivery>`${prepared}
     select s.site_id as "siteId", s.id as "subscriptionId", d.id, d.delivery_id as "deliveryId",
-      d.attempts_made as "attemptsMade", d.attempts_before as "attemptsBefore", e.event, e.body, s.url,
+      q.attempts_made as "attemptsMade", q.attempts_before as "attemptsBefore", e.event, e.body, s.url,
       s.secret_cipher as "secretCipher",
       case when s.previous_secret_until > ${now}::timestamptz then s.previous_secret_cipher end
         as "previousSecretCipher"
@@ -128,17 +128,21 @@ export async function takeDue(
     join webhook_subscriptions s on s.site_id = h.site_id and s.id = h.id and s.disabled_at is null
     join webhook_lanes l on l.site_id = h.site_id and l.subscription_id = h.id and l.leased_by = ${worker}::text
     cross join lateral (
-      select id, delivery_id, event_id, attempts_made, attempts_before, next_attempt_at from webhook_deliveries
+      select delivery_id, attempts_made, attempts_before, next_attempt_at from webhook_queue
       where site_id = h.site_id and subscription_id = h.id and next_attempt_at <= ${now}::timestamptz
-        and id not in (select unnest(${held}::bigint[]))
-      order by next_attempt_at, id
+        and delivery_id not in (select unnest(${held}::bigint[]))
+      order by next_attempt_at, delivery_id
       limit h.room
+    ) q
+    -- One by one: joins would read all of the site's log where they expect many lanes.
+    cross join lateral (
+      select id, delivery_id, event_id from webhook_deliveries
+      where site_id = h.site_id and id = q.delivery_id offset 0
     ) d
-    -- One by one: a join would read all events of the site where it expects many lanes.
     cross join lateral (
       select event, body from webhook_events where site_id = h.site_id and id = d.event_id offset 0
     ) e
-    order by d.next_attempt_at, d.id`.execute(db);
+    order by q.next_attempt_at, q.delivery_id`.execute(db);
   return rows;
 }
 

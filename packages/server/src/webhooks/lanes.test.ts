@@ -78,6 +78,23 @@ describe('lanes', () => {
     expect([of(1).length, of(2).length]).toEqual([2, 2]);
   });
 
+  it('go on while what they have sent is being recorded, up to a bound', async () => {
+    const { lanes, give } = scene({
+      heldInAll: 8,
+      begin(_one, sent) {
+        sent({ durationMs: 1 });
+        return new Promise(() => undefined);
+      },
+    });
+    for (let sent = 0; sent < 32; sent += 8) {
+      lanes.due([lane(1)]);
+      expect(lanes.hunger()).toMatchObject([{ room: 8 }]);
+      give({ 1: 8 });
+    }
+    lanes.due([lane(1)]);
+    expect(lanes.hunger()).toEqual([]);
+  });
+
   it('that are slow leave a quarter of all places to the others', async () => {
     const { give, of } = scene({ maxInFlight: 8 });
     give({ 1: 40, 2: 40 });

@@ -2,9 +2,11 @@ import type { DueDelivery, Hunger, LaneKey } from './lane-queue.ts';
 
 /** In flight to one subscription (decisions 5). */
 export const IN_FLIGHT_PER_SUBSCRIPTION = 4;
-/** What a lane holds in memory. */
-const HELD_MIN = 8;
-const HELD_MAX = 1_024;
+/** What a lane holds to send. */
+const WINDOW_MIN = 8;
+const WINDOW_MAX = 1_024;
+/** And with it what was sent and is being recorded: that must not keep it from sending. */
+const HELD_WINDOWS = 4;
 /** A subscription may be changed, disabled, or its secret rotated while deliveries wait here: not for longer. */
 export const FRESH_MS = 500;
 /** A receiver that takes longer than this must leave places for the others. */
@@ -56,7 +58,7 @@ export interface Lanes {
 
 export interface LanesOptions {
   maxInFlight: number;
-  /** What is held in memory over all lanes. */
+  /** What is held to send, over all lanes. */
   heldInAll: number;
   /** Asked before each start; who is refused tries again with `dispatch`. */
   mayBegin?: () => boolean;
@@ -84,9 +86,10 @@ export function createLanes(options: LanesOptions): Lanes {
   let closed = false;
 
   const windowOf = (): number =>
-    Math.max(HELD_MIN, Math.min(HELD_MAX, Math.floor(heldInAll / Math.max(1, lanes.size))));
+    Math.max(WINDOW_MIN, Math.min(WINDOW_MAX, Math.floor(heldInAll / Math.max(1, lanes.size))));
 
-  const roomOf = (lane: Lane): number => windowOf() - lane.held.size;
+  const roomOf = ({ waiting, inFlight: sending, held }: Lane): number =>
+    Math.min(windowOf() - waiting.length - sending, HELD_WINDOWS * windowOf() - held.size);
 
   /** Nothing but a short supply is worth a read; a lane that is full is not hungry, however much waits for it. */
   const wants = (lane: Lane): boolean =>

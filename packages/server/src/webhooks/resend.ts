@@ -23,26 +23,38 @@ export function resendDeliveries(
   );
 }
 
+/** Puts those of `again` into the queue, due at once: attempts are numbered on, the schedule begins anew. */
+const queued = (now: Date) => sql`
+  insert into webhook_queue (site_id, delivery_id, subscription_id, next_attempt_at, attempts_made, attempts_before)
+  select again.site_id, again.id, again.subscription_id, ${now}::timestamptz, made.number, made.number
+  from again cross join lateral (
+    select coalesce(max(number), 0) as number from webhook_attempts a
+    where a.site_id = again.site_id and a.delivery_id = again.id
+  ) made`;
+
 /** At once and whatever became of it: the same bytes, the same id, attempts numbered on, the schedule anew. */
 async function resendOne(tx: SiteContext, id: number, subscriptionId?: number): Promise<WebhookDelivery> {
   if (subscriptionId !== undefined) await requireSubscription(tx, subscriptionId);
-  const row = await deliveriesOf(tx).where('d.id', '=', id).forUpdate('d').executeTakeFirst();
+  // Of one in the queue its row there first, as workers take them; one that is not, or no more, by its own.
+  const { site, db } = tx;
+  await sql`select from webhook_queue where site_id = ${site.id} and delivery_id = ${id} for update`.execute(
+    db,
+  );
+  await sql`select from webhook_deliveries where site_id = ${site.id} and id = ${id} for update`.execute(db);
+  const row = await deliveriesOf(tx).where('d.id', '=', id).executeTakeFirst();
   if (!row) throw notFound('webhook delivery');
   if (row.disabled_at !== null) throw disabled();
   // Due and not settled: a worker has it, or is about to.
   if (row.next_attempt_at !== null && row.next_attempt_at <= tx.now())
     throw new AppError('conflict', 'The delivery is on its way already.');
-  await tx.db
-    .updateTable('webhook_deliveries')
-    .set((column) => ({
-      attempts_before: column.ref('attempts_made'),
-      next_attempt_at: tx.now(),
-      delivered_at: null,
-      dead_at: null,
-    }))
-    .where('site_id', '=', tx.site.id)
-    .where('id', '=', id)
-    .execute();
+  await sql`
+    with again as (
+      update webhook_deliveries set dead_at = null where site_id = ${site.id} and id = ${id}
+      returning site_id, id, subscription_id
+    )
+    ${queued(tx.now())}
+    on conflict (site_id, delivery_id) do update
+    set next_attempt_at = excluded.next_attempt_at, attempts_before = excluded.attempts_before`.execute(db);
   await tx.emit({ notices: [{ kind: 'deliveries' }] });
   return getDelivery(tx, id);
 }
@@ -84,12 +96,15 @@ export async function sendDeadAgain(ctx: SiteContext, dead: Dead): Promise<void>
   for (let done = STEP; done === STEP; ) {
     done = await ctx.transaction(async (tx) => {
       const { rows } = await sql`
-        with again as (
+        with dead as (
           select d.site_id, d.id from webhook_deliveries d where ${isDead(tx.site.id, dead)}
           order by d.id limit ${STEP}::int for update of d skip locked
+        ), again as (
+          update webhook_deliveries d set dead_at = null
+          from dead where d.site_id = dead.site_id and d.id = dead.id
+          returning d.site_id, d.id, d.subscription_id
         )
-        update webhook_deliveries d set attempts_before = d.attempts_made, next_attempt_at = ${tx.now()}, dead_at = null
-        from again where d.site_id = again.site_id and d.id = again.id returning d.id`.execute(tx.db);
+        ${queued(tx.now())} returning delivery_id`.execute(tx.db);
       if (rows.length > 0) await tx.emit({ notices: [{ kind: 'deliveries' }] });
       return rows.length;
     });

@@ -18,8 +18,9 @@ const isOld = (now: Date) => sql<boolean>`
   e.created_at < ${now}::timestamptz - s.webhook_log_days * interval '1 day'
   and not exists (
     select from webhook_deliveries d
+    join webhook_queue q on q.site_id = d.site_id and q.delivery_id = d.id
     join webhook_subscriptions w on w.site_id = d.site_id and w.id = d.subscription_id
-    where d.site_id = e.site_id and d.event_id = e.id and d.next_attempt_at is not null and w.disabled_at is null
+    where d.site_id = e.site_id and d.event_id = e.id and w.disabled_at is null
   )`;
 
 export async function findOldLogs(db: Db, now: Date, limit: number): Promise<DueItem[]> {

@@ -71,11 +71,10 @@ export async function checkSecret(client: pg.Client, config: Config): Promise<Ch
 
 export async function checkWebhooks(client: pg.Client): Promise<Check> {
   const { rows } = await client.query<{ pending: number; overdue: number; dead: number }>(
-    `select count(*) filter (where next_attempt_at is not null)::int as pending,
+    `select count(*)::int as pending,
        count(*) filter (where next_attempt_at < now() - $1 * interval '1 minute' and disabled_at is null)::int as overdue,
-       count(*) filter (where dead_at is not null)::int as dead
-     from webhook_deliveries d join webhook_subscriptions s on s.site_id = d.site_id and s.id = d.subscription_id
-     where next_attempt_at is not null or dead_at is not null`,
+       (select count(*) from webhook_deliveries where dead_at is not null)::int as dead
+     from webhook_queue q join webhook_subscriptions s on s.site_id = q.site_id and s.id = q.subscription_id`,
     [OVERDUE_MINUTES],
   );
   const { pending = 0, overdue = 0, dead = 0 } = rows[0] ?? {};
