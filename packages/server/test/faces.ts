@@ -24,10 +24,14 @@ export interface Faces {
 
 export async function openFaces(
   browser: Browser,
-  { cookie, url }: { cookie?: string; url: string },
+  { cookie, url, locale }: { cookie?: string; url: string; locale?: string },
 ): Promise<Faces> {
   await mkdir(SCREENSHOTS, { recursive: true });
-  const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce' });
+  const context = await browser.newContext({
+    viewport: DESKTOP,
+    reducedMotion: 'reduce',
+    ...(locale ? { locale } : {}),
+  });
   if (cookie) {
     const parts = cookie.split('; ').map((pair) => pair.split('='));
     await context.addCookies(parts.map(([name = '', ...value]) => ({ name, value: value.join('='), url })));

@@ -41,7 +41,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
     title: 'You',
     entries: [
       { to: '/settings/account', label: 'Account', icon: CircleUser },
-      { to: '/settings/preferences', label: 'Appearance and sound', icon: SlidersHorizontal },
+      { to: '/settings/preferences', label: 'Language, appearance and sound', icon: SlidersHorizontal },
     ],
   },
 ];

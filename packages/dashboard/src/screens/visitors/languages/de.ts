@@ -39,7 +39,7 @@ export const words: Translated<typeof english> = {
   fact_name: 'Name',
   fact_email: 'E-Mail',
   fact_key: 'Schlüssel',
-  fact_first: 'Zuerst gesehen',
-  fact_last: 'Zuletzt gesehen',
+  fact_first: 'Erstmals',
+  fact_last: 'Zuletzt',
   fact_segments: 'Segmente',
 };
