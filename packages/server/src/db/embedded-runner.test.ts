@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { chmod, chown, mkdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,8 +53,9 @@ async function spawnWithoutNamespaces(dataDir: string): Promise<Owner> {
   const forbid = 'read _; echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
   const owner = keep(spawnOwner(dataDir, ['unshare', '--user', '--keep-caps', 'sh', '-c', forbid, 'sh']));
   const { pid, stdin } = owner.process;
-  const mine = readlinkSync('/proc/self/ns/user');
-  await until(async () => (readlinkSync(`/proc/${pid}/ns/user`) === mine ? undefined : true));
+  // Not before the shell runs: on a busy machine the maps came between the new namespace and its program, which then
+  // had no privileges in it.
+  await until(async () => (readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sh\n' ? true : undefined));
   for (const map of ['uid_map', 'gid_map']) writeFileSync(`/proc/${pid}/${map}`, '0 0 65536\n');
   stdin?.write('\n');
   return owner;

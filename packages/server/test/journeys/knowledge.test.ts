@@ -137,7 +137,8 @@ describe('the desk’s knowledge', () => {
     await look('article-conflict');
     await page.getByRole('button', { name: 'Go on with mine' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved.').waitFor();
+    // Nothing else: that theirs is saved, or that ours was not, is said before.
+    await page.getByText('Saved.', { exact: true }).waitFor();
     const { body } = await app.rest(site.read, 'GET', `/v1/articles?id=${article.id}`);
     expect(body.data.body).toBe('Nine to six.');
     expect(found).toEqual([]);

@@ -172,7 +172,12 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
           isDraft={draft !== null && dirty}
           busy={discard.isPending}
           onDiscard={() => discard.mutate()}
-          onOverwrite={() => opened && setBase(opened.version)}
+          onOverwrite={() => {
+            if (!opened) return;
+            setBase(opened.version);
+            // What could not be saved is about to be: nobody is told once more that it was not.
+            save.reset();
+          }}
         />
         {save.error && !isLate && !(fields && fields.issues.length > 0) ? (
           <ErrorNote error={save.error} title="The article was not saved. What you wrote is still here." />
