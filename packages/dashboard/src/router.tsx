@@ -13,6 +13,7 @@ import { CrashScreen } from './desk/CrashScreen.tsx';
 import { NotFound } from './desk/NotFound.tsx';
 import { speakTo, useLanguage, wordsAreThere } from './language.ts';
 import { meQuery } from './queries.ts';
+import { type AuditFilter, isSubject } from './screens/audit/audit-filter.ts';
 import type { ResultFilter } from './screens/bot/bot-queries.ts';
 import { type InboxSearch, readInboxSearch } from './screens/inbox/inbox-search.ts';
 import { type ReportSearch, readReportSearch } from './screens/reports/report-search.ts';
@@ -342,6 +343,19 @@ const webhook = createRoute({
   },
   component: screen(() => import('./screens/settings/WebhookScreen.tsx'), 'WebhookScreen'),
 });
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: 'audit',
+  validateSearch: (search: Search): AuditFilter => {
+    const agent = idOf(search.agent);
+    return {
+      ...(agent ? { agent } : {}),
+      ...(isSubject(search.subject) ? { subject: search.subject } : {}),
+      ...(isSince(search.since) ? { since: search.since } : {}),
+    };
+  },
+  component: screen(() => import('./screens/audit/AuditScreen.tsx'), 'AuditScreen'),
+});
 const account = createRoute({
   getParentRoute: () => settings,
   path: 'account',
@@ -388,6 +402,7 @@ const tree = root.addChildren([
       tokens,
       webhooks,
       webhook,
+      audit,
       account,
       appearance,
     ]),

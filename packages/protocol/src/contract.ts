@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { articleDeskContract } from './article-desk.ts';
+import { auditContract } from './audit.ts';
 import { botContract } from './bot.ts';
 import { bulkContract } from './bulk.ts';
 import { categoryContract } from './categories.ts';
@@ -22,6 +23,7 @@ import { webhookContract } from './webhooks.ts';
 /** Input and output of every operation by its name; the server's registry implements each. */
 export const contract = {
   ...siteContract,
+  ...auditContract,
   ...visitorContract,
   ...segmentContract,
   ...knowledgeContract,

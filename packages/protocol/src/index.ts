@@ -1,4 +1,5 @@
 export * from './article-desk.ts';
+export * from './audit.ts';
 export * from './bot.ts';
 export * from './bulk.ts';
 export * from './categories.ts';

@@ -36,7 +36,7 @@ import type { VisitorOptions } from './realtime/visitor.ts';
 import { jobs, recurringJobs } from './registry.ts';
 import { knowledgeServices, settledServices } from './services.ts';
 import { noteAtDesk, standingOfAgents } from './sites/agent-presence.ts';
-import { findAgentOfUser } from './sites/agents.ts';
+import { findAgentOfUser, listSitesOfUser } from './sites/agents.ts';
 import { type Auth, createAuth } from './sites/auth.ts';
 import { createSiteDirectory, type SiteDirectory } from './sites/directory.ts';
 import { createTeamFaces } from './sites/faces.ts';
@@ -96,7 +96,11 @@ interface Parts {
   deliveries: DeliveryWorker | undefined;
   auth: Auth;
   /** @param db a transaction to work in, whose end is the caller's. */
-  contextFor(site: Site, actor: Actor, options?: { about?: Record<string, unknown>; db?: Db }): SiteContext;
+  contextFor(
+    site: Site,
+    actor: Actor,
+    options?: { about?: Record<string, unknown>; db?: Db; address?: string },
+  ): SiteContext;
 }
 
 /** Builds a process of Foyer on a database, migrated first; nothing is served before `listen`. */
@@ -204,12 +208,15 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
     catalogues: createHelpCatalogues({ db, maxSites: INDEXED_SITES_MAX }),
   };
   const emitter = createEmitter(live.tell);
-  const contextFor: Parts['contextFor'] = (site, actor, { about = { site_id: site.id }, db: within } = {}) =>
-    createContext(
-      { site, actor, db: within ?? db, log, about, services, now, emitter, send: queue.send },
+  const contextFor: Parts['contextFor'] = (site, actor, options = {}) => {
+    const { about = { site_id: site.id }, db: within, address } = options;
+    const call = address === undefined ? {} : { address };
+    return createContext(
+      { site, actor, db: within ?? db, log, about, ...call, services, now, emitter, send: queue.send },
       // Told to nobody: its one caller makes a site, which nobody can know of before the commit.
       within && [],
     );
+  };
   return {
     options,
     database,
@@ -274,7 +281,10 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
   if (config.role === 'worker') return server;
 
   const contextFor = (site: Site, actor: Actor, request: FastifyRequest): SiteContext =>
-    parts.contextFor(site, actor, { about: { request_id: request.id, site_id: site.id } });
+    parts.contextFor(site, actor, {
+      about: { request_id: request.id, site_id: site.id },
+      address: request.ip,
+    });
   const agentOf = async (request: FastifyRequest) => {
     const session = await auth.sessionOf(request.headers);
     if (!session) return undefined;
@@ -330,7 +340,16 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     contextFor: (site, request) => contextFor(site, { kind: 'job' }, request),
     admit: (address) => collects.take(addressKey(address)).allowed,
   });
-  registerAuthRoutes(server, auth);
+  registerAuthRoutes(server, auth, {
+    async note(userId, action, address) {
+      for (const { id } of await listSitesOfUser(database.db, userId)) {
+        const agent = await findAgentOfUser(database.db, userId, id);
+        if (!agent) continue;
+        const audit = { subject: 'sign_in', subjectId: agent.actor.agentId, action } as const;
+        await parts.contextFor(agent.site, agent.actor, { address }).emit({ audit });
+      }
+    },
+  });
   registerPreAuthRoutes(server, {
     auth,
     db: database.db,

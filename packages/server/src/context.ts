@@ -96,6 +96,8 @@ export interface ContextParts {
   log: Logger;
   /** Stands on each log line, such as the request id; no logger is made for a call that logs nothing. */
   about?: Readonly<Record<string, unknown>>;
+  /** Where the caller is, for the audit log; left out where there is no network between. */
+  address?: string;
   services: Services;
   now: () => Date;
   emitter: Emitted;
@@ -167,7 +169,8 @@ class Context implements SiteContext {
       if (this.#pending) this.#pending.push(tell);
       else tell();
     };
-    return this.#parts.emitter.emit({ siteId: site.id, actor, db, now: this.now() }, event, afterCommit);
+    const { emitter, address = null } = this.#parts;
+    return emitter.emit({ siteId: site.id, actor, db, now: this.now(), address }, event, afterCommit);
   }
 
   enqueue<N extends JobName>(name: N, data: JobData<N>, options: JobOptions = {}): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Message, WebhookBody, WebhookEvent } from '@foyer/protocol';
+import type { AuditSubject, Message, WebhookBody, WebhookEvent } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Actor } from './context.ts';
 import type { Db } from './db/database.ts';
@@ -23,10 +23,12 @@ type WebhookPart = { [E in WebhookEvent]: { event: E; body: WebhookBody<E> } }[W
 
 /** What the audit log keeps of a change: on which record, what, and the fields that have other values now. */
 export interface AuditPart {
-  /** The kind of record, and which. */
-  subject: 'ticket';
-  subjectId: number;
-  /** The operation's verb in the past: `created`, `updated`, `replied`. */
+  /** The kind of record, and which; null where it has no number. */
+  subject: 'ticket' | AuditSubject;
+  subjectId: number | null;
+  /** What the record is called, for a log that outlives it. */
+  label?: string | null;
+  /** The operation's name; of tickets, its verb in the past: `created`, `updated`, `replied`. */
   action: string;
   /** `{field: [before, after]}`, as the wire has them; long texts are left out. */
   changes?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
@@ -53,6 +55,8 @@ export interface EmitScope {
   actor: Actor;
   db: Db;
   now: Date;
+  /** Where the caller is. */
+  address: string | null;
 }
 
 export interface Emitted {
@@ -103,7 +107,7 @@ function auditActor(actor: Actor): number | null {
   return actor.kind === 'visitor' ? actor.visitorId : null;
 }
 
-async function writeAudit({ siteId, actor, db, now }: EmitScope, part: AuditPart): Promise<void> {
+async function writeAudit({ siteId, actor, db, now, address }: EmitScope, part: AuditPart): Promise<void> {
   await db
     .insertInto('audit_entries')
     .values({
@@ -113,6 +117,8 @@ async function writeAudit({ siteId, actor, db, now }: EmitScope, part: AuditPart
       subject: part.subject,
       subject_id: part.subjectId,
       action: part.action,
+      label: part.label ?? null,
+      address,
       changes: JSON.stringify(part.changes ?? {}),
       created_at: now,
     })

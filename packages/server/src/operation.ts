@@ -1,4 +1,4 @@
-import type { OperationName, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import type { AuditSubject, OperationName, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import type { SiteContext } from './context.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -45,6 +45,8 @@ export interface Operation<N extends OperationName = OperationName> {
   tool?: McpTool;
   /** An input field that names a record of the site: `{ id: 'tag' }`. The contract test refuses another site's. */
   records?: Readonly<Record<string, string>>;
+  /** What the audit log tells that this changes or takes out; whatever owners answer for has one. */
+  audit?: AuditSubject;
   /** Open to an agent who has yet to set up the code that the site wants at the sign-in; all else waits for it. */
   beforeTwoFactor?: true;
   run(ctx: SiteContext, input: ParsedInputOf<N>): Promise<OutputOf<N>>;
@@ -59,6 +61,7 @@ export interface AnyOperation {
   rest?: RestRoute;
   tool?: McpTool;
   records?: Readonly<Record<string, string>>;
+  audit?: AuditSubject;
   beforeTwoFactor?: true;
   run(ctx: SiteContext, input: unknown): Promise<unknown>;
 }

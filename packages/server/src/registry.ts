@@ -22,6 +22,8 @@ import { trainingOperations } from './knowledge/training-operations.ts';
 import type { AnyOperation, Method } from './operation.ts';
 import { reportClock } from './reports/clock.ts';
 import { reportOperations } from './reports/operations.ts';
+import { auditOperations } from './sites/audit-operations.ts';
+import { audited } from './sites/audited.ts';
 import { siteOperations } from './sites/operations.ts';
 import { ticketClock } from './tickets/clock.ts';
 import { deskOperations } from './tickets/desk-operations.ts';
@@ -40,6 +42,7 @@ import { webhookOperations } from './webhooks/operations.ts';
 /** Every operation of every door. */
 export const operations: readonly AnyOperation[] = [
   ...siteOperations,
+  ...auditOperations,
   ...visitorOperations,
   ...segmentOperations,
   ...knowledgeOperations,
@@ -127,5 +130,9 @@ export async function runOperation(
 ): Promise<unknown> {
   const parsed = contract[operation.name as OperationName].input.safeParse(input);
   if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
-  return operation.run(ctx, parsed.data);
+  const { name, audit } = operation;
+  if (!audit) return operation.run(ctx, parsed.data);
+  return audited(ctx, { subject: audit, action: name, input: parsed.data }, (tx) =>
+    operation.run(tx, parsed.data),
+  );
 }

@@ -173,6 +173,8 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'agents.invite': () => ({ email: `${randomUUID()}@example.com` }),
   'agents.revoke_invitation': () => ({ id: ID }),
   'agents.set_role': () => ({ id: ID, role: 'admin' }),
+  'audit.list': () => ({}),
+  'audit.export': () => ({}),
   'agents.reset_two_factor': () => ({ id: ID }),
   'agents.set_chat_limit': () => ({ id: ID, chat_limit: 5 }),
   'agents.remove': () => ({ id: ID }),

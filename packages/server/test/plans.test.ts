@@ -63,6 +63,7 @@ const SINCE = { since: TICKET_FILTER.since ?? (() => []) };
 /** What each filter is tried with, but for those that the schema itself tells: choices and booleans. */
 const SAMPLES: Readonly<Record<string, Samples>> = {
   'tickets.list': { ...TICKET_FILTER, id: ({ ticketId }) => [ticketId], view: () => [1, 2] },
+  'audit.list': { ...SINCE, agent_id: () => [1] },
   'tickets.history': { id: ({ ticketId }) => [ticketId] },
   'portal_links.list': { ticket_id: ({ ticketId }) => [ticketId] },
   'macros.list': { id: () => [1] },

@@ -40,6 +40,7 @@ const settingsOperations: AnyOperation[] = [
   operation({
     ...adminsWrite,
     name: 'bot.update',
+    audit: 'site',
     summary: 'Name the bot, switch it on or off',
     run: updateBotSettings,
   }),
@@ -49,10 +50,17 @@ const settingsOperations: AnyOperation[] = [
     summary: 'The rules by which the bot calls a person',
     run: listRules,
   }),
-  operation({ ...adminsWrite, name: 'handoff_rules.create', summary: 'Add a rule', run: createRule }),
+  operation({
+    ...adminsWrite,
+    name: 'handoff_rules.create',
+    audit: 'handoff_rule',
+    summary: 'Add a rule',
+    run: createRule,
+  }),
   operation({
     ...adminsWrite,
     name: 'handoff_rules.update',
+    audit: 'handoff_rule',
     summary: 'Change a rule',
     records: { id: 'handoff_rule' },
     run: updateRule,
@@ -60,6 +68,7 @@ const settingsOperations: AnyOperation[] = [
   operation({
     ...adminsWrite,
     name: 'handoff_rules.delete',
+    audit: 'handoff_rule',
     summary: 'Delete a rule',
     records: { id: 'handoff_rule' },
     run: (ctx, { id }) => deleteRule(ctx, id),

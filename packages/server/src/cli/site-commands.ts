@@ -1,5 +1,6 @@
 import type { Plan, SiteSettings } from '@foyer/protocol';
 import type { Command } from 'commander';
+import { audited } from '../sites/audited.ts';
 import { createSite, getSite, listSites, presentSite, setPlan } from '../sites/sites.ts';
 import { answers, table } from './answer.ts';
 import { planOption, siteOption } from './option-values.ts';
@@ -43,7 +44,9 @@ export function addSiteCommands(foyer: Command): void {
       .addOption(planOption().makeOptionMandatory()),
     (input) =>
       withWorkplace(async ({ siteContext }) => {
-        const data = await setPlan(await siteContext(input.site), input.plan);
+        const ctx = await siteContext(input.site);
+        const what = { subject: 'site', action: 'site.set_plan' } as const;
+        const data = await audited(ctx, what, (tx) => setPlan(tx, input.plan));
         return { data, words: described(data) };
       }),
   );

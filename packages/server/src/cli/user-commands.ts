@@ -2,7 +2,6 @@ import type { Role } from '@foyer/protocol';
 import type { Command } from 'commander';
 import { notFound } from '../errors.ts';
 import { addAgent, listAgents } from '../sites/agents.ts';
-import { resetTwoFactor } from '../sites/two-factor.ts';
 import { answers } from './answer.ts';
 import { readText } from './input-text.ts';
 import { roleOption, siteOption } from './option-values.ts';
@@ -42,12 +41,12 @@ export function addUserCommands(foyer: Command): void {
       .addOption(siteOption())
       .requiredOption('--email <email>', 'what the person signs in with'),
     ({ site, email }) =>
-      withWorkplace(async ({ siteContext }) => {
+      withWorkplace(async ({ siteContext, run }) => {
         const ctx = await siteContext(site);
         const address = email.trim().toLowerCase();
         const agent = (await listAgents(ctx)).find((candidate) => candidate.email === address);
         if (!agent) throw notFound('agent with this e-mail address');
-        await resetTwoFactor(ctx, agent.id);
+        await run(site, 'agents.reset_two_factor', { id: agent.id });
         return {
           data: { ...agent, two_factor: false },
           words: `${agent.name} <${agent.email}> signs in with the password alone, and has to sign in again.`,

@@ -35,6 +35,7 @@ export const conversationOperations: AnyOperation[] = [
   }),
   operation({
     name: 'tags.create',
+    audit: 'tag',
     summary: 'Make a tag',
     who: ['token', 'agent'],
     scope: 'write',
@@ -48,6 +49,7 @@ export const conversationOperations: AnyOperation[] = [
   }),
   operation({
     name: 'tags.update',
+    audit: 'tag',
     summary: 'Rename or recolour a tag',
     who: ['token', 'agent'],
     scope: 'write',
@@ -62,6 +64,7 @@ export const conversationOperations: AnyOperation[] = [
   }),
   operation({
     name: 'tags.delete',
+    audit: 'tag',
     summary: 'Delete a tag; chats lose it',
     who: ['token', 'admin'],
     scope: 'write',

@@ -352,8 +352,10 @@ interface AuditEntries {
   actor_kind: string;
   actor_id: number | null;
   subject: string;
-  subject_id: number;
+  subject_id: number | null;
   action: string;
+  label: ColumnType<string | null, string | null | undefined, string | null>;
+  address: ColumnType<string | null, string | null | undefined, string | null>;
   changes: JSONColumnType<Record<string, [unknown, unknown]>, string | undefined, string>;
   created_at: Timestamp;
 }

@@ -144,6 +144,13 @@ async function requireSession(request: FastifyRequest, auth: Auth): Promise<Auth
   return session;
 }
 
+interface AuthRouteOptions {
+  now?: () => Date;
+  attemptsPerAccount?: number;
+  /** Tells the audit log of each site of the person what they did with their account. */
+  note?(userId: string, action: string, address: string): Promise<void>;
+}
+
 /** The routes of better-auth that the dashboard needs, and no other: what is not named here is 404. */
 export function registerAuthRoutes(
   server: FastifyInstance,
@@ -151,12 +158,23 @@ export function registerAuthRoutes(
   {
     now = () => new Date(),
     attemptsPerAccount = ATTEMPTS_PER_ACCOUNT,
-  }: { now?: () => Date; attemptsPerAccount?: number } = {},
+    note = async () => undefined,
+  }: AuthRouteOptions = {},
 ): void {
   const limits = { max: ATTEMPTS_PER_ADDRESS, windowMs: MINUTE_MS, now };
   const byAddress = createAttemptLimiter(limits);
   const byUser = createAttemptLimiter(limits);
   const byAccount = createAttemptLimiter({ max: attemptsPerAccount, windowMs: ACCOUNT_WINDOW_MS, now });
+
+  /** What is done is done: a log that cannot be written makes no failure of it. */
+  const tell = async (request: FastifyRequest, userId: string | undefined, action: string): Promise<void> => {
+    if (userId === undefined) return;
+    await note(userId, `sign_in.${action}`, request.ip).catch((error) =>
+      request.log.error({ err: error, action }, 'what a person did with their account was not noted'),
+    );
+  };
+  const ownerOf = async (answer: Passed): Promise<AuthSession | undefined> =>
+    auth.sessionOf({ cookie: cookiesOf(answer) });
 
   void server.register(
     async (door) => {
@@ -174,7 +192,10 @@ export function registerAuthRoutes(
         const answer = await pass(request, auth, body);
         byAddress.forgive(address);
         // Who knows a password and guesses codes goes on counting.
-        if (!needsCode.safeParse(answer.body).success) byAccount.forgive(body.email);
+        if (!needsCode.safeParse(answer.body).success) {
+          byAccount.forgive(body.email);
+          await tell(request, (await ownerOf(answer))?.userId, 'password');
+        }
         return send(reply, answer);
       });
 
@@ -183,7 +204,9 @@ export function registerAuthRoutes(
         takeAttempt(byUser, userId);
         const body = checkedInput(changePasswordBody, request.body);
         // Whatever the caller says: a password is changed because others may know the old one (decisions 9).
-        return send(reply, await pass(request, auth, { ...body, revokeOtherSessions: true }));
+        const answer = await pass(request, auth, { ...body, revokeOtherSessions: true });
+        await tell(request, userId, 'password_changed');
+        return send(reply, answer);
       });
 
       for (const path of ['/two-factor/verify-totp', '/two-factor/verify-backup-code']) {
@@ -195,18 +218,25 @@ export function registerAuthRoutes(
           const answer = await pass(request, auth, checkedInput(codeBody, request.body));
           byAddress.forgive(address);
           // From now on it takes a code: what was signed in without one is over.
-          const session =
-            before && !before.twoFactor && (await auth.sessionOf({ cookie: cookiesOf(answer) }));
-          if (session) await auth.endOtherSessions(session);
+          const session = before?.twoFactor ? undefined : await ownerOf(answer);
+          if (before && session) await auth.endOtherSessions(session);
+          const how = path.endsWith('backup-code') ? 'backup_code' : 'code';
+          await tell(request, session?.userId, before ? 'two_factor_on' : how);
           return send(reply, answer);
         });
       }
 
-      for (const path of ['/two-factor/enable', '/two-factor/disable', '/two-factor/generate-backup-codes']) {
+      for (const [path, action] of [
+        ['/two-factor/enable', 'two_factor_begun'],
+        ['/two-factor/disable', 'two_factor_off'],
+        ['/two-factor/generate-backup-codes', 'backup_codes_renewed'],
+      ] as const) {
         door.post(path, limit, async (request, reply) => {
           const { userId } = await requireSession(request, auth);
           takeAttempt(byUser, userId);
-          return send(reply, await pass(request, auth, checkedInput(passwordBody, request.body)));
+          const answer = await pass(request, auth, checkedInput(passwordBody, request.body));
+          await tell(request, userId, action);
+          return send(reply, answer);
         });
       }
 
@@ -218,11 +248,14 @@ export function registerAuthRoutes(
         const { userId } = await requireSession(request, auth);
         const { id } = checkedInput(sessionBody, request.body);
         if (!(await auth.endSession(userId, id))) throw notFound('session');
+        await tell(request, userId, 'device_ended');
         return reply.send({ status: true });
       });
 
       door.post('/revoke-other-sessions', limit, async (request, reply) => {
-        await auth.endOtherSessions(await requireSession(request, auth));
+        const session = await requireSession(request, auth);
+        await auth.endOtherSessions(session);
+        await tell(request, session.userId, 'others_ended');
         return reply.send({ status: true });
       });
 

@@ -112,6 +112,7 @@ const editingOperations: AnyOperation[] = [
     who: ['admin', 'operator'],
     scope: 'read',
     name: 'articles.export',
+    audit: 'articles',
     summary: 'All articles as text that an import reads back',
     run: exportArticles,
   }),
@@ -119,10 +120,17 @@ const editingOperations: AnyOperation[] = [
 
 const categoryOperations: AnyOperation[] = [
   operation({ ...read, name: 'categories.list', summary: 'Categories in their order', run: listCategories }),
-  operation({ ...administer, name: 'categories.create', summary: 'Adds a category', run: createCategory }),
+  operation({
+    ...administer,
+    name: 'categories.create',
+    audit: 'category',
+    summary: 'Adds a category',
+    run: createCategory,
+  }),
   operation({
     ...administer,
     name: 'categories.update',
+    audit: 'category',
     summary: 'Renames a category',
     records: { id: 'category' },
     run: renameCategory,
@@ -130,6 +138,7 @@ const categoryOperations: AnyOperation[] = [
   operation({
     ...administer,
     name: 'categories.move',
+    audit: 'category',
     summary: 'Puts a category before another one or last',
     records: { id: 'category' },
     run: moveCategory,
@@ -137,6 +146,7 @@ const categoryOperations: AnyOperation[] = [
   operation({
     ...administer,
     name: 'categories.merge',
+    audit: 'category',
     summary: 'Moves a category’s articles into another one and takes it away',
     records: { id: 'category', into_id: 'category' },
     run: mergeCategories,
@@ -144,6 +154,7 @@ const categoryOperations: AnyOperation[] = [
   operation({
     ...administer,
     name: 'categories.delete',
+    audit: 'category',
     summary: 'Takes a category away; its articles stay',
     records: { id: 'category' },
     run: (ctx, { id }) => deleteCategory(ctx, id),

@@ -59,6 +59,7 @@ export const helpOperations: AnyOperation[] = [
     who: ['admin'],
     scope: 'write',
     name: 'help_centre.update',
+    audit: 'site',
     summary: 'Changes the settings of the help centre',
     run: updateHelpSettings,
   }),

@@ -72,6 +72,7 @@ const articleOperations: AnyOperation[] = [
   }),
   operation({
     name: 'synonyms.update',
+    audit: 'site',
     summary: 'Say which words mean the same to the site’s customers',
     who: ['admin'],
     scope: 'write',
@@ -91,6 +92,7 @@ const articleOperations: AnyOperation[] = [
   }),
   operation({
     name: 'articles.import',
+    audit: 'articles',
     summary: 'Import a blob of markdown documents; again changes nothing',
     who: ['admin', 'operator'],
     scope: 'write',
@@ -113,6 +115,7 @@ const starterOperations: AnyOperation[] = [
   }),
   operation({
     name: 'conversation_starters.create',
+    audit: 'conversation_starter',
     summary: 'Add a conversation starter, behind the last unless a position is given',
     who: ['token', 'admin'],
     scope: 'write',
@@ -126,6 +129,7 @@ const starterOperations: AnyOperation[] = [
   }),
   operation({
     name: 'conversation_starters.update',
+    audit: 'conversation_starter',
     summary: 'Change a conversation starter',
     who: ['token', 'admin'],
     scope: 'write',
@@ -140,6 +144,7 @@ const starterOperations: AnyOperation[] = [
   }),
   operation({
     name: 'conversation_starters.delete',
+    audit: 'conversation_starter',
     summary: 'Delete a conversation starter',
     who: ['token', 'admin'],
     scope: 'write',

@@ -44,6 +44,7 @@ export const trainingOperations: AnyOperation[] = [
   }),
   operation({
     name: 'training_rows.import',
+    audit: 'articles',
     summary: 'Imports a CSV text; again changes nothing',
     who: ['admin'],
     scope: 'write',
@@ -51,6 +52,7 @@ export const trainingOperations: AnyOperation[] = [
   }),
   operation({
     name: 'training_moves.start',
+    audit: 'articles',
     summary: 'Makes each row that is not moved yet an article',
     who: ['admin'],
     scope: 'write',

@@ -47,5 +47,11 @@ export const reportOperations: AnyOperation[] = [
     run: reportAgents,
   }),
   operation({ ...read, name: 'reports.tags', summary: 'What chats and tickets are about', run: reportTags }),
-  operation({ ...read, name: 'reports.export', summary: 'A report as CSV', run: exportReport }),
+  operation({
+    ...read,
+    name: 'reports.export',
+    audit: 'report',
+    summary: 'A report as CSV',
+    run: exportReport,
+  }),
 ];

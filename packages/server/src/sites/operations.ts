@@ -86,6 +86,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'site.set_logo',
+    audit: 'site',
     summary: 'Sets the logo of the site, or takes it away',
     who: ['admin'],
     scope: 'write',
@@ -103,6 +104,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'site.update',
+    audit: 'site',
     summary: 'Changes the settings of the site',
     who: ['admin'],
     scope: 'write',
@@ -124,6 +126,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'agents.invite',
+    audit: 'invitation',
     summary: 'Makes a link by which a person becomes an agent',
     who: ['admin'],
     scope: 'write',
@@ -131,6 +134,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'agents.revoke_invitation',
+    audit: 'invitation',
     summary: 'Ends an invitation that nobody has accepted',
     who: ['admin'],
     scope: 'write',
@@ -139,6 +143,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'agents.set_role',
+    audit: 'agent',
     summary: 'Makes an agent an admin, or an admin an agent',
     who: ['admin'],
     scope: 'write',
@@ -147,6 +152,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'agents.set_chat_limit',
+    audit: 'agent',
     summary: 'Sets how many active chats an agent is given by themselves',
     who: ['admin'],
     scope: 'write',
@@ -155,6 +161,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'agents.reset_two_factor',
+    audit: 'agent',
     summary: 'Lets an agent who has lost their device sign in with the password alone',
     who: ['admin', 'operator'],
     scope: 'write',
@@ -166,6 +173,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'agents.remove',
+    audit: 'agent',
     summary: 'Takes an agent off the site',
     who: ['admin'],
     scope: 'write',
@@ -181,6 +189,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'api_tokens.create',
+    audit: 'api_token',
     summary: 'Makes an API token; the raw token is answered once',
     who: ['admin'],
     scope: 'write',
@@ -188,6 +197,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'api_tokens.revoke',
+    audit: 'api_token',
     summary: 'Ends an API token at once',
     who: ['admin'],
     scope: 'write',
@@ -196,6 +206,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'api_tokens.rotate',
+    audit: 'api_token',
     summary: 'Gives an API token a new secret; the old one ends at once',
     who: ['admin'],
     scope: 'write',
@@ -204,6 +215,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'browser_tokens.create',
+    audit: 'api_token',
     summary:
       'Makes a token for pages, which may only write visitors and events; the raw token is answered once',
     who: ['admin'],
@@ -212,6 +224,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'browser_tokens.update',
+    audit: 'api_token',
     summary: 'Changes the origins whose pages may use a browser token',
     who: ['admin'],
     scope: 'write',
@@ -227,6 +240,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'identity_secret.rotate',
+    audit: 'site',
     summary: 'Makes the secret that proves identities, or a new one; the old one proves for 24 hours more',
     who: ['admin'],
     scope: 'write',
@@ -234,6 +248,7 @@ export const siteOperations: AnyOperation[] = [
   }),
   operation({
     name: 'identity_secret.remove',
+    audit: 'site',
     summary: 'Ends the verification of identities at once',
     who: ['admin'],
     scope: 'write',

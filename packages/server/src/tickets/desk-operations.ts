@@ -26,6 +26,7 @@ const macroOperations: AnyOperation[] = [
   }),
   operation({
     name: 'macros.create',
+    audit: 'macro',
     summary: 'Make a macro',
     who: ['token', 'agent'],
     scope: 'write',
@@ -40,6 +41,7 @@ const macroOperations: AnyOperation[] = [
   }),
   operation({
     name: 'macros.update',
+    audit: 'macro',
     summary: 'Rename a macro or replace its actions',
     who: ['token', 'agent'],
     scope: 'write',
@@ -55,6 +57,7 @@ const macroOperations: AnyOperation[] = [
   }),
   operation({
     name: 'macros.delete',
+    audit: 'macro',
     summary: 'Delete a macro; tickets that it was applied to stay as they are',
     who: ['token', 'agent'],
     scope: 'write',
@@ -103,6 +106,7 @@ const viewOperations: AnyOperation[] = [
   }),
   operation({
     name: 'saved_views.create',
+    audit: 'saved_view',
     summary: 'Save a filter over tickets as a view',
     who: ['token', 'agent'],
     scope: 'write',
@@ -117,6 +121,7 @@ const viewOperations: AnyOperation[] = [
   }),
   operation({
     name: 'saved_views.update',
+    audit: 'saved_view',
     summary: 'Change a view’s name, filter, order or position',
     who: ['token', 'agent'],
     scope: 'write',
@@ -131,6 +136,7 @@ const viewOperations: AnyOperation[] = [
   }),
   operation({
     name: 'saved_views.delete',
+    audit: 'saved_view',
     summary: 'Delete a saved view; its tickets stay',
     who: ['token', 'agent'],
     scope: 'write',

@@ -34,6 +34,7 @@ export const visitorOperations: AnyOperation[] = [
   }),
   operation({
     name: 'visitors.erase',
+    audit: 'visitor',
     summary: 'Erase a visitor, its events and the identity in its chats',
     who: ['token', 'admin'],
     scope: 'write',

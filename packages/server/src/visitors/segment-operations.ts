@@ -18,6 +18,7 @@ export const segmentOperations: AnyOperation[] = [
   }),
   operation({
     name: 'segments.create',
+    audit: 'segment',
     summary: 'Make a segment; the visitors that there are get into it in the background',
     who: ['token', 'agent'],
     scope: 'write',
@@ -31,6 +32,7 @@ export const segmentOperations: AnyOperation[] = [
   }),
   operation({
     name: 'segments.update',
+    audit: 'segment',
     summary: 'Rename a segment or change its rule',
     who: ['token', 'agent'],
     scope: 'write',
@@ -46,6 +48,7 @@ export const segmentOperations: AnyOperation[] = [
   }),
   operation({
     name: 'segments.delete',
+    audit: 'segment',
     summary: 'Delete a segment; its visitors stay',
     who: ['token', 'admin'],
     scope: 'write',

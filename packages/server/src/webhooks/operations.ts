@@ -26,6 +26,7 @@ export const webhookOperations: AnyOperation[] = [
   }),
   operation({
     name: 'webhook_subscriptions.create',
+    audit: 'webhook_subscription',
     summary: 'Subscribe to events; the answer holds the secret, once',
     who: ['token', 'admin'],
     scope: 'write',
@@ -34,6 +35,7 @@ export const webhookOperations: AnyOperation[] = [
   }),
   operation({
     name: 'webhook_subscriptions.update',
+    audit: 'webhook_subscription',
     summary: 'Change a webhook subscription, or rotate its secret',
     who: ['token', 'admin'],
     scope: 'write',
@@ -43,6 +45,7 @@ export const webhookOperations: AnyOperation[] = [
   }),
   operation({
     name: 'webhook_subscriptions.delete',
+    audit: 'webhook_subscription',
     summary: 'Delete a webhook subscription and its deliveries',
     who: ['token', 'admin'],
     scope: 'write',

@@ -91,6 +91,32 @@ it('an agent sets up a second factor, and signs in by keyboard with it and with 
   expect(found).toEqual([]);
 });
 
+it('an owner finds who changed what, by filters that stand in the address', {
+  timeout: 120_000,
+}, async () => {
+  const cookie = await app.signIn(site.admin.email);
+  const asked = (operation: string, input: object) => app.desk(cookie, operation, input);
+  await asked('site.update', { greeting: 'Good day', allowed_origins: ['https://shop.example'] });
+  await asked('tags.create', { name: 'طلب استرداد' });
+  const { page, look, found } = await openFaces(browser, { cookie, url });
+  await page.goto(`${url}/app/settings/audit`);
+  const log = page.getByRole('list', { name: 'Audit log' });
+  await log.getByRole('listitem').filter({ hasText: 'Site: changed' }).getByText('2 changes').click();
+  await log.getByText('https://shop.example').waitFor();
+  await look('audit-log');
+  await page.getByLabel('Kind').selectOption('tag');
+  await page.waitForURL(/subject=tag/);
+  await log.locator('bdi').getByText('طلب استرداد').waitFor();
+  expect(await log.getByRole('listitem').count()).toBe(1);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^audit-.*\.csv$/);
+  await page.getByLabel('Kind').selectOption('macro');
+  await page.getByText('None like this').waitFor();
+  await look('audit-log-none');
+  expect(found).toEqual([]);
+});
+
 it('where the team requires a second factor nothing opens before it is set up, and open desks close', {
   timeout: 120_000,
 }, async () => {

@@ -8,6 +8,7 @@ import {
   KeyRound,
   type LucideIcon,
   MessageCircle,
+  ScrollText,
   SlidersHorizontal,
   Split,
   Store,
@@ -35,6 +36,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
       { to: '/settings/team', label: 'Team', icon: Users },
       { to: '/settings/tokens', label: 'API tokens', icon: KeyRound },
       { to: '/settings/webhooks', label: 'Webhooks', icon: Webhook },
+      { to: '/settings/audit', label: 'Audit log', icon: ScrollText },
     ],
   },
   {

@@ -1,0 +1,153 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Download, ScrollText } from 'lucide-react';
+import { call } from '../../api.ts';
+import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { agentsQuery } from '../../queries.ts';
+import { saveFile } from '../../save-file.ts';
+import { Button } from '../../ui/Button.tsx';
+import { SelectField } from '../../ui/Field.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { PagedList } from '../../ui/PagedList.tsx';
+import { Callout, Empty } from '../../ui/States.tsx';
+import { complain } from '../../ui/toast-store.ts';
+import { isSince } from '../settings/delivery-filter.ts';
+import { AuditRow } from './AuditRow.tsx';
+import { type AuditFilter, auditQuery, filterInput, isSubject, SUBJECTS } from './audit-filter.ts';
+import { t } from './t.ts';
+
+const route = getRouteApi('/desk/settings/audit');
+
+const SINCE = ['1h', '24h', '7d', '30d'] as const;
+
+/** Who changed what: newest first, by filters that stand in the address. */
+export function AuditScreen() {
+  const admin = useIsAdmin();
+  return (
+    <Page
+      place="settings audit"
+      title={t('title')}
+      intro={t('intro')}
+      actions={admin ? <Export /> : null}
+      tools={admin ? <Filters /> : null}
+    >
+      {admin ? <Log /> : <Callout icon={<ScrollText aria-hidden />}>{t('admins_only')}</Callout>}
+    </Page>
+  );
+}
+
+function Log() {
+  const filter = route.useSearch();
+  const list = useInfiniteQuery(auditQuery(filter));
+  const entries = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <PagedList
+      list={list}
+      count={entries.length}
+      label={t('title')}
+      failed={t('failed')}
+      empty={
+        <Empty icon={<ScrollText />} title={isFiltered ? t('none') : t('empty')}>
+          {isFiltered ? t('none_hint') : t('empty_hint')}
+        </Empty>
+      }
+    >
+      {entries.map((entry) => (
+        <AuditRow key={entry.id} entry={entry} />
+      ))}
+    </PagedList>
+  );
+}
+
+function Filters() {
+  const filter = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: team } = useQuery(agentsQuery);
+  const set = (change: { [K in keyof AuditFilter]?: AuditFilter[K] | undefined }): void => {
+    const { agent, subject, since } = { ...filter, ...change };
+    const search = {
+      ...(agent ? { agent } : {}),
+      ...(subject ? { subject } : {}),
+      ...(since ? { since } : {}),
+    };
+    void navigate({ search, replace: true });
+  };
+  return (
+    <>
+      <SelectField
+        label={t('who')}
+        frame="min-w-32 flex-1"
+        value={filter.agent ?? ''}
+        onChange={({ target }) => set({ agent: Number(target.value) || undefined })}
+      >
+        <option value="">{t('anybody')}</option>
+        {team?.agents.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={t('kind')}
+        frame="min-w-32 flex-1"
+        value={filter.subject ?? ''}
+        onChange={({ target }) => set({ subject: isSubject(target.value) ? target.value : undefined })}
+      >
+        <option value="">{t('all_kinds')}</option>
+        {Object.keys(SUBJECTS)
+          .filter(isSubject)
+          .map((subject) => (
+            <option key={subject} value={subject}>
+              {t(`subject_${subject}`)}
+            </option>
+          ))}
+      </SelectField>
+      <SelectField
+        label={t('since')}
+        frame="min-w-32 flex-1"
+        value={filter.since ?? ''}
+        onChange={({ target }) => set({ since: isSince(target.value) ? target.value : undefined })}
+      >
+        <option value="">{t('ever')}</option>
+        {SINCE.map((since) => (
+          <option key={since} value={since}>
+            {t(`since_${since}`)}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  );
+}
+
+/** Parts of a bounded size, put together here. */
+async function saveAudit(filter: AuditFilter): Promise<void> {
+  const parts: string[] = [];
+  let after: number | undefined;
+  do {
+    const { text, next } = await call('audit.export', {
+      ...filterInput(filter),
+      ...(after ? { after } : {}),
+    });
+    parts.push(text);
+    after = next ?? undefined;
+  } while (after);
+  saveFile(`audit-${new Date().toISOString().slice(0, 10)}.csv`, parts.join(''), 'text/csv');
+}
+
+function Export() {
+  const filter = route.useSearch();
+  const save = useMutation({
+    mutationFn: () => saveAudit(filter),
+    onError: (error) => complain(t('export_failed'), error),
+  });
+  return (
+    <Button
+      icon={<Download aria-hidden className="size-4" />}
+      busy={save.isPending}
+      onClick={() => save.mutate()}
+    >
+      {t('export')}
+    </Button>
+  );
+}

@@ -1,0 +1,52 @@
+import type { AuditSubject } from '@foyer/protocol';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { callPage } from '../../api.ts';
+import { type Since, sinceTime } from '../settings/delivery-filter.ts';
+
+/** What of the audit log is shown, as the address says it. */
+export interface AuditFilter {
+  agent?: number;
+  subject?: AuditSubject;
+  since?: Since;
+}
+
+export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
+  site: true,
+  agent: true,
+  invitation: true,
+  sign_in: true,
+  api_token: true,
+  webhook_subscription: true,
+  visitor: true,
+  segment: true,
+  macro: true,
+  saved_view: true,
+  tag: true,
+  conversation_starter: true,
+  handoff_rule: true,
+  category: true,
+  articles: true,
+  report: true,
+  audit: true,
+};
+
+export const isSubject = (value: unknown): value is AuditSubject =>
+  typeof value === 'string' && Object.hasOwn(SUBJECTS, value);
+
+/** The same as the server takes it. */
+export const filterInput = ({ agent, subject, since }: AuditFilter) => ({
+  ...(agent ? { agent_id: agent } : {}),
+  ...(subject ? { subject } : {}),
+  ...(since ? { since: sinceTime(since) } : {}),
+});
+
+export const auditQuery = (filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', filter.agent ?? 'all', filter.subject ?? 'all', filter.since ?? 'all'],
+    queryFn: ({ pageParam, signal }) =>
+      callPage('audit.list', { ...filterInput(filter), ...(pageParam ? { cursor: pageParam } : {}) }, signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    // Nothing tells of it, and who opens it wants it as it is.
+    staleTime: 0,
+  });

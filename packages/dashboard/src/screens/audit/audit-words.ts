@@ -1,0 +1,48 @@
+import type { AuditEntry } from '@foyer/protocol';
+import { t } from './t.ts';
+
+/** What is behind the dot of an operation's name; `sign_in` names what people do with their account. */
+const DONE = [
+  'create',
+  'update',
+  'delete',
+  'remove',
+  'revoke',
+  'rotate',
+  'invite',
+  'revoke_invitation',
+  'set_role',
+  'set_chat_limit',
+  'set_logo',
+  'set_plan',
+  'reset_two_factor',
+  'erase',
+  'export',
+  'import',
+  'move',
+  'merge',
+  'start',
+  'password',
+  'code',
+  'backup_code',
+  'password_changed',
+  'two_factor_begun',
+  'two_factor_on',
+  'two_factor_off',
+  'backup_codes_renewed',
+  'device_ended',
+  'others_ended',
+] as const;
+
+/** Who did it: a person or a token by today's name, else the part of Foyer. */
+export function whoOf({ actor }: AuditEntry): string {
+  if (actor.kind === 'agent') return actor.name ?? `#${actor.id}`;
+  if (actor.kind === 'token') return t('by_token', { name: actor.name ?? `#${actor.id}` });
+  return t(`by_${actor.kind}`);
+}
+
+/** What was done; what only another version knows stands as it is. */
+export function doneOf({ action }: AuditEntry): string {
+  const verb = DONE.find((known) => action.endsWith(`.${known}`));
+  return verb ? t(`did_${verb}`) : action;
+}
