@@ -294,6 +294,11 @@ const site = createRoute({
   path: 'site',
   component: screen(() => import('./screens/settings/SiteSettings.tsx'), 'SiteSettings'),
 });
+const surveyRoute = createRoute({
+  getParentRoute: () => settings,
+  path: 'survey',
+  component: screen(() => import('./screens/settings/SurveySettings.tsx'), 'SurveySettings'),
+});
 const install = createRoute({
   getParentRoute: () => settings,
   path: 'install',
@@ -395,6 +400,7 @@ const tree = root.addChildren([
       settingsHome,
       site,
       widget,
+      surveyRoute,
       install,
       hours,
       routing,

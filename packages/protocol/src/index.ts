@@ -23,6 +23,7 @@ export * from './saved-views.ts';
 export * from './segments.ts';
 export * from './sites.ts';
 export * from './socket.ts';
+export * from './survey.ts';
 export * from './tickets.ts';
 export * from './training.ts';
 export * from './upload-kinds.ts';

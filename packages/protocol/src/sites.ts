@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { preChat } from './door.ts';
 import { DESK_LANGUAGES, LANGUAGES } from './languages.ts';
 import { officeHours } from './office-hours.ts';
+import { survey } from './survey.ts';
 import { MESSAGE_FILES_MAX, UPLOAD_MAX_BYTES, uploadKind } from './uploads.ts';
 import { color, deleted, done, email, id, pictureUrl, text, utc } from './values.ts';
 
@@ -81,6 +82,7 @@ export const siteSettings = z.object({
   languages: z.array(language),
   greeting: z.string(),
   pre_chat: preChat,
+  survey,
   allowed_origins: z.array(z.string()),
   /** How long a visitor waits for a person before an e-mail address is asked for (decisions 4). */
   email_offer_after_s: z.int(),
@@ -204,6 +206,7 @@ export const siteContract = {
       languages: z.array(language).max(LANGUAGES.length).optional(),
       greeting: text(1, 300).optional(),
       pre_chat: preChat.optional(),
+      survey: survey.optional(),
       allowed_origins: origins.optional(),
       email_offer_after_s: z.int().min(0).max(3600).optional(),
       sound: z.boolean().optional(),

@@ -5,6 +5,7 @@ import type { ErrorBody } from './errors.ts';
 import type { TicketSummary } from './inbox.ts';
 import type { Language } from './languages.ts';
 import type { OfficeHours } from './office-hours.ts';
+import type { Survey } from './survey.ts';
 import type { UploadLimits } from './uploads.ts';
 import { type agentFace, sessionId, text, visitorKey } from './values.ts';
 import { attributes } from './visitors.ts';
@@ -103,6 +104,8 @@ export interface WidgetSite {
   mails: boolean;
   starters: { id: number; label: string; prompt: string }[];
   uploads: UploadLimits;
+  /** What is asked after a chat. */
+  survey: Survey;
 }
 
 /** Of the team so many are shown at the door. */

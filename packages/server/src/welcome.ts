@@ -69,6 +69,7 @@ export async function welcome(
           prompt,
         })),
         uploads: site.uploads,
+        survey: site.survey,
       },
       pre_chat: fieldsToAsk(site.preChat, device.visitor),
       sessions,

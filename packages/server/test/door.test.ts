@@ -164,6 +164,28 @@ describe('logo and faces', () => {
   });
 });
 
+describe('what is asked after a chat', () => {
+  const SURVEY = { ask: 'after_team', scale: 'faces', question: 'War das gut?', thanks: '' };
+
+  it('is told to whoever arrives, in the site’s words where it has any', async () => {
+    expect((await arrive()).welcome.site.survey).toEqual({
+      ask: 'always',
+      scale: 'stars',
+      question: '',
+      thanks: '',
+    });
+    expect((await update({ survey: SURVEY })).body.data.survey).toEqual(SURVEY);
+    expect((await arrive()).welcome.site.survey).toEqual(SURVEY);
+  });
+
+  it.each([{ ask: 'sometimes' }, { scale: 'numbers' }, { question: 'x'.repeat(201) }, { thanks: undefined }])(
+    'is no survey such as %j',
+    async (change) => {
+      expect((await update({ survey: { ...SURVEY, ...change } })).status).toBe(400);
+    },
+  );
+});
+
 describe('what is asked before a chat', () => {
   const FIELDS = [
     { kind: 'name', required: true },

@@ -2,6 +2,7 @@ import type { Message, TeamFace, VisitorSession } from '@foyer/protocol';
 import { expect, test } from 'vitest';
 import { testSite } from '../test/sites.ts';
 import {
+  asksForRating,
   type ConversationEvent,
   initialState,
   lastSeq,
@@ -69,6 +70,24 @@ const got = (seq: number, sender?: Message['sender'], clientId?: string): Conver
   type: 'message',
   session_id: SESSION,
   message: message(seq, sender, clientId),
+});
+
+test('the visitor is asked after the chats that the site chose, and what was answered stays', () => {
+  const survey = { scale: 'stars', question: '', thanks: '' } as const;
+  const asked = (
+    ask: 'always' | 'after_team' | 'after_bot' | 'never',
+    agent: boolean,
+    rating: number | null = null,
+  ) =>
+    asksForRating(
+      { survey: { ...survey, ask } },
+      { rating, agent: agent ? { id: 1, name: 'Ada', picture_url: null } : null },
+    );
+  expect([asked('always', true), asked('always', false)]).toEqual([true, true]);
+  expect([asked('after_team', true), asked('after_team', false)]).toEqual([true, false]);
+  expect([asked('after_bot', true), asked('after_bot', false)]).toEqual([false, true]);
+  expect([asked('never', true), asked('never', false)]).toEqual([false, false]);
+  expect(asked('never', true, 4)).toBe(true);
 });
 
 test('messages that come twice or late are each there once, in order', () => {

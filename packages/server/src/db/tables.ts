@@ -9,6 +9,7 @@ import type {
   Sender,
   SessionStatus,
   Source,
+  Survey,
   UploadKind,
 } from '@foyer/protocol';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
@@ -38,6 +39,7 @@ interface Sites {
   languages: Default<Language[]>;
   greeting: string;
   pre_chat: JSONColumnType<PreChatField[], string | undefined, string>;
+  survey: JSONColumnType<Survey, string | undefined, string>;
   allowed_origins: Default<string[]>;
   email_offer_after_s: Default<number>;
   sound: Default<boolean>;

@@ -1,4 +1,4 @@
-import type { Language, OfficeHours, Plan, PreChatField, UploadLimits } from '@foyer/protocol';
+import type { Language, OfficeHours, Plan, PreChatField, Survey, UploadLimits } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { createBoundedCache } from './bounded-cache.ts';
@@ -13,6 +13,7 @@ export interface KnownSite extends LookRow {
   readonly language: Language;
   readonly languages: Language[];
   readonly preChat: PreChatField[];
+  readonly survey: Survey;
   readonly greeting: string;
   readonly sound: boolean;
   /** Pages keep and send nothing of a visitor before they say so, or a chat is opened. */
@@ -65,6 +66,7 @@ export function createSiteDirectory(db: Db, now: () => Date): SiteDirectory {
         'language',
         'languages',
         'pre_chat as preChat',
+        'survey',
         'greeting',
         'sound',
         'consent',

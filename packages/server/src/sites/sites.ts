@@ -57,6 +57,7 @@ export function presentSite(row: SiteRow): SiteSettings {
     languages: row.languages,
     greeting: row.greeting,
     pre_chat: row.pre_chat,
+    survey: row.survey,
     allowed_origins: row.allowed_origins,
     email_offer_after_s: row.email_offer_after_s,
     sound: row.sound,
@@ -75,18 +76,25 @@ export function presentSite(row: SiteRow): SiteSettings {
 
 export function updateSite(
   ctx: SiteContext,
-  { office_hours: hours, pre_chat, two_factor_required: required, ...settings }: ParsedInputOf<'site.update'>,
+  {
+    office_hours: hours,
+    pre_chat,
+    survey,
+    two_factor_required: required,
+    ...settings
+  }: ParsedInputOf<'site.update'>,
 ): Promise<SiteSettings> {
   const officeHours =
     hours === undefined ? {} : { office_hours: hours === null ? null : JSON.stringify(hours) };
   const preChat = pre_chat && { pre_chat: JSON.stringify(pre_chat) };
+  const asked = survey && { survey: JSON.stringify(survey) };
   return ctx.transaction(async (tx) => {
     const twoFactor =
       required === undefined ? {} : { two_factor_required_at: await requiredSince(tx, required) };
     // The id stays what it is, so that an empty change is a valid statement too.
     await tx.db
       .updateTable('sites')
-      .set({ id: tx.site.id, ...settings, ...officeHours, ...preChat, ...twoFactor })
+      .set({ id: tx.site.id, ...settings, ...officeHours, ...preChat, ...asked, ...twoFactor })
       .where('id', '=', tx.site.id)
       .execute();
     const row = await getSite(tx.db, tx.site.id);

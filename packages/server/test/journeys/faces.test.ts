@@ -185,6 +185,7 @@ describe('every face is free of what axe and the browser object to', () => {
     ['reports-satisfaction', 'reports?report=satisfaction', 'Quick and clear'],
     ['settings-site', 'settings/site', 'Allowed origins'],
     ['settings-widget', 'settings/widget', 'Questions before the first chat'],
+    ['settings-survey', 'settings/survey', /Left empty/],
     ['settings-install', 'settings/install', /script/],
     ['settings-hours', 'settings/hours', 'Time zone'],
     ['settings-routing', 'settings/routing', 'Give them back after'],
@@ -196,7 +197,7 @@ describe('every face is free of what axe and the browser object to', () => {
     ['nothing', 'nothing-here', 'There is nothing at this address'],
   ];
 
-  it('everything around the inbox', { timeout: 120_000 }, async () => {
+  it('everything around the inbox', { timeout: 180_000 }, async () => {
     await asked('api_tokens.create', { name: 'Nightly export', scopes: 'read' });
     await asked('site.update', { office_hours: OFFICE_HOURS });
     const allowed_origins = ['https://lantern.example', 'https://www.lantern.example'];
@@ -360,6 +361,8 @@ describe('every face is free of what axe and the browser object to', () => {
   });
 
   it('the shop and its widget', { timeout: 120_000 }, async () => {
+    const survey = { ask: 'after_bot', scale: 'faces', question: 'Wie war’s? هل ساعدناك؟', thanks: '' };
+    await asked('site.update', { survey });
     const { page, look, found, allow, context } = await openFaces(browser, { url });
     const widget = widgetOf(page);
     const say = async (text: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { isSession } from '../conversation.ts';
+import { asksForRating, isSession } from '../conversation.ts';
 import { say } from '../strings.ts';
 import { ChatHeader } from './ChatHeader.tsx';
 import { Composer } from './Composer.tsx';
@@ -40,7 +40,7 @@ export const Conversation = ({ place }: { place: string }) => {
       <LineNotice />
       {session?.status === 'waiting' && <Waiting session={session} />}
       <MessageList place={place} session={session}>
-        {session && isClosed && <Survey session={session} />}
+        {session && isClosed && asksForRating(state.site, session) && <Survey session={session} />}
         {isAsking && <PreChat done={() => proceed(place)} />}
       </MessageList>
       <div class="foot">

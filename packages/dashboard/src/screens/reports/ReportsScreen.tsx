@@ -37,6 +37,10 @@ export function ReportsScreen() {
   );
 }
 
+/** On a phone not all of them have room. */
+const showTab = (tab: HTMLElement | null): void =>
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 function ReportTabs({ search }: { search: ReportSearch }) {
   const { report: open = 'volume' } = search;
   return (
@@ -46,6 +50,7 @@ function ReportTabs({ search }: { search: ReportSearch }) {
           key={report}
           to="/reports"
           search={({ rating: _, ...rest }) => ({ ...rest, report })}
+          ref={report === open ? showTab : undefined}
           aria-current={report === open ? 'page' : undefined}
           className="-mb-px flex h-10 items-center whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-soft hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
         >

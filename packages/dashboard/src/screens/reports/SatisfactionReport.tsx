@@ -51,7 +51,7 @@ function SurveyHint() {
   return (
     <>
       {t('satisfaction_none_hint')}{' '}
-      <Link to="/settings/widget" className="text-accent-text underline">
+      <Link to="/settings/survey" className="text-accent-text underline">
         {t('survey_set')}
       </Link>
     </>

@@ -11,6 +11,7 @@ import {
   ScrollText,
   SlidersHorizontal,
   Split,
+  Star,
   Store,
   Users,
   Webhook,
@@ -30,6 +31,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
     entries: [
       { to: '/settings/site', label: 'Site', icon: Store },
       { to: '/settings/widget', label: 'Widget', icon: MessageCircle },
+      { to: '/settings/survey', label: 'Survey', icon: Star },
       { to: '/settings/install', label: 'Install', icon: Code },
       { to: '/settings/hours', label: 'Office hours', icon: Clock },
       { to: '/settings/routing', label: 'Routing', icon: Split },

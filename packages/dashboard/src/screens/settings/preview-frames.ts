@@ -66,6 +66,7 @@ export function previewMessage(site: Site, form: WidgetForm, place: PreviewMessa
           has_articles: true,
           mails: false,
           starters: [],
+          survey: site.survey,
           uploads: { max_bytes: 0, max_files: 0, kinds: [] },
         },
         pre_chat: place === 'first' ? form.pre_chat : [],

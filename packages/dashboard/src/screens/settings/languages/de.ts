@@ -28,4 +28,27 @@ export const words: Translated<typeof english> = {
     'Ihr Browser blockiert sie. Erlauben Sie in seinen Einstellungen Benachrichtigungen für diese Seite.',
   notifications_none: 'Dieser Browser bietet für Seiten wie diese keine an.',
   notifications_turn_on: 'Benachrichtigungen einschalten',
+
+  survey_title: 'Umfrage',
+  survey_intro:
+    'Was Besucher gefragt werden, wenn ein Chat zu Ende ist. Die Antworten stehen in den Berichten unter Zufriedenheit.',
+  survey_when: 'Wann',
+  survey_always: 'Nach jedem Chat',
+  survey_after_team: 'Nach Chats mit einem Menschen',
+  survey_after_bot: 'Nach Chats mit dem Bot allein',
+  survey_never: 'Nie',
+  survey_words: 'Worte',
+  survey_words_intro:
+    'Bleiben die Felder leer, fragt und dankt der Chat in der Sprache jedes Besuchers. Was Sie schreiben, sehen alle genau so.',
+  survey_question: 'Frage',
+  survey_question_hint: 'Zum Beispiel: Wie waren wir?',
+  survey_thanks: 'Dank',
+  survey_thanks_hint: 'Erscheint, sobald der Besucher bewertet hat.',
+  survey_scale: 'Skala',
+  survey_scale_hint: 'Beide ergeben Bewertungen von 1 bis 5 und lassen sich vergleichen.',
+  survey_stars: 'Sterne',
+  survey_faces: 'Gesichter',
+  survey_saved: 'Gespeichert. Besucher sehen es innerhalb einer Minute.',
+  survey_not_saved: 'Die Umfrage wurde nicht gespeichert.',
+  survey_results: 'Ergebnisse ansehen',
 };

@@ -21,4 +21,27 @@ export const words = {
   notifications_blocked: 'Your browser blocks them. Allow notifications for this page in its settings.',
   notifications_none: 'This browser has none for pages like this one.',
   notifications_turn_on: 'Turn on notifications',
+
+  survey_title: 'Survey',
+  survey_intro:
+    'What visitors are asked when a chat has ended. What they answer is in the reports, under Satisfaction.',
+  survey_when: 'When',
+  survey_always: 'After every chat',
+  survey_after_team: 'After chats with a person',
+  survey_after_bot: 'After chats with the bot alone',
+  survey_never: 'Never',
+  survey_words: 'Words',
+  survey_words_intro:
+    'Left empty, the chat asks and thanks in each visitor’s own language. What you write is shown to everybody as it is.',
+  survey_question: 'Question',
+  survey_question_hint: 'For example: How did we do?',
+  survey_thanks: 'Thanks',
+  survey_thanks_hint: 'Shown once the visitor has rated.',
+  survey_scale: 'Scale',
+  survey_scale_hint: 'Both are ratings from 1 to 5 and can be compared.',
+  survey_stars: 'Stars',
+  survey_faces: 'Faces',
+  survey_saved: 'Saved. Visitors see it within a minute.',
+  survey_not_saved: 'The survey was not saved.',
+  survey_results: 'See the results',
 } as const;
