@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { EVALUATIONS_KEPT, type Evaluation, type EvaluationTally, type OutputOf } from '@foyer/protocol';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { getSite } from '../sites/sites.ts';
@@ -141,21 +141,25 @@ interface Progress {
   tally: EvaluationTally;
 }
 
-/** Where an evaluation stands, under its lock; undefined when it has ended or is gone. */
-async function lockProgress({ db, site }: SiteContext, id: number): Promise<Progress | undefined> {
+/** Where an evaluation stands; undefined when it has ended or is gone. */
+async function findProgress(
+  { db, site }: SiteContext,
+  id: number,
+  lock: RawBuilder<unknown> = sql``,
+): Promise<Progress | undefined> {
   const { rows } = await sql<Progress>`
     select e.set_id as "setId", e.done, e.tally, coalesce((
       select max(r.question_id) from evaluation_results r where r.site_id = e.site_id and r.evaluation_id = e.id
     ), 0) as "lastQuestionId"
     from evaluations e
     where e.site_id = ${site.id} and e.id = ${id} and e.finished_at is null and e.cancelled_at is null
-    for no key update of e`.execute(db);
+    ${lock}`.execute(db);
   return rows[0];
 }
 
 /**
- * Asks slice by slice, each a transaction that says how far it came: who dies has lost one slice, and one that is
- * cancelled ends with the slice that is under way.
+ * Asks slice by slice, each stored with how far it came: who dies has lost one slice, and one that is cancelled ends
+ * with the slice that is under way.
  */
 export async function runEvaluation(ctx: SiteContext, id: number, turnMs = TURN_MS): Promise<void> {
   const end = performance.now() + turnMs;
@@ -164,25 +168,41 @@ export async function runEvaluation(ctx: SiteContext, id: number, turnMs = TURN_
   for (;;) {
     // Office hours are those of its beginning, so that all of its questions are asked at one moment.
     const ask = await rehearsal(ctx, begun.created_at);
-    if (!(await ctx.transaction((tx) => runSlice(tx, id, ask)))) return;
+    if (!(await runSlice(ctx, id, ask))) return;
     await breathe();
     if (performance.now() > end)
       return ctx.enqueue('bot.evaluate', { evaluation_id: id }, { key: `${ctx.site.id}:${id}` });
   }
 }
 
-/** @returns whether there may be more to ask. */
-async function runSlice(tx: SiteContext, id: number, ask: Ask): Promise<boolean> {
-  const progress = await lockProgress(tx, id);
+/**
+ * Asked outside of the transaction: where there are vectors, each question waits for a provider.
+ * @returns whether there may be more to ask.
+ */
+async function runSlice(ctx: SiteContext, id: number, ask: Ask): Promise<boolean> {
+  const progress = await findProgress(ctx, id);
   if (!progress) return false;
-  const questions = await questionsAfter(tx, progress.setId, progress.lastQuestionId, SLICE_QUESTIONS);
+  const questions = await questionsAfter(ctx, progress.setId, progress.lastQuestionId, SLICE_QUESTIONS);
   const results = await Promise.all(
     questions.map(async (row) => ({ row, verdict: judge(expectedOf(row), await ask(row.question)) })),
   );
+  return ctx.transaction((tx) => storeSlice(tx, id, progress, results));
+}
+
+async function storeSlice(
+  tx: SiteContext,
+  id: number,
+  from: Progress,
+  results: readonly SliceResult[],
+): Promise<boolean> {
+  const progress = await findProgress(tx, id, sql`for no key update of e`);
+  if (!progress) return false;
+  // Another worker asked the same meanwhile: its results stand.
+  if (progress.done !== from.done) return true;
   for (const { row, verdict } of results) addToTally(progress.tally, row.expects, verdict.outcome);
   if (results.length > 0) await storeResults(tx, id, progress.done, results);
-  const isLast = questions.length < SLICE_QUESTIONS;
-  const done = progress.done + questions.length;
+  const isLast = results.length < SLICE_QUESTIONS;
+  const done = progress.done + results.length;
   await tx.db
     .updateTable('evaluations')
     .set({
@@ -197,6 +217,11 @@ async function runSlice(tx: SiteContext, id: number, ask: Ask): Promise<boolean>
   return !isLast;
 }
 
+interface SliceResult {
+  readonly row: QuestionRow;
+  readonly verdict: Verdict;
+}
+
 const expectedOf = ({ question, expects, article_id }: QuestionRow) => ({
   question,
   expects,
@@ -207,7 +232,7 @@ async function storeResults(
   { db, site }: SiteContext,
   evaluationId: number,
   done: number,
-  results: readonly { row: QuestionRow; verdict: Verdict }[],
+  results: readonly SliceResult[],
 ): Promise<void> {
   await db
     .insertInto('evaluation_results')
