@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { auditMonths } from './audit.ts';
 import { preChat } from './door.ts';
 import { DESK_LANGUAGES, LANGUAGES } from './languages.ts';
 import { officeHours } from './office-hours.ts';
@@ -102,6 +103,8 @@ export const siteSettings = z.object({
   upload_kinds: z.array(uploadKind),
   /** Agents get in with a code beside their password, and those who have none may only set it up. */
   two_factor_required: z.boolean(),
+  /** How long the audit log is kept; null: for ever. */
+  audit_log_months: z.int().nullable(),
   created_utc: utc,
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
@@ -219,6 +222,7 @@ export const siteContract = {
       upload_max_files: z.int().min(1).max(MESSAGE_FILES_MAX).optional(),
       upload_kinds: z.array(uploadKind).max(4).optional(),
       two_factor_required: z.boolean().optional(),
+      audit_log_months: auditMonths.nullable().optional(),
     }),
     output: siteSettings,
   },

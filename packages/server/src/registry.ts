@@ -23,6 +23,7 @@ import type { AnyOperation, Method } from './operation.ts';
 import { reportClock } from './reports/clock.ts';
 import { reportOperations } from './reports/operations.ts';
 import { auditOperations } from './sites/audit-operations.ts';
+import { auditClock } from './sites/audit-retention.ts';
 import { audited } from './sites/audited.ts';
 import { siteOperations } from './sites/operations.ts';
 import { ticketClock } from './tickets/clock.ts';
@@ -79,6 +80,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   ...ticketClock,
   ...segmentClock,
   ...webhookClock,
+  ...auditClock,
   ...uploadClock,
   deletedClock,
   imageClock,

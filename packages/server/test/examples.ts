@@ -173,6 +173,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'agents.invite': () => ({ email: `${randomUUID()}@example.com` }),
   'agents.revoke_invitation': () => ({ id: ID }),
   'agents.set_role': () => ({ id: ID, role: 'admin' }),
+  'audit.count_older': () => ({ months: 12 }),
   'audit.list': () => ({}),
   'audit.export': () => ({}),
   'agents.reset_two_factor': () => ({ id: ID }),

@@ -72,6 +72,7 @@ interface Sites {
   help_enabled: Default<boolean>;
   help_indexed: Default<boolean>;
   two_factor_required_at: OptionalTimestamp;
+  audit_log_months: Default<number | null>;
   created_at: Timestamp;
 }
 

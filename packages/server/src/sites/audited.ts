@@ -13,7 +13,13 @@ interface AuditedTable {
 
 const LOOK = ['color', 'position', 'theme', 'launcher_text', 'language', 'languages', 'greeting', 'sound'];
 const DOOR = ['pre_chat', 'allowed_origins', 'email_offer_after_s', 'consent', 'office_hours', 'logo'];
-const DESK = ['routing', 'return_chats_after_s', 'webhook_log_days', 'two_factor_required_at'];
+const DESK = [
+  'routing',
+  'return_chats_after_s',
+  'webhook_log_days',
+  'two_factor_required_at',
+  'audit_log_months',
+];
 const FILES = ['upload_max_bytes', 'upload_max_files', 'upload_kinds'];
 const BOT = ['bot_name', 'bot_off_at', 'bot_tone', 'bot_rules', 'synonyms'];
 const MODEL = ['model_answers_per_chat', 'model_answers_per_day'];

@@ -70,6 +70,7 @@ export function presentSite(row: SiteRow): SiteSettings {
     upload_max_files: row.upload_max_files,
     upload_kinds: row.upload_kinds,
     two_factor_required: row.two_factor_required_at !== null,
+    audit_log_months: row.audit_log_months,
     created_utc: row.created_at.toISOString(),
   };
 }

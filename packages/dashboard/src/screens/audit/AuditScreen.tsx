@@ -12,6 +12,7 @@ import { PagedList } from '../../ui/PagedList.tsx';
 import { Callout, Empty } from '../../ui/States.tsx';
 import { complain } from '../../ui/toast-store.ts';
 import { isSince } from '../settings/delivery-filter.ts';
+import { AuditRetention } from './AuditRetention.tsx';
 import { AuditRow } from './AuditRow.tsx';
 import { type AuditFilter, auditQuery, filterInput, isSubject, SUBJECTS } from './audit-filter.ts';
 import { t } from './t.ts';
@@ -31,7 +32,14 @@ export function AuditScreen() {
       actions={admin ? <Export /> : null}
       tools={admin ? <Filters /> : null}
     >
-      {admin ? <Log /> : <Callout icon={<ScrollText aria-hidden />}>{t('admins_only')}</Callout>}
+      {admin ? (
+        <>
+          <Log />
+          <AuditRetention />
+        </>
+      ) : (
+        <Callout icon={<ScrollText aria-hidden />}>{t('admins_only')}</Callout>
+      )}
     </Page>
   );
 }
