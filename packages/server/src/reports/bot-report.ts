@@ -2,7 +2,7 @@ import type { OutputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { type Days, daysOf } from './period.ts';
-import { countOf, frameOf, readSums, type Span, type Sum, sharesOf } from './reading.ts';
+import { countOf, frameOf, ofMeasure, readSums, type Span, type Sum, sharesOf } from './reading.ts';
 
 const bySubject = (sums: readonly Sum[], subject: string): number =>
   countOf(sums.filter((sum) => sum.subject === subject));
@@ -29,7 +29,7 @@ export async function reportBot(ctx: SiteContext, span: Span): Promise<OutputOf<
     readSums(ctx, ['bot_turns', 'chat_calls'], period, ['subject']),
     tokensOf(ctx, period),
   ]);
-  const turns = rest.filter(({ measure }) => measure === 'bot_turns');
+  const turns = ofMeasure(rest, 'bot_turns');
   const byDay = Map.groupBy(chats, ({ day }) => day);
   return {
     ...head,

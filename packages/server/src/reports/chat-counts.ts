@@ -4,7 +4,7 @@ import { notKnownPhrases } from '../bot/phrases.ts';
 import type { SiteContext } from '../context.ts';
 import { type Calendar, secondsBetween } from './calendar.ts';
 import { stepOf } from './durations.ts';
-import type { Count } from './measures.ts';
+import { type Count, subjectOf } from './measures.ts';
 
 /** What the bot and each agent have said in a chat on one day. */
 export interface Said {
@@ -125,8 +125,6 @@ export async function readChats(
     said: said.get(row.id) ?? [],
   }));
 }
-
-const subjectOf = (id: number | null): string => (id === null ? '' : String(id));
 
 function waitCounts(chat: ChatFacts, calendar: Calendar): Count[] {
   const first = chat.handoffs.find(({ reason }) => reason !== 'agent_takeover');

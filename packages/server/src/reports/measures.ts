@@ -41,6 +41,9 @@ export const MEASURES = [
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 
+/** How a row names an agent; empty where it was none: the bot, a token. */
+export const subjectOf = (id: number | null): string => (id === null ? '' : String(id));
+
 /** What a record adds to one row of `report_days`. */
 export type Count = readonly [
   measure: Measure,

@@ -1,13 +1,10 @@
 import type { OutputOf } from '@foyer/protocol';
 import type { SiteContext } from '../context.ts';
-import type { Measure } from './measures.ts';
-import { countOf, frameOf, ratedOf, readSums, type Span, type Sum, timesOf } from './reading.ts';
+import { countOf, frameOf, ofMeasure, ratedOf, readSums, type Span, type Sum, timesOf } from './reading.ts';
 
 /** The tags that were used most; a site may have thousands. */
 const TAGS_SHOWN = 100;
 const AGENTS_SHOWN = 500;
-
-const pick = (sums: readonly Sum[], measure: Measure): Sum[] => sums.filter((sum) => sum.measure === measure);
 
 /** Subjects that are ids, with their sums. */
 const bySubject = (sums: readonly Sum[]): Map<number, Sum[]> =>
@@ -38,16 +35,16 @@ export async function reportAgents(ctx: SiteContext, span: Span): Promise<Output
     .execute();
   const agents = people.map(({ id, name }) => {
     const sums = found.get(id) ?? [];
-    const written = pick(sums, 'agent_chats');
+    const written = ofMeasure(sums, 'agent_chats');
     return {
       agent: { id, name },
       chats: countOf(written),
       messages: written.reduce((all, { total }) => all + total, 0),
-      answers: timesOf(pick(sums, 'agent_answers')),
-      ends: timesOf(pick(sums, 'agent_ends')),
-      tickets_answered: countOf(pick(sums, 'agent_ticket_answers')),
-      tickets_solved: countOf(pick(sums, 'agent_ticket_ends')),
-      rated: ratedOf(pick(sums, 'ratings')),
+      answers: timesOf(ofMeasure(sums, 'agent_answers')),
+      ends: timesOf(ofMeasure(sums, 'agent_ends')),
+      tickets_answered: countOf(ofMeasure(sums, 'agent_ticket_answers')),
+      tickets_solved: countOf(ofMeasure(sums, 'agent_ticket_ends')),
+      rated: ratedOf(ofMeasure(sums, 'ratings')),
     };
   });
   const work = (one: (typeof agents)[number]): number => one.chats + one.tickets_answered;
@@ -62,7 +59,7 @@ export async function reportTags(ctx: SiteContext, span: Span): Promise<OutputOf
     readSums(ctx, ['chat_tags', 'ticket_tags'], period.before, ['subject']),
   ]);
   const uses = ([, all]: readonly [number, Sum[]]): number =>
-    countOf(pick(all, 'chat_tags')) + countOf(pick(all, 'ticket_tags'));
+    countOf(ofMeasure(all, 'chat_tags')) + countOf(ofMeasure(all, 'ticket_tags'));
   const most = [...bySubject(sums)].toSorted((a, b) => uses(b) - uses(a)).slice(0, TAGS_SHOWN);
   const before = bySubject(earlier);
   const known = await ctx.db
@@ -79,11 +76,11 @@ export async function reportTags(ctx: SiteContext, span: Span): Promise<OutputOf
     const old = before.get(id) ?? [];
     return {
       tag,
-      chats: countOf(pick(all, 'chat_tags')),
-      tickets: countOf(pick(all, 'ticket_tags')),
-      chats_earlier: countOf(pick(old, 'chat_tags')),
-      tickets_earlier: countOf(pick(old, 'ticket_tags')),
-      rated: ratedOf(pick(all, 'tag_ratings')),
+      chats: countOf(ofMeasure(all, 'chat_tags')),
+      tickets: countOf(ofMeasure(all, 'ticket_tags')),
+      chats_earlier: countOf(ofMeasure(old, 'chat_tags')),
+      tickets_earlier: countOf(ofMeasure(old, 'ticket_tags')),
+      rated: ratedOf(ofMeasure(all, 'tag_ratings')),
     };
   });
   return { ...head, tags };

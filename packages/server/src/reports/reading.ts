@@ -70,14 +70,15 @@ export async function readSums(
   return rows;
 }
 
+/** Those of one measure. */
+export const ofMeasure = (sums: readonly Sum[], measure: Measure): Sum[] =>
+  sums.filter((sum) => sum.measure === measure);
+
 export const countOf = (sums: readonly Sum[]): number => sums.reduce((all, { count }) => all + count, 0);
 
 /** Counts by subject, the most first. */
 export function sharesOf(sums: readonly Sum[], measure: Measure): { name: string; count: number }[] {
-  const own = Map.groupBy(
-    sums.filter((sum) => sum.measure === measure),
-    ({ subject }) => subject,
-  );
+  const own = Map.groupBy(ofMeasure(sums, measure), ({ subject }) => subject);
   return [...own]
     .map(([name, rows]) => ({ name, count: countOf(rows) }))
     .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name));

@@ -3,7 +3,7 @@ import type { SiteContext } from '../context.ts';
 import { lowerEdge } from './durations.ts';
 import type { Measure } from './measures.ts';
 import { daysOf, type Period } from './period.ts';
-import { countOf, frameOf, readSums, type Span, type Sum, timesOf } from './reading.ts';
+import { countOf, frameOf, ofMeasure, readSums, type Span, type Sum, timesOf } from './reading.ts';
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
@@ -22,11 +22,11 @@ function spreadOf(sums: readonly Sum[]): ReportTimed['spread'] {
 }
 
 function timed(measure: Measure, sums: readonly Sum[], earlier: readonly Sum[], period: Period): ReportTimed {
-  const own = sums.filter((sum) => sum.measure === measure);
+  const own = ofMeasure(sums, measure);
   const byDay = Map.groupBy(own, ({ day }) => day);
   return {
     now: timesOf(own),
-    earlier: timesOf(earlier.filter((sum) => sum.measure === measure)),
+    earlier: timesOf(ofMeasure(earlier, measure)),
     days: daysOf(period).map((day) => {
       const { count, median_s } = timesOf(byDay.get(day) ?? []);
       return { day, count, median_s };
@@ -47,7 +47,7 @@ export async function reportResponses(ctx: SiteContext, span: Span): Promise<Out
     readSums(ctx, ['chat_unanswered'], period, ['subject']),
   ]);
   const openOf = (measure: (typeof inHours)[number]) => {
-    const own = open.filter((sum) => sum.measure === measure);
+    const own = ofMeasure(open, measure);
     return own.length === 0 ? null : timesOf(own);
   };
   const unansweredOf = (subject: string): number =>

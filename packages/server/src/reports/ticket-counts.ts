@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { type Calendar, secondsBetween } from './calendar.ts';
 import { stepOf } from './durations.ts';
-import type { Count } from './measures.ts';
+import { type Count, subjectOf } from './measures.ts';
 
 /** All that reports want to know of a ticket. */
 export interface TicketFacts {
@@ -40,8 +40,6 @@ export async function readTickets({ db, site }: SiteContext, ids: readonly numbe
     where t.site_id = ${site.id} and t.id = any (${ids}::bigint[])`.execute(db);
   return rows;
 }
-
-const subjectOf = (id: number | null): string => (id === null ? '' : String(id));
 
 function answerCounts(
   { createdAt, answeredAt, answeredBy }: TicketFacts,

@@ -1,10 +1,7 @@
 import type { OutputOf } from '@foyer/protocol';
 import type { SiteContext } from '../context.ts';
 import { daysOf, weekdayOf } from './period.ts';
-import { countOf, frameOf, readSums, type Span, type Sum, sharesOf } from './reading.ts';
-
-const of = (sums: readonly Sum[], measure: Sum['measure']): Sum[] =>
-  sums.filter((sum) => sum.measure === measure);
+import { countOf, frameOf, ofMeasure, readSums, type Span, type Sum, sharesOf } from './reading.ts';
 
 /** How much there was, day by day, in which state it is and where it came from. */
 export async function reportVolume(ctx: SiteContext, span: Span): Promise<OutputOf<'reports.volume'>> {
@@ -15,8 +12,8 @@ export async function reportVolume(ctx: SiteContext, span: Span): Promise<Output
     readSums(ctx, ['chats', 'tickets'], period.before, []),
   ]);
   const totals = (all: readonly Sum[]) => ({
-    chats: countOf(of(all, 'chats')),
-    tickets: countOf(of(all, 'tickets')),
+    chats: countOf(ofMeasure(all, 'chats')),
+    tickets: countOf(ofMeasure(all, 'tickets')),
   });
   const byDay = Map.groupBy(sums, ({ day }) => day);
   return {
@@ -46,8 +43,8 @@ export async function reportHours(ctx: SiteContext, span: Span): Promise<OutputO
       .map(([place, rows]) => ({
         weekday: Math.floor(place / 24),
         hour: place % 24,
-        chats: countOf(of(rows, 'chats')),
-        tickets: countOf(of(rows, 'tickets')),
+        chats: countOf(ofMeasure(rows, 'chats')),
+        tickets: countOf(ofMeasure(rows, 'tickets')),
       })),
   };
 }
