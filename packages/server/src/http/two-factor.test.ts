@@ -6,8 +6,13 @@ import { resetTwoFactor } from '../sites/two-factor.ts';
 import { type AuthDoor, cookieOf, openAuthDoor } from './auth-fixture.ts';
 
 let fixture: SiteFixture;
+/** Somebody whom the tests leave as they are: each password takes a while to check. */
+let ada: { door: AuthDoor; email: string } & Awaited<ReturnType<typeof enrolled>>;
 beforeAll(async () => {
   fixture = await openSiteFixture();
+  const door = openAuthDoor(fixture.db);
+  const email = await newPerson();
+  ada = { door, email, ...(await enrolled(door, email)) };
 });
 afterAll(() => fixture.close());
 
@@ -33,9 +38,7 @@ async function enrolled(door: AuthDoor, email: string) {
 }
 
 test('the password alone opens nothing once there is a second factor; the code does', async () => {
-  const door = openAuthDoor(fixture.db);
-  const email = await newPerson();
-  const { uri } = await enrolled(door, email);
+  const { door, email, uri } = ada;
   const half = await give(door, email);
   expect(half.json()).toEqual({ twoFactorRedirect: true, twoFactorMethods: ['totp'] });
   expect(await isIn(door, cookieOf(half))).toBe(false);
@@ -78,9 +81,7 @@ test('a code counts once, in another sign-in as well, and of two at once one is 
 });
 
 test('the code that set it up does not sign in', async () => {
-  const door = openAuthDoor(fixture.db);
-  const email = await newPerson();
-  const { uri } = await enrolled(door, email);
+  const { door, email, uri } = ada;
   expect((await verify(door, cookieOf(await give(door, email)), codeOf(uri, -1))).statusCode).toBe(401);
 });
 
@@ -133,9 +134,8 @@ test('ten wrong codes in a row close the account’s second step, over however m
 });
 
 test('a wrong password says nothing of a second factor', async () => {
-  const door = openAuthDoor(fixture.db);
-  const [plain, email] = [await newPerson(), await newPerson()];
-  await enrolled(door, email);
+  const { door, email } = ada;
+  const plain = await newPerson();
   const answers = [await give(door, plain, 'a wrong password'), await give(door, email, 'a wrong password')];
   const [one, two] = answers.map(({ statusCode, body, cookies }) => ({
     statusCode,
@@ -147,9 +147,7 @@ test('a wrong password says nothing of a second factor', async () => {
 });
 
 test('a code without a password before it, and one with a made-up cookie, get nowhere', async () => {
-  const door = openAuthDoor(fixture.db);
-  const email = await newPerson();
-  const { uri } = await enrolled(door, email);
+  const { door, uri } = ada;
   expect((await verify(door, '', codeOf(uri))).statusCode).toBe(401);
   expect((await verify(door, 'foyer.two_factor=2fa-made-up.c2ln', codeOf(uri))).statusCode).toBe(401);
 });
@@ -169,8 +167,7 @@ test('turning it off, and a new list of backup codes, ask for the password', asy
 });
 
 test('neither the secret nor a backup code stands in the database in clear', async () => {
-  const door = openAuthDoor(fixture.db);
-  const { uri, backupCodes } = await enrolled(door, await newPerson());
+  const { uri, backupCodes } = ada;
   const dump = await dumpOf(fixture);
   expect(dump).not.toContain(new URL(uri).searchParams.get('secret'));
   for (const code of backupCodes) expect(dump).not.toContain(code);
