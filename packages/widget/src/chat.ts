@@ -255,6 +255,12 @@ export const createChat = (parts: ChatParts) => {
     saveDraft(to, text);
   };
 
+  /** A chat that is not made yet: the one in which something stands, which can be found nowhere else, or a new one. */
+  const newChat = (): string => {
+    const withFiles = Object.keys(state.files).filter((chat) => state.files[chat]?.length);
+    return [...Object.keys(drafts()), ...withFiles].find((chat) => !isSession(chat)) ?? NEW_CHAT + uuid();
+  };
+
   const enqueue = (chat: string, kind: OutboxEntry['kind'], text: string, files: SentFile[] = []): boolean =>
     outbox.add({
       client_id: uuid(),
@@ -310,6 +316,7 @@ export const createChat = (parts: ChatParts) => {
     draft,
     saveDraft,
     moveDraft,
+    newChat,
     markRead,
     unsubscribe: connection.stop,
     check: connection.check,

@@ -154,6 +154,15 @@ test('typing ends with the message, with time, and not with somebody else’s me
   expect(reduce(state, { type: 'tick', now: 60_000 }).typing).toEqual({});
 });
 
+test('the bot’s typing ends once a person is called, also what it still writes', () => {
+  const answering: ConversationEvent = { type: 'answering', session_id: SESSION, text: 'Del', now: 1000 };
+  const state = play(welcome('anon_1', [session(SESSION)]), answering);
+  expect(state.typing[SESSION]?.from).toBe('bot');
+  const called = reduce(state, { type: 'session', session: session(SESSION, { status: 'waiting' }) });
+  expect(called.typing).toEqual({});
+  expect(reduce(called, answering).typing).toEqual({});
+});
+
 test('the visitor’s own typing is not shown to them', () => {
   const state = play({
     type: 'typing',

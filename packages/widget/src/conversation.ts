@@ -124,6 +124,7 @@ const step = (state: ConversationState, event: ConversationEvent): ConversationS
       return {
         ...state,
         sessions: { ...state.sessions, [event.session.session_id]: newer(state, event.session) },
+        typing: event.session.status === 'bot' ? state.typing : withoutBot(state.typing, event.session),
       };
     case 'message':
       return received(state, event.session_id, event.message);
@@ -289,8 +290,18 @@ const typingAfter = (state: ConversationState, event: TypingEvent): Conversation
 type AnsweringEvent = Extract<ConversationEvent, { type: 'answering' }>;
 
 const answeringAfter = (state: ConversationState, event: AnsweringEvent): ConversationState['typing'] => {
+  // Called before the answer was there: what the bot still writes goes to nobody.
+  if ((state.sessions[event.session_id]?.status ?? 'bot') !== 'bot') return state.typing;
   const typing: Typing = { from: 'bot', name: null, text: event.text, until: event.now + TYPING_MAX_MS };
   return { ...state.typing, [event.session_id]: typing };
+};
+
+const withoutBot = (
+  typing: ConversationState['typing'],
+  { session_id: id }: VisitorSession,
+): ConversationState['typing'] => {
+  const { [id]: own, ...others } = typing;
+  return own?.from === 'bot' ? others : typing;
 };
 
 const withoutOld = (typing: ConversationState['typing'], now: number): ConversationState['typing'] =>

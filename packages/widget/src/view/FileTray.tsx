@@ -2,6 +2,7 @@ import { fileSize } from '../sizes.ts';
 import { say } from '../strings.ts';
 import type { DraftFile } from '../uploads.ts';
 import '../style/files.ts';
+import { handFocus } from './hand-focus.ts';
 import { Icon } from './Icons.tsx';
 import { useShared } from './use-chat.ts';
 
@@ -30,7 +31,10 @@ export const FileTray = ({ place }: { place: string }) => {
               type="button"
               class="icon-button"
               aria-label={say('file_retry', { name: file.name })}
-              onClick={() => chat.retryFile(place, file.upload_id)}
+              onClick={({ currentTarget }) => {
+                handFocus(currentTarget, removerOf(currentTarget.closest('li')));
+                chat.retryFile(place, file.upload_id);
+              }}
             >
               <Icon name="again" size={18} />
             </button>
@@ -39,7 +43,11 @@ export const FileTray = ({ place }: { place: string }) => {
             type="button"
             class="icon-button"
             aria-label={say('file_remove', { name: file.name })}
-            onClick={() => chat.removeFile(place, file.upload_id)}
+            onClick={({ currentTarget }) => {
+              const row = currentTarget.closest('li');
+              handFocus(currentTarget, removerOf(row?.nextElementSibling ?? row?.previousElementSibling));
+              chat.removeFile(place, file.upload_id);
+            }}
           >
             <Icon name="close" size={18} />
           </button>
@@ -48,6 +56,9 @@ export const FileTray = ({ place }: { place: string }) => {
     </ul>
   );
 };
+
+const removerOf = (row: Element | null | undefined) =>
+  row?.querySelector<HTMLButtonElement>('button:last-child');
 
 const isProblem = ({ state }: DraftFile): boolean => state !== 'uploading' && state !== 'ready';
 

@@ -1,5 +1,5 @@
 import type { SurveyScale, VisitorSession } from '@foyer/protocol';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { say } from '../strings.ts';
 import { adopt } from '../style/adopt.ts';
 import style from '../style/survey.css?inline';
@@ -27,11 +27,19 @@ export const Survey = ({ session }: { session: VisitorSession }) => {
   const [comment, setComment] = useState('');
   const [state, setState] = useState<'asking' | 'sending' | 'failed'>('asking');
 
+  const ending = useRef<HTMLParagraphElement>(null);
+  // What had the focus is gone with the form.
+  useEffect(() => {
+    if (state === 'sending') ending.current?.focus();
+  }, [session.rating]);
+
   if (session.rating !== null) {
     return (
       <section class="survey survey-done" role="status">
         <Given rating={session.rating} scale={scale} />
-        <p dir="auto">{thanks || say('survey_thanks')}</p>
+        <p ref={ending} tabIndex={-1} dir="auto">
+          {thanks || say('survey_thanks')}
+        </p>
       </section>
     );
   }

@@ -5,6 +5,7 @@ import { say } from '../strings.ts';
 import { clock, day, exact } from '../time.ts';
 import type { TimelineRow as Row } from '../timeline.ts';
 import { Avatar } from './Avatar.tsx';
+import { handFocus } from './hand-focus.ts';
 import { Icon } from './Icons.tsx';
 import { lazy } from './lazy.ts';
 import { Plain, Rich } from './Rich.tsx';
@@ -192,10 +193,24 @@ const PendingRow = ({ entry, isFirst, isLast }: PendingRowProps) => {
       {entry.refused !== undefined ? (
         <p class="message-state message-state-failed" role="alert">
           {entry.refused ? say('failed_reason', { reason: entry.refused }) : say('failed')}{' '}
-          <button type="button" class="link-button" onClick={() => chat.retry(entry.client_id)}>
+          <button
+            type="button"
+            class="link-button"
+            onClick={({ currentTarget }) => {
+              handFocus(currentTarget);
+              chat.retry(entry.client_id);
+            }}
+          >
             {say('retry')}
           </button>{' '}
-          <button type="button" class="link-button" onClick={() => chat.discard(entry.client_id)}>
+          <button
+            type="button"
+            class="link-button"
+            onClick={({ currentTarget }) => {
+              handFocus(currentTarget);
+              chat.discard(entry.client_id);
+            }}
+          >
             {say('discard')}
           </button>
         </p>

@@ -18,7 +18,7 @@ export const useBegin = () => {
     if (opening.type === 'message') chat.send(place, opening.text);
   };
   const begin = (opening: Opening) => {
-    const place = NEW_CHAT + uuid();
+    const place = opening.type === 'nothing' ? chat.newChat() : NEW_CHAT + uuid();
     openings.set(place, opening);
     places.go({ name: 'chat', chat: place });
     if (state.preChat.length === 0) proceed(place);
