@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { callPage } from '../../api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
+import { t } from './t.ts';
 
 interface Chosen {
   id: number;
@@ -34,14 +35,14 @@ export function ArticlePicker({
   if (value) {
     return (
       <div>
-        <p className="mb-1 font-medium">The article that answers it</p>
+        <p className="mb-1 font-medium">{t('article')}</p>
         <div className="flex items-center gap-3 rounded-lg border p-2 ps-3">
           <FileText aria-hidden className="size-4 shrink-0 text-soft" />
           <span className="min-w-0 flex-1 truncate">
             <bdi>{value.title}</bdi>
           </span>
           <Button small onClick={() => onChange(null)}>
-            Change
+            {t('article_change')}
           </Button>
         </div>
       </div>
@@ -50,9 +51,9 @@ export function ArticlePicker({
   return (
     <div>
       <p id={labelId} className="mb-1 font-medium">
-        The article that answers it
+        {t('article')}
       </p>
-      <SearchField label="Find an article" value={q} onChange={setQ} />
+      <SearchField label={t('article_find')} value={q} onChange={setQ} />
       <ul aria-labelledby={labelId} className="mt-2 divide-y rounded-lg border">
         {data?.items.map(({ id, title }) => (
           <li key={id}>
@@ -65,9 +66,7 @@ export function ArticlePicker({
             </button>
           </li>
         ))}
-        {data?.items.length === 0 ? (
-          <li className="px-3 py-2 text-soft">No published article has these words.</li>
-        ) : null}
+        {data?.items.length === 0 ? <li className="px-3 py-2 text-soft">{t('article_none')}</li> : null}
       </ul>
       {error ? <p className="mt-1 text-danger-text">{error}</p> : null}
     </div>

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Dialog.tsx';
@@ -16,13 +17,14 @@ import { KnowledgeTabs } from '../knowledge/KnowledgeTabs.tsx';
 import { botQuery, rulesQuery, segmentNamesQuery } from './bot-queries.ts';
 import { RuleDialog } from './RuleDialog.tsx';
 import { ruleSentence } from './rule-words.ts';
+import { t } from './t.ts';
 import { VoiceSettings } from './VoiceSettings.tsx';
 
 /** What the bot is called, whether it speaks, and when it calls a person. */
 export function BotScreen() {
   const { data, error, refetch } = useQuery(botQuery);
   return (
-    <Page wide place="bot" title="Knowledge" tabs={<KnowledgeTabs />}>
+    <Page wide place="bot" title={base('nav_knowledge')} tabs={<KnowledgeTabs />}>
       <div className="max-w-3xl">
         {data ? (
           <>
@@ -30,11 +32,7 @@ export function BotScreen() {
             {data.has_model ? <VoiceSettings bot={data} /> : null}
           </>
         ) : error ? (
-          <ErrorNote
-            error={error}
-            title="The bot’s settings could not be loaded."
-            onRetry={() => void refetch()}
-          />
+          <ErrorNote error={error} title={t('bot_failed')} onRetry={() => void refetch()} />
         ) : (
           <Bone className="late pulse-soft h-40" />
         )}
@@ -53,10 +51,10 @@ function Settings({ bot }: { bot: BotSettings }) {
     mutationFn: (change: { name?: string; enabled?: boolean }) => call('bot.update', change),
     onSuccess: (saved, change) => {
       client.setQueryData(botQuery.queryKey, saved);
-      if (change.name !== undefined) say(`The bot is called ${saved.name} now.`);
+      if (change.name !== undefined) say(t('bot_renamed', { name: saved.name }));
     },
     onError: (error) => {
-      if (!(error instanceof ApiError && error.issue('name'))) complain('The bot was not changed', error);
+      if (!(error instanceof ApiError && error.issue('name'))) complain(t('bot_unchanged'), error);
     },
   });
   const submit = (event: FormEvent): void => {
@@ -65,22 +63,18 @@ function Settings({ bot }: { bot: BotSettings }) {
   };
   const issue = save.error instanceof ApiError ? save.error.issue('name') : undefined;
   return (
-    <Section title="The bot" intro={mayChange ? undefined : 'Only an admin can change it.'}>
+    <Section title={t('bot')} intro={mayChange ? undefined : t('admin_only')}>
       <div className="space-y-5">
         <Toggle
-          label="Answers visitors"
-          hint={
-            bot.enabled
-              ? 'From published articles, with the source. When it doesn’t know, it says so.'
-              : 'Switched off: whoever writes waits for a person.'
-          }
+          label={t('answers')}
+          hint={bot.enabled ? t('answers_on') : t('answers_off')}
           on={bot.enabled}
           disabled={!mayChange || save.isPending}
           onChange={(enabled) => save.mutate({ enabled })}
         />
         <form onSubmit={submit} className="flex items-end gap-2">
           <TextField
-            label="Name"
+            label={t('name')}
             required
             maxLength={60}
             disabled={!mayChange}
@@ -91,7 +85,7 @@ function Settings({ bot }: { bot: BotSettings }) {
           />
           {mayChange && name.trim() !== bot.name ? (
             <Button type="submit" busy={save.isPending} disabled={name.trim() === ''}>
-              Save
+              {base('save')}
             </Button>
           ) : null}
         </form>
@@ -101,14 +95,7 @@ function Settings({ bot }: { bot: BotSettings }) {
 }
 
 /** What always calls a person; rules come on top of it. */
-const ALWAYS = [
-  ['A visitor asks for one', 'In fourteen languages: “Can I talk to a person?”'],
-  [
-    'Two questions without an answer',
-    'In a row. The bot says so, and the visitor sees that the team was called.',
-  ],
-  ['A visitor is angry', 'Strong words, or milder ones in capitals or with exclamation marks.'],
-] as const;
+const ALWAYS = ['asked', 'silent', 'angry'] as const;
 
 function Rules() {
   const { agent } = useMe();
@@ -117,33 +104,29 @@ function Rules() {
   const mayChange = agent.role === 'admin';
   return (
     <Section
-      title="When it calls a person"
-      intro="Whoever waits sees that the team was called, and is asked for an e-mail address when nobody is there."
+      title={t('rules')}
+      intro={t('rules_intro')}
       actions={
         mayChange ? (
           <Button small icon={<Plus aria-hidden className="size-4" />} onClick={() => setEditing('new')}>
-            New rule
+            {t('rule_new')}
           </Button>
         ) : null
       }
     >
       {rules.error && !rules.data ? (
-        <ErrorNote
-          error={rules.error}
-          title="The rules could not be loaded."
-          onRetry={() => void rules.refetch()}
-        />
+        <ErrorNote error={rules.error} title={t('rules_failed')} onRetry={() => void rules.refetch()} />
       ) : rules.isPending ? (
         <ListBones rows={4} face={false} />
       ) : (
-        <Rows label="When a person is called">
-          {ALWAYS.map(([title, means]) => (
-            <li key={title} className="flex min-h-14 items-center gap-4 px-4 py-2">
+        <Rows label={t('rules_list')}>
+          {ALWAYS.map((cause) => (
+            <li key={cause} className="flex min-h-14 items-center gap-4 px-4 py-2">
               <div className="min-w-0 flex-1">
-                <p className="font-medium">{title}</p>
-                <p className="text-soft">{means}</p>
+                <p className="font-medium">{t(`always_${cause}`)}</p>
+                <p className="text-soft">{t(`always_${cause}_hint`)}</p>
               </div>
-              <Badge>Always</Badge>
+              <Badge>{t('always')}</Badge>
             </li>
           ))}
           {rules.data?.map((rule) => (
@@ -166,7 +149,7 @@ function RuleRow({ rule, mayChange, onEdit }: { rule: HandoffRule; mayChange: bo
     mutationFn: () => call('handoff_rules.delete', { id: rule.id }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: rulesQuery.queryKey });
-      say('The rule was deleted.');
+      say(t('rule_deleted'));
     },
   });
   return (
@@ -176,7 +159,7 @@ function RuleRow({ rule, mayChange, onEdit }: { rule: HandoffRule; mayChange: bo
           <span className="truncate font-medium">
             <bdi>{rule.name}</bdi>
           </span>
-          {rule.enabled ? null : <Badge tone="warn">Off</Badge>}
+          {rule.enabled ? null : <Badge tone="warn">{t('rule_off')}</Badge>}
         </p>
         <p className="wrap-anywhere text-soft">
           <bdi>{ruleSentence(rule, segments.data ?? [])}</bdi>
@@ -184,10 +167,10 @@ function RuleRow({ rule, mayChange, onEdit }: { rule: HandoffRule; mayChange: bo
       </div>
       {mayChange ? (
         <>
-          <IconButton label={`Edit “${rule.name}”`} onClick={onEdit}>
+          <IconButton label={t('rule_edit_named', { name: rule.name })} onClick={onEdit}>
             <Pencil aria-hidden className="size-4" />
           </IconButton>
-          <IconButton label={`Delete “${rule.name}”`} onClick={() => setDeleting(true)}>
+          <IconButton label={t('rule_delete_named', { name: rule.name })} onClick={() => setDeleting(true)}>
             <Trash2 aria-hidden className="size-4" />
           </IconButton>
         </>
@@ -195,13 +178,13 @@ function RuleRow({ rule, mayChange, onEdit }: { rule: HandoffRule; mayChange: bo
       <Confirm
         open={deleting}
         onClose={() => setDeleting(false)}
-        title={`Delete the rule “${rule.name}”?`}
-        action="Delete rule"
+        title={t('rule_delete_question', { name: rule.name })}
+        action={t('rule_delete')}
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate()}
       >
-        The bot answers again where this rule called a person. To keep it for later, switch it off instead.
+        {t('rule_delete_hint')}
       </Confirm>
     </li>
   );

@@ -4,15 +4,16 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronRight, ListChecks, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Page, Rows } from '../../ui/Page.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
-import { count } from '../../words.ts';
 import { KnowledgeTabs } from '../knowledge/KnowledgeTabs.tsx';
 import { questionSetsQuery } from './bot-queries.ts';
+import { t } from './t.ts';
 
 /** Sets of questions with what should answer them: how good the bot is, before visitors find out. */
 export function EvaluationScreen() {
@@ -21,28 +22,28 @@ export function EvaluationScreen() {
   const sets = data ?? [];
   const add = (
     <Button look="primary" icon={<Plus aria-hidden className="size-4" />} onClick={() => setNaming(true)}>
-      New set
+      {t('set_new')}
     </Button>
   );
   return (
     <Page
       wide
       place="evaluation"
-      title="Knowledge"
-      intro="Questions with the article that should answer them. Ask the bot all of them, before and after you change an article."
+      title={base('nav_knowledge')}
+      intro={t('sets_intro')}
       tabs={<KnowledgeTabs />}
       actions={sets.length > 0 ? add : null}
     >
       {isPending ? (
         <ListBones rows={3} face={false} />
       ) : error && !data ? (
-        <ErrorNote error={error} title="The sets could not be loaded." onRetry={() => void refetch()} />
+        <ErrorNote error={error} title={t('sets_failed')} onRetry={() => void refetch()} />
       ) : sets.length === 0 ? (
-        <Empty icon={<ListChecks />} title="No questions yet" action={add}>
-          Bring a file of questions, or collect them from chats with one click.
+        <Empty icon={<ListChecks />} title={t('questions_none')} action={add}>
+          {t('sets_none_hint')}
         </Empty>
       ) : (
-        <Rows label="Question sets">
+        <Rows label={t('sets')}>
           {sets.map((set) => (
             <SetRow key={set.id} set={set} />
           ))}
@@ -64,7 +65,9 @@ function SetRow({ set }: { set: QuestionSet }) {
         <span className="min-w-0 flex-1 truncate font-medium">
           <bdi>{set.name}</bdi>
         </span>
-        <span className="tabular shrink-0 text-soft">{count(set.question_count, 'question')}</span>
+        <span className="tabular shrink-0 text-soft">
+          {t('set_questions', { count: set.question_count })}
+        </span>
         <ChevronRight aria-hidden className="size-4 shrink-0 text-faint rtl:rotate-180" />
       </Link>
     </li>
@@ -88,18 +91,18 @@ export function SetDialog({ set, onClose }: { set: QuestionSet | null; onClose: 
   const issue = save.error instanceof ApiError ? save.error.issue('name') : undefined;
   return (
     <FormDialog
-      title={set ? 'Rename the set' : 'New set of questions'}
+      title={set ? t('set_rename') : t('set_new_title')}
       save={save}
       fields={['name']}
       disabled={name.trim() === ''}
       onClose={onClose}
     >
       <TextField
-        label="Name"
+        label={t('name')}
         required
         autoFocus
         maxLength={100}
-        placeholder="What customers ask most"
+        placeholder={t('set_example')}
         value={name}
         error={issue}
         onChange={(event) => setName(event.target.value)}

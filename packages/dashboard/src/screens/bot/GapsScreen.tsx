@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ChevronRight, CircleCheck, MessageSquare, PenLine } from 'lucide-react';
 import { useId, useState } from 'react';
 import { call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -13,25 +14,13 @@ import { Segments } from '../../ui/Segments.tsx';
 import { Bone, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
-import { count } from '../../words.ts';
 import { KnowledgeTabs } from '../knowledge/KnowledgeTabs.tsx';
 import { gapQuery, gapsQuery } from './bot-queries.ts';
+import { t } from './t.ts';
 
 const route = getRouteApi('/desk/knowledge/gaps');
 
-const STATES: { value: GapState; label: string }[] = [
-  { value: 'open', label: 'Open' },
-  { value: 'dismissed', label: 'Dismissed' },
-  { value: 'solved', label: 'Solved' },
-];
-const NOTHING: Record<GapState, { title: string; text: string }> = {
-  open: {
-    title: 'No gaps',
-    text: 'Questions that the bot has no answer to are listed here, the most asked first.',
-  },
-  dismissed: { title: 'Nothing dismissed', text: 'Gaps that need no article are kept here.' },
-  solved: { title: 'Nothing solved yet', text: 'Gaps that an article answers by now are kept here.' },
-};
+const STATES: readonly GapState[] = ['open', 'dismissed', 'solved'];
 
 /** What visitors ask and no article says. */
 export function GapsScreen() {
@@ -43,14 +32,14 @@ export function GapsScreen() {
     <Page
       wide
       place={`gaps ${state}`}
-      title="Knowledge"
-      intro="What visitors asked and the bot did not know. Write the article, and the gap closes by itself."
+      title={base('nav_knowledge')}
+      intro={t('gaps_intro')}
       tabs={<KnowledgeTabs />}
       tools={
         <Segments
-          label="Show"
+          label={t('show')}
           value={state}
-          options={STATES}
+          options={STATES.map((value) => ({ value, label: t(`gaps_${value}`) }))}
           onChange={(next) =>
             void navigate({ search: next === 'open' ? {} : { state: next }, replace: true })
           }
@@ -60,11 +49,11 @@ export function GapsScreen() {
       <PagedList
         list={list}
         count={gaps.length}
-        label="Gaps"
-        failed="The gaps could not be loaded."
+        label={t('gaps')}
+        failed={t('gaps_failed')}
         empty={
-          <Empty icon={<CircleCheck />} title={NOTHING[state].title}>
-            {NOTHING[state].text}
+          <Empty icon={<CircleCheck />} title={t(`nothing_${state}`)}>
+            {t(`nothing_${state}_hint`)}
           </Empty>
         }
       >
@@ -97,8 +86,7 @@ function GapRow({ gap }: { gap: Gap }) {
             {gap.question}
           </span>
           <span className="block text-soft">
-            {gap.asked === 1 ? 'Asked once' : `Asked ${gap.asked} times`}, last{' '}
-            <Ago words utc={gap.last_asked_utc} />
+            {t.rich('gap_asked', { count: gap.asked, ago: <Ago words utc={gap.last_asked_utc} /> })}
           </span>
         </span>
       </button>
@@ -114,9 +102,9 @@ function useGapState(gap: Gap) {
       call(to === 'dismiss' ? 'gaps.dismiss' : 'gaps.reopen', { id: gap.id }),
     onSuccess: async (_, to) => {
       await client.invalidateQueries({ queryKey: ['gaps'] });
-      say(to === 'dismiss' ? 'Dismissed. It is counted on.' : 'It is listed as open again.');
+      say(t(to === 'dismiss' ? 'gap_was_dismissed' : 'gap_was_reopened'));
     },
-    onError: (error) => complain('The gap stays as it was', error),
+    onError: (error) => complain(t('gap_unchanged'), error),
   });
 }
 
@@ -126,7 +114,7 @@ function GapInside({ gap }: { gap: Gap }) {
   return (
     <div className="space-y-3 pt-2 pe-4 pb-4 ps-11">
       {data ? (
-        <ul aria-label="Asked as" className="space-y-1">
+        <ul aria-label={t('gap_asked_as')} className="space-y-1">
           {data.examples.map((example) => (
             <li key={`${example.session_id} ${example.seq}`}>
               <Link
@@ -139,49 +127,51 @@ function GapInside({ gap }: { gap: Gap }) {
                   {example.question}
                 </span>
                 <span className="shrink-0 text-faint text-xs">
-                  <bdi>{example.visitor_name ?? 'Visitor'}</bdi>, <Ago utc={example.asked_utc} />
+                  <bdi>{example.visitor_name ?? t('gap_visitor')}</bdi>, <Ago utc={example.asked_utc} />
                 </span>
               </Link>
             </li>
           ))}
           {data.asked > data.examples.length ? (
             <li className="text-faint text-xs">
-              and {count(data.asked - data.examples.length, 'older question')}
+              {t('gap_older', { count: data.asked - data.examples.length })}
             </li>
           ) : null}
         </ul>
       ) : error ? (
-        <ErrorNote error={error} title="The questions could not be loaded." onRetry={() => void refetch()} />
+        <ErrorNote error={error} title={t('questions_failed')} onRetry={() => void refetch()} />
       ) : (
         <Bone className="late pulse-soft h-6 w-3/4" />
       )}
       {gap.article ? (
         <p className="text-soft">
-          Answered by{' '}
-          <Link
-            to="/knowledge/$articleId"
-            params={{ articleId: String(gap.article.id) }}
-            className="text-accent-text underline"
-          >
-            <bdi>{gap.article.title}</bdi>
-          </Link>
-          .
+          {t.rich('gap_answered', {
+            article: (
+              <Link
+                to="/knowledge/$articleId"
+                params={{ articleId: String(gap.article.id) }}
+                className="text-accent-text underline"
+              >
+                <bdi>{gap.article.title}</bdi>
+              </Link>
+            ),
+          })}
         </p>
       ) : null}
       <div className="flex flex-wrap gap-2">
         {gap.state === 'solved' ? null : (
           <Link to="/knowledge/new" search={{ gap: gap.id }} className={buttonLook('primary', true)}>
             <PenLine aria-hidden className="size-4" />
-            Write the article
+            {t('gap_write')}
           </Link>
         )}
         {gap.state === 'open' ? (
           <Button small busy={change.isPending} onClick={() => change.mutate('dismiss')}>
-            Dismiss
+            {t('gap_dismiss')}
           </Button>
         ) : (
           <Button small busy={change.isPending} onClick={() => change.mutate('reopen')}>
-            Open again
+            {t('gap_reopen')}
           </Button>
         )}
       </div>

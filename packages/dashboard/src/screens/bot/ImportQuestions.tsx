@@ -3,22 +3,19 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, FileUp, TriangleAlert } from 'lucide-react';
 import { type ChangeEvent, useId, useState } from 'react';
 import { call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import { Callout } from '../../ui/States.tsx';
-import { count } from '../../words.ts';
 import { questionSetsQuery, setQuestionsQuery } from './bot-queries.ts';
+import { t } from './t.ts';
 
 /** QUESTION_FILE_MAX_BYTES of the protocol. */
 const LARGEST_BYTES = 2 * 1024 * 1024;
 
-const EXAMPLE = `question,expected
-How many days do I have to return something?,Returning an item
-Where is my order?,tracking-your-order
-Do you sell car tyres?,unknown
-I want to talk to a human,handoff`;
+const code = (written: string) => <code>{written}</code>;
 
 /** Questions from a file; what is in the set gets the expectation of the file. */
 export function ImportQuestions({ set, onClose }: { set: QuestionSet; onClose: () => void }) {
@@ -40,7 +37,7 @@ export function ImportQuestions({ set, onClose }: { set: QuestionSet; onClose: (
     if (!file) return;
     run.reset();
     const fits = file.size <= LARGEST_BYTES;
-    setRefused(fits ? null : `“${file.name}” is larger than 2 MB.`);
+    setRefused(fits ? null : t('import_large', { name: file.name }));
     if (fits) setText(await file.text());
     // The same file may be chosen again after it was changed.
     input.value = '';
@@ -50,32 +47,36 @@ export function ImportQuestions({ set, onClose }: { set: QuestionSet; onClose: (
       open
       wide
       onClose={onClose}
-      title="Import questions"
+      title={t('import_title')}
       foot={
         <>
-          <Button onClick={onClose}>{run.data ? 'Done' : 'Cancel'}</Button>
+          <Button onClick={onClose}>{run.data ? t('import_done') : base('cancel')}</Button>
           <Button
             look="primary"
             busy={run.isPending}
             disabled={text.trim() === ''}
             onClick={() => run.mutate()}
           >
-            Import
+            {t('import')}
           </Button>
         </>
       }
     >
       <div className="space-y-4">
         {run.data ? <Imported result={run.data} /> : null}
-        {run.error ? <ErrorNote error={run.error} title="Nothing was imported." /> : null}
+        {run.error ? <ErrorNote error={run.error} title={t('import_failed')} /> : null}
         <div className="flex flex-wrap items-start justify-between gap-3">
           <p className="min-w-0 flex-1 basis-60 text-soft">
-            CSV or JSON Lines of <code>question</code> and <code>expected</code>: the title, slug or id of an
-            article, <code>unknown</code> or <code>handoff</code>.
+            {t.rich('import_hint', {
+              question: code('question'),
+              expected: code('expected'),
+              unknown: code('unknown'),
+              handoff: code('handoff'),
+            })}
           </p>
           <label htmlFor={fileId} className={buttonLook('plain', true)}>
             <FileUp aria-hidden className="size-4" />
-            Choose a file
+            {t('import_file')}
             <input
               id={fileId}
               type="file"
@@ -88,9 +89,9 @@ export function ImportQuestions({ set, onClose }: { set: QuestionSet; onClose: (
         {refused ? <p className="text-danger-text">{refused}</p> : null}
         <TextArea
           bare
-          label="Questions"
+          label={t('questions')}
           rows={10}
-          placeholder={EXAMPLE}
+          placeholder={t('import_example')}
           className="resize-y font-mono text-[13px] leading-5"
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -107,14 +108,15 @@ function Imported({ result: { created, updated, unchanged, failed } }: { result:
       icon={failed.length > 0 ? <TriangleAlert aria-hidden /> : <CircleCheck aria-hidden />}
     >
       <p role="status">
-        {count(created, 'question')} added, {updated} changed, {unchanged} as they were
-        {failed.length > 0 ? `, ${failed.length} not taken:` : '.'}
+        {failed.length > 0
+          ? t('imported_but', { count: created, updated, unchanged, failed: failed.length })
+          : t('imported', { count: created, updated, unchanged })}
       </p>
       {failed.length > 0 ? (
         <ul className="scroll-y mt-2 max-h-40 space-y-1">
           {failed.map(({ line, message }) => (
             <li key={`${line} ${message}`} className="wrap-anywhere">
-              Line {line} {message}.
+              {t('import_line', { line, message })}
             </li>
           ))}
         </ul>

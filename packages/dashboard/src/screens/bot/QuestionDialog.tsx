@@ -6,6 +6,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { questionSetsQuery, setQuestionsQuery } from './bot-queries.ts';
 import { QuestionFields, type QuestionForm } from './QuestionFields.tsx';
+import { t } from './t.ts';
 
 /** Adds a question to a set, or changes one. */
 export function QuestionDialog({
@@ -35,13 +36,13 @@ export function QuestionDialog({
         client.invalidateQueries({ queryKey: setQuestionsQuery(set.id).queryKey }),
         client.invalidateQueries({ queryKey: questionSetsQuery.queryKey, exact: true }),
       ]);
-      say(question ? 'The question was changed.' : 'The question was added.');
+      say(t(question ? 'question_changed' : 'question_added'));
       onClose();
     },
   });
   return (
     <FormDialog
-      title={question ? 'Edit the question' : 'New question'}
+      title={t(question ? 'question_edit' : 'question_new')}
       save={save}
       fields={['question', 'article_id']}
       disabled={form.question.trim() === '' || (form.expects === 'article' && form.article === null)}

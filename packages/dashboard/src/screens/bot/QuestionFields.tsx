@@ -2,10 +2,12 @@ import type { Expectation } from '@foyer/protocol';
 import { ApiError } from '../../api.ts';
 import { SelectField, TextArea } from '../../ui/Field.tsx';
 import { ArticlePicker } from './ArticlePicker.tsx';
-import { EXPECTATION_WORDS } from './evaluation-words.ts';
+import { t } from './t.ts';
 
 /** QUESTION_MAX of the protocol. */
 export const LONGEST_QUESTION = 500;
+
+const EXPECTATIONS: readonly Expectation[] = ['article', 'unknown', 'handoff'];
 
 export interface QuestionForm {
   question: string;
@@ -32,8 +34,8 @@ export function QuestionFields({
   return (
     <div className="space-y-4">
       <TextArea
-        label="Question"
-        hint="In a visitor’s own words."
+        label={t('question')}
+        hint={t('question_hint')}
         required
         autoFocus={autoFocus}
         rows={2}
@@ -43,13 +45,13 @@ export function QuestionFields({
         onChange={(event) => onChange({ ...form, question: event.target.value })}
       />
       <SelectField
-        label="The right answer"
+        label={t('right_answer')}
         value={form.expects}
         onChange={(event) => onChange({ ...form, expects: event.target.value as Expectation })}
       >
-        {Object.entries(EXPECTATION_WORDS).map(([one, words]) => (
+        {EXPECTATIONS.map((one) => (
           <option key={one} value={one}>
-            {words}
+            {t(`expects_${one}`)}
           </option>
         ))}
       </SelectField>

@@ -9,8 +9,8 @@ import { PagedList } from '../../ui/PagedList.tsx';
 import { Badge, Empty } from '../../ui/States.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
 import { questionSetsQuery, setQuestionsQuery } from './bot-queries.ts';
-import { EXPECTATION_WORDS } from './evaluation-words.ts';
 import { QuestionDialog } from './QuestionDialog.tsx';
+import { t } from './t.ts';
 
 /** The questions of a set, and what should answer each. */
 export function QuestionList({ set, onImport }: { set: QuestionSet; onImport: () => void }) {
@@ -22,19 +22,19 @@ export function QuestionList({ set, onImport }: { set: QuestionSet; onImport: ()
       <PagedList
         list={list}
         count={questions.length}
-        label="Questions"
-        failed="The questions could not be loaded."
+        label={t('questions')}
+        failed={t('questions_failed')}
         empty={
           <Empty
             icon={<ListChecks />}
-            title="No questions yet"
+            title={t('questions_none')}
             action={
               <Button look="primary" icon={<FileUp aria-hidden className="size-4" />} onClick={onImport}>
-                Import questions
+                {t('import_title')}
               </Button>
             }
           >
-            Bring a CSV file, add them one by one, or collect them from the messages of your chats.
+            {t('questions_none_hint')}
           </Empty>
         }
       >
@@ -64,9 +64,9 @@ function QuestionRow({
         client.invalidateQueries({ queryKey: setQuestionsQuery(set.id).queryKey }),
         client.invalidateQueries({ queryKey: questionSetsQuery.queryKey, exact: true }),
       ]);
-      say('The question was taken out of the set.');
+      say(t('question_removed'));
     },
-    onError: (error) => complain('The question was not taken out', error),
+    onError: (error) => complain(t('question_remove_failed'), error),
   });
   return (
     <li className="flex items-center gap-2 py-2 ps-4 pe-2 [contain-intrinsic-size:auto_56px] [content-visibility:auto]">
@@ -82,17 +82,17 @@ function QuestionRow({
         <Link
           to="/inbox/$sessionId"
           params={{ sessionId: question.session_id }}
-          aria-label="Open the chat that it was asked in"
-          title="Open the chat that it was asked in"
+          aria-label={t('question_chat')}
+          title={t('question_chat')}
           className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg text-soft hover:bg-hover hover:text-text max-md:size-10"
         >
           <MessageSquare aria-hidden className="size-4" />
         </Link>
       ) : null}
-      <IconButton label="Edit this question" onClick={onEdit}>
+      <IconButton label={t('question_edit_this')} onClick={onEdit}>
         <Pencil aria-hidden className="size-4" />
       </IconButton>
-      <IconButton label="Take this question out" disabled={remove.isPending} onClick={() => remove.mutate()}>
+      <IconButton label={t('question_remove')} disabled={remove.isPending} onClick={() => remove.mutate()}>
         <Trash2 aria-hidden className="size-4" />
       </IconButton>
     </li>
@@ -100,8 +100,8 @@ function QuestionRow({
 }
 
 function ExpectedAnswer({ question: { expects, article } }: { question: SetQuestion }) {
-  if (expects !== 'article') return <span>{EXPECTATION_WORDS[expects]}</span>;
-  if (!article) return <Badge tone="warn">Its article was deleted</Badge>;
+  if (expects !== 'article') return <span>{t(`expects_${expects}`)}</span>;
+  if (!article) return <Badge tone="warn">{t('article_deleted')}</Badge>;
   return (
     <span className="truncate">
       <bdi>{article.title}</bdi>

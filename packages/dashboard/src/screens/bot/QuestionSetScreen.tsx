@@ -18,9 +18,10 @@ import { ImportQuestions } from './ImportQuestions.tsx';
 import { QuestionDialog } from './QuestionDialog.tsx';
 import { QuestionList } from './QuestionList.tsx';
 import { Results } from './Results.tsx';
+import { t } from './t.ts';
 
 const route = getRouteApi('/desk/knowledge/evaluation/$setId');
-const BACK = { to: '/knowledge/evaluation', label: 'Evaluation' } as const;
+const back = () => ({ to: '/knowledge/evaluation', label: t('evaluation') }) as const;
 
 /** One set: how the bot did, and what it is asked. */
 export function QuestionSetScreen() {
@@ -29,14 +30,14 @@ export function QuestionSetScreen() {
   const set = data?.find(({ id }) => id === setId);
   if (set) return <SetPage key={set.id} set={set} />;
   return (
-    <Page place={`set ${setId}`} title="Questions" back={BACK}>
+    <Page place={`set ${setId}`} title={t('questions')} back={back()}>
       {isPending ? (
         <Bone className="late pulse-soft h-60" />
       ) : error ? (
-        <ErrorNote error={error} title="The set could not be loaded." onRetry={() => void refetch()} />
+        <ErrorNote error={error} title={t('set_failed')} onRetry={() => void refetch()} />
       ) : (
-        <Empty icon={<Trash2 />} title="This set is gone">
-          It was deleted, or its address is wrong.
+        <Empty icon={<Trash2 />} title={t('set_gone')}>
+          {t('set_gone_hint')}
         </Empty>
       )}
     </Page>
@@ -57,15 +58,15 @@ function SetPage({ set }: { set: QuestionSet }) {
       wide
       place={`set ${set.id} ${shown}`}
       title={set.name}
-      back={BACK}
+      back={back()}
       actions={
         <>
           <Menu
-            label="More for this set"
+            label={t('set_more')}
             items={[
-              { label: 'Rename', icon: <Pencil aria-hidden />, onSelect: () => setDialog('rename') },
+              { label: t('rename'), icon: <Pencil aria-hidden />, onSelect: () => setDialog('rename') },
               {
-                label: 'Delete',
+                label: t('delete'),
                 icon: <Trash2 aria-hidden />,
                 danger: true,
                 onSelect: () => setDialog('delete'),
@@ -73,10 +74,10 @@ function SetPage({ set }: { set: QuestionSet }) {
             ]}
           />
           <Button icon={<FileUp aria-hidden className="size-4" />} onClick={() => setDialog('import')}>
-            Import
+            {t('import')}
           </Button>
           <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setDialog('add')}>
-            Add
+            {t('add')}
           </Button>
           <Button
             look="primary"
@@ -85,17 +86,17 @@ function SetPage({ set }: { set: QuestionSet }) {
             disabled={set.question_count === 0}
             onClick={() => start.mutate()}
           >
-            {running ? 'Running…' : 'Run'}
+            {t(running ? 'run_on' : 'run_start')}
           </Button>
         </>
       }
       tools={
         <Segments
-          label="Show"
+          label={t('show')}
           value={shown}
           options={[
-            { value: 'results', label: 'Results' },
-            { value: 'questions', label: `Questions (${set.question_count})` },
+            { value: 'results', label: t('results') },
+            { value: 'questions', label: t('questions_number', { number: set.question_count }) },
           ]}
           onChange={(next) => void navigate({ search: { view: next }, replace: true })}
         />
@@ -123,7 +124,7 @@ function useStart(set: QuestionSet) {
       await client.invalidateQueries({ queryKey: evaluationsQuery(set.id).queryKey });
       await navigate({ search: { view: 'results' }, replace: true });
     },
-    onError: (error) => complain('Nothing was asked', error),
+    onError: (error) => complain(t('run_failed'), error),
   });
 }
 
@@ -135,20 +136,20 @@ function DeleteSet({ set, open, onClose }: { set: QuestionSet; open: boolean; on
     onSuccess: async () => {
       await navigate({ to: '/knowledge/evaluation' });
       await client.invalidateQueries({ queryKey: questionSetsQuery.queryKey });
-      say('The set was deleted.');
+      say(t('set_deleted'));
     },
   });
   return (
     <Confirm
       open={open}
       onClose={onClose}
-      title={`Delete “${set.name}”?`}
-      action="Delete set"
+      title={t('set_delete_question', { name: set.name })}
+      action={t('set_delete')}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
     >
-      Its questions and the results of all its runs go for good. Articles and chats stay.
+      {t('set_delete_hint')}
     </Confirm>
   );
 }

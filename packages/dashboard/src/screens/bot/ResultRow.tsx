@@ -2,7 +2,8 @@ import type { EvaluationResult } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../../ui/States.tsx';
 import { plainText } from '../../words.ts';
-import { deedWords, EXPECTATION_WORDS, OUTCOME_TONES, OUTCOME_WORDS } from './evaluation-words.ts';
+import { deedWords, OUTCOME_TONES } from './evaluation-words.ts';
+import { t } from './t.ts';
 
 type Verdict = NonNullable<EvaluationResult['before']>;
 
@@ -17,7 +18,7 @@ export function ResultRow({ result }: { result: EvaluationResult }) {
   return (
     <li className="grid gap-x-4 gap-y-1 px-4 py-3 [contain-intrinsic-size:auto_96px] [content-visibility:auto] md:grid-cols-[9rem_1fr]">
       <div>
-        <Badge tone={OUTCOME_TONES[result.outcome]}>{OUTCOME_WORDS[result.outcome]}</Badge>
+        <Outcome of={result} />
       </div>
       <div className="min-w-0 space-y-1">
         <p className="wrap-anywhere font-medium" dir="auto">
@@ -25,14 +26,16 @@ export function ResultRow({ result }: { result: EvaluationResult }) {
         </p>
         {result.outcome === 'right' ? null : (
           <p className="wrap-anywhere text-soft">
-            Expected: <bdi>{result.expected_title ?? EXPECTATION_WORDS[result.expects]}</bdi>
+            {t.rich('expected', {
+              answer: <bdi>{result.expected_title ?? t(`expects_${result.expects}`)}</bdi>,
+            })}
           </p>
         )}
         <Deed verdict={result} />
         {changed ? (
           <div className="mt-2 border-s-2 ps-3">
             <p className="flex items-center gap-2 text-faint text-xs">
-              Before <Badge tone={OUTCOME_TONES[before.outcome]}>{OUTCOME_WORDS[before.outcome]}</Badge>
+              {t.rich('before', { outcome: <Outcome of={before} /> })}
             </p>
             <Deed verdict={before} />
           </div>
@@ -42,25 +45,28 @@ export function ResultRow({ result }: { result: EvaluationResult }) {
   );
 }
 
+const Outcome = ({ of: { outcome } }: { of: Pick<Verdict, 'outcome'> }) => (
+  <Badge tone={OUTCOME_TONES[outcome]}>{t(`outcome_${outcome}`)}</Badge>
+);
+
 function Deed({ verdict: { article, kind, answer, confidence } }: { verdict: Verdict }) {
-  const sure = confidence === null ? '' : ` · ${Math.round(confidence * 100)} % sure`;
+  const sure = confidence === null ? '' : ` ${t('sure', { percent: Math.round(confidence * 100) })}`;
   return (
     <div className="text-soft">
       <p className="wrap-anywhere">
-        {article ? (
-          <>
-            Answered from{' '}
-            <Link
-              to="/knowledge/$articleId"
-              params={{ articleId: String(article.id) }}
-              className="text-accent-text underline"
-            >
-              <bdi>{article.title}</bdi>
-            </Link>
-          </>
-        ) : (
-          deedWords(kind)
-        )}
+        {article
+          ? t.rich('deed_article', {
+              article: (
+                <Link
+                  to="/knowledge/$articleId"
+                  params={{ articleId: String(article.id) }}
+                  className="text-accent-text underline"
+                >
+                  <bdi>{article.title}</bdi>
+                </Link>
+              ),
+            })
+          : deedWords(kind)}
         <span className="tabular text-faint text-xs">{sure}</span>
       </p>
       {article && answer ? (

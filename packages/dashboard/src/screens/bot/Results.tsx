@@ -1,8 +1,9 @@
-import type { Evaluation, QuestionSet } from '@foyer/protocol';
+import type { Evaluation, EvaluationOutcome, QuestionSet } from '@foyer/protocol';
 import { type UseQueryResult, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Play, SearchCheck } from 'lucide-react';
 import { call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { clock, dateOf } from '../../times.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
@@ -12,8 +13,9 @@ import { PagedList } from '../../ui/PagedList.tsx';
 import { Bone, Empty } from '../../ui/States.tsx';
 import { complain } from '../../ui/toast-store.ts';
 import { evaluationsQuery, isUnderWay, type ResultFilter, resultsQuery } from './bot-queries.ts';
-import { changeOf, type Figure, figuresOf, OUTCOME_WORDS, percent } from './evaluation-words.ts';
+import { changeOf, type Figure, figuresOf, percent } from './evaluation-words.ts';
 import { ResultRow } from './ResultRow.tsx';
+import { t } from './t.ts';
 
 const route = getRouteApi('/desk/knowledge/evaluation/$setId');
 
@@ -28,30 +30,22 @@ export function Results({ set, runs, onRun }: ResultsProps) {
   const { run: runId, compare } = route.useSearch();
   if (runs.isPending) return <Bone className="late pulse-soft h-60" />;
   if (!runs.data)
-    return (
-      <ErrorNote
-        error={runs.error}
-        title="The runs could not be loaded."
-        onRetry={() => void runs.refetch()}
-      />
-    );
+    return <ErrorNote error={runs.error} title={t('runs_failed')} onRetry={() => void runs.refetch()} />;
   const run = runs.data.find(({ id }) => id === runId) ?? runs.data[0];
   if (!run) {
     return (
       <Empty
         icon={<SearchCheck />}
-        title="Not asked yet"
+        title={t('runs_none')}
         action={
           set.question_count > 0 ? (
             <Button look="primary" icon={<Play aria-hidden className="size-4" />} onClick={onRun}>
-              Run
+              {t('run_start')}
             </Button>
           ) : null
         }
       >
-        {set.question_count > 0
-          ? 'Ask the bot all questions of this set. Nothing is sent to anybody.'
-          : 'Add questions first; then the bot can be asked all of them at once.'}
+        {t(set.question_count > 0 ? 'runs_none_hint' : 'runs_none_empty')}
       </Empty>
     );
   }
@@ -62,9 +56,7 @@ export function Results({ set, runs, onRun }: ResultsProps) {
       <RunChoice runs={runs.data} run={run} older={older} before={before} />
       {isUnderWay(run) ? <Progress run={run} /> : null}
       {run.cancelled_utc ? (
-        <p className="text-soft">
-          Cancelled after {run.done} of {run.total} questions.
-        </p>
+        <p className="text-soft">{t('run_cancelled', { done: run.done, total: run.total })}</p>
       ) : null}
       <Figures run={run} before={before} />
       <Answers run={run} before={before} />
@@ -90,7 +82,7 @@ function RunChoice({
   return (
     <div className="flex flex-wrap gap-4">
       <SelectField
-        label="Run"
+        label={t('run')}
         frame="w-72 max-sm:w-full"
         value={run.id}
         onChange={(event) =>
@@ -105,7 +97,7 @@ function RunChoice({
       </SelectField>
       {older.length > 0 ? (
         <SelectField
-          label="Compared with"
+          label={t('compared')}
           frame="w-72 max-sm:w-full"
           value={before?.id ?? 'none'}
           onChange={({ target: { value } }) =>
@@ -115,7 +107,7 @@ function RunChoice({
             })
           }
         >
-          <option value="none">Nothing</option>
+          <option value="none">{t('compared_none')}</option>
           {older.map((one) => (
             <option key={one.id} value={one.id}>
               {runName(one)}
@@ -132,23 +124,23 @@ function Progress({ run }: { run: Evaluation }) {
   const cancel = useMutation({
     mutationFn: () => call('evaluations.cancel', { id: run.id }),
     onSuccess: () => client.invalidateQueries({ queryKey: evaluationsQuery(run.set_id).queryKey }),
-    onError: (error) => complain('It was not cancelled', error),
+    onError: (error) => complain(t('run_cancel_failed'), error),
   });
   return (
     <div className="flex items-center gap-4">
       <div className="min-w-0 flex-1">
         <progress
-          aria-label="Questions asked"
+          aria-label={t('run_asked')}
           max={Math.max(1, run.total)}
           value={run.done}
           className="block h-2 w-full appearance-none overflow-hidden rounded-full bg-pressed [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-pressed [&::-webkit-progress-value]:bg-accent"
         />
         <p className="tabular mt-1 text-soft text-xs" role="status">
-          {run.done} of {run.total} questions asked
+          {t('run_progress', { done: run.done, total: run.total })}
         </p>
       </div>
       <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>
-        Cancel
+        {base('cancel')}
       </Button>
     </div>
   );
@@ -170,7 +162,7 @@ function FigureTile({ figure, before }: { figure: Figure; before: Figure | undef
   const Arrow = change && change.points > 0 ? ArrowUp : ArrowDown;
   return (
     <div className="rounded-lg border p-4">
-      <dt className="text-soft">{figure.label}</dt>
+      <dt className="text-soft">{t(`figure_${figure.key}`)}</dt>
       <dd className="mt-1 flex flex-wrap items-baseline gap-x-2">
         <span className="tabular font-semibold text-2xl">{percent(figure.part, figure.of)}</span>
         {change && change.points !== 0 ? (
@@ -185,21 +177,14 @@ function FigureTile({ figure, before }: { figure: Figure; before: Figure | undef
           </span>
         ) : null}
         <span className="tabular w-full text-faint text-xs">
-          {figure.part} of {figure.of}
+          {t('part_of', { part: figure.part, whole: figure.of })}
         </span>
       </dd>
     </div>
   );
 }
 
-const FILTERS: { value: ResultFilter; label: string; needsBefore?: boolean }[] = [
-  { value: 'changed', label: 'Changed', needsBefore: true },
-  { value: 'wrong', label: OUTCOME_WORDS.wrong },
-  { value: 'silent', label: OUTCOME_WORDS.silent },
-  { value: 'handed_off', label: OUTCOME_WORDS.handed_off },
-  { value: 'right', label: OUTCOME_WORDS.right },
-  { value: 'void', label: OUTCOME_WORDS.void },
-];
+const OUTCOMES: readonly EvaluationOutcome[] = ['wrong', 'silent', 'handed_off', 'right', 'void'];
 
 function Answers({ run, before }: { run: Evaluation; before: Evaluation | undefined }) {
   const { only } = route.useSearch();
@@ -213,10 +198,10 @@ function Answers({ run, before }: { run: Evaluation; before: Evaluation | undefi
   return (
     <section>
       <div className="mb-3 flex flex-wrap items-end justify-between gap-3">
-        <h2 className="font-semibold text-base">Answers</h2>
+        <h2 className="font-semibold text-base">{t('verdicts')}</h2>
         <SelectField
           bare
-          label="Show"
+          label={t('show')}
           frame="w-44"
           value={only ?? ''}
           onChange={({ target: { value } }) =>
@@ -227,10 +212,11 @@ function Answers({ run, before }: { run: Evaluation; before: Evaluation | undefi
             })
           }
         >
-          <option value="">Every question</option>
-          {FILTERS.filter(({ needsBefore }) => !needsBefore || before).map(({ value, label }) => (
+          <option value="">{t('verdicts_all')}</option>
+          {before ? <option value="changed">{t('verdicts_changed')}</option> : null}
+          {OUTCOMES.map((value) => (
             <option key={value} value={value}>
-              {label}
+              {t(`outcome_${value}`)}
             </option>
           ))}
         </SelectField>
@@ -238,8 +224,8 @@ function Answers({ run, before }: { run: Evaluation; before: Evaluation | undefi
       <PagedList
         list={list}
         count={results.length}
-        label="Answers"
-        failed="The answers could not be loaded."
+        label={t('verdicts')}
+        failed={t('verdicts_failed')}
         empty={<p className="rounded-lg border p-6 text-center text-soft">{emptyWords(only, run)}</p>}
       >
         {results.map((result) => (
@@ -251,7 +237,7 @@ function Answers({ run, before }: { run: Evaluation; before: Evaluation | undefi
 }
 
 function emptyWords(only: ResultFilter | undefined, run: Evaluation): string {
-  if (isUnderWay(run)) return 'The first answers come in a moment.';
-  if (only === undefined) return 'No question was asked in this run.';
-  return only === 'changed' ? 'Nothing has changed since that run.' : 'No question ended so.';
+  if (isUnderWay(run)) return t('none_soon');
+  if (only === undefined) return t('none_asked');
+  return t(only === 'changed' ? 'none_changed' : 'none_such');
 }

@@ -6,7 +6,10 @@ import { CheckField, SelectField, TextArea, TextField } from '../../ui/Field.tsx
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { rulesQuery, segmentNamesQuery } from './bot-queries.ts';
-import { HOURS_WORDS, phrasesOf, ruleSentence } from './rule-words.ts';
+import { phrasesOf, ruleSentence } from './rule-words.ts';
+import { t } from './t.ts';
+
+const HOURS: readonly RuleHours[] = ['any', 'open', 'closed'];
 
 interface Form {
   name: string;
@@ -46,7 +49,7 @@ export function RuleDialog({ rule, onClose }: { rule: HandoffRule | null; onClos
       rule ? call('handoff_rules.update', { id: rule.id, ...input }) : call('handoff_rules.create', input),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: rulesQuery.queryKey });
-      say(rule ? 'The rule was changed.' : 'The rule counts from the next message on.');
+      say(t(rule ? 'rule_changed' : 'rule_made'));
       onClose();
     },
   });
@@ -56,35 +59,35 @@ export function RuleDialog({ rule, onClose }: { rule: HandoffRule | null; onClos
     input.words.length + input.pages.length + input.segment_ids.length === 0 && form.hours === 'any';
   return (
     <FormDialog
-      title={rule ? 'Edit the rule' : 'New rule'}
+      title={t(rule ? 'rule_edit' : 'rule_new')}
       save={save}
       fields={['name', 'words', 'pages', 'segment_ids']}
       disabled={empty || form.name.trim() === ''}
       onClose={onClose}
     >
       <TextField
-        label="Name"
-        hint="The team sees it when the rule has called them."
+        label={t('name')}
+        hint={t('rule_name_hint')}
         required
         autoFocus
         maxLength={80}
-        placeholder="Refunds"
+        placeholder={t('rule_name_example')}
         value={form.name}
         error={failed?.issueWithin('name')}
         onChange={(event) => set({ name: event.target.value })}
       />
       <TextArea
-        label="The message has"
-        hint="One word or phrase a line; any of them will do. refund* also finds refunded."
+        label={t('rule_words')}
+        hint={t('rule_words_hint')}
         rows={3}
-        placeholder={'refund*\nmoney back'}
+        placeholder={t('rule_words_example')}
         value={form.words}
         error={failed?.issueWithin('words')}
         onChange={(event) => set({ words: event.target.value })}
       />
       <TextArea
-        label="The chat began on"
-        hint="One page a line, with all that lies below it: /checkout, or shop.example/checkout."
+        label={t('rule_pages')}
+        hint={t('rule_pages_hint')}
         rows={2}
         placeholder="/checkout"
         value={form.pages}
@@ -93,7 +96,7 @@ export function RuleDialog({ rule, onClose }: { rule: HandoffRule | null; onClos
       />
       {segments.data && segments.data.length > 0 ? (
         <fieldset>
-          <legend className="mb-1 font-medium">The visitor is in</legend>
+          <legend className="mb-1 font-medium">{t('rule_segments')}</legend>
           <div className="scroll-y max-h-40 space-y-2 rounded-lg border p-3">
             {segments.data.map(({ id, name }) => (
               <CheckField
@@ -113,25 +116,23 @@ export function RuleDialog({ rule, onClose }: { rule: HandoffRule | null; onClos
         </fieldset>
       ) : null}
       <SelectField
-        label="When"
+        label={t('rule_when')}
         value={form.hours}
         onChange={(event) => set({ hours: event.target.value as RuleHours })}
       >
-        {Object.entries(HOURS_WORDS).map(([value, label]) => (
+        {HOURS.map((value) => (
           <option key={value} value={value}>
-            {label}
+            {t(`hours_${value}`)}
           </option>
         ))}
       </SelectField>
       <CheckField
-        label="On"
+        label={t('rule_on')}
         checked={form.enabled}
         onChange={(event) => set({ enabled: event.target.checked })}
       />
       <p className="wrap-anywhere rounded-lg bg-sunken p-3 text-soft" aria-live="polite">
-        {empty
-          ? 'Set at least one condition. All that you set must be met.'
-          : ruleSentence(input, segments.data ?? [])}
+        {empty ? t('rule_empty') : ruleSentence(input, segments.data ?? [])}
       </p>
     </FormDialog>
   );

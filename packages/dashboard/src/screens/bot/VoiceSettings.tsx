@@ -2,6 +2,7 @@ import type { BotSettings } from '@foyer/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -9,6 +10,7 @@ import { TextArea, TextField } from '../../ui/Field.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { botQuery } from './bot-queries.ts';
+import { t } from './t.ts';
 
 /** BOT_TONE_MAX and BOT_RULES_MAX of the protocol. */
 const LONGEST_TONE = 300;
@@ -38,7 +40,7 @@ export function VoiceSettings({ bot }: { bot: BotSettings }) {
     onSuccess: (saved) => {
       client.setQueryData(botQuery.queryKey, saved);
       setForm(formOf(saved));
-      say('Saved. It counts from the next answer on.');
+      say(t('model_saved'));
     },
   });
   const fields = save.error instanceof ApiError ? save.error : undefined;
@@ -49,26 +51,23 @@ export function VoiceSettings({ bot }: { bot: BotSettings }) {
     save.mutate();
   };
   return (
-    <Section
-      title="The language model"
-      intro="It answers from your published articles alone. These words shape how, never what it knows."
-    >
+    <Section title={t('model')} intro={t('model_intro')}>
       <form onSubmit={submit} className="space-y-4">
         {save.error && !fields?.issues.length ? (
-          <ErrorNote error={save.error} title="It was not saved. What you wrote is still here." />
+          <ErrorNote error={save.error} title={t('model_failed')} />
         ) : null}
         <TextField
-          label="Tone"
+          label={t('tone')}
           maxLength={LONGEST_TONE}
           disabled={!mayChange}
-          placeholder="Warm and brief, first names"
+          placeholder={t('tone_example')}
           value={form.tone}
           error={fields?.issue('tone')}
           onChange={(event) => set({ tone: event.target.value })}
         />
         <TextArea
-          label="Rules"
-          hint="What else it should keep to, such as what to call your products."
+          label={t('voice_rules')}
+          hint={t('voice_rules_hint')}
           rows={4}
           maxLength={LONGEST_RULES}
           disabled={!mayChange}
@@ -78,7 +77,7 @@ export function VoiceSettings({ bot }: { bot: BotSettings }) {
         />
         <div className="flex flex-wrap gap-4">
           <TextField
-            label="Answers a chat"
+            label={t('per_chat')}
             type="number"
             min={0}
             max={1_000}
@@ -90,7 +89,7 @@ export function VoiceSettings({ bot }: { bot: BotSettings }) {
             onChange={(event) => set({ perChat: event.target.value })}
           />
           <TextField
-            label="Answers a visitor a day"
+            label={t('per_day')}
             type="number"
             min={0}
             max={10_000}
@@ -102,10 +101,10 @@ export function VoiceSettings({ bot }: { bot: BotSettings }) {
             onChange={(event) => set({ perDay: event.target.value })}
           />
         </div>
-        <p className="text-soft">Beyond that the bot answers by itself, word for word from the article.</p>
+        <p className="text-soft">{t('model_beyond')}</p>
         {mayChange && dirty ? (
           <Button look="primary" type="submit" busy={save.isPending}>
-            Save
+            {base('save')}
           </Button>
         ) : null}
       </form>

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { speak } from '../../language.ts';
 import { changeOf, deedWords, figuresOf, percent } from './evaluation-words.ts';
+
+beforeAll(() => speak('en'));
 
 const NONE = { right: 0, wrong: 0, silent: 0, handed_off: 0 };
 const tally = {

@@ -1,12 +1,5 @@
-import type { Evaluation, EvaluationOutcome, EvaluationTally, Expectation } from '@foyer/protocol';
-
-export const OUTCOME_WORDS: Record<EvaluationOutcome, string> = {
-  right: 'Right',
-  wrong: 'Wrong answer',
-  silent: 'False silence',
-  handed_off: 'Handed off',
-  void: 'Article is gone',
-};
+import type { Evaluation, EvaluationOutcome, EvaluationTally } from '@foyer/protocol';
+import { t } from './t.ts';
 
 export const OUTCOME_TONES = {
   right: 'good',
@@ -16,31 +9,24 @@ export const OUTCOME_TONES = {
   void: 'plain',
 } as const satisfies Record<EvaluationOutcome, string>;
 
-export const EXPECTATION_WORDS: Record<Expectation, string> = {
-  article: 'An article answers it',
-  unknown: 'The bot says that it doesn’t know',
-  handoff: 'A person is called',
-};
-
 /** What the bot did, where it named no article. */
 export function deedWords(kind: string): string {
   switch (kind) {
     case 'unknown':
-      return 'Said that it doesn’t know';
+      return t('deed_unknown');
     case 'handoff':
-      return 'Called a person';
+      return t('deed_handoff');
     case 'small_talk':
-      return 'Small talk';
+      return t('deed_small_talk');
     case 'answer':
-      return 'Answered';
+      return t('deed_answer');
     default:
-      return 'Asked back';
+      return t('deed_clarify');
   }
 }
 
 export interface Figure {
   key: 'right' | 'wrong' | 'silent' | 'handed_off';
-  label: string;
   part: number;
   of: number;
   /** Whether more of it is better. */
@@ -56,24 +42,21 @@ export function figuresOf({ tally }: Pick<Evaluation, 'tally'>): Figure[] {
   const answerable = sum(article);
   const all = answerable + sum(unknown) + sum(handoff);
   return [
-    { key: 'right', label: 'Right answers', part: article.right, of: answerable, more: 'better' },
+    { key: 'right', part: article.right, of: answerable, more: 'better' },
     {
       key: 'wrong',
-      label: 'Wrong answers',
       part: article.wrong + unknown.wrong + handoff.wrong,
       of: all,
       more: 'worse',
     },
     {
       key: 'silent',
-      label: 'False silence',
       part: article.silent + handoff.silent,
       of: answerable + sum(handoff),
       more: 'worse',
     },
     {
       key: 'handed_off',
-      label: 'Handed off',
       part: article.handed_off + unknown.handed_off,
       of: answerable + sum(unknown),
       more: 'worse',
@@ -92,10 +75,9 @@ export function changeOf(
   if (now.of === 0 || before.of === 0) return undefined;
   const points = Math.round((100 * now.part) / now.of) - Math.round((100 * before.part) / before.of);
   const better = now.more === 'better' ? points > 0 : points < 0;
-  const many = Math.abs(points);
   return {
     points,
     better,
-    text: `${many} ${many === 1 ? 'point' : 'points'} ${better ? 'better' : 'worse'}`,
+    text: t(better ? 'points_better' : 'points_worse', { count: Math.abs(points) }),
   };
 }

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { speak } from '../../language.ts';
 import { phrasesOf, ruleSentence } from './rule-words.ts';
+
+beforeAll(() => speak('en'));
 
 const rule = { words: [], pages: [], segment_ids: [], hours: 'any' as const };
 

@@ -1,17 +1,14 @@
-import type { HandoffRule, RuleHours } from '@foyer/protocol';
-
-export const HOURS_WORDS: Record<RuleHours, string> = {
-  any: 'At any time',
-  open: 'Within office hours',
-  closed: 'Outside of office hours',
-};
+import type { HandoffRule } from '@foyer/protocol';
+import { t } from './t.ts';
 
 const SHOWN_MAX = 4;
 
 const listed = (items: readonly string[], quote: boolean): string => {
-  const shown = items.slice(0, SHOWN_MAX).map((item) => (quote ? `“${item}”` : item));
+  const shown = items
+    .slice(0, SHOWN_MAX)
+    .map((item) => (quote ? t('sentence_quoted', { text: item }) : item));
   const more = items.length - shown.length;
-  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return [...shown, ...(more > 0 ? [t('sentence_more', { number: more })] : [])].join(', ');
 };
 
 /** A rule as a sentence: all of its conditions must be met. */
@@ -19,16 +16,19 @@ export function ruleSentence(
   { words, pages, segment_ids, hours }: Omit<HandoffRule, 'id' | 'name' | 'enabled'>,
   segments: readonly { id: number; name: string }[],
 ): string {
-  const names = segment_ids.map((id) => segments.find((one) => one.id === id)?.name ?? `segment ${id}`);
+  const names = segment_ids.map(
+    (id) => segments.find((one) => one.id === id)?.name ?? t('segment_unknown', { id: String(id) }),
+  );
   const parts = [
-    ...(words.length > 0 ? [`the message has ${listed(words, true)}`] : []),
-    ...(pages.length > 0 ? [`the chat began on ${listed(pages, false)}`] : []),
-    ...(names.length > 0 ? [`the visitor is in ${listed(names, true)}`] : []),
-    ...(hours === 'any'
-      ? []
-      : [hours === 'open' ? 'it is within office hours' : 'it is outside of office hours']),
+    ...(words.length > 0 ? [t('sentence_words', { items: listed(words, true) })] : []),
+    ...(pages.length > 0 ? [t('sentence_pages', { items: listed(pages, false) })] : []),
+    ...(names.length > 0 ? [t('sentence_segments', { items: listed(names, true) })] : []),
+    ...(hours === 'any' ? [] : [t(`sentence_${hours}`)]),
   ];
-  return parts.length === 0 ? 'Nothing is set yet.' : `When ${parts.join(', and ')}.`;
+  if (parts.length === 0) return t('sentence_none');
+  return t('sentence', {
+    conditions: parts.reduce((first, second) => t('sentence_both', { first, second })),
+  });
 }
 
 /** Phrases of a text box, one a line: unlike addresses they may hold spaces and commas. */
