@@ -88,6 +88,8 @@ export const siteSettings = z.object({
   /** How long a visitor waits for a person before an e-mail address is asked for (decisions 4). */
   email_offer_after_s: z.int(),
   sound: z.boolean(),
+  /** Agents see what a visitor writes before it is sent. */
+  typing_preview: z.boolean(),
   /** Nothing of a visitor is kept or sent before the page calls `boot` or a chat is opened (decisions 6). */
   consent: z.boolean(),
   /** Null: none are set, and the site counts as open. */
@@ -213,6 +215,7 @@ export const siteContract = {
       allowed_origins: origins.optional(),
       email_offer_after_s: z.int().min(0).max(3600).optional(),
       sound: z.boolean().optional(),
+      typing_preview: z.boolean().optional(),
       consent: z.boolean().optional(),
       office_hours: officeHours.nullable().optional(),
       routing: routing.optional(),

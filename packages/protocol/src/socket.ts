@@ -32,6 +32,9 @@ export const CLOSE_UNAUTHORIZED = 4001;
 export const CLOSE_TOO_SLOW = 4002;
 export const CLOSE_IDLE = 4008;
 
+/** Of what a visitor has not sent yet, agents see so many characters, the last ones. */
+export const TYPING_PREVIEW_MAX = 500;
+
 const callId = z.int().min(0);
 
 export const helloFrame = z.strictObject({
@@ -59,8 +62,13 @@ export const clientFrame = z.discriminatedUnion('type', [
     after_seq: z.int().min(0),
   }),
   z.strictObject({ type: z.literal('unsubscribe'), session_id: sessionId }),
-  /** Never stored. `text` is the visitor's unsent text, which agents see as a preview. */
-  z.strictObject({ type: z.literal('typing'), session_id: sessionId, typing: z.boolean() }),
+  /** Never stored. `text` is the end of a visitor's unsent text; an agent's is not passed on. */
+  z.strictObject({
+    type: z.literal('typing'),
+    session_id: sessionId,
+    typing: z.boolean(),
+    text: z.string().max(TYPING_PREVIEW_MAX).optional(),
+  }),
   /** From an agent's desk: nobody has touched it for a while, or somebody has again. */
   z.strictObject({ type: z.literal('idle'), idle: z.boolean() }),
   z.strictObject({ type: z.literal('ping') }),
@@ -92,6 +100,8 @@ export interface WidgetSite {
   greeting: string;
   email_offer_after_s: number;
   sound: boolean;
+  /** Agents see what visitors have not sent yet. */
+  typing_preview: boolean;
   /** For a visitor whose own languages the site does not speak. */
   language: Language;
   /** Empty: all that the widget has. */
@@ -164,6 +174,8 @@ export type ServerFrame =
       from: 'visitor' | 'agent' | 'bot';
       name: string | null;
       typing: boolean;
+      /** To agents only: the end of what the visitor has written and not sent. */
+      text?: string | undefined;
     }
   /**
    * To subscribers of the chat: what the bot has written so far of an answer that is not stored yet. Its message

@@ -58,6 +58,7 @@ export async function welcome(
         greeting: site.greeting,
         email_offer_after_s: site.emailOfferAfterS,
         sound: site.sound,
+        typing_preview: site.typingPreview,
         language: site.language,
         languages: site.languages,
         reply_time_s: replyTimeS,

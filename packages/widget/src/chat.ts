@@ -33,8 +33,10 @@ const FILES = 'files';
 /** The last chat that became a session, for the other tabs. */
 const MOVED = 'moved';
 export const NEW_CHAT = 'new:';
-/** How often `typing` is repeated while the visitor writes. */
-const TYPING_EVERY_MS = 3_000;
+/** How often what the visitor writes is told. */
+const TYPING_EVERY_MS = 1_000;
+/** `TYPING_PREVIEW_MAX` of the protocol, which would bring its schemas along. */
+const TYPING_PREVIEW_MAX = 500;
 const PAGE_URL_MAX = 2000;
 /** Between two looks at the clock, which are 3 s apart: the page was asleep. */
 const SLEPT_MS = 12_000;
@@ -76,7 +78,10 @@ export const createChat = (parts: ChatParts) => {
   const { storage } = parts;
   let state = initialState;
   let visitor: Visitor = {};
-  let typingSentAt = 0;
+  /** What is being written, and as much of it as was told. */
+  let written = '';
+  let told = '';
+  let typingTimer: ReturnType<typeof setTimeout> | undefined;
   let refreshTimer: ReturnType<typeof setTimeout> | undefined;
   /** The token that this tab is known by, or has greeted with; other tabs may have got another since. */
   let tickedAt = Date.now();
@@ -261,6 +266,26 @@ export const createChat = (parts: ChatParts) => {
     return [...Object.keys(drafts()), ...withFiles].find((chat) => !isSession(chat)) ?? NEW_CHAT + uuid();
   };
 
+  const tellTyping = (chat: string) => {
+    typingTimer = undefined;
+    if (written === told) return;
+    told = written;
+    connection.send({
+      type: 'typing',
+      session_id: chat,
+      typing: told !== '',
+      // A character is not cut in two.
+      ...(state.site?.typing_preview &&
+        told && { text: told.slice(-TYPING_PREVIEW_MAX).replace(/^[\udc00-\udfff]/, '') }),
+    });
+    if (told) typingTimer = setTimeout(tellTyping, TYPING_EVERY_MS, chat);
+  };
+  const stopTelling = () => {
+    clearTimeout(typingTimer);
+    typingTimer = undefined;
+    written = '';
+  };
+
   const enqueue = (chat: string, kind: OutboxEntry['kind'], text: string, files: SentFile[] = []): boolean =>
     outbox.add({
       client_id: uuid(),
@@ -415,7 +440,9 @@ export const createChat = (parts: ChatParts) => {
       const files = uploads?.send(chat) ?? [];
       // Files that are still on their way go by themselves once they are there.
       if (text === '' && files.length === 0) return true;
-      typingSentAt = 0;
+      // The message itself ends it.
+      stopTelling();
+      told = '';
       return enqueue(chat, 'message', text, files);
     },
     async addFiles(chat: string, files: readonly File[]) {
@@ -428,12 +455,12 @@ export const createChat = (parts: ChatParts) => {
     askForPerson: (chat: string) => enqueue(chat, 'person', ''),
     retry: outbox.retry,
     discard: outbox.remove,
-    typing(chat: string, isTyping: boolean) {
+    /** The text that is in the box; empty when nobody writes there any more. */
+    typing(chat: string, text: string) {
       if (!isSession(chat)) return;
-      const now = Date.now();
-      if (isTyping ? now - typingSentAt < TYPING_EVERY_MS : typingSentAt === 0) return;
-      typingSentAt = isTyping ? now : 0;
-      connection.send({ type: 'typing', session_id: chat, typing: isTyping });
+      if (text === '') stopTelling();
+      written = text;
+      if (!typingTimer) tellTyping(chat);
     },
     leaveEmail: (sessionId: string, email: string) =>
       callSession('chat.leave_email', { session_id: sessionId, email }),

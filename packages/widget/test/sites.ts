@@ -7,6 +7,7 @@ export const testSite = (name: string): WidgetSite => ({
   greeting: 'Hello',
   email_offer_after_s: 180,
   sound: true,
+  typing_preview: true,
   language: 'en',
   languages: [],
   reply_time_s: null,

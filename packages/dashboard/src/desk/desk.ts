@@ -158,6 +158,7 @@ export class Desk {
         break;
       case 'session_changed':
         this.take(frame.session);
+        if (frame.session.status === 'closed') this.typing.clear(frame.session.session_id);
         this.#tell(frame.session);
         break;
       case 'message':
@@ -182,7 +183,11 @@ export class Desk {
         break;
       case 'typing':
         if (frame.from !== 'agent' || frame.name !== this.me.agent.name) {
-          this.typing.set(frame.session_id, { from: frame.from, name: frame.name }, frame.typing);
+          this.typing.set(
+            frame.session_id,
+            { from: frame.from, name: frame.name, text: frame.text },
+            frame.typing,
+          );
         }
         break;
     }

@@ -2,6 +2,8 @@
 export interface Typist {
   from: 'visitor' | 'agent' | 'bot';
   name: string | null;
+  /** The end of what a visitor has written and not sent. */
+  text?: string | undefined;
 }
 
 /** Without a new sign for this long, somebody has stopped. */

@@ -43,6 +43,7 @@ interface Sites {
   allowed_origins: Default<string[]>;
   email_offer_after_s: Default<number>;
   sound: Default<boolean>;
+  typing_preview: Default<boolean>;
   routing: Default<'manual' | 'round_robin'>;
   return_chats_after_s: Default<number>;
   consent: Default<boolean>;

@@ -25,6 +25,8 @@ export interface ConnectionOptions {
   lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined>;
   /** Tells the other processes who types. */
   passTyping(siteId: number, frame: TypingFrame): void;
+  /** Agents may see what this visitor has not sent yet. */
+  previews?: boolean;
   /** An agent's desk is idle, or is not any more; visitors have none. */
   idle?(idle: boolean): void;
   /** The visitor's `hello` is the handshake; here it is one too many. */
@@ -34,18 +36,22 @@ export interface ConnectionOptions {
 type Call = Extract<ClientFrame, { type: 'call' }>;
 type Subscribe = Extract<ClientFrame, { type: 'subscribe' }>;
 
-function typingFrame({ actor }: Peer, sessionId: string, typing: boolean): TypingFrame {
-  const from = actor.kind === 'agent' ? 'agent' : 'visitor';
-  const name = actor.kind === 'agent' ? actor.name : null;
-  return { type: 'typing', session_id: sessionId, from, name, typing };
+type Typing = Omit<Extract<ClientFrame, { type: 'typing' }>, 'type'>;
+
+function typingFrame({ actor }: Peer, { session_id, typing, text }: Typing, previews: boolean): TypingFrame {
+  if (actor.kind === 'agent') return { type: 'typing', session_id, from: 'agent', name: actor.name, typing };
+  const shown = typing && previews && text ? { text } : {};
+  return { type: 'typing', session_id, from: 'visitor', name: null, typing, ...shown };
 }
 
 /** Serves one line after its handshake: each frame is an operation, a subscription or something that is only passed on. */
 export function serveConnection(options: ConnectionOptions): void {
-  const { wire, peer, hub, contextFor, lastSeqOf, passTyping, closed } = options;
+  const { wire, peer, hub, contextFor, lastSeqOf, passTyping, previews = false, closed } = options;
   let calls = 0;
   let frames = 0;
   let typed = 0;
+  /** The chat in which this peer was last heard to write. */
+  let writesIn: string | undefined;
   let idle: NodeJS.Timeout;
   const window = setInterval(() => {
     [frames, typed] = [0, 0];
@@ -92,10 +98,12 @@ export function serveConnection(options: ConnectionOptions): void {
     }
   };
 
-  const pass = (frame: TypingFrame): void => {
+  const passTyped = (typing: Typing): void => {
     // Only where the peer already reads; nothing is asked of the database for a key stroke.
-    if (!hub.isSubscribed(peer, frame.session_id)) return;
-    hub.pass(peer.site.id, frame.session_id, frame, (to) => to !== peer);
+    if (!hub.isSubscribed(peer, typing.session_id)) return;
+    writesIn = typing.typing ? typing.session_id : undefined;
+    const frame = typingFrame(peer, typing, previews);
+    hub.passTyping(peer.site.id, frame, peer);
     if (++typed <= TYPING_PASSED_PER_SECOND) passTyping(peer.site.id, frame);
   };
 
@@ -111,7 +119,7 @@ export function serveConnection(options: ConnectionOptions): void {
         hub.unsubscribe(peer, frame.session_id);
         return;
       case 'typing':
-        pass(typingFrame(peer, frame.session_id, frame.typing));
+        passTyped(frame);
         return;
       case 'idle':
         options.idle?.(frame.idle);
@@ -145,6 +153,7 @@ export function serveConnection(options: ConnectionOptions): void {
   wire.onClose(() => {
     clearTimeout(idle);
     clearInterval(window);
+    if (writesIn !== undefined) passTyped({ session_id: writesIn, typing: false });
     hub.remove(peer);
     closed();
   });

@@ -1,6 +1,7 @@
 import type { Message, Note, ServerFrame, Session, TicketSummary, VisitorSession } from '@foyer/protocol';
 import type { Logger } from 'pino';
 import type { Notice } from '../events.ts';
+import type { TypingFrame } from './notices.ts';
 import type { Peer } from './peer.ts';
 
 /** A chat as the hub routes it: to its visitor's sockets and to the site's agents. */
@@ -169,6 +170,14 @@ export class Hub {
     const raw = JSON.stringify(frame);
     for (const { peer } of this.#subscriptions.get(keyOf(siteId, sessionId)) ?? [])
       if (to(peer)) peer.sendRaw(raw);
+  }
+
+  /** Who writes, to all others in the chat; what a visitor has not sent yet, to agents alone. */
+  passTyping(siteId: number, frame: TypingFrame, from?: Peer): void {
+    const { text, ...told } = frame;
+    const isAgent = ({ actor }: Peer): boolean => actor.kind === 'agent';
+    this.pass(siteId, frame.session_id, frame, (to) => to !== from && isAgent(to));
+    this.pass(siteId, frame.session_id, told, (to) => to !== from && !isAgent(to));
   }
 
   toAgents(siteId: number, frame: ServerFrame): void {

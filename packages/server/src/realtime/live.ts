@@ -83,12 +83,17 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     if (notice.kind === 'site' || notice.kind === 'agents') availability.tell(siteId);
   };
 
+  const pass = (siteId: number, frame: PassingFrame): void => {
+    if (frame.type === 'typing') hub.passTyping(siteId, frame);
+    else hub.pass(siteId, frame.session_id, frame);
+  };
+
   const receive = (raw: unknown): void => {
     const message = readBusMessage(raw);
     if (!message) return;
     if ('presence' in message) presence.learn(message);
     else if ('ended' in message) agentSockets.endUser(message.ended);
-    else if ('passing' in message) hub.pass(message.site, message.passing.session_id, message.passing);
+    else if ('passing' in message) pass(message.site, message.passing);
     else hear(message.site, message.notice);
   };
 
@@ -120,7 +125,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     },
     passTyping: (siteId, frame) => bus.publish({ site: siteId, passing: frame }),
     show(siteId, frame) {
-      hub.pass(siteId, frame.session_id, frame);
+      pass(siteId, frame);
       bus.publish({ site: siteId, passing: frame });
     },
     endUser(userId) {

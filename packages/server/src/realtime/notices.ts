@@ -1,4 +1,4 @@
-import type { ServerFrame } from '@foyer/protocol';
+import { type ServerFrame, TYPING_PREVIEW_MAX } from '@foyer/protocol';
 import { z } from 'zod';
 import type { PassingFrame } from '../context.ts';
 import type { Notice } from '../events.ts';
@@ -30,6 +30,7 @@ const typing = z.object({
   from: z.enum(['visitor', 'agent', 'bot']),
   name: z.string().nullable(),
   typing: z.boolean(),
+  text: z.string().max(TYPING_PREVIEW_MAX).optional(),
 });
 const agents = z.record(z.string(), z.array(id));
 const answering = z.object({ type: z.literal('answering'), session_id: sessionId, text: z.string() });

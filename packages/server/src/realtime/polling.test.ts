@@ -82,8 +82,8 @@ describe('a line over requests', () => {
     expect([await text(), await text()]).toEqual(['one', 'two']);
     agent.send({ type: 'typing', session_id: id, typing: true });
     expect(await visitor.next('typing')).toMatchObject({ from: 'agent', name: 'Ada' });
-    await visitor.send({ type: 'typing', session_id: id, typing: true }, { type: 'ping' });
-    expect(await agent.next('typing')).toMatchObject({ from: 'visitor' });
+    await visitor.send({ type: 'typing', session_id: id, typing: true, text: 'Perhaps' }, { type: 'ping' });
+    expect(await agent.next('typing')).toMatchObject({ from: 'visitor', text: 'Perhaps' });
     await visitor.next('pong');
 
     const back = await Poller.open({ token: welcome.token, key: welcome.visitor.key });

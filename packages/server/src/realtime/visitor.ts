@@ -71,7 +71,16 @@ export function serveVisitor(
     const peer = createPeer(wire, site, actor);
     peer.send({ type: 'welcome', ...welcome, ...availability });
     const contextFor = perCall(options);
-    serveConnection({ wire, peer, hub, lastSeqOf, passTyping, contextFor, closed: () => undefined });
+    serveConnection({
+      wire,
+      peer,
+      hub,
+      lastSeqOf,
+      passTyping,
+      previews: welcome.site.typing_preview,
+      contextFor,
+      closed: () => undefined,
+    });
   };
 
   wire.onClose(() => clearTimeout(timeout));

@@ -12,7 +12,15 @@ interface AuditedTable {
 }
 
 const LOOK = ['color', 'position', 'theme', 'launcher_text', 'language', 'languages', 'greeting', 'sound'];
-const DOOR = ['pre_chat', 'allowed_origins', 'email_offer_after_s', 'consent', 'office_hours', 'logo'];
+const DOOR = [
+  'pre_chat',
+  'allowed_origins',
+  'email_offer_after_s',
+  'consent',
+  'office_hours',
+  'logo',
+  'typing_preview',
+];
 const DESK = [
   'routing',
   'return_chats_after_s',

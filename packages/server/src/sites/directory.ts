@@ -16,6 +16,7 @@ export interface KnownSite extends LookRow {
   readonly survey: Survey;
   readonly greeting: string;
   readonly sound: boolean;
+  readonly typingPreview: boolean;
   /** Pages keep and send nothing of a visitor before they say so, or a chat is opened. */
   readonly consent: boolean;
   readonly emailOfferAfterS: number;
@@ -69,6 +70,7 @@ export function createSiteDirectory(db: Db, now: () => Date): SiteDirectory {
         'survey',
         'greeting',
         'sound',
+        'typing_preview as typingPreview',
         'consent',
         'email_offer_after_s as emailOfferAfterS',
         'allowed_origins as allowedOrigins',

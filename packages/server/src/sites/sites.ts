@@ -61,6 +61,7 @@ export function presentSite(row: SiteRow): SiteSettings {
     allowed_origins: row.allowed_origins,
     email_offer_after_s: row.email_offer_after_s,
     sound: row.sound,
+    typing_preview: row.typing_preview,
     consent: row.consent,
     office_hours: row.office_hours,
     routing: row.routing,

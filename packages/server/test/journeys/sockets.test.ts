@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { SOCKET_FRAME_MAX_BYTES } from '@foyer/protocol';
+import { SOCKET_FRAME_MAX_BYTES, TYPING_PREVIEW_MAX } from '@foyer/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reply as replyTo } from '../../src/conversations/desk.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
@@ -94,6 +94,46 @@ describe('frames without measure', () => {
       expect(error.code).not.toBe('internal');
     }
     await say(socket, id, 'still here');
+  });
+});
+
+describe('what a visitor writes', () => {
+  it('is seen by agents before it is sent, and not by the visitor’s own other tab; it ends when the visitor leaves', async () => {
+    const { socket, id, welcome } = await openTalk();
+    await agent.subscribe(id);
+    const known = { token: welcome.token, key: welcome.visitor.key };
+    const { socket: tab } = await TestSocket.visitor(app.url, site.publicKey, known);
+    await tab.subscribe(id);
+    socket.send({ type: 'typing', session_id: id, typing: true, text: 'Is my secret safe' });
+    const isHere = ({ session_id }: { session_id: string }): boolean => session_id === id;
+    expect(await agent.next('typing', isHere)).toMatchObject({ from: 'visitor', text: 'Is my secret safe' });
+    expect(await tab.next('typing')).toMatchObject({ from: 'visitor', typing: true });
+    agent.send({ type: 'typing', session_id: id, typing: true, text: 'Not an answer yet' });
+    await socket.next('typing', ({ from }) => from === 'agent');
+    socket.cut();
+    expect(await agent.next('typing', (frame) => isHere(frame) && !frame.typing)).not.toHaveProperty('text');
+    expect(JSON.stringify(tab.frames)).not.toContain('secret safe');
+    expect(JSON.stringify(tab.frames)).not.toContain('Not an answer yet');
+    tab.cut();
+  });
+
+  it('is not seen where the site has switched it off, whatever a client sends', async () => {
+    const admin = await app.signIn(other.admin.email);
+    await app.desk(admin, 'site.update', { typing_preview: false });
+    const { socket, id, welcome } = await openChat({ url: app.url, publicKey: other.publicKey }, 'Hello');
+    expect(welcome.site.typing_preview).toBe(false);
+    const desk = await TestSocket.agent(app.url, admin);
+    await desk.subscribe(id);
+    socket.send({ type: 'typing', session_id: id, typing: true, text: 'Nobody reads this' });
+    expect(await desk.next('typing', ({ from }) => from === 'visitor')).not.toHaveProperty('text');
+    for (const one of [desk, socket]) one.cut();
+  });
+
+  it('is bounded', async () => {
+    const { socket, id } = await openTalk();
+    const text = 'x'.repeat(TYPING_PREVIEW_MAX + 1);
+    socket.send({ type: 'typing', session_id: id, typing: true, text });
+    expect((await socket.next('error')).error.code).toBe('invalid_input');
   });
 });
 

@@ -223,6 +223,13 @@ describe('a visitor is helped', () => {
     await shot(page, '07-person');
     await shot(desk, '08-conversation');
 
+    const box = widget.getByRole('textbox', { name: 'Write a message…' });
+    await box.pressSequentially('I am not sure yet');
+    await desk.getByRole('log').getByText('I am not sure yet', { exact: true }).waitFor();
+    await shot(desk, '08-unsent');
+    await box.fill('');
+    await desk.getByRole('log').getByText('I am not sure yet').waitFor({ state: 'detached' });
+
     // Both lines are cut; what each says meanwhile waits, and arrives once when they are back.
     stage.visitorLine.cut();
     stage.agentLine.cut();

@@ -75,8 +75,9 @@ describe('a visitor on one process and an agent on another', () => {
     }
     agent.send({ type: 'typing', session_id: id, typing: true });
     expect(await socket.next('typing')).toMatchObject({ from: 'agent', name: 'Ada', typing: true });
-    socket.send({ type: 'typing', session_id: id, typing: true });
-    expect(await agent.next('typing')).toMatchObject({ from: 'visitor', name: null, typing: true });
+    const text = 'I am not sure whether';
+    socket.send({ type: 'typing', session_id: id, typing: true, text });
+    expect(await agent.next('typing')).toMatchObject({ from: 'visitor', name: null, typing: true, text });
     agent.send({ type: 'typing', session_id: id, typing: false });
     await socket.next('typing', ({ typing }) => !typing);
     expect(agent.frames.filter((frame) => frame.type === 'typing' && frame.from === 'agent')).toEqual([]);

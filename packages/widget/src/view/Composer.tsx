@@ -41,7 +41,7 @@ export const Composer = ({ place }: { place: string }) => {
   useEffect(() => {
     chat.moveDraft(before.current, place);
     before.current = place;
-    return () => chat.typing(place, false);
+    return () => chat.typing(place, '');
   }, [place]);
   // What was written in another tab, unless somebody is writing here.
   const typedAt = useRef(0);
@@ -61,7 +61,7 @@ export const Composer = ({ place }: { place: string }) => {
   const change = (next: string) => {
     setText(next);
     chat.saveDraft(place, next);
-    chat.typing(place, next.trim() !== '');
+    chat.typing(place, next.trim());
   };
   const send = () => {
     if (!canSend || !chat.send(place, text.trim())) return;
@@ -113,7 +113,7 @@ export const Composer = ({ place }: { place: string }) => {
           typedAt.current = Date.now();
           change(event.currentTarget.value);
         }}
-        onBlur={() => chat.typing(place, false)}
+        onBlur={() => chat.typing(place, '')}
         onKeyDown={onKey}
         onPaste={onPaste}
       />

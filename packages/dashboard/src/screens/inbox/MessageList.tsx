@@ -3,6 +3,7 @@ import { ArrowDown } from 'lucide-react';
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { base } from '../../base.ts';
 import { useChatLog, useMe, useOutbox, useTypist } from '../../desk/DeskContext.tsx';
+import type { Typist } from '../../live/typing.ts';
 import { dayName } from '../../times.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Bone } from '../../ui/States.tsx';
@@ -77,9 +78,7 @@ export function MessageList({ session }: { session: SessionDetail }) {
         <div ref={inside} className="mx-auto flex min-h-full max-w-3xl flex-col justify-end">
           {loading && messages.length === 0 ? <MessageBones /> : null}
           <Entries entries={entries} session={session} onCollect={setCollecting} />
-          {typist ? (
-            <TypingLine from={typist.from} name={typist.name} visitor={visitorName(session.visitor)} />
-          ) : null}
+          {typist ? <TypingLine typist={typist} visitor={visitorName(session.visitor)} /> : null}
         </div>
       </div>
       {atEnd ? null : (
@@ -162,19 +161,28 @@ function DayLine({ name }: { name: string }) {
   );
 }
 
-function TypingLine({ from, name, visitor }: { from: string; name: string | null; visitor: string }) {
+function TypingLine({ typist, visitor }: { typist: Typist; visitor: string }) {
+  const { from, name, text } = typist;
   const who = from === 'visitor' ? visitor : from === 'bot' ? t('the_bot') : (name ?? t('a_colleague'));
   return (
-    <p role="status" className="mt-3 flex items-center gap-2 text-soft text-xs">
-      <span aria-hidden className="pulse-soft flex gap-1">
-        <span className="size-1.5 rounded-full bg-control" />
-        <span className="size-1.5 rounded-full bg-control" />
-        <span className="size-1.5 rounded-full bg-control" />
-      </span>
-      <span className="truncate" dir="auto">
-        {t('is_writing', { who })}
-      </span>
-    </p>
+    <div className="mt-3 text-soft text-xs">
+      <p role="status" className="flex items-center gap-2">
+        <span aria-hidden className="pulse-soft flex gap-1">
+          <span className="size-1.5 rounded-full bg-control" />
+          <span className="size-1.5 rounded-full bg-control" />
+          <span className="size-1.5 rounded-full bg-control" />
+        </span>
+        <span className="truncate" dir="auto">
+          {t(text ? 'is_writing_unsent' : 'is_writing', { who })}
+        </span>
+      </p>
+      {text ? (
+        // Read aloud, it would begin anew with each key.
+        <p aria-live="off" dir="auto" className="wrap-anywhere ms-8.5 mt-1 whitespace-pre-wrap">
+          {text}
+        </p>
+      ) : null}
+    </div>
   );
 }
 

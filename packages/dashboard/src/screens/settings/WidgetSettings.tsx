@@ -26,6 +26,7 @@ export type WidgetForm = Pick<
   | 'launcher_text'
   | 'greeting'
   | 'sound'
+  | 'typing_preview'
   | 'language'
   | 'languages'
   | 'pre_chat'
@@ -38,6 +39,7 @@ const formOf = (site: Site): WidgetForm => ({
   launcher_text: site.launcher_text,
   greeting: site.greeting,
   sound: site.sound,
+  typing_preview: site.typing_preview,
   language: site.language,
   languages: site.languages,
   pre_chat: site.pre_chat,
@@ -136,6 +138,13 @@ function WidgetSettingsForm({ site }: { site: Site }) {
                   on={form.sound}
                   disabled={!admin}
                   onChange={(sound) => set({ sound })}
+                />
+                <Toggle
+                  label="Show the team what visitors are writing"
+                  hint="Before it is sent; never kept. Visitors who are here now are not asked for it any more from their next page on."
+                  on={form.typing_preview}
+                  disabled={!admin}
+                  onChange={(typing_preview) => set({ typing_preview })}
                 />
               </div>
             </Section>

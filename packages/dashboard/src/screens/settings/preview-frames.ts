@@ -62,6 +62,7 @@ export function previewMessage(site: Site, form: WidgetForm, place: PreviewMessa
           language,
           languages,
           email_offer_after_s: site.email_offer_after_s,
+          typing_preview: site.typing_preview,
           reply_time_s: 240,
           has_articles: true,
           mails: false,

@@ -126,6 +126,7 @@ export const words: Translated<typeof english> = {
   the_bot: 'Der Bot',
   a_colleague: 'Jemand aus dem Team',
   is_writing: '{who} schreibt',
+  is_writing_unsent: '{who} schreibt · noch nicht gesendet:',
   hold_waiting_email:
     'Der Besucher hat {email} für eine Antwort per E-Mail hinterlassen. Übernehmen Sie, falls er noch da ist.',
   hold_waiting:

@@ -122,6 +122,7 @@ export const words = {
   the_bot: 'The bot',
   a_colleague: 'A colleague',
   is_writing: '{who} is writing',
+  is_writing_unsent: '{who} is writing · not sent yet:',
   hold_waiting_email: 'They have left {email} for an answer by e-mail. Join if they are still there.',
   hold_waiting: 'Nobody has this chat yet. Join it to reply; the visitor sees that you are there.',
   hold_bot: 'The bot is answering. Join to take over; it won’t speak again in this chat.',
