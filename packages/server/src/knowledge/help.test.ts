@@ -9,6 +9,7 @@ import { saveArticle } from './drafts.ts';
 import { getHelpArticle, getHelpHome, listHelpArticles, searchHelp } from './help.ts';
 import { importArticles } from './import.ts';
 import { rateAsVisitor, ratingsOf } from './ratings.ts';
+import { importSampleKnowledge } from './sample.ts';
 
 let ground: Ground;
 let ctx: SiteContext;
@@ -86,6 +87,15 @@ describe('the help centre’s first page', () => {
 });
 
 describe('the help centre’s search', () => {
+  it('finds nothing for words of nowhere, also once the index has learned, and compounds by their parts', async () => {
+    await importSampleKnowledge(ctx);
+    const index = await ctx.services.indexes.indexOf(ctx.site.id);
+    expect(index.search('delivery', 1)[0]?.learned).toBe(true);
+    expect(await found('zzzz')).toEqual([]);
+    expect(await found('xylophone')).toEqual([]);
+    expect(await found('giftcardbalance')).toEqual(['Gift cards']);
+  });
+
   it('finds what is being typed in titles, and whole words in texts', async () => {
     await write('Returning an item', 'Orders', 'Send it back within 30 days.');
     await write('Delivery times', null, 'Two to four days by bicycle.');
