@@ -127,7 +127,23 @@ describe('every place of the widget is free of what axe and the browser object t
     // What the chat was opened for is done once the questions are answered.
     await widget.getByText('Nobody from the team is here right now').first().waitFor();
     await look('door-away');
-    await widget.getByRole('textbox', { name: 'Write a message…' }).fill('Is my parcel on its way?');
+    await widget.locator('input[type=file]').setInputFiles([
+      { name: 'parcel.png', mimeType: 'image/png', buffer: Buffer.from(ONE_PIXEL_PNG, 'base64') },
+      { name: 'setup.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
+    ]);
+    await widget.getByText('Ready to send').waitFor();
+    await widget.getByText('Files of this kind are not taken here.').waitFor();
+    await press('Emoji');
+    await look('door-writing');
+    await widget.getByRole('button', { name: '📦' }).click();
+    // By keyboard: the focus goes on to what is left, and then to where one writes.
+    const focused = widget.locator(':focus');
+    await widget.getByRole('button', { name: 'Remove setup.exe' }).focus();
+    await faces.page.keyboard.press('Enter');
+    await expect.poll(() => focused.getAttribute('aria-label')).toBe('Remove parcel.png');
+    await faces.page.keyboard.press('Enter');
+    await expect.poll(() => focused.inputValue()).toBe('📦');
+    await focused.fill('Is my parcel on its way?');
     await widget.getByRole('button', { name: 'Send', exact: true }).click();
     await widget.getByText(/^(Sent|Delivered)/).waitFor();
     allow(/ERR_INTERNET_DISCONNECTED/);
@@ -157,6 +173,52 @@ describe('every place of the widget is free of what axe and the browser object t
     expect(found).toEqual([]);
     expect(mailbox.received.map(({ to }) => to)).toEqual([['priya@example.com']]);
     await update({ pre_chat: [] });
+  });
+
+  it('what was written and not sent, which a reload gives back, and what the server refused', {
+    timeout: 60_000,
+  }, async () => {
+    const faces = await openFaces(browser, { url });
+    const widget = await openPanel(faces);
+    const text = widget.getByRole('textbox', { name: 'Write a message…' });
+    const write = widget.getByRole('button', { name: /Send us a message/ });
+    await write.click();
+    await text.fill('Half a thought');
+    await faces.page.reload();
+    await faces.page.locator('button[aria-expanded]').click();
+    await write.click();
+    await expect.poll(() => text.inputValue()).toBe('Half a thought');
+    await widget.getByRole('button', { name: 'Back' }).click();
+    await write.click();
+    expect(await text.inputValue()).toBe('Half a thought');
+    await text.fill('');
+    const refused = {
+      client_id: crypto.randomUUID(),
+      chat: 'new:refused',
+      session_id: null,
+      kind: 'message',
+      text: 'Never again',
+      page_url: url,
+      created_utc: new Date().toISOString(),
+      refused: 'This chat was closed',
+    };
+    const item = `foyer.${site.publicKey}.outbox.${refused.client_id}`;
+    await widget.locator('body').evaluate((_, { name, entry }) => localStorage.setItem(name, entry), {
+      name: item,
+      entry: JSON.stringify(refused),
+    });
+    await faces.page.reload();
+    await faces.page.locator('button[aria-expanded]').click();
+    await widget.getByText('Not sent: This chat was closed.').waitFor();
+    await faces.look('door-refused');
+    await widget.getByRole('button', { name: 'Try again' }).focus();
+    await faces.page.keyboard.press('Enter');
+    await widget
+      .getByText(/I don't know that one/)
+      .first()
+      .waitFor();
+    expect(await widget.locator(':focus').evaluate((at) => at.tagName)).toBe('TEXTAREA');
+    expect(faces.found).toEqual([]);
   });
 
   it('in Arabic, from right to left', { timeout: 120_000 }, async () => {
@@ -256,7 +318,7 @@ describe('a keyboard alone', () => {
     await page.keyboard.press('ArrowRight');
     await widget.getByRole('button', { name: 'Send rating' }).focus();
     await page.keyboard.press('Enter');
-    await widget.getByText('Thank you for telling us.').waitFor();
+    await expect.poll(() => focused.textContent()).toBe('Thank you for telling us.');
     await page.keyboard.press('Escape');
     await expect
       .poll(() => page.evaluate('document.activeElement?.shadowRoot?.activeElement?.tagName'))
