@@ -4,6 +4,7 @@ import { useBlocker, useNavigate } from '@tanstack/react-router';
 import { ExternalLink, History, Trash2 } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { openedArticleQuery } from '../../queries.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Dialog.tsx';
@@ -17,11 +18,12 @@ import { GapQuestions } from '../bot/GapQuestions.tsx';
 import { ArticleNotices, DraftWords } from './ArticleNotices.tsx';
 import { ArticlePreview } from './ArticlePreview.tsx';
 import { type ArticleForm, formOf, inputOf, isSameForm, useDraft } from './article-draft.ts';
-import { ARTICLE_STATUS, STATUS_MEANS } from './article-words.ts';
+import { ARTICLE_STATUS } from './article-words.ts';
 import { useCategories } from './categories.ts';
 import { DeleteArticle } from './DeleteArticle.tsx';
 import { HistoryPanel } from './HistoryPanel.tsx';
 import { MarkdownEditor } from './MarkdownEditor.tsx';
+import { t } from './t.ts';
 
 /** ARTICLE_TITLE_MAX of the protocol. */
 const TITLE_MAX = 300;
@@ -47,14 +49,14 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
   const categoryList = useId();
   const [saved, setSaved] = useState(() => startOf(opened, gap));
   const [form, setForm] = useState(() => (draft ? formOf(draft) : saved));
-  const [base, setBase] = useState(draft?.base_version ?? opened?.version ?? null);
+  const [baseVersion, setBaseVersion] = useState(draft?.base_version ?? opened?.version ?? null);
   const [slug, setSlug] = useState(opened?.article.slug ?? '');
   const [view, setView] = useState<'write' | 'preview'>('write');
   const [open, setOpen] = useState<'history' | 'delete' | null>(null);
   const dirty = !isSameForm(form, saved);
   const moved = opened !== undefined && slug !== opened.article.slug;
   const id = opened?.article.id ?? null;
-  const keeping = useDraft({ articleId: id, baseVersion: base, draft, form, dirty });
+  const keeping = useDraft({ articleId: id, baseVersion, draft, form, dirty });
 
   const save = useMutation({
     mutationFn: (over: number | null) =>
@@ -72,10 +74,10 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
         );
       setSaved(formOf(article));
       setForm(formOf(article));
-      setBase(version);
+      setBaseVersion(version);
       setSlug(article.slug);
       keeping.forget();
-      say(article.status === 'Published' ? 'Saved. Readers and the bot have it now.' : 'Saved.');
+      say(t(article.status === 'Published' ? 'saved_published' : 'saved'));
       void client.invalidateQueries({ queryKey: ['articles'] });
       void client.invalidateQueries({ queryKey: ['categories'] });
       if (id === null)
@@ -95,7 +97,7 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
     const fresh = await client.fetchQuery({ ...openedArticleQuery(id), staleTime: 0 });
     setSaved(formOf(fresh.article));
     setForm(formOf(fresh.article));
-    setBase(fresh.version);
+    setBaseVersion(fresh.version);
     setSlug(fresh.article.slug);
     keeping.forget();
     save.reset();
@@ -110,25 +112,25 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
     enableBeforeUnload: () => dirty && !keeping.isKept(),
     withResolver: true,
   });
-  const isLate = opened !== undefined && base !== null && opened.version !== base;
+  const isLate = opened !== undefined && baseVersion !== null && opened.version !== baseVersion;
   const fields = save.error instanceof ApiError ? save.error : undefined;
   const set = (change: Partial<ArticleForm>): void => setForm({ ...form, ...change });
   const canSave = form.title.trim() !== '' && (dirty || moved || opened === undefined) && !isLate;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (canSave) save.mutate(base);
+    if (canSave) save.mutate(baseVersion);
   };
   const press = (event: KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
     event.preventDefault();
-    if (canSave && !save.isPending) save.mutate(base);
+    if (canSave && !save.isPending) save.mutate(baseVersion);
   };
   return (
     <Page
       wide
       place={`article ${id ?? 'new'}`}
-      title={opened ? saved.title : 'New article'}
-      back={{ to: '/knowledge', label: 'All articles' }}
+      title={opened ? saved.title : t('article_new')}
+      back={{ to: '/knowledge', label: t('all_articles') }}
       actions={
         <>
           {opened ? (
@@ -136,18 +138,18 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
               {saved.status === 'Published' ? (
                 <a href={opened.url} target="_blank" rel="noreferrer" className={buttonLook()}>
                   <ExternalLink aria-hidden className="size-4" />
-                  View
+                  {t('view')}
                 </a>
               ) : null}
               <Button icon={<History aria-hidden className="size-4" />} onClick={() => setOpen('history')}>
-                History
+                {t('history')}
               </Button>
               <Button
                 look="danger-quiet"
                 icon={<Trash2 aria-hidden className="size-4" />}
                 onClick={() => setOpen('delete')}
               >
-                Delete
+                {t('delete')}
               </Button>
             </>
           ) : null}
@@ -155,11 +157,11 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
             look="primary"
             type="submit"
             form="article"
-            title="Ctrl S"
+            title={`${base('key_ctrl')} S`}
             busy={save.isPending}
             disabled={!canSave}
           >
-            {save.isPending ? 'Saving…' : form.status === 'Published' ? 'Save and publish' : 'Save'}
+            {save.isPending ? t('saving') : form.status === 'Published' ? t('save_published') : base('save')}
           </Button>
         </>
       }
@@ -174,17 +176,17 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
           onDiscard={() => discard.mutate()}
           onOverwrite={() => {
             if (!opened) return;
-            setBase(opened.version);
+            setBaseVersion(opened.version);
             // What could not be saved is about to be: nobody is told once more that it was not.
             save.reset();
           }}
         />
         {save.error && !isLate && !(fields && fields.issues.length > 0) ? (
-          <ErrorNote error={save.error} title="The article was not saved. What you wrote is still here." />
+          <ErrorNote error={save.error} title={t('save_failed')} />
         ) : null}
         {gap ? <GapQuestions gap={gap} /> : null}
         <TextField
-          label="Title"
+          label={t('title')}
           required
           maxLength={TITLE_MAX}
           autoFocus={!opened}
@@ -194,18 +196,20 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
         />
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
           <SelectField
-            label="Status"
-            hint={STATUS_MEANS[form.status]}
+            label={t('status')}
+            hint={t(`means_${form.status}`)}
             value={form.status}
             onChange={(event) => set({ status: event.target.value as ArticleStatus })}
           >
             {Object.values(ARTICLE_STATUS).map((status) => (
-              <option key={status}>{status}</option>
+              <option key={status} value={status}>
+                {t(`status_${status}`)}
+              </option>
             ))}
           </SelectField>
           <TextField
-            label="Category"
-            hint="Groups articles for readers. May stay empty."
+            label={t('category')}
+            hint={t('category_hint')}
             maxLength={100}
             list={categoryList}
             value={form.category}
@@ -219,10 +223,8 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
           </datalist>
           {opened ? (
             <TextField
-              label="Address"
-              hint={
-                moved ? 'The address before leads on to the new one.' : 'The last part of the page’s address.'
-              }
+              label={t('address')}
+              hint={t(moved ? 'address_moved' : 'address_hint')}
               maxLength={80}
               value={slug}
               error={fields?.issue('slug')}
@@ -234,11 +236,11 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
           <DraftWords state={keeping.state} dirty={dirty} />
           <div className="xl:hidden">
             <Segments
-              label="Show"
+              label={t('show')}
               value={view}
               options={[
-                { value: 'write', label: 'Write' },
-                { value: 'preview', label: 'Preview' },
+                { value: 'write', label: t('write') },
+                { value: 'preview', label: t('preview') },
               ]}
               onChange={setView}
             />
@@ -256,17 +258,18 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
             className={view === 'preview' ? 'flex min-w-0 flex-col' : 'flex min-w-0 flex-col max-xl:hidden'}
           >
             <p aria-hidden className="mb-2 h-8 py-1.5 font-medium max-xl:hidden">
-              Preview
+              {t('preview')}
             </p>
             <ArticlePreview body={form.body} />
           </div>
         </div>
         {opened ? (
           <p className="text-faint text-xs">
-            Last changed <Ago words utc={opened.article.updated_utc} />
+            {t.rich('changed_when', { when: <Ago words utc={opened.article.updated_utc} /> })}
+            {' · '}
             {opened.ratings.helpful + opened.ratings.unhelpful > 0
-              ? ` · helped ${opened.ratings.helpful.toLocaleString()}, did not help ${opened.ratings.unhelpful.toLocaleString()}`
-              : ' · no reader has said yet whether it helped'}
+              ? t('ratings', opened.ratings)
+              : t('ratings_none')}
           </p>
         ) : null}
       </form>
@@ -277,7 +280,7 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
             version={opened.version}
             open={open === 'history'}
             onClose={() => setOpen(null)}
-            onRestored={() => void reload().then(() => say('Restored.'))}
+            onRestored={() => void reload().then(() => say(t('restored')))}
           />
           <DeleteArticle article={opened.article} open={open === 'delete'} onClose={() => setOpen(null)} />
         </>
@@ -285,12 +288,12 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
       <Confirm
         open={blocker.status === 'blocked'}
         onClose={() => blocker.reset?.()}
-        title="Leave without saving?"
-        action="Leave"
-        keep="Stay here"
+        title={t('leave_question')}
+        action={t('leave')}
+        keep={t('leave_stay')}
         onConfirm={() => blocker.proceed?.()}
       >
-        What you changed in “{form.title || 'this article'}” could not be kept and would be lost.
+        {form.title ? t('leave_hint', { title: form.title }) : t('leave_hint_untitled')}
       </Confirm>
     </Page>
   );

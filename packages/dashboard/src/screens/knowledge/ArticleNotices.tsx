@@ -7,21 +7,12 @@ import { Callout } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import type { ArticleForm, DraftState } from './article-draft.ts';
 import { TextDiff } from './TextDiff.tsx';
-
-const STATE_WORDS: Record<DraftState, string> = {
-  idle: '',
-  waiting: 'Not kept yet',
-  saving: 'Keeping your draft…',
-  saved: 'Draft kept. Only you see it until you save.',
-  failed: 'Your draft could not be kept. It is tried again; leave this page open.',
-  elsewhere:
-    'You changed this article in another window since. This window keeps its text, and saves no draft.',
-};
+import { t } from './t.ts';
 
 /** Whether what is written is kept. */
 export const DraftWords = ({ state, dirty }: { state: DraftState; dirty: boolean }) => (
   <p role="status" className={state === 'failed' || state === 'elsewhere' ? 'text-danger-text' : 'text-soft'}>
-    {dirty ? STATE_WORDS[state] : ''}
+    {dirty && state !== 'idle' ? t(`draft_${state}`) : ''}
   </p>
 );
 
@@ -53,32 +44,30 @@ export function ArticleNotices({
     <>
       {isLate ? (
         <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
-          <p className="font-medium">Somebody else has saved this article since you began.</p>
-          <p className="text-soft">
-            Nothing is lost: your text is here, theirs is saved. Compare, then choose.
-          </p>
+          <p className="font-medium">{t('late')}</p>
+          <p className="text-soft">{t('late_hint')}</p>
           <div className="mt-2 flex flex-wrap gap-2">
             <Button
               small
               icon={<GitCompare aria-hidden className="size-4" />}
               onClick={() => setComparing(true)}
             >
-              Compare
+              {t('compare')}
             </Button>
             <Button small onClick={onOverwrite}>
-              Go on with mine
+              {t('mine')}
             </Button>
             <Button small look="danger-quiet" busy={busy} onClick={onDiscard}>
-              Take theirs, give mine up
+              {t('theirs')}
             </Button>
           </div>
         </Callout>
       ) : isDraft ? (
         <Callout icon={<PencilLine aria-hidden />}>
           <div className="flex flex-wrap items-center justify-between gap-2">
-            <p>You wrote this earlier and have not saved it.</p>
+            <p>{t('earlier')}</p>
             <Button small look="danger-quiet" busy={busy} onClick={onDiscard}>
-              Give it up
+              {t('give_up')}
             </Button>
           </div>
         </Callout>
@@ -86,23 +75,18 @@ export function ArticleNotices({
       {others.length > 0 ? (
         <Callout tone="warn" icon={<Users aria-hidden />}>
           <p>
-            {others.map(({ agent, updated_utc }, at) => (
-              <span key={agent.id}>
-                {at > 0 ? ', ' : ''}
-                <bdi className="font-medium">{agent.name}</bdi> (<Ago words utc={updated_utc} />)
-              </span>
-            ))}{' '}
-            {others.length === 1 ? 'is' : 'are'} changing this article too, and{' '}
-            {others.length === 1 ? 'has' : 'have'} not saved. Who saves second is told and loses nothing.
+            {t.rich(others.length === 1 ? 'writer_other' : 'writers_other', {
+              names: others.map(({ agent, updated_utc }, at) => (
+                <span key={agent.id}>
+                  {at > 0 ? ', ' : ''}
+                  <bdi className="font-medium">{agent.name}</bdi> (<Ago words utc={updated_utc} />)
+                </span>
+              )),
+            })}
           </p>
         </Callout>
       ) : null}
-      <Dialog
-        open={comparing}
-        wide
-        onClose={() => setComparing(false)}
-        title="What is saved, and what you wrote"
-      >
+      <Dialog open={comparing} wide onClose={() => setComparing(false)} title={t('compare_title')}>
         <TextDiff before={opened?.article.body ?? ''} after={form.body} />
       </Dialog>
     </>

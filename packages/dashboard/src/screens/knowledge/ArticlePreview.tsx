@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { call } from '../../api.ts';
 import './article.css';
+import { t } from './t.ts';
 
 const PAUSE_MS = 250;
 
@@ -27,8 +28,11 @@ export function ArticlePreview({ body }: { body: string }) {
     place.current?.replaceChildren(...parsed.body.childNodes);
   }, [html]);
   return (
-    <section aria-label="Preview" className="scroll-y min-h-96 grow rounded-lg border bg-surface px-5 py-4">
-      {html === '' ? <p className="text-faint">What you write shows here as readers see it.</p> : null}
+    <section
+      aria-label={t('preview')}
+      className="scroll-y min-h-96 grow rounded-lg border bg-surface px-5 py-4"
+    >
+      {html === '' ? <p className="text-faint">{t('preview_none')}</p> : null}
       <div ref={place} dir="auto" className="article-text" />
     </section>
   );

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { FileX } from 'lucide-react';
 import { ApiError, call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { openedArticleQuery } from '../../queries.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Bone, Empty } from '../../ui/States.tsx';
 import { gapQuery } from '../bot/bot-queries.ts';
 import { ArticleEditor } from './ArticleEditor.tsx';
+import { t } from './t.ts';
 
 const route = getRouteApi('/desk/knowledge/$articleId');
 const newRoute = getRouteApi('/desk/knowledge/new');
@@ -25,7 +27,7 @@ export function NewArticleScreen() {
   // One that is gone by now keeps nobody from writing.
   const isReady = gapId === undefined || gap.data !== undefined || gap.isError;
   if (data && isReady) return <ArticleEditor draft={data.draft} gap={gap.data} />;
-  return <Loading error={error} onRetry={() => void refetch()} title="New article" />;
+  return <Loading error={error} onRetry={() => void refetch()} title={t('article_new')} />;
 }
 
 export function ArticleScreen() {
@@ -36,20 +38,20 @@ export function ArticleScreen() {
   if (!valid || (error instanceof ApiError && error.code === 'not_found')) {
     return (
       <div className="flex-1 bg-surface">
-        <Empty icon={<FileX />} title="There is no such article">
-          It may have been deleted, or the link is incomplete.
+        <Empty icon={<FileX />} title={t('article_none')}>
+          {base('nothing_here_hint')}
         </Empty>
       </div>
     );
   }
-  return <Loading error={error} onRetry={() => void refetch()} title="Article" />;
+  return <Loading error={error} onRetry={() => void refetch()} title={t('article')} />;
 }
 
 function Loading({ error, onRetry, title }: { error: Error | null; onRetry: () => void; title: string }) {
   return (
-    <Page place="article" title={title} back={{ to: '/knowledge', label: 'All articles' }}>
+    <Page place="article" title={title} back={{ to: '/knowledge', label: t('all_articles') }}>
       {error ? (
-        <ErrorNote error={error} title="The article could not be loaded." onRetry={onRetry} />
+        <ErrorNote error={error} title={t('article_failed')} onRetry={onRetry} />
       ) : (
         <Bone className="late pulse-soft h-80" />
       )}

@@ -9,9 +9,9 @@ import { Confirm } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
-import { count } from '../../words.ts';
 import { useCategories } from './categories.ts';
 import { KEPT_DAYS, useSayDeleted } from './put-back.ts';
+import { t } from './t.ts';
 
 interface BulkBarProps {
   filter: ArticleFilter;
@@ -69,17 +69,17 @@ export function BulkBar({ filter, shown, hasMore, chosen, onChoose }: BulkBarPro
   const run = useMutation({
     mutationFn: (change: Change) => changeAll(isAll ? { filter } : { ids: [...chosen] }, change),
     onSuccess: ({ changed, failed, deleted }, change) => {
-      if (change.action === 'delete') sayDeleted(`${count(changed, 'article')} deleted.`, deleted);
-      else say(`${count(changed, 'article')} changed.`);
+      if (change.action === 'delete') sayDeleted(t('bulk_deleted', { count: changed }), deleted);
+      else say(t('bulk_changed', { count: changed }));
       const [first] = failed;
       if (first)
         complain(
-          `${count(failed.length, 'article')} stayed`,
-          new Error(`“${first.title}”${failed.length > 1 ? ' and others' : ''}: ${first.message}`),
+          t('bulk_stayed', { count: failed.length }),
+          new Error(t(failed.length > 1 ? 'bulk_stayed_many' : 'bulk_stayed_one', first)),
         );
       close();
     },
-    onError: (error) => complain('Not everything was changed', error),
+    onError: (error) => complain(t('bulk_failed'), error),
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ['articles'] });
       void client.invalidateQueries({ queryKey: ['categories'] });
@@ -87,22 +87,22 @@ export function BulkBar({ filter, shown, hasMore, chosen, onChoose }: BulkBarPro
   });
   return (
     <section
-      aria-label="Selected articles"
+      aria-label={t('selected')}
       className="flex basis-full flex-wrap items-center gap-2 rounded-lg border border-accent-line bg-accent-ground px-3 py-2"
     >
-      <IconButton label="Select none" onClick={close}>
+      <IconButton label={t('select_none')} onClick={close}>
         <X aria-hidden className="size-4" />
       </IconButton>
       <p role="status" className="tabular me-auto font-medium">
-        {count(number, 'article')} selected
+        {t('selected_count', { count: number })}
       </p>
       {everyShown && hasMore && !isAll ? (
         <Button small disabled={!total.data} onClick={() => setAll(true)}>
-          Select all {total.data?.count.toLocaleString() ?? ''} that match
+          {t('select_all', { number: total.data?.count ?? '…' })}
         </Button>
       ) : everyShown ? null : (
         <Button small onClick={() => onChoose(new Set(shown))}>
-          Select all shown
+          {t('select_shown')}
         </Button>
       )}
       <Button
@@ -111,7 +111,7 @@ export function BulkBar({ filter, shown, hasMore, chosen, onChoose }: BulkBarPro
         busy={run.isPending}
         onClick={() => run.mutate({ action: 'set_status', status: 'Published' })}
       >
-        Publish
+        {t('publish')}
       </Button>
       <Button
         small
@@ -119,7 +119,7 @@ export function BulkBar({ filter, shown, hasMore, chosen, onChoose }: BulkBarPro
         busy={run.isPending}
         onClick={() => run.mutate({ action: 'set_status', status: 'Archived' })}
       >
-        Archive
+        {t('archive')}
       </Button>
       <Button
         small
@@ -127,7 +127,7 @@ export function BulkBar({ filter, shown, hasMore, chosen, onChoose }: BulkBarPro
         busy={run.isPending}
         onClick={() => setAsking('move')}
       >
-        Move
+        {t('move')}
       </Button>
       <Button
         small
@@ -136,23 +136,22 @@ export function BulkBar({ filter, shown, hasMore, chosen, onChoose }: BulkBarPro
         busy={run.isPending}
         onClick={() => setAsking('delete')}
       >
-        Delete
+        {t('delete')}
       </Button>
       <Confirm
         open={asking === 'delete'}
         onClose={() => setAsking(null)}
-        title={`Delete ${count(number, 'article')}?`}
-        action={`Delete ${count(number, 'article')}`}
+        title={t('bulk_delete_question', { count: number })}
+        action={t('bulk_delete', { count: number })}
         busy={run.isPending}
         error={run.error}
         onConfirm={() => run.mutate({ action: 'delete' })}
       >
-        Readers no longer find them, and the bot no longer answers from them. For {KEPT_DAYS} days you can
-        have them back, with their history, under Recently deleted.
+        {t('bulk_delete_hint', { days: KEPT_DAYS })}
       </Confirm>
       {asking === 'move' ? (
         <MoveDialog
-          title={`Move ${count(number, 'article')}`}
+          title={t('bulk_move', { count: number })}
           busy={run.isPending}
           error={run.error}
           onClose={() => setAsking(null)}
@@ -177,15 +176,15 @@ function MoveDialog({ title, busy, error, onClose, onMove }: MoveDialogProps) {
   return (
     <FormDialog
       title={title}
-      action="Move"
-      failure="They were not moved."
+      action={t('move')}
+      failure={t('bulk_move_failed')}
       save={{ isPending: busy, error, mutate: () => onMove(category.trim() || null) }}
       fields={[]}
       onClose={onClose}
     >
       <TextField
-        label="Category"
-        hint="A new name makes a new category; none leaves them without one."
+        label={t('category')}
+        hint={t('bulk_move_hint')}
         maxLength={100}
         autoFocus
         list="move-categories"

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, FolderTree, GripVertical, Merge, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
@@ -15,8 +16,8 @@ import { Menu } from '../../ui/Menu.tsx';
 import { Page, Rows } from '../../ui/Page.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
 import { complain } from '../../ui/toast-store.ts';
-import { count } from '../../words.ts';
 import { categoriesQuery } from './categories.ts';
+import { t } from './t.ts';
 
 type Asking = { what: 'name' | 'merge' | 'delete'; category: Category | null } | null;
 
@@ -31,28 +32,24 @@ export function CategoriesScreen() {
       icon={<Plus aria-hidden className="size-4" />}
       onClick={() => setAsking({ what: 'name', category: null })}
     >
-      New category
+      {t('category_new')}
     </Button>
   ) : null;
   return (
     <Page
       place="categories"
-      title="Categories"
-      intro={
-        isAdmin
-          ? 'Readers see them in this order.'
-          : 'Readers see them in this order. Only an admin changes it.'
-      }
-      back={{ to: '/knowledge', label: 'Knowledge' }}
+      title={t('categories')}
+      intro={isAdmin ? t('categories_intro') : t('categories_intro_fixed')}
+      back={{ to: '/knowledge', label: base('nav_knowledge') }}
       actions={data?.length ? add : null}
     >
       {isPending ? (
         <ListBones rows={4} face={false} />
       ) : error && !data ? (
-        <ErrorNote error={error} title="The categories could not be loaded." onRetry={() => void refetch()} />
+        <ErrorNote error={error} title={t('categories_failed')} onRetry={() => void refetch()} />
       ) : !data?.length ? (
-        <Empty icon={<FolderTree />} title="No categories yet" action={add}>
-          They group articles for readers. An article that names a new one makes it.
+        <Empty icon={<FolderTree />} title={t('categories_none')} action={add}>
+          {t('categories_none_hint')}
         </Empty>
       ) : (
         <CategoryList categories={data} isAdmin={isAdmin} onAsk={setAsking} />
@@ -88,7 +85,7 @@ function CategoryList({ categories, isAdmin, onAsk }: CategoryListProps) {
       const at = before_id === null ? rest.length : rest.findIndex((one) => one.id === before_id);
       if (moved && at >= 0) client.setQueryData(categoriesQuery.queryKey, rest.toSpliced(at, 0, moved));
     },
-    onError: (error) => complain('The order was not changed', error),
+    onError: (error) => complain(t('order_failed'), error),
     onSettled: () => client.invalidateQueries({ queryKey: categoriesQuery.queryKey }),
   });
   const moveTo = (from: number, to: number): void => {
@@ -102,7 +99,7 @@ function CategoryList({ categories, isAdmin, onAsk }: CategoryListProps) {
     if (dragged !== null && dragged !== at) moveTo(dragged, at);
   };
   return (
-    <Rows label="Categories">
+    <Rows label={t('categories')}>
       {categories.map((category, at) => (
         <li
           key={category.id}
@@ -136,40 +133,39 @@ function CategoryList({ categories, isAdmin, onAsk }: CategoryListProps) {
             <bdi>{category.name}</bdi>
           </Link>
           <span className="tabular shrink-0 text-faint text-xs max-sm:hidden">
-            {category.published_count.toLocaleString()} of {count(category.article_count, 'article')}{' '}
-            published
+            {t('published_of', { published: category.published_count, count: category.article_count })}
           </span>
           {isAdmin ? (
             <>
               <IconButton
-                label={`Move “${category.name}” up`}
+                label={t('move_up', { name: category.name })}
                 disabled={at === 0 || move.isPending}
                 onClick={() => moveTo(at, at - 1)}
               >
                 <ArrowUp aria-hidden className="size-4" />
               </IconButton>
               <IconButton
-                label={`Move “${category.name}” down`}
+                label={t('move_down', { name: category.name })}
                 disabled={at === categories.length - 1 || move.isPending}
                 onClick={() => moveTo(at, at + 1)}
               >
                 <ArrowDown aria-hidden className="size-4" />
               </IconButton>
               <Menu
-                label={`More for “${category.name}”`}
+                label={t('more_named', { name: category.name })}
                 items={[
                   {
-                    label: 'Rename',
+                    label: t('rename'),
                     icon: <Pencil aria-hidden className="size-4" />,
                     onSelect: () => onAsk({ what: 'name', category }),
                   },
                   categories.length > 1 && {
-                    label: 'Merge into another',
+                    label: t('merge_other'),
                     icon: <Merge aria-hidden className="size-4" />,
                     onSelect: () => onAsk({ what: 'merge', category }),
                   },
                   {
-                    label: 'Delete',
+                    label: t('delete'),
                     danger: true,
                     icon: <Trash2 aria-hidden className="size-4" />,
                     onSelect: () => onAsk({ what: 'delete', category }),
@@ -205,17 +201,17 @@ function NameDialog({ category, onClose }: { category: Category | null; onClose:
   const fields = save.error instanceof ApiError ? save.error : undefined;
   return (
     <FormDialog
-      title={category ? 'Rename the category' : 'New category'}
+      title={t(category ? 'category_rename' : 'category_new')}
       save={save}
       fields={['name']}
       onClose={onClose}
     >
       <TextField
-        label="Name"
+        label={t('name')}
         required
         autoFocus
         maxLength={100}
-        hint={category ? 'Its page gets a new address; the one before leads on.' : undefined}
+        hint={category ? t('category_rename_hint') : undefined}
         value={name}
         error={fields?.issue('name')}
         onChange={(event) => setName(event.target.value)}
@@ -240,16 +236,16 @@ function MergeDialog({ category, categories, onClose }: MergeDialogProps) {
   });
   return (
     <FormDialog
-      title={`Merge “${category.name}”`}
-      action="Merge"
-      failure="They were not merged."
+      title={t('merge_named', { name: category.name })}
+      action={t('merge')}
+      failure={t('merge_failed')}
       save={merge}
       fields={[]}
       onClose={onClose}
     >
       <SelectField
-        label="Into"
-        hint={`${count(category.article_count, 'article')} move there, and “${category.name}” goes. Its address leads on.`}
+        label={t('merge_into')}
+        hint={t('merge_hint', { count: category.article_count, name: category.name })}
         value={into}
         onChange={(event) => setInto(Number(event.target.value))}
       >
@@ -273,13 +269,13 @@ function DeleteCategory({ category, onClose }: { category: Category; onClose: ()
     <Confirm
       open
       onClose={onClose}
-      title={`Delete the category “${category.name}”?`}
-      action="Delete category"
+      title={t('category_delete_question', { name: category.name })}
+      action={t('category_delete')}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
     >
-      Its {count(category.article_count, 'article')} stay, without a category.
+      {t('category_delete_hint', { count: category.article_count })}
     </Confirm>
   );
 }

@@ -5,6 +5,7 @@ import { call } from '../../api.ts';
 import { openedArticleQuery } from '../../queries.ts';
 import { Confirm } from '../../ui/Dialog.tsx';
 import { KEPT_DAYS, useSayDeleted } from './put-back.ts';
+import { t } from './t.ts';
 
 interface DeleteArticleProps {
   article: Article;
@@ -23,21 +24,20 @@ export function DeleteArticle({ article, open, onClose }: DeleteArticleProps) {
       client.removeQueries({ queryKey: openedArticleQuery(article.id).queryKey });
       void client.invalidateQueries({ queryKey: ['articles'] });
       void client.invalidateQueries({ queryKey: ['categories'] });
-      sayDeleted('The article was deleted.', [article.id]);
+      sayDeleted(t('delete_done'), [article.id]);
     },
   });
   return (
     <Confirm
       open={open}
       onClose={onClose}
-      title={`Delete “${article.title}”?`}
-      action="Delete article"
+      title={t('delete_question', { title: article.title })}
+      action={t('delete_article')}
       busy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
     >
-      Readers no longer find it, and the bot no longer answers from it. For {KEPT_DAYS} days you can have it
-      back, with its history, under Recently deleted.
+      {t('delete_hint', { days: KEPT_DAYS })}
     </Confirm>
   );
 }

@@ -1,6 +1,7 @@
 import type { DeletedArticle } from '@foyer/protocol';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Trash2, Undo2 } from 'lucide-react';
+import { base } from '../../base.ts';
 import { deletedArticlesQuery } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -8,6 +9,7 @@ import { PagedList } from '../../ui/PagedList.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { KEPT_DAYS, usePutBack } from './put-back.ts';
+import { t } from './t.ts';
 
 /** What was deleted and can be had back. */
 export function DeletedScreen() {
@@ -16,18 +18,18 @@ export function DeletedScreen() {
   return (
     <Page
       place="deleted articles"
-      title="Recently deleted"
-      intro={`Deleted articles are kept for ${KEPT_DAYS} days, with their history. Neither readers nor the bot see them.`}
-      back={{ to: '/knowledge', label: 'Knowledge' }}
+      title={t('deleted')}
+      intro={t('deleted_intro', { days: KEPT_DAYS })}
+      back={{ to: '/knowledge', label: base('nav_knowledge') }}
     >
       <PagedList
         list={list}
         count={articles.length}
-        label="Deleted articles"
-        failed="The deleted articles could not be loaded."
+        label={t('deleted_list')}
+        failed={t('deleted_failed')}
         empty={
-          <Empty icon={<Trash2 />} title="Nothing was deleted">
-            An article that you delete can be had back from here.
+          <Empty icon={<Trash2 />} title={t('deleted_none')}>
+            {t('deleted_none_hint')}
           </Empty>
         }
       >
@@ -42,6 +44,7 @@ export function DeletedScreen() {
 function DeletedRow({ article }: { article: DeletedArticle }) {
   const putBack = usePutBack();
   const restore = useMutation({ mutationFn: () => putBack([article.id]) });
+  const when = <Ago words utc={article.deleted_utc} />;
   return (
     <li className="flex min-h-12 items-center gap-4 py-2 ps-4 pe-2">
       <div className="min-w-0 flex-1">
@@ -54,13 +57,11 @@ function DeletedRow({ article }: { article: DeletedArticle }) {
               <bdi>{article.category}</bdi> ·{' '}
             </>
           ) : null}
-          {article.status} · deleted <Ago words utc={article.deleted_utc} />
-          {article.deleted_by ? (
-            <>
-              {' by '}
-              <bdi>{article.deleted_by}</bdi>
-            </>
-          ) : null}
+          {t(`status_${article.status}`)}
+          {' · '}
+          {article.deleted_by
+            ? t.rich('deleted_when_by', { when, name: <bdi>{article.deleted_by}</bdi> })
+            : t.rich('deleted_when', { when })}
         </p>
       </div>
       <Button
@@ -69,7 +70,9 @@ function DeletedRow({ article }: { article: DeletedArticle }) {
         busy={restore.isPending}
         onClick={() => restore.mutate()}
       >
-        Restore<span className="sr-only"> “{article.title}”</span>
+        {t.rich('restore', {
+          title: <span className="sr-only">{t('quoted', { text: article.title })}</span>,
+        })}
       </Button>
     </li>
   );

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -11,6 +12,7 @@ import { Page, Section } from '../../ui/Page.tsx';
 import { Bone } from '../../ui/States.tsx';
 import { Toggle } from '../../ui/Toggle.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
+import { t } from './t.ts';
 
 const KEY = ['help-centre'];
 
@@ -23,14 +25,14 @@ export function HelpCentreScreen() {
   return (
     <Page
       place="help-centre"
-      title="Help centre"
-      intro="Your published articles as pages that everybody can read and search, with your chat on them."
-      back={{ to: '/knowledge', label: 'Knowledge' }}
+      title={t('help_centre')}
+      intro={t('help_intro')}
+      back={{ to: '/knowledge', label: base('nav_knowledge') }}
       actions={
         data?.enabled ? (
           <a href={data.url} target="_blank" rel="noreferrer" className={buttonLook()}>
             <ExternalLink aria-hidden className="size-4" />
-            Open it
+            {t('help_open')}
           </a>
         ) : null
       }
@@ -38,7 +40,7 @@ export function HelpCentreScreen() {
       {data ? (
         <Settings key={data.url} settings={data} />
       ) : error ? (
-        <ErrorNote error={error} title="The settings could not be loaded." onRetry={() => void refetch()} />
+        <ErrorNote error={error} title={t('help_failed')} onRetry={() => void refetch()} />
       ) : (
         <Bone className="late pulse-soft h-60" />
       )}
@@ -64,34 +66,34 @@ function Settings({ settings }: { settings: HelpSettings }) {
     title: settings.title,
     intro: settings.intro,
   });
-  const save = useChange(() => say('Saved. Readers see it now.'));
+  const save = useChange(() => say(t('help_saved')));
   const toggle = useChange();
   const fields = save.error instanceof ApiError ? save.error : undefined;
-  const base = settings.url.slice(0, settings.url.lastIndexOf('/') + 1);
+  const pages = settings.url.slice(0, settings.url.lastIndexOf('/') + 1);
   const set = (change: Partial<typeof form>): void => setForm({ ...form, ...change });
   const turn = (change: InputOf<'help_centre.update'>): void =>
-    toggle.mutate(change, { onError: (error) => complain('It was not changed', error) });
+    toggle.mutate(change, { onError: (error) => complain(t('help_unchanged'), error) });
   return (
     <>
-      <Section title="Who sees it">
+      <Section title={t('help_who')}>
         <div className="space-y-4">
           <Toggle
-            label="Open to everybody"
-            hint="Off, its pages are not there. The bot answers from your articles all the same."
+            label={t('help_everybody')}
+            hint={t('help_everybody_hint')}
             on={settings.enabled}
             disabled={!isAdmin}
             onChange={(enabled) => turn({ enabled })}
           />
           <Toggle
-            label="Listed by search engines"
-            hint="Off, its pages ask them not to."
+            label={t('help_indexed')}
+            hint={t('help_indexed_hint')}
             on={settings.indexed}
             disabled={!isAdmin}
             onChange={(indexed) => turn({ indexed })}
           />
         </div>
       </Section>
-      <Section title="How it looks" intro="Its colour and language are those of your site.">
+      <Section title={t('help_look')} intro={t('help_look_hint')}>
         <form
           className="space-y-4"
           onSubmit={(event: FormEvent) => {
@@ -100,8 +102,8 @@ function Settings({ settings }: { settings: HelpSettings }) {
           }}
         >
           <TextField
-            label="Address"
-            hint={`${base}${form.slug || '…'} — letters, digits and hyphens. The address before leads on.`}
+            label={t('address')}
+            hint={t('help_address_hint', { address: `${pages}${form.slug || '…'}` })}
             maxLength={60}
             disabled={!isAdmin}
             placeholder="acme"
@@ -110,8 +112,8 @@ function Settings({ settings }: { settings: HelpSettings }) {
             onChange={(event) => set({ slug: event.target.value.toLowerCase().replace(/\s+/g, '-') })}
           />
           <TextField
-            label="Title"
-            hint="Empty: made of your site’s name."
+            label={t('title')}
+            hint={t('help_title_hint')}
             maxLength={80}
             disabled={!isAdmin}
             value={form.title}
@@ -119,8 +121,8 @@ function Settings({ settings }: { settings: HelpSettings }) {
             onChange={(event) => set({ title: event.target.value })}
           />
           <TextArea
-            label="Welcome"
-            hint="Stands above the search."
+            label={t('help_welcome')}
+            hint={t('help_welcome_hint')}
             maxLength={300}
             disabled={!isAdmin}
             value={form.intro}
@@ -128,14 +130,14 @@ function Settings({ settings }: { settings: HelpSettings }) {
             onChange={(event) => set({ intro: event.target.value })}
           />
           {save.error && !(fields && fields.issues.length > 0) ? (
-            <ErrorNote error={save.error} title="It was not saved." />
+            <ErrorNote error={save.error} title={base('not_saved')} />
           ) : null}
           {isAdmin ? (
             <Button look="primary" type="submit" busy={save.isPending}>
-              Save
+              {base('save')}
             </Button>
           ) : (
-            <p className="text-soft">Only an admin changes it.</p>
+            <p className="text-soft">{t('admin_only')}</p>
           )}
         </form>
       </Section>

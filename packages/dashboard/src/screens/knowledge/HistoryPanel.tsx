@@ -1,8 +1,9 @@
-import type { ArticleCause, ArticleVersion } from '@foyer/protocol';
+import type { ArticleVersion } from '@foyer/protocol';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import { call, callPage } from '../../api.ts';
+import { base } from '../../base.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, SidePanel } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -10,14 +11,11 @@ import { PagedList } from '../../ui/PagedList.tsx';
 import { Bone, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { TextDiff } from './TextDiff.tsx';
+import { t } from './t.ts';
 
-const CAUSE_WORDS: Record<ArticleCause, string> = {
-  created: 'wrote it',
-  edited: 'changed it',
-  imported: 'imported it',
-  restored: 'restored an earlier version',
-  moved: 'made it of a training row',
-};
+/** Who did what. */
+const Deed = ({ of: { author, cause } }: { of: ArticleVersion }) =>
+  t.rich(`cause_${cause}`, { name: <bdi className="font-medium">{author.name}</bdi> });
 
 interface HistoryPanelProps {
   articleId: number;
@@ -46,16 +44,16 @@ export function HistoryPanel({ articleId, version, open, onClose, onRestored }: 
   const versions = list.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
-      <SidePanel open={open} onClose={onClose} title="History">
+      <SidePanel open={open} onClose={onClose} title={t('history')}>
         <div className="p-4">
           <PagedList
             list={list}
             count={versions.length}
-            label="Versions"
-            failed="The history could not be loaded."
+            label={t('versions')}
+            failed={t('history_failed')}
             empty={
-              <Empty icon={<History />} title="Nothing yet">
-                Each change of this article will be here.
+              <Empty icon={<History />} title={t('history_none')}>
+                {t('history_none_hint')}
               </Empty>
             }
           >
@@ -67,11 +65,11 @@ export function HistoryPanel({ articleId, version, open, onClose, onRestored }: 
                   className="-outline-offset-2 block w-full px-4 py-2.5 text-start hover:bg-hover"
                 >
                   <span className="wrap-anywhere block">
-                    <bdi className="font-medium">{one.author.name}</bdi> {CAUSE_WORDS[one.cause]}
+                    <Deed of={one} />
                   </span>
                   <span className="block text-faint text-xs">
-                    {at === 0 ? 'Now · ' : ''}
-                    {one.status} · <Ago words utc={one.created_utc} />
+                    {at === 0 ? `${t('version_now')} · ` : ''}
+                    {t(`status_${one.status}`)} · <Ago words utc={one.created_utc} />
                   </span>
                 </button>
               </li>
@@ -127,29 +125,31 @@ function VersionDialog({ articleId, version, seen, isNow, onClose, onRestored }:
       open
       wide
       onClose={onClose}
-      title={`Version ${seen.number}: ${seen.title}`}
+      title={t('version', { number: seen.number, title: seen.title })}
       foot={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{base('close')}</Button>
           {isNow ? null : (
             <Button look="primary" busy={restore.isPending} onClick={() => restore.mutate()}>
-              Restore this version
+              {t('version_restore')}
             </Button>
           )}
         </>
       }
     >
       <p className="mb-3 text-soft">
-        <bdi>{seen.author.name}</bdi> {CAUSE_WORDS[seen.cause]} <Ago words utc={seen.created_utc} />
+        <Deed of={seen} />
         {' · '}
-        {seen.status}
+        <Ago words utc={seen.created_utc} />
+        {' · '}
+        {t(`status_${seen.status}`)}
         {seen.category ? ` · ${seen.category}` : ''}
       </p>
       {restore.error ? (
-        <ErrorNote error={restore.error} title="It was not restored." className="mb-3" />
+        <ErrorNote error={restore.error} title={t('version_restore_failed')} className="mb-3" />
       ) : null}
       {then.error ? (
-        <ErrorNote error={then.error} title="The version could not be loaded." />
+        <ErrorNote error={then.error} title={t('version_failed')} />
       ) : loading ? (
         <Bone className="late pulse-soft h-40" />
       ) : (

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck, Download, FileUp, TriangleAlert } from 'lucide-react';
 import { type ChangeEvent, type DragEvent, useId, useState } from 'react';
 import { call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
@@ -12,23 +13,14 @@ import { TextArea } from '../../ui/Field.tsx';
 import { Page, Rows, Section } from '../../ui/Page.tsx';
 import { Badge, Callout } from '../../ui/States.tsx';
 import { complain } from '../../ui/toast-store.ts';
-import { count } from '../../words.ts';
 import { useArrival } from './arrival.ts';
 import { saveExport } from './save-export.ts';
+import { t } from './t.ts';
 
 /** IMPORT_MAX_BYTES of the protocol (decisions 7). */
 const LARGEST_BYTES = 5 * 1024 * 1024;
 /** Rows that are drawn before one asks for more. */
 const ROWS_SHOWN = 200;
-
-const EXAMPLE = `title: Returns and refunds
-category: Orders
-status: Published
----
-You can send anything back within 30 days …
----
-# How long does delivery take?
-Two to four working days …`;
 
 /** Many articles from one markdown text (decisions 7): first what it would do, then done. */
 export function ImportScreen() {
@@ -58,7 +50,7 @@ export function ImportScreen() {
   };
   const read = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    if (file.size > LARGEST_BYTES) return setRefused(`“${file.name}” is larger than 5 MB. Split it in two.`);
+    if (file.size > LARGEST_BYTES) return setRefused(t('file_large', { name: file.name }));
     setRefused(null);
     write(await file.text());
   };
@@ -70,12 +62,12 @@ export function ImportScreen() {
   return (
     <Page
       place="import"
-      title="Import and export"
-      back={{ to: '/knowledge', label: 'All articles' }}
+      title={t('transfer')}
+      back={{ to: '/knowledge', label: t('all_articles') }}
       actions={isAdmin ? <ExportButton /> : null}
     >
       {run.data ? <Result result={run.data} /> : null}
-      {run.error ? <ErrorNote error={run.error} title="Nothing was imported." className="mb-6" /> : null}
+      {run.error ? <ErrorNote error={run.error} title={t('import_failed')} className="mb-6" /> : null}
       {preview.data ? (
         <Preview
           preview={preview.data}
@@ -89,12 +81,12 @@ export function ImportScreen() {
       ) : (
         <>
           <Section
-            title="Markdown"
-            intro="One text, articles separated by lines of ---. Importing it again changes only what has changed."
+            title={t('markdown')}
+            intro={t('markdown_hint')}
             actions={
               <label htmlFor={fileId} className={buttonLook('plain', true)}>
                 <FileUp aria-hidden className="size-4" />
-                Choose a file
+                {t('file')}
                 <input
                   id={fileId}
                   type="file"
@@ -111,7 +103,7 @@ export function ImportScreen() {
           >
             {refused ? <p className="mb-2 text-danger-text">{refused}</p> : null}
             <fieldset
-              aria-label="Markdown, or a file that is dropped"
+              aria-label={t('markdown_drop')}
               className={cx('rounded-lg', over && 'outline-2 outline-accent outline-dashed')}
               onDragOver={(event) => {
                 if (!event.dataTransfer.types.includes('Files')) return;
@@ -123,24 +115,22 @@ export function ImportScreen() {
             >
               <TextArea
                 bare
-                label="Markdown"
+                label={t('markdown')}
                 rows={16}
                 autoFocus={isBack}
-                placeholder={EXAMPLE}
+                placeholder={t('markdown_example')}
                 className="min-h-72 resize-y font-mono text-[13px] leading-5"
                 value={text}
-                error={tooBig ? 'is larger than 5 MB. Split it in two.' : undefined}
+                error={tooBig ? t('text_large') : undefined}
                 onChange={(event) => write(event.target.value)}
               />
             </fieldset>
             {preview.error ? (
-              <ErrorNote error={preview.error} title="The text could not be checked." className="mt-3" />
+              <ErrorNote error={preview.error} title={t('check_failed')} className="mt-3" />
             ) : null}
             <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
               <p className="tabular text-soft">
-                {text
-                  ? `${(bytes / 1024).toLocaleString(undefined, { maximumFractionDigits: 1 })} KB`
-                  : 'Paste, drop or choose a file of up to 5 MB.'}
+                {text ? t('size', { size: Math.round(bytes / 102.4) / 10 }) : t('text_how')}
               </p>
               <Button
                 look="primary"
@@ -148,16 +138,16 @@ export function ImportScreen() {
                 busy={preview.isPending}
                 onClick={() => preview.mutate()}
               >
-                {preview.isPending ? 'Checking…' : 'Check what it would do'}
+                {t(preview.isPending ? 'checking' : 'check')}
               </Button>
             </div>
           </Section>
-          <Section title="How it is read">
+          <Section title={t('read_how')}>
             <ul className="list-disc space-y-1 ps-5 text-soft">
-              <li>Lines of title:, category: or status: between two --- belong to the article after them.</li>
-              <li>Without a title: the first # heading is the title. An article with neither is reported.</li>
-              <li>A status is Draft, Published or Archived; a new article without one is a Draft.</li>
-              <li>An article with the same title and category is updated, not doubled.</li>
+              <li>{t('read_lines')}</li>
+              <li>{t('read_title')}</li>
+              <li>{t('read_status')}</li>
+              <li>{t('read_same')}</li>
             </ul>
           </Section>
         </>
@@ -169,7 +159,7 @@ export function ImportScreen() {
 function ExportButton() {
   const save = useMutation({
     mutationFn: saveExport,
-    onError: (error) => complain('The articles were not exported', error),
+    onError: (error) => complain(t('export_failed'), error),
   });
   return (
     <Button
@@ -177,7 +167,7 @@ function ExportButton() {
       busy={save.isPending}
       onClick={() => save.mutate()}
     >
-      {save.isPending ? 'Exporting…' : 'Export all articles'}
+      {t(save.isPending ? 'exporting' : 'export')}
     </Button>
   );
 }
@@ -186,13 +176,6 @@ const OUTCOME_TONES: Record<ImportOutcome, 'good' | 'accent' | 'plain'> = {
   created: 'good',
   updated: 'accent',
   unchanged: 'plain',
-};
-
-/** What would happen: nothing has yet. */
-const OUTCOME_WORDS: Record<ImportOutcome, string> = {
-  created: 'New',
-  updated: 'Changed',
-  unchanged: 'As it is',
 };
 
 interface PreviewProps {
@@ -212,21 +195,24 @@ function Preview({ preview, busy, onImport, onBack }: PreviewProps) {
     <div ref={place} tabIndex={-1} className="space-y-4 outline-none">
       <Callout icon={<CircleCheck aria-hidden />}>
         <p className="font-medium">
-          This would create {count(preview.created, 'article')}, update {preview.updated.toLocaleString()} and
-          leave {preview.unchanged.toLocaleString()} as they are. Nothing is done yet.
+          {t('would', {
+            count: preview.created,
+            updated: preview.updated,
+            unchanged: preview.unchanged,
+          })}
         </p>
         <div className="mt-3 flex flex-wrap gap-2">
           <Button look="primary" small busy={busy} disabled={changes === 0} onClick={onImport}>
-            {busy ? 'Importing…' : `Import ${count(changes, 'article')}`}
+            {busy ? t('importing') : t('import_count', { count: changes })}
           </Button>
           <Button small onClick={onBack}>
-            Back to the text
+            {t('import_back')}
           </Button>
         </div>
       </Callout>
       {preview.failed_count > 0 ? <Failed failed={preview.failed} total={preview.failed_count} /> : null}
       {documents.length > 0 ? (
-        <Rows label="What each document would do">
+        <Rows label={t('would_list')}>
           {documents.slice(0, most).map(({ index, line, title, category, status, outcome }) => (
             <li key={index} className="flex items-center gap-4 px-4 py-2">
               <span className="min-w-0 flex-1">
@@ -234,19 +220,19 @@ function Preview({ preview, busy, onImport, onBack }: PreviewProps) {
                   <bdi>{title}</bdi>
                 </span>
                 <span className="block truncate text-faint text-xs">
-                  Line {line}
+                  {t('line', { line })}
                   {category ? ` · ${category}` : ''}
-                  {status ? ` · ${status}` : ''}
+                  {status ? ` · ${t(`status_${status}`)}` : ''}
                 </span>
               </span>
-              <Badge tone={OUTCOME_TONES[outcome]}>{OUTCOME_WORDS[outcome]}</Badge>
+              <Badge tone={OUTCOME_TONES[outcome]}>{t(`outcome_${outcome}`)}</Badge>
             </li>
           ))}
         </Rows>
       ) : null}
       {documents.length > most ? (
         <div className="text-center">
-          <Button onClick={() => setMost(most + ROWS_SHOWN)}>Show more</Button>
+          <Button onClick={() => setMost(most + ROWS_SHOWN)}>{base('show_more')}</Button>
         </div>
       ) : null}
     </div>
@@ -258,13 +244,13 @@ function Failed({ failed, total }: { failed: ImportResult['failed']; total: numb
     <section>
       <h2 className="mb-2 flex items-center gap-2 font-semibold">
         <TriangleAlert aria-hidden className="size-4 text-warn-text" />
-        {count(total, 'document')} can’t be taken
+        {t('refused', { count: total })}
       </h2>
-      <Rows label="Not imported">
+      <Rows label={t('refused_list')}>
         {failed.slice(0, ROWS_SHOWN).map((one) => (
           <li key={one.index} className="flex flex-wrap gap-x-4 px-4 py-2.5">
             <span className="tabular w-44 shrink-0 text-soft">
-              Document {one.index}, line {one.line}
+              {t('refused_where', { index: one.index, line: one.line })}
             </span>
             <span className="wrap-anywhere min-w-0">{one.message}</span>
           </li>
@@ -276,10 +262,10 @@ function Failed({ failed, total }: { failed: ImportResult['failed']; total: numb
 
 function Result({ result }: { result: ImportResult }) {
   const parts = [
-    result.created ? `${count(result.created, 'article')} created` : '',
-    result.updated ? `${result.updated.toLocaleString()} updated` : '',
-    result.unchanged ? `${result.unchanged.toLocaleString()} unchanged` : '',
-    result.failed.length ? `${result.failed.length.toLocaleString()} not imported` : '',
+    result.created ? t('done_created', { count: result.created }) : '',
+    result.updated ? t('done_updated', { number: result.updated }) : '',
+    result.unchanged ? t('done_unchanged', { number: result.unchanged }) : '',
+    result.failed.length ? t('done_failed', { number: result.failed.length }) : '',
   ].filter(Boolean);
   const failed = result.failed.length > 0;
   const place = useArrival<HTMLDivElement>();
@@ -289,11 +275,9 @@ function Result({ result }: { result: ImportResult }) {
         tone={failed ? 'warn' : 'plain'}
         icon={failed ? <TriangleAlert aria-hidden /> : <CircleCheck aria-hidden />}
       >
-        <p className="font-medium">
-          {parts.length ? `${parts.join(', ')}.` : 'There was no article in the text.'}
-        </p>
+        <p className="font-medium">{parts.length ? `${parts.join(', ')}.` : t('done_nothing')}</p>
         <Link to="/knowledge" className="text-accent-text hover:underline">
-          See the articles
+          {t('done_see')}
         </Link>
       </Callout>
       {failed ? <Failed failed={result.failed} total={result.failed.length} /> : null}

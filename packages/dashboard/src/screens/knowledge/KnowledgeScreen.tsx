@@ -13,6 +13,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import { useState } from 'react';
+import { base } from '../../base.ts';
 import { articlesQuery } from '../../queries.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { SelectField } from '../../ui/Field.tsx';
@@ -26,6 +27,7 @@ import { ARTICLE_STATUS, STATUS_TONES } from './article-words.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { useCategories } from './categories.ts';
 import { KnowledgeTabs } from './KnowledgeTabs.tsx';
+import { t } from './t.ts';
 
 const route = getRouteApi('/desk/knowledge');
 
@@ -59,40 +61,40 @@ export function KnowledgeScreen() {
     <Page
       wide
       place={`knowledge ${JSON.stringify(filter)}`}
-      title="Knowledge"
-      intro="Published articles are what the bot answers from, and what readers find in your help centre."
+      title={base('nav_knowledge')}
+      intro={t('intro')}
       actions={
         <>
           <Menu
-            label="More of the knowledge base"
+            label={t('more')}
             items={[
               {
-                label: 'Categories',
+                label: t('categories'),
                 icon: <FolderTree aria-hidden className="size-4" />,
                 onSelect: () => void go({ to: '/knowledge/categories' }),
               },
               {
-                label: 'Help centre',
+                label: t('help_centre'),
                 icon: <Globe aria-hidden className="size-4" />,
                 onSelect: () => void go({ to: '/knowledge/help-centre' }),
               },
               {
-                label: 'Training rows',
+                label: t('training'),
                 icon: <GraduationCap aria-hidden className="size-4" />,
                 onSelect: () => void go({ to: '/knowledge/training' }),
               },
               {
-                label: 'Conversation starters',
+                label: t('starters'),
                 icon: <MessageCircleQuestion aria-hidden className="size-4" />,
                 onSelect: () => void go({ to: '/knowledge/starters' }),
               },
               {
-                label: 'Synonyms',
+                label: t('synonyms'),
                 icon: <Equal aria-hidden className="size-4" />,
                 onSelect: () => void go({ to: '/knowledge/synonyms' }),
               },
               {
-                label: 'Recently deleted',
+                label: t('deleted'),
                 icon: <Trash2 aria-hidden className="size-4" />,
                 onSelect: () => void go({ to: '/knowledge/deleted' }),
               },
@@ -100,11 +102,11 @@ export function KnowledgeScreen() {
           />
           <Link to="/knowledge/import" className={buttonLook()}>
             <FileUp aria-hidden className="size-4" />
-            Import
+            {t('import')}
           </Link>
           <Link to="/knowledge/new" className={buttonLook('primary')}>
             <Plus aria-hidden className="size-4" />
-            New article
+            {t('article_new')}
           </Link>
         </>
       }
@@ -112,28 +114,30 @@ export function KnowledgeScreen() {
       tools={
         <>
           <div className="flex min-w-48 flex-1 max-sm:basis-full">
-            <SearchField label="Search in articles" value={filter.q ?? ''} onChange={(q) => set('q', q)} />
+            <SearchField label={t('search')} value={filter.q ?? ''} onChange={(q) => set('q', q)} />
           </div>
           <SelectField
             bare
-            label="Status"
+            label={t('status')}
             frame="w-36 max-sm:flex-1"
             value={filter.status ?? ''}
             onChange={(event) => set('status', event.target.value)}
           >
-            <option value="">Every status</option>
+            <option value="">{t('status_all')}</option>
             {Object.values(ARTICLE_STATUS).map((status) => (
-              <option key={status}>{status}</option>
+              <option key={status} value={status}>
+                {t(`status_${status}`)}
+              </option>
             ))}
           </SelectField>
           <SelectField
             bare
-            label="Category"
+            label={t('category')}
             frame="w-44 max-sm:flex-1"
             value={filter.category ?? ''}
             onChange={(event) => set('category', event.target.value)}
           >
-            <option value="">Every category</option>
+            <option value="">{t('category_all')}</option>
             {categories.map((category) => (
               <option key={category}>{category}</option>
             ))}
@@ -153,28 +157,28 @@ export function KnowledgeScreen() {
       <PagedList
         list={list}
         count={articles.length}
-        label="Articles"
-        failed="The articles could not be loaded."
+        label={t('articles')}
+        failed={t('articles_failed')}
         empty={
           filtered ? (
             <Empty
               icon={<BookOpen />}
-              title="Nothing found"
-              action={<Button onClick={() => void navigate({ search: {} })}>Clear search and filters</Button>}
+              title={t('nothing_found')}
+              action={<Button onClick={() => void navigate({ search: {} })}>{t('clear')}</Button>}
             >
-              No article fits what you look for.
+              {t('nothing_found_hint')}
             </Empty>
           ) : (
             <Empty
               icon={<BookOpen />}
-              title="The bot knows nothing yet"
+              title={t('nothing')}
               action={
                 <Link to="/knowledge/import" className={buttonLook('primary')}>
-                  Import articles
+                  {t('import_articles')}
                 </Link>
               }
             >
-              Bring your articles as one markdown text, or write the first one here.
+              {t('nothing_hint')}
             </Empty>
           )
         }
@@ -208,7 +212,7 @@ function ArticleRow({ article, chosen, onChoose }: ArticleRowProps) {
           onChange={(event) => onChoose(event.target.checked)}
           className="size-4 accent-accent"
         />
-        <span className="sr-only">Select “{article.title}”</span>
+        <span className="sr-only">{t('select_named', { title: article.title })}</span>
       </label>
       <Link
         to="/knowledge/$articleId"
@@ -240,5 +244,5 @@ function ArticleRow({ article, chosen, onChoose }: ArticleRowProps) {
 }
 
 export const StatusBadge = ({ status }: { status: ArticleStatus }) => (
-  <Badge tone={STATUS_TONES[status]}>{status}</Badge>
+  <Badge tone={STATUS_TONES[status]}>{t(`status_${status}`)}</Badge>
 );

@@ -1,16 +1,18 @@
 import { Link } from '@tanstack/react-router';
+import { base } from '../../base.ts';
+import { t } from './t.ts';
 
 const TABS = [
-  { to: '/knowledge', label: 'Articles' },
-  { to: '/knowledge/bot', label: 'Bot' },
-  { to: '/knowledge/evaluation', label: 'Evaluation' },
-  { to: '/knowledge/gaps', label: 'Gaps' },
+  { to: '/knowledge', label: 'articles' },
+  { to: '/knowledge/bot', label: 'tab_bot' },
+  { to: '/knowledge/evaluation', label: 'tab_evaluation' },
+  { to: '/knowledge/gaps', label: 'tab_gaps' },
 ] as const;
 
 /** What belongs to knowledge, beside the articles: what the bot makes of them. */
 export function KnowledgeTabs() {
   return (
-    <nav aria-label="Knowledge" className="flex gap-1 overflow-x-auto border-b">
+    <nav aria-label={base('nav_knowledge')} className="flex gap-1 overflow-x-auto border-b">
       {TABS.map(({ to, label }) => (
         <Link
           key={to}
@@ -18,7 +20,7 @@ export function KnowledgeTabs() {
           activeOptions={{ exact: to === '/knowledge', includeSearch: false }}
           className="-mb-px flex h-10 items-center border-transparent border-b-2 px-3 font-medium text-soft hover:text-text data-[status=active]:border-accent data-[status=active]:text-text"
         >
-          {label}
+          {t(label)}
         </Link>
       ))}
     </nav>

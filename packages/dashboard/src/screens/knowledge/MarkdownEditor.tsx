@@ -14,11 +14,13 @@ import {
 } from 'lucide-react';
 import { type ChangeEvent, type DragEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { call } from '../../api.ts';
+import type { PlainKey } from '../../language.ts';
 import { base64OfPicture, PICTURE_TYPES } from '../../picture-file.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { TextArea } from '../../ui/Field.tsx';
 import { complain } from '../../ui/toast-store.ts';
+import type { words } from './languages/en.ts';
 import {
   type Edit,
   insertImage,
@@ -27,41 +29,59 @@ import {
   toggleMark,
   type Written,
 } from './markdown-edit.ts';
+import { t } from './t.ts';
 
 interface Tool {
-  label: string;
+  label: PlainKey<typeof words>;
   icon: LucideIcon;
-  /** With Ctrl or ⌘. */
-  key?: string;
-  shift?: true;
+  /** Ctrl stands for ⌘ too. */
+  keys: string;
   edit: (written: Written) => Edit;
 }
 
 const TOOLS: readonly Tool[] = [
-  { label: 'Bold', icon: Bold, key: 'b', edit: (written) => toggleMark(written, '**') },
-  { label: 'Italic', icon: Italic, key: 'i', edit: (written) => toggleMark(written, '_') },
-  { label: 'Code', icon: Code, key: 'e', edit: (written) => toggleMark(written, '`') },
-  { label: 'Link', icon: Link, key: 'k', edit: insertLink },
-  { label: 'Heading', icon: Heading2, key: '2', edit: (written) => toggleLines(written, 'heading') },
-  { label: 'Subheading', icon: Heading3, key: '3', edit: (written) => toggleLines(written, 'subheading') },
-  { label: 'Bullets', icon: List, key: '8', shift: true, edit: (written) => toggleLines(written, 'bullets') },
+  { label: 'tool_bold', icon: Bold, keys: 'Ctrl B', edit: (written) => toggleMark(written, '**') },
+  { label: 'tool_italic', icon: Italic, keys: 'Ctrl I', edit: (written) => toggleMark(written, '_') },
+  { label: 'tool_code', icon: Code, keys: 'Ctrl E', edit: (written) => toggleMark(written, '`') },
+  { label: 'tool_link', icon: Link, keys: 'Ctrl K', edit: insertLink },
   {
-    label: 'Steps',
+    label: 'tool_heading',
+    icon: Heading2,
+    keys: 'Ctrl 2',
+    edit: (written) => toggleLines(written, 'heading'),
+  },
+  {
+    label: 'tool_subheading',
+    icon: Heading3,
+    keys: 'Ctrl 3',
+    edit: (written) => toggleLines(written, 'subheading'),
+  },
+  {
+    label: 'tool_bullets',
+    icon: List,
+    keys: 'Ctrl Shift 8',
+    edit: (written) => toggleLines(written, 'bullets'),
+  },
+  {
+    label: 'tool_numbers',
     icon: ListOrdered,
-    key: '7',
-    shift: true,
+    keys: 'Ctrl Shift 7',
     edit: (written) => toggleLines(written, 'numbers'),
   },
   {
-    label: 'Quotation',
+    label: 'tool_quote',
     icon: Quote,
-    key: '9',
-    shift: true,
+    keys: 'Ctrl Shift 9',
     edit: (written) => toggleLines(written, 'quote'),
   },
 ];
 
-const keysOf = ({ key, shift }: Tool): string => `Ctrl ${shift ? 'Shift ' : ''}${key?.toUpperCase() ?? ''}`;
+function isPressed({ keys }: Tool, event: KeyboardEvent): boolean {
+  const key = keys.slice(-1);
+  const shift = keys.includes('Shift');
+  // With Shift a digit's key says what stands above it.
+  return event.shiftKey === shift && (shift ? event.code === `Digit${key}` : event.key.toUpperCase() === key);
+}
 
 interface MarkdownEditorProps {
   value: string;
@@ -98,7 +118,7 @@ export function MarkdownEditor({ value, error, onChange }: MarkdownEditorProps) 
       return { name: file.name, ...(await call('article_images.create', { content })) };
     },
     onSuccess: ({ name, path }) => apply((written) => insertImage(written, name, path)),
-    onError: (failure) => complain('The picture was not added', failure),
+    onError: (failure) => complain(t('picture_failed'), failure),
   });
   const take = (files: Iterable<File>): boolean => {
     const pictures = [...files].filter(({ type }) => PICTURE_TYPES.includes(type) && type !== '');
@@ -107,11 +127,7 @@ export function MarkdownEditor({ value, error, onChange }: MarkdownEditorProps) 
   };
   const press = (event: KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-    const tool = TOOLS.find(
-      ({ key, shift }) =>
-        event.shiftKey === Boolean(shift) &&
-        (shift ? event.code === `Digit${key}` : event.key.toLowerCase() === key),
-    );
+    const tool = TOOLS.find((one) => isPressed(one, event));
     if (!tool) return;
     event.preventDefault();
     apply(tool.edit);
@@ -122,7 +138,7 @@ export function MarkdownEditor({ value, error, onChange }: MarkdownEditorProps) 
   };
   return (
     <fieldset
-      aria-label="Text"
+      aria-label={t('text')}
       ref={field}
       className={cx('flex min-w-0 flex-col rounded-lg', over && 'outline-2 outline-accent outline-dashed')}
       onDragOver={(event) => {
@@ -133,19 +149,19 @@ export function MarkdownEditor({ value, error, onChange }: MarkdownEditorProps) 
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <div role="toolbar" aria-label="Formatting" className="mb-2 flex flex-wrap items-center gap-1">
+      <div role="toolbar" aria-label={t('formatting')} className="mb-2 flex flex-wrap items-center gap-1">
         {TOOLS.map((tool) => (
           <IconButton
             key={tool.label}
-            label={tool.label}
-            shortcut={keysOf(tool)}
+            label={t(tool.label)}
+            shortcut={tool.keys}
             onClick={() => apply(tool.edit)}
           >
             <tool.icon aria-hidden className="size-4" />
           </IconButton>
         ))}
         <IconButton
-          label="Picture"
+          label={t('picture')}
           disabled={upload.isPending}
           onClick={() => document.getElementById(pickId)?.click()}
         >
@@ -157,7 +173,7 @@ export function MarkdownEditor({ value, error, onChange }: MarkdownEditorProps) 
           accept={PICTURE_TYPES}
           multiple
           tabIndex={-1}
-          aria-label="Choose pictures"
+          aria-label={t('pictures_choose')}
           className="sr-only"
           onChange={(event: ChangeEvent<HTMLInputElement>) => {
             take(event.target.files ?? []);
@@ -166,16 +182,16 @@ export function MarkdownEditor({ value, error, onChange }: MarkdownEditorProps) 
         />
         {upload.isPending ? (
           <span role="status" className="late ms-2 text-soft text-xs">
-            Adding the picture…
+            {t('picture_adding')}
           </span>
         ) : null}
       </div>
       <TextArea
         bare
-        label="Text"
+        label={t('text')}
         rows={22}
         spellCheck
-        placeholder="Markdown: ## headings, **bold**, lists, links. Paste or drop pictures."
+        placeholder={t('text_example')}
         className="min-h-96 resize-y font-mono text-[13px] leading-5"
         value={value}
         error={error}

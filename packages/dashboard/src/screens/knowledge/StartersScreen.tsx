@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, MessageCircleQuestion, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { startersQuery } from '../../queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Confirm } from '../../ui/Dialog.tsx';
@@ -12,6 +13,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Page, Rows } from '../../ui/Page.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
 import { complain } from '../../ui/toast-store.ts';
+import { t } from './t.ts';
 
 /** The questions that an empty chat offers as buttons. */
 export function StartersScreen() {
@@ -20,23 +22,23 @@ export function StartersScreen() {
   const starters = data?.items ?? [];
   const add = (
     <Button look="primary" icon={<Plus aria-hidden className="size-4" />} onClick={() => setEditing('new')}>
-      New starter
+      {t('starter_new')}
     </Button>
   );
   return (
     <Page
       place="starters"
-      title="Conversation starters"
-      back={{ to: '/knowledge', label: 'Knowledge' }}
+      title={t('starters')}
+      back={{ to: '/knowledge', label: base('nav_knowledge') }}
       actions={starters.length > 0 ? add : null}
     >
       {isPending ? (
         <ListBones rows={3} face={false} />
       ) : error && !data ? (
-        <ErrorNote error={error} title="The starters could not be loaded." onRetry={() => void refetch()} />
+        <ErrorNote error={error} title={t('starters_failed')} onRetry={() => void refetch()} />
       ) : starters.length === 0 ? (
-        <Empty icon={<MessageCircleQuestion />} title="No starters yet" action={add}>
-          Buttons above an empty chat, with the questions that visitors ask most.
+        <Empty icon={<MessageCircleQuestion />} title={t('starters_none')} action={add}>
+          {t('starters_none_hint')}
         </Empty>
       ) : (
         <StarterList starters={starters} onEdit={setEditing} />
@@ -68,7 +70,7 @@ function StarterList({ starters, onEdit }: { starters: Starter[]; onEdit: (start
         }
       }
     },
-    onError: (error) => complain('The order was not changed', error),
+    onError: (error) => complain(t('order_failed'), error),
     onSettled: refresh,
   });
   const remove = useMutation({
@@ -80,7 +82,7 @@ function StarterList({ starters, onEdit }: { starters: Starter[]; onEdit: (start
   });
   return (
     <>
-      <Rows label="Starters">
+      <Rows label={t('starters_list')}>
         {starters.map((starter, at) => (
           <li key={starter.id} className="flex items-center gap-2 py-2 ps-4 pe-2">
             <div className="min-w-0 flex-1">
@@ -92,23 +94,26 @@ function StarterList({ starters, onEdit }: { starters: Starter[]; onEdit: (start
               </p>
             </div>
             <IconButton
-              label={`Move “${starter.label}” up`}
+              label={t('move_up', { name: starter.label })}
               disabled={at === 0 || move.isPending}
               onClick={() => move.mutate([at, at - 1])}
             >
               <ArrowUp aria-hidden className="size-4" />
             </IconButton>
             <IconButton
-              label={`Move “${starter.label}” down`}
+              label={t('move_down', { name: starter.label })}
               disabled={at === starters.length - 1 || move.isPending}
               onClick={() => move.mutate([at, at + 1])}
             >
               <ArrowDown aria-hidden className="size-4" />
             </IconButton>
-            <IconButton label={`Edit “${starter.label}”`} onClick={() => onEdit(starter)}>
+            <IconButton label={t('edit_named', { name: starter.label })} onClick={() => onEdit(starter)}>
               <Pencil aria-hidden className="size-4" />
             </IconButton>
-            <IconButton label={`Delete “${starter.label}”`} onClick={() => setDeleting(starter)}>
+            <IconButton
+              label={t('delete_named', { name: starter.label })}
+              onClick={() => setDeleting(starter)}
+            >
               <Trash2 aria-hidden className="size-4" />
             </IconButton>
           </li>
@@ -117,13 +122,13 @@ function StarterList({ starters, onEdit }: { starters: Starter[]; onEdit: (start
       <Confirm
         open={deleting !== null}
         onClose={() => setDeleting(null)}
-        title={`Delete the starter “${deleting?.label ?? ''}”?`}
-        action="Delete starter"
+        title={t('starter_delete_question', { name: deleting?.label ?? '' })}
+        action={t('starter_delete')}
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => deleting && remove.mutate(deleting.id)}
       >
-        Its button goes from the widget. Chats that began with it stay.
+        {t('starter_delete_hint')}
       </Confirm>
     </>
   );
@@ -153,26 +158,26 @@ function StarterDialog({ starter, position, onClose }: StarterDialogProps) {
   const fields = save.error instanceof ApiError ? save.error : undefined;
   return (
     <FormDialog
-      title={starter ? 'Edit the starter' : 'New starter'}
+      title={t(starter ? 'starter_edit' : 'starter_new')}
       save={save}
       fields={['label', 'prompt']}
       onClose={onClose}
     >
       <TextField
-        label="On the button"
+        label={t('starter_label')}
         required
         autoFocus
         maxLength={60}
-        placeholder="Where is my order?"
+        placeholder={t('starter_label_example')}
         value={label}
         error={fields?.issue('label')}
         onChange={(event) => setLabel(event.target.value)}
       />
       <TextArea
-        label="What is sent"
+        label={t('starter_prompt')}
         required
         maxLength={500}
-        placeholder="Where is my order, and when does it arrive?"
+        placeholder={t('starter_prompt_example')}
         value={prompt}
         error={fields?.issue('prompt')}
         onChange={(event) => setPrompt(event.target.value)}

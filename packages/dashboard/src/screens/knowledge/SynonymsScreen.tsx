@@ -2,6 +2,7 @@ import type { SynonymList } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { synonymsQuery } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -11,6 +12,7 @@ import { Page } from '../../ui/Page.tsx';
 import { ListBones } from '../../ui/States.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { groupsOf, linesOfGroups } from './synonym-lines.ts';
+import { t } from './t.ts';
 
 /** What the site's customers call the same thing: found by either word. */
 export function SynonymsScreen() {
@@ -18,14 +20,14 @@ export function SynonymsScreen() {
   return (
     <Page
       place="synonyms"
-      title="Synonyms"
-      intro="Words that mean the same to your customers. Whoever asks with one finds articles with another."
-      back={{ to: '/knowledge', label: 'Knowledge' }}
+      title={t('synonyms')}
+      intro={t('synonyms_intro')}
+      back={{ to: '/knowledge', label: base('nav_knowledge') }}
     >
       {data ? (
         <SynonymForm saved={data} />
       ) : error ? (
-        <ErrorNote error={error} title="The synonyms could not be loaded." onRetry={() => void refetch()} />
+        <ErrorNote error={error} title={t('synonyms_failed')} onRetry={() => void refetch()} />
       ) : (
         <ListBones rows={3} face={false} />
       )}
@@ -43,7 +45,7 @@ function SynonymForm({ saved }: { saved: SynonymList }) {
     onSuccess: (now) => {
       client.setQueryData(synonymsQuery.queryKey, now);
       setText(linesOfGroups(now.groups));
-      say('Saved. The bot goes by it from the next question on.');
+      say(t('synonyms_saved'));
     },
   });
   const submit = (event: FormEvent): void => {
@@ -53,16 +55,16 @@ function SynonymForm({ saved }: { saved: SynonymList }) {
   return (
     <form onSubmit={submit} className="grid max-w-160 gap-4">
       <TextArea
-        label="Groups"
-        hint="One group a line, with commas between the words."
-        placeholder={'trainers, sneakers, running shoes\nlamp, light'}
+        label={t('synonyms_groups')}
+        hint={t('synonyms_hint')}
+        placeholder={t('synonyms_example')}
         fault={wrong}
         rows={12}
         value={text}
         readOnly={!admin}
         onChange={(event) => setText(event.target.value)}
       />
-      {save.error ? <ErrorNote error={save.error} title="Nothing was changed." /> : null}
+      {save.error ? <ErrorNote error={save.error} title={t('synonyms_unchanged')} /> : null}
       {admin ? (
         <div>
           <Button
@@ -70,11 +72,11 @@ function SynonymForm({ saved }: { saved: SynonymList }) {
             look="primary"
             disabled={wrong !== undefined || save.isPending || text === linesOfGroups(saved.groups)}
           >
-            Save synonyms
+            {t('synonyms_save')}
           </Button>
         </div>
       ) : (
-        <p className="text-soft">Only admins change synonyms.</p>
+        <p className="text-soft">{t('synonyms_admin')}</p>
       )}
     </form>
   );

@@ -1,6 +1,7 @@
 import { Minus, Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { cx } from '../../ui/classes.ts';
+import { t } from './t.ts';
 import { type DiffLine, diffLines } from './text-diff.ts';
 
 /** Lines around a change that are shown with it. */
@@ -11,13 +12,11 @@ const LOOKS: Record<DiffLine['kind'], string> = {
   gone: 'bg-danger-ground text-danger-text',
   new: 'bg-good-ground text-good-text',
 };
-const WORDS: Record<DiffLine['kind'], string> = { same: '', gone: 'removed: ', new: 'added: ' };
 
 /** What went and what came between two texts; long stretches without a change are left out. */
 export function TextDiff({ before, after }: { before: string; after: string }) {
   const shown = useMemo(() => near(diffLines(before, after)), [before, after]);
-  if (before === after)
-    return <p className="text-soft">The text is the same; only title, category or status changed.</p>;
+  if (before === after) return <p className="text-soft">{t('diff_same')}</p>;
   return (
     <div className="overflow-hidden rounded-lg border font-mono text-[13px] leading-5">
       {shown.map(({ line, at, cut }) => (
@@ -31,7 +30,7 @@ export function TextDiff({ before, after }: { before: string; after: string }) {
                 <Plus className="size-3" />
               ) : null}
             </span>
-            <span className="sr-only">{WORDS[line.kind]}</span>
+            <span className="sr-only">{line.kind === 'same' ? '' : t(`diff_${line.kind}`)}</span>
             <span className="min-w-0">{line.text || ' '}</span>
           </p>
         </div>

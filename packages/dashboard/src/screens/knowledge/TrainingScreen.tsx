@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowRightLeft, FileUp, GraduationCap, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ChangeEvent, useId, useState } from 'react';
 import { ApiError, call, callPage } from '../../api.ts';
+import { base } from '../../base.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { Button, buttonLook, IconButton } from '../../ui/Button.tsx';
 import { Confirm, Dialog } from '../../ui/Dialog.tsx';
@@ -14,7 +15,7 @@ import { Page } from '../../ui/Page.tsx';
 import { PagedList } from '../../ui/PagedList.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Badge, Callout, Empty } from '../../ui/States.tsx';
-import { count } from '../../words.ts';
+import { t } from './t.ts';
 
 const route = getRouteApi('/desk/knowledge/training');
 const MOVE_KEY = ['training', 'move'];
@@ -50,20 +51,20 @@ export function TrainingScreen() {
   return (
     <Page
       place={`training ${q ?? ''}`}
-      title="Training rows"
-      intro="Questions with their answers, which the bot uses like articles until you move them there."
-      back={{ to: '/knowledge', label: 'Knowledge' }}
+      title={t('training')}
+      intro={t('training_intro')}
+      back={{ to: '/knowledge', label: base('nav_knowledge') }}
       actions={
         <>
           {isAdmin ? <CsvImport /> : null}
           <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setEditing('new')}>
-            New row
+            {t('row_new')}
           </Button>
         </>
       }
       tools={
         <SearchField
-          label="Search in training rows"
+          label={t('rows_search')}
           value={q ?? ''}
           onChange={(asked) => void navigate({ search: asked ? { q: asked } : {}, replace: true })}
         />
@@ -73,13 +74,11 @@ export function TrainingScreen() {
       <PagedList
         list={list}
         count={rows.length}
-        label="Training rows"
-        failed="The rows could not be loaded."
+        label={t('training')}
+        failed={t('rows_failed')}
         empty={
-          <Empty icon={<GraduationCap />} title={q ? 'Nothing found' : 'No training rows'}>
-            {q
-              ? 'No row fits what you look for.'
-              : 'Bring those of another system as a CSV file with the columns question and answer.'}
+          <Empty icon={<GraduationCap />} title={t(q ? 'nothing_found' : 'rows_none')}>
+            {t(q ? 'rows_not_found' : 'rows_none_hint')}
           </Empty>
         }
       >
@@ -94,21 +93,21 @@ export function TrainingScreen() {
               </p>
             </div>
             {row.moved_utc === null ? (
-              <IconButton label={`Edit “${row.question}”`} onClick={() => setEditing(row)}>
+              <IconButton label={t('edit_named', { name: row.question })} onClick={() => setEditing(row)}>
                 <Pencil aria-hidden className="size-4" />
               </IconButton>
             ) : row.article_id === null ? (
-              <Badge>Moved, then deleted</Badge>
+              <Badge>{t('row_moved_deleted')}</Badge>
             ) : (
               <Link
                 to="/knowledge/$articleId"
                 params={{ articleId: String(row.article_id) }}
                 className={buttonLook('quiet', true)}
               >
-                Article
+                {t('article')}
               </Link>
             )}
-            <IconButton label={`Delete “${row.question}”`} onClick={() => setDeleting(row)}>
+            <IconButton label={t('delete_named', { name: row.question })} onClick={() => setDeleting(row)}>
               <Trash2 aria-hidden className="size-4" />
             </IconButton>
           </li>
@@ -120,15 +119,13 @@ export function TrainingScreen() {
       <Confirm
         open={deleting !== null}
         onClose={() => setDeleting(null)}
-        title="Delete this row?"
-        action="Delete row"
+        title={t('row_delete_question')}
+        action={t('row_delete')}
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => deleting && remove.mutate(deleting.id)}
       >
-        {deleting?.moved_utc
-          ? 'The article that was made of it stays.'
-          : 'The bot no longer answers from it. It can’t be brought back.'}
+        {t(deleting?.moved_utc ? 'row_delete_moved' : 'row_delete_hint')}
       </Confirm>
     </Page>
   );
@@ -163,19 +160,14 @@ function MoveAll({ isAdmin, hasRows }: { isAdmin: boolean; hasRows: boolean }) {
   if (running) return <Progress move={move} />;
   return (
     <>
-      {start.error ? (
-        <ErrorNote error={start.error} title="The move did not begin." className="mb-4" />
-      ) : null}
+      {start.error ? <ErrorNote error={start.error} title={t('rows_move_failed')} className="mb-4" /> : null}
       {hasRows && isAdmin ? (
         <div className="mb-4">
           <Callout icon={<ArrowRightLeft aria-hidden />}>
             <div className="flex flex-wrap items-center justify-between gap-2">
-              <p className="min-w-0 flex-1 basis-60">
-                Make a published article of each row that is not one yet. You can press this again at any
-                time: no row becomes two.
-              </p>
+              <p className="min-w-0 flex-1 basis-60">{t('rows_move_hint')}</p>
               <Button look="primary" small busy={start.isPending} onClick={() => start.mutate()}>
-                Move all to articles
+                {t('rows_move')}
               </Button>
             </div>
           </Callout>
@@ -186,7 +178,7 @@ function MoveAll({ isAdmin, hasRows }: { isAdmin: boolean; hasRows: boolean }) {
 }
 
 function Progress({ move }: { move: TrainingMove }) {
-  const label = `${move.moved.toLocaleString()} of ${count(move.total, 'row')} moved`;
+  const label = t('rows_moved', { moved: move.moved, count: move.total });
   return (
     <div role="status" className="mb-4 rounded-lg border bg-sunken p-3">
       <p className="tabular mb-2 font-medium">{label}</p>
@@ -196,7 +188,7 @@ function Progress({ move }: { move: TrainingMove }) {
         max={Math.max(1, move.total)}
         className="block h-2 w-full accent-accent"
       />
-      <p className="mt-2 text-soft">You can leave this page; it goes on by itself.</p>
+      <p className="mt-2 text-soft">{t('rows_moving')}</p>
     </div>
   );
 }
@@ -213,7 +205,7 @@ function CsvImport() {
     <>
       <label htmlFor={fileId} className={buttonLook()}>
         <FileUp aria-hidden className="size-4" />
-        {run.isPending ? 'Importing…' : 'Import CSV'}
+        {t(run.isPending ? 'importing' : 'csv')}
         <input
           id={fileId}
           type="file"
@@ -229,21 +221,17 @@ function CsvImport() {
       <Dialog
         open={run.isSuccess || run.isError}
         onClose={() => run.reset()}
-        title="CSV import"
-        foot={<Button onClick={() => run.reset()}>Close</Button>}
+        title={t('csv_title')}
+        foot={<Button onClick={() => run.reset()}>{base('close')}</Button>}
       >
-        {run.error ? <ErrorNote error={run.error} title="Nothing was imported." /> : null}
+        {run.error ? <ErrorNote error={run.error} title={t('import_failed')} /> : null}
         {result ? (
           <>
-            <p className="font-medium">
-              {result.created.toLocaleString()} created, {result.updated.toLocaleString()} updated,{' '}
-              {result.unchanged.toLocaleString()} unchanged, {result.failed.length.toLocaleString()} not
-              imported.
-            </p>
+            <p className="font-medium">{t('csv_done', { ...result, failed: result.failed.length })}</p>
             <ul className="mt-3 space-y-1">
               {result.failed.slice(0, FAULTS_SHOWN).map(({ line, message }) => (
                 <li key={line} className="tabular text-soft">
-                  Line {line}: {message}
+                  {t('csv_line', { line, message })}
                 </li>
               ))}
             </ul>
@@ -273,13 +261,13 @@ function RowDialog({ row, onClose }: { row: TrainingRow | null; onClose: () => v
   const fields = save.error instanceof ApiError ? save.error : undefined;
   return (
     <FormDialog
-      title={row ? 'Edit the row' : 'New row'}
+      title={t(row ? 'row_edit' : 'row_new')}
       save={save}
       fields={['question', 'answer']}
       onClose={onClose}
     >
       <TextArea
-        label="Question"
+        label={t('question')}
         required
         autoFocus
         maxLength={1000}
@@ -288,7 +276,7 @@ function RowDialog({ row, onClose }: { row: TrainingRow | null; onClose: () => v
         onChange={(event) => setQuestion(event.target.value)}
       />
       <TextArea
-        label="Answer"
+        label={t('answer')}
         required
         rows={6}
         maxLength={20_000}

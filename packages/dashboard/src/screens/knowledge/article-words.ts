@@ -8,9 +8,3 @@ export const ARTICLE_STATUS: { [S in ArticleStatus]: S } = {
 };
 
 export const STATUS_TONES = { Draft: 'plain', Published: 'good', Archived: 'warn' } as const;
-
-export const STATUS_MEANS: Record<ArticleStatus, string> = {
-  Draft: 'Only your team sees it. The bot does not use it.',
-  Published: 'Readers see it, and the bot answers from it.',
-  Archived: 'Kept, but neither readers nor the bot see it.',
-};

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { speak } from '../../language.ts';
 import {
   type Edit,
   insertImage,
@@ -7,6 +8,8 @@ import {
   toggleMark,
   type Written,
 } from './markdown-edit.ts';
+
+beforeAll(() => speak('en'));
 
 /** `[` and `]` stand around what is selected. */
 const written = (shown: string): Written => {

@@ -1,3 +1,5 @@
+import { t } from './t.ts';
+
 /** What is written, and what of it is selected. */
 export interface Written {
   readonly text: string;
@@ -51,7 +53,7 @@ export function toggleLines({ text, start, end }: Written, kind: LineKind): Edit
 
 /** A link around the selection; its address is selected, to be typed over. */
 export function insertLink({ text, start, end }: Written): Edit {
-  const shown = text.slice(start, end) || 'text';
+  const shown = text.slice(start, end) || t('link_text');
   const address = 'https://';
   const at = start + shown.length + 3;
   return { from: start, to: end, insert: `[${shown}](${address})`, select: [at, at + address.length] };

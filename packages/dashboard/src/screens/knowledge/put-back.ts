@@ -2,7 +2,7 @@ import type { OutputOf } from '@foyer/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { complain, say, sayUndoable } from '../../ui/toast-store.ts';
-import { count } from '../../words.ts';
+import { t } from './t.ts';
 
 /** DELETED_ARTICLES_KEPT_DAYS of the protocol. */
 export const KEPT_DAYS = 30;
@@ -28,11 +28,11 @@ export function usePutBack() {
   return async (ids: readonly number[]): Promise<void> => {
     try {
       const { restored, failed } = await restoreAll(ids);
-      if (restored > 0) say(`${count(restored, 'article')} put back.`);
+      if (restored > 0) say(t('put_back', { count: restored }));
       const [first] = failed;
-      if (first) complain(`“${first.title}” stays deleted`, new Error(first.message));
+      if (first) complain(t('put_back_not', { title: first.title }), new Error(first.message));
     } catch (error) {
-      complain('Not everything was put back', error);
+      complain(t('put_back_failed'), error);
     }
     await Promise.all([
       client.invalidateQueries({ queryKey: ['articles'] }),

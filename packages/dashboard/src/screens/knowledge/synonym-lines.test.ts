@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { speak } from '../../language.ts';
 import { groupsOf, linesOfGroups } from './synonym-lines.ts';
+
+beforeAll(() => speak('en'));
 
 test('a line is a group, and comes back as it was written', () => {
   const groups = [

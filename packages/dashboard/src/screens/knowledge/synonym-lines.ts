@@ -1,4 +1,5 @@
 import { SYNONYM_GROUPS_MAX, SYNONYMS_IN_GROUP_MAX } from '@foyer/protocol';
+import { t } from './t.ts';
 
 const WORD_MAX_CHARS = 60;
 
@@ -14,15 +15,14 @@ export function groupsOf(text: string): { groups: string[][]; wrong: string | un
   const filled = lines.filter(({ words }) => words.length > 0);
   const groups = filled.map(({ words }) => words);
   if (groups.length > SYNONYM_GROUPS_MAX)
-    return { groups, wrong: `At most ${SYNONYM_GROUPS_MAX} groups; these are ${groups.length}.` };
+    return { groups, wrong: t('synonyms_groups_many', { most: SYNONYM_GROUPS_MAX, number: groups.length }) };
   for (const { number, words } of filled) {
-    if (words.length < 2)
-      return { groups, wrong: `Line ${number} has one word only: add what means the same.` };
+    if (words.length < 2) return { groups, wrong: t('synonyms_one', { line: number }) };
     if (words.length > SYNONYMS_IN_GROUP_MAX)
-      return { groups, wrong: `Line ${number} has more than ${SYNONYMS_IN_GROUP_MAX} words.` };
+      return { groups, wrong: t('synonyms_many', { line: number, most: SYNONYMS_IN_GROUP_MAX }) };
     const long = words.find((word) => word.length > WORD_MAX_CHARS);
     if (long !== undefined)
-      return { groups, wrong: `Line ${number} has a word of more than ${WORD_MAX_CHARS} characters.` };
+      return { groups, wrong: t('synonyms_long', { line: number, most: WORD_MAX_CHARS }) };
   }
   return { groups, wrong: undefined };
 }
