@@ -232,7 +232,7 @@ function ArticleRow({ article, chosen, onChoose }: ArticleRowProps) {
         <span className="w-44 shrink-0 truncate text-soft max-md:hidden">
           <bdi>{article.category}</bdi>
         </span>
-        <span className="w-20 shrink-0 text-end md:text-start">
+        <span className="w-28 shrink-0 text-end md:text-start">
           <StatusBadge status={article.status} />
         </span>
         <span className="w-16 shrink-0 text-end text-faint text-xs max-sm:hidden">

@@ -68,7 +68,7 @@ export const words: Translated<typeof english> = {
   view: 'Ansehen',
   history: 'Verlauf',
   saving: 'Wird gespeichert …',
-  save_published: 'Veröffentlichen',
+  save_published: 'Speichern und veröffentlichen',
   saved: 'Gespeichert.',
   saved_published: 'Gespeichert. Leser und Bot haben ihn jetzt.',
   save_failed: 'Der Artikel wurde nicht gespeichert. Ihr Text ist noch da.',
