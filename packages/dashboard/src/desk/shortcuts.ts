@@ -28,6 +28,7 @@ export const SHORTCUTS: { title: BaseWord; list: Shortcut[] }[] = [
       { keys: 't', does: 'keys_hand_over' },
       { keys: 'i', does: 'keys_make_ticket' },
       { keys: 'g', does: 'keys_suggest' },
+      { keys: 'm', does: 'keys_macro' },
       { keys: 'e', does: 'keys_done' },
       { keys: 'Enter', does: 'keys_send_chat' },
       { keys: 'Shift Enter', does: 'keys_new_line' },

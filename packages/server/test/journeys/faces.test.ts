@@ -124,12 +124,34 @@ describe('every face is free of what axe and the browser object to', () => {
   });
 
   it('the inbox', { timeout: 90_000 }, async () => {
+    await asked('macros.create', {
+      name: 'Ask for photos',
+      actions: [
+        { type: 'set_status', status: 'pending' },
+        { type: 'reply', body: 'Two photos, please, {{visitor.name}}. Ticket {{ticket.id}}' },
+      ],
+    });
+    await asked('macros.create', {
+      name: 'Only for tickets',
+      actions: [{ type: 'set_priority', priority: 'low' }],
+    });
     const { page, look, found, allow, context } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/inbox`);
     await page.getByRole('list', { name: 'Chats and tickets' }).getByRole('link', { name: /Priya/ }).click();
     await page.getByRole('button', { name: 'Join the chat' }).waitFor();
     await look('chat-waiting');
     await page.getByRole('button', { name: 'Join the chat' }).click();
+    await page.getByRole('textbox', { name: 'Reply' }).press('/');
+    await page.getByPlaceholder('Find a macro').fill('phot');
+    await page.getByText('1 more thing').waitFor();
+    expect(await page.getByRole('option', { name: 'Only for tickets' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Do all of it' }).count()).toBe(0);
+    await look('chat-macro');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByRole('textbox', { name: 'Reply' }).inputValue()).toBe(
+      'Two photos, please, Priya Nair. Ticket',
+    );
     await page.getByRole('textbox', { name: 'Reply' }).fill('Hello **Priya**, could you send us two photos?');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('log').getByText('could you send us').waitFor();

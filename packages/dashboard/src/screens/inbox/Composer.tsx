@@ -9,13 +9,14 @@ import { cx } from '../../ui/classes.ts';
 import { Tip } from '../../ui/Tip.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { visitorName } from '../../words.ts';
+import { ChatMacros } from './ChatMacros.tsx';
 import { AttachButton, ComposerFiles, useChatFiles, useFileDrop } from './ComposerFiles.tsx';
 import { NotMine } from './NotMine.tsx';
 import { Rewritten, SuggestButton, SuggestedFrom, useSuggestion } from './SuggestReply.tsx';
 import { useHold } from './session-actions.ts';
 import { t } from './t.ts';
 import { useTellTyping } from './tell-typing.ts';
-import { useDraft } from './use-draft.ts';
+import { useDraft, withWords } from './use-draft.ts';
 
 const RewriteMenu = lazy(() => import('./RewriteMenu.tsx').then((part) => ({ default: part.RewriteMenu })));
 
@@ -46,8 +47,7 @@ export function Composer({ session }: { session: Session }) {
     requestAnimationFrame(() => box.current?.focus());
   };
   const suggestion = useSuggestion(session, (found) => {
-    const written = draft.reply.trimEnd();
-    change({ reply: written === '' ? found : `${written}\n\n${found}` });
+    change(withWords(draft, 'reply', found));
     setBefore(null);
     box.current?.focus();
   });
@@ -63,6 +63,7 @@ export function Composer({ session }: { session: Session }) {
     change({ reply: rewritten });
     box.current?.focus();
   };
+  const [picking, setPicking] = useState(false);
   const maySuggest = !isNote && hold === 'mine';
   const suggest = (): void => {
     if (!suggestion.isPending) suggestion.mutate();
@@ -71,6 +72,7 @@ export function Composer({ session }: { session: Session }) {
     r: () => choose('reply'),
     n: () => choose('note'),
     g: maySuggest ? suggest : undefined,
+    m: open ? () => setPicking(true) : undefined,
   });
 
   const wasMine = useRef(hold === 'mine');
@@ -110,9 +112,15 @@ export function Composer({ session }: { session: Session }) {
             <TextBox
               box={box}
               label={isNote ? t('note') : t('reply')}
-              placeholder={isNote ? t('write_team') : t('write_to', { name: visitorName(session.visitor) })}
+              placeholder={
+                isNote ? t('write_team') : t('write_to_or_macro', { name: visitorName(session.visitor) })
+              }
               text={text}
               onText={(next) => {
+                if (next === '/' && text === '') {
+                  setPicking(true);
+                  return;
+                }
                 change({ [draft.tab]: next });
                 if (!isNote) tellTyping(next.trim() !== '');
               }}
@@ -120,19 +128,26 @@ export function Composer({ session }: { session: Session }) {
             />
             {isNote ? null : <ComposerFiles sessionId={session.session_id} />}
             <div className="flex min-h-11 items-center gap-3 pb-2 ps-2 pe-2">
-              {addFiles || maySuggest ? (
-                <div className="flex">
-                  {addFiles ? <AttachButton add={addFiles} /> : null}
-                  {maySuggest ? (
-                    <>
-                      <SuggestButton busy={suggestion.isPending} onSuggest={suggest} />
-                      <Suspense>
-                        <RewriteMenu session={session} text={draft.reply} onRewritten={takeRewritten} />
-                      </Suspense>
-                    </>
-                  ) : null}
-                </div>
-              ) : null}
+              <div className="flex">
+                <ChatMacros
+                  session={session}
+                  isOpen={picking}
+                  onOpen={setPicking}
+                  onInsert={(words, tab) => {
+                    change(withWords(draft, tab, words));
+                    requestAnimationFrame(() => box.current?.focus());
+                  }}
+                />
+                {addFiles ? <AttachButton add={addFiles} /> : null}
+                {maySuggest ? (
+                  <>
+                    <SuggestButton busy={suggestion.isPending} onSuggest={suggest} />
+                    <Suspense>
+                      <RewriteMenu session={session} text={draft.reply} onRewritten={takeRewritten} />
+                    </Suspense>
+                  </>
+                ) : null}
+              </div>
               {text.length > COUNTED_FROM ? (
                 <p
                   className={cx(

@@ -19,8 +19,8 @@ type Values = Omit<PlaceholderValues, 'agent.name' | 'site.name'>;
 
 interface MacroPickerProps {
   values: Values;
-  /** Where all of a macro's actions can be done. */
-  ticket: Ticket;
+  /** Where all of a macro's actions can be done; without one, as in a chat, there are only its words. */
+  ticket?: Ticket;
   onInsert: (text: string, tab: Tab) => void;
   onClose: () => void;
 }
@@ -30,12 +30,13 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
   const { agent, site } = useMe();
   const { data } = useQuery(macrosQuery);
   const [chosen, setChosen] = useState('');
-  const macros = data?.items ?? [];
-  const all: PlaceholderValues = { ...values, 'agent.name': agent.name, 'site.name': site.name };
+  const all = data?.items ?? [];
+  const macros = ticket ? all : all.filter(({ actions }) => actions.some(isWriting));
+  const filled: PlaceholderValues = { ...values, 'agent.name': agent.name, 'site.name': site.name };
   const macro = macros.find(({ id }) => String(id) === chosen);
   const desk = useDesk();
   const apply = useMutation({
-    mutationFn: ({ id }: Macro) => call('macros.apply', { macro_id: id, ticket_id: ticket.id }),
+    mutationFn: ({ macro_id, ticket_id }: ApplyMacro) => call('macros.apply', { macro_id, ticket_id }),
     onSuccess: (changed, { name }) => {
       desk.takeTicket(changed);
       say(t('macro_applied', { name }));
@@ -43,12 +44,15 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
     },
     onError: (error) => complain(t('macro_failed'), error),
   });
+  const doAll = ({ id, name }: Macro): void => {
+    if (ticket) apply.mutate({ macro_id: id, ticket_id: ticket.id, name });
+  };
   const insert = (one: Macro): void => {
     const written = one.actions.find(isWriting);
     if (written) {
-      onInsert(fillMacroText(written.body, all), written.type);
+      onInsert(fillMacroText(written.body, filled), written.type);
       onClose();
-    } else apply.mutate(one);
+    } else doAll(one);
   };
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -70,7 +74,11 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
             <div className="flex max-sm:flex-col">
               <Command.List className="scroll-y h-72 shrink-0 p-1 max-sm:h-40 sm:w-64 sm:border-e">
                 <Command.Empty className="px-4 py-6 text-center text-soft">
-                  {macros.length === 0 ? t('macros_none') : t('macro_not_found')}
+                  {all.length === 0
+                    ? t('macros_none')
+                    : macros.length === 0
+                      ? t('macros_without_words')
+                      : t('macro_not_found')}
                 </Command.Empty>
                 {macros.map((one) => (
                   <Command.Item
@@ -88,7 +96,7 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
                 ))}
               </Command.List>
               <section aria-label={t('macro_does')} className="scroll-y h-72 min-w-0 flex-1 p-4 max-sm:h-56">
-                {macro ? <Preview macro={macro} values={all} /> : null}
+                {macro ? <Preview macro={macro} values={filled} isTicket={ticket !== undefined} /> : null}
               </section>
             </div>
             {macro ? (
@@ -96,9 +104,11 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
                 {macro.actions.some(isWriting) ? (
                   <Button onClick={() => insert(macro)}>{t('macro_insert')}</Button>
                 ) : null}
-                <Button look="primary" busy={apply.isPending} onClick={() => apply.mutate(macro)}>
-                  {t('macro_do')}
-                </Button>
+                {ticket ? (
+                  <Button look="primary" busy={apply.isPending} onClick={() => doAll(macro)}>
+                    {t('macro_do')}
+                  </Button>
+                ) : null}
               </div>
             ) : null}
           </Command>
@@ -108,39 +118,59 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
   );
 }
 
+interface ApplyMacro {
+  macro_id: number;
+  ticket_id: number;
+  name: string;
+}
+
 type Writing = Extract<MacroAction, { body: string }>;
 const isWriting = (action: MacroAction): action is Writing =>
   action.type === 'reply' || action.type === 'note';
 
-function Preview({ macro, values }: { macro: Macro; values: PlaceholderValues }) {
+interface PreviewProps {
+  macro: Macro;
+  values: PlaceholderValues;
+  isTicket: boolean;
+}
+
+function Preview({ macro, values, isTicket }: PreviewProps) {
   const agents = useQuery(agentsQuery).data?.agents ?? [];
   const nameOf = (id: number): string => agents.find((agent) => agent.id === id)?.name ?? t('macro_left');
+  const actions = isTicket ? macro.actions : macro.actions.filter(isWriting);
   return (
-    <ol className="space-y-3">
-      {[...macro.actions.entries()].map(([at, action]) => (
-        <li key={at}>
-          {isWriting(action) ? (
-            <>
-              <p className="mb-1 text-soft text-xs">
-                {action.type === 'reply' ? t('macro_replies') : t('macro_notes')}
-              </p>
-              <p
-                dir="auto"
-                className={
-                  action.type === 'reply'
-                    ? 'wrap-anywhere whitespace-pre-wrap rounded-lg bg-accent-ground px-3 py-2'
-                    : 'wrap-anywhere whitespace-pre-wrap rounded-lg border border-note-line bg-note-ground px-3 py-2'
-                }
-              >
-                {fillMacroText(action.body, values)}
-              </p>
-            </>
-          ) : (
-            <p>{actionWords(action, nameOf)}</p>
-          )}
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol className="space-y-3">
+        {[...actions.entries()].map(([at, action]) => (
+          <li key={at}>
+            {isWriting(action) ? (
+              <>
+                <p className="mb-1 text-soft text-xs">
+                  {action.type === 'note' ? t('macro_notes') : t(isTicket ? 'macro_replies' : 'macro_says')}
+                </p>
+                <p
+                  dir="auto"
+                  className={
+                    action.type === 'reply'
+                      ? 'wrap-anywhere whitespace-pre-wrap rounded-lg bg-accent-ground px-3 py-2'
+                      : 'wrap-anywhere whitespace-pre-wrap rounded-lg border border-note-line bg-note-ground px-3 py-2'
+                  }
+                >
+                  {fillMacroText(action.body, values)}
+                </p>
+              </>
+            ) : (
+              <p>{actionWords(action, nameOf)}</p>
+            )}
+          </li>
+        ))}
+      </ol>
+      {actions.length < macro.actions.length ? (
+        <p className="mt-3 text-soft text-xs">
+          {t('macro_words_only', { count: macro.actions.length - actions.length })}
+        </p>
+      ) : null}
+    </>
   );
 }
 

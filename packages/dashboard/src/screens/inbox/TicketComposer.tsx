@@ -15,7 +15,7 @@ import { WriteTabs } from './Composer.tsx';
 import { t } from './t.ts';
 import { nextStatuses } from './ticket-actions.ts';
 import { STATUSES, statusWord } from './ticket-words.ts';
-import { useDraft } from './use-draft.ts';
+import { useDraft, withWords } from './use-draft.ts';
 
 const MacroPicker = lazy(() => import('./MacroPicker.tsx').then((part) => ({ default: part.MacroPicker })));
 
@@ -163,8 +163,7 @@ export function TicketComposer({ ticket, onSent }: TicketComposerProps) {
             }}
             ticket={ticket}
             onInsert={(words, tab) => {
-              const before = draft[tab];
-              change({ tab, [tab]: before.trim() === '' ? words : `${before}\n\n${words}` });
+              change(withWords(draft, tab, words));
               requestAnimationFrame(() => box.current?.focus());
             }}
             onClose={() => setPicking(false)}

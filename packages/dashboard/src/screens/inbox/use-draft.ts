@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useDesk } from '../../desk/DeskContext.tsx';
-import type { Draft } from '../../live/drafts.ts';
+import type { Draft, Tab } from '../../live/drafts.ts';
 
 /** The draft of one chat or ticket: what is shown and what is kept are the same thing. */
 export function useDraft(place: string): [Draft, (change: Partial<Draft>) => void] {
@@ -13,3 +13,9 @@ export function useDraft(place: string): [Draft, (change: Partial<Draft>) => voi
   };
   return [draft, change];
 }
+
+/** Words behind those that are written already, in a paragraph of their own. */
+export const withWords = (draft: Draft, tab: Tab, words: string): Partial<Draft> => {
+  const before = draft[tab].trimEnd();
+  return { tab, [tab]: before === '' ? words : `${before}\n\n${words}` };
+};
