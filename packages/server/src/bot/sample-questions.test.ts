@@ -16,6 +16,7 @@ const ANSWERED: readonly (readonly [question: string, title: string, says: strin
   ['how long does delivery take to Germany?', 'Delivery times and shipping costs', '2–4 working days'],
   ['What are your shipping costs within the Netherlands', 'Delivery times and shipping costs', '€4.95'],
   ['can I get it tomorrow with express?', 'Delivery times and shipping costs', '€12.50'],
+  ['Do you ship to Norway?', 'Shipping outside the European Union', 'Norway and Switzerland'],
   ['do you ship to the UK?', 'Shipping outside the European Union', 'United Kingdom'],
   ['Will I have to pay customs duties in Switzerland', 'Shipping outside the European Union', 'customs duty'],
   ['where is my order', 'Tracking your order', 'Track parcel'],

@@ -37,6 +37,10 @@ test('a request for a person goes before the rules of the site, and those before
   expect(decisionIn({ question: 'hello' })).toMatchObject({ kind: 'small_talk' });
 });
 
+test('a message of files alone is no question, and knowledge is not asked', () => {
+  expect(decisionIn({ question: ' ' })).toEqual({ kind: 'files' });
+});
+
 test('a bot that is switched off says why before any rule does', () => {
   const rules = [RULE];
   expect(decisionIn({ rules, isOff: true, question: 'refund' })).toMatchObject({
