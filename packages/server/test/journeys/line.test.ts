@@ -215,7 +215,7 @@ describe('a chat of 1,000 messages', () => {
          insert into messages (site_id, conversation_id, seq, client_id, sender, author_name, text, created_at)
          select c.site_id, c.id, c.last_seq + n, gen_random_uuid(), 'agent', 'Ada', 'number ' || n || case when n = 990 then ': https://shop.example/990' else '' end, now()
          from chat c, generate_series(1, 1000) n)
-       update conversations c set last_seq = c.last_seq + 1000, last_text = 'number 1000' from chat
+       update conversations c set last_seq = c.last_seq + 1000, last_text = 'number 1000', last_sender = 'agent' from chat
        where c.site_id = chat.site_id and c.id = chat.id`,
       [id],
     );
