@@ -68,8 +68,8 @@ function wordsSum(best: SearchHit, others: readonly SearchHit[]): number {
 }
 
 function learnedSum(best: SearchHit, others: readonly SearchHit[]): number {
-  const { sameness, titleSameness, closeness } = best.likeness();
-  const nextSameness = others.map((other) => other.likeness().sameness * (other.score / best.score));
+  const { sameness, titleSameness, closeness } = best.likeness;
+  const nextSameness = others.map((other) => other.likeness.sameness * (other.score / best.score));
   const samenessLead = sameness - Math.max(0, ...nextSameness);
   return (
     LEARNED.score * best.score +

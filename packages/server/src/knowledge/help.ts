@@ -102,7 +102,7 @@ export async function searchHelp(
   ]);
   const found = index
     .search(q, limit)
-    .filter(({ coverage, likeness }) => coverage > 0 || likeness().closeness >= CLOSENESS_LEAST);
+    .filter(({ coverage, likeness }) => coverage > 0 || likeness.closeness >= CLOSENESS_LEAST);
   const excerpts = new Map(found.map(({ passage }) => [passage.articleId, passage.text]));
   const entries = new Set(catalogue.titled(q, Math.min(limit, TITLES_FIRST)));
   for (const id of excerpts.keys()) {

@@ -38,7 +38,7 @@ export interface PassageHit {
   readonly sentences: readonly SentenceHit[];
 }
 
-/** How like a question an article's likest sentence, heading or title is: all 0–1. */
+/** How like a question an article's likest sentence, heading or title is: all 0–1, each worked out when it is first read. */
 export interface Likeness {
   /** How far it and the question say the same, neither of them more. */
   readonly sameness: number;
@@ -60,8 +60,8 @@ export interface SearchHit {
   readonly coverage: number;
   /** How much the question says: the information of its words, by that of one that no article has; the same for each of its hits. */
   readonly information: number;
-  /** How like the question it is, as a whole; worked out by the first call. */
-  readonly likeness: () => Likeness;
+  /** How like the question it is, as a whole. */
+  readonly likeness: Likeness;
   /** All its passages, best first. */
   readonly passages: readonly PassageHit[];
 }
@@ -356,25 +356,32 @@ export class SearchIndex {
   #likenessOf(
     { passages, language, unitSlots }: IndexedArticle,
     { concepts, saidBack, closeness }: Asked,
-  ): () => Likeness {
+  ): Likeness {
     const found = unitSlots.slice(1).filter((slot) => this.#unitBoard.scoreOf(slot) > 0);
     found.sort((a, b) => this.#unitBoard.scoreOf(b) - this.#unitBoard.scoreOf(a));
-    // The board is the next question's by the time that this one's likeness is asked for.
+    // The board is the next question's by the time that this one's likeness is read.
     const units = [...unitSlots.slice(0, 1), ...found.slice(0, UNITS_COMPARED)].map((slot) => ({
       unit: this.#units[slot],
       coverage: coverageOf(this.#unitBoard.maskOf(slot), concepts),
     }));
-    return lazily(() => {
-      const texts = units.map(({ unit }) => textOfUnit(passages, unit));
-      const samenesses = units.map(({ coverage }, at) =>
-        coverage === 0 ? 0 : Math.sqrt(coverage * saidBack.shareOf(texts[at] ?? '', language)),
-      );
-      return {
-        sameness: Math.max(0, ...samenesses),
-        titleSameness: samenesses[0] ?? 0,
-        closeness: Math.max(0, ...texts.map(closeness)),
-      };
-    });
+    const texts = lazily(() => units.map(({ unit }) => textOfUnit(passages, unit)));
+    const samenesses = lazily(() =>
+      units.map(({ coverage }, at) =>
+        coverage === 0 ? 0 : Math.sqrt(coverage * saidBack.shareOf(texts()[at] ?? '', language)),
+      ),
+    );
+    const closest = lazily(() => Math.max(0, ...texts().map(closeness)));
+    return {
+      get sameness() {
+        return Math.max(0, ...samenesses());
+      },
+      get titleSameness() {
+        return samenesses()[0] ?? 0;
+      },
+      get closeness() {
+        return closest();
+      },
+    };
   }
 
   #sentenceHits(passage: Passage, units: readonly number[], concepts: readonly Concept[]): SentenceHit[] {

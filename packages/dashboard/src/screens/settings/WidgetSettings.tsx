@@ -141,7 +141,7 @@ function WidgetSettingsForm({ site }: { site: Site }) {
                 />
                 <Toggle
                   label="Show the team what visitors are writing"
-                  hint="Before it is sent; never kept. Visitors who are here now are not asked for it any more from their next page on."
+                  hint="Before it is sent, and kept nowhere. Turned off, it ends with a visitor’s next page."
                   on={form.typing_preview}
                   disabled={!admin}
                   onChange={(typing_preview) => set({ typing_preview })}
