@@ -9,7 +9,6 @@ export interface Share {
 /** Parts of a whole as bars, each with its name, its number and its share. */
 export function ShareBars({ label, shares }: { label: string; shares: readonly Share[] }) {
   const all = shares.reduce((sum, { count }) => sum + count, 0);
-  const most = Math.max(1, ...shares.map(({ count }) => count));
   return (
     <ul aria-label={label} className="space-y-2">
       {shares.map(({ name, count }) => (
@@ -26,7 +25,7 @@ export function ShareBars({ label, shares }: { label: string; shares: readonly S
           <span aria-hidden className="col-span-2 mt-1 h-2 rounded-full bg-pressed">
             <span
               className="block h-2 rounded-full bg-accent"
-              style={{ width: `${(count / most) * 100}%` }}
+              style={{ width: `${percentOf(count, all)}%` }}
             />
           </span>
         </li>
