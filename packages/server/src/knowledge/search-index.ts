@@ -281,9 +281,10 @@ export class SearchIndex {
       if (slot !== undefined) insertFalling(best, slot * kept, kept, this.#unitBoard.scoreOf(unit));
     }
     for (const slot of board.touched) {
-      const sum = SENTENCE_DECAYS.reduce((all, decay, at) => all + decay * (best[slot * kept + at] ?? 0), 0);
-      const most = decaySum(this.#bySlot[slot]?.unitSlots.length ?? 0);
-      if (sum > 0) board.add(slot, (SENTENCE_SHARE * sum) / most);
+      let sum = 0;
+      for (let at = 0; at < kept; at += 1) sum += (SENTENCE_DECAYS[at] ?? 0) * (best[slot * kept + at] ?? 0);
+      if (sum > 0)
+        board.add(slot, (SENTENCE_SHARE * sum) / decaySum(this.#bySlot[slot]?.unitSlots.length ?? 0));
     }
   }
 
@@ -432,9 +433,13 @@ function languageOfPassages(passages: readonly Passage[]): Language {
   return languageOf(words.length > 0 ? words : wordsOf(passages[0]?.title ?? ''));
 }
 
+const DECAY_SUMS = SENTENCE_DECAYS.map((_, at) =>
+  SENTENCE_DECAYS.slice(0, at + 1).reduce((sum, decay) => sum + decay, 0),
+);
+
 /** What the sentences of an article could add up to: one that has few must not lose by that. */
 function decaySum(units: number): number {
-  return SENTENCE_DECAYS.slice(0, Math.max(1, units)).reduce((sum, decay) => sum + decay, 0);
+  return DECAY_SUMS[Math.min(Math.max(units, 1), DECAY_SUMS.length) - 1] ?? 1;
 }
 
 function scoreConcept(
