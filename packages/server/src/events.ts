@@ -32,6 +32,8 @@ export interface AuditPart {
   action: string;
   /** `{field: [before, after]}`, as the wire has them; long texts are left out. */
   changes?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+  /** Who did it, where that is not the caller: who accepts an invitation is nobody before. */
+  actor?: Actor;
 }
 
 /** A change as its domain reports it: to the team and the visitor by notices, to receivers by a webhook. */
@@ -107,7 +109,9 @@ function auditActor(actor: Actor): number | null {
   return actor.kind === 'visitor' ? actor.visitorId : null;
 }
 
-async function writeAudit({ siteId, actor, db, now, address }: EmitScope, part: AuditPart): Promise<void> {
+async function writeAudit(scope: EmitScope, part: AuditPart): Promise<void> {
+  const { siteId, db, now, address } = scope;
+  const actor = part.actor ?? scope.actor;
   await db
     .insertInto('audit_entries')
     .values({

@@ -101,11 +101,13 @@ export async function assertRoomForAgent(ctx: SiteContext, { plan }: Pick<Site, 
 
 /**
  * Makes a person an agent, in the caller's transaction and under the site's lock.
+ * @param by `themselves`: the audit log names the new agent as who did it.
  * @throws AppError 403 `plan_limit`, 409 when the person is one already.
  */
 export async function joinSite(
   tx: SiteContext,
   { account, name, role: as }: { account: PreparedAccount; name: string; role: Role },
+  by: 'themselves' | 'the caller',
 ): Promise<number> {
   await assertRoomForAgent(tx, await lockSite(tx));
   const userId = await storeAccount(tx.db, account);
@@ -115,7 +117,18 @@ export async function joinSite(
       .values({ site_id: tx.site.id, user_id: userId, name, role: as })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await tx.emit({ notices: [{ kind: 'agents' }] });
+    const actor: Actor = by === 'themselves' ? { kind: 'agent', agentId: id, name, role: as } : tx.actor;
+    await tx.emit({
+      notices: [{ kind: 'agents' }],
+      audit: {
+        subject: 'agent',
+        subjectId: id,
+        label: name,
+        action: 'agents.join',
+        changes: { role: [null, as] },
+        actor,
+      },
+    });
     return id;
   } catch (error) {
     if (!isUniqueViolation(error, 'agents_user')) throw error;
@@ -139,7 +152,7 @@ export async function addAgent(ctx: SiteContext, input: z.input<typeof newAgent>
   const person = checkedInput(newAgent, input);
   const account = await prepareAccount(ctx.db, person);
   return ctx.transaction(async (tx) => {
-    const id = await joinSite(tx, { account, name: person.name, role: person.role });
+    const id = await joinSite(tx, { account, name: person.name, role: person.role }, 'the caller');
     return getAgent(tx, id);
   });
 }

@@ -90,7 +90,10 @@ test('the log is filtered by who, what and since, paged, and other sites have th
   expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
   const other = await app.makeSite();
   const theirs = await app.desk(await app.signIn(other.admin.email), 'audit.list', {});
-  expect(theirs.body.data.map(({ action }: AuditEntry) => action)).toEqual(['sign_in.password']);
+  expect(theirs.body.data.map(({ action }: AuditEntry) => action)).toEqual([
+    'sign_in.password',
+    'agents.join',
+  ]);
 });
 
 test('the export has every entry, oldest first, and no cell that a spreadsheet would run', async () => {

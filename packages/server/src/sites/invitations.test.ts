@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Site } from '../context.ts';
 import { listAgents } from './agents.ts';
+import { listAudit } from './audit-log.ts';
 import {
   acceptInvitation,
   checkInvitation,
@@ -41,6 +42,21 @@ test('the invited person becomes an agent of that site, in that role, once', asy
   expect(fixture.notices).toContainEqual({ siteId: site.id, kind: 'agents' });
   await expect(accept(token)).rejects.toMatchObject({ code: 'not_found' });
   await expect(check(token)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('the audit log names who came as who did it, and the caller where somebody was put in', async () => {
+  const { admin, operator } = await fixture.newSite();
+  await accept(tokenOf(await inviteAgent(admin, { email: newEmail(), role: 'agent' })));
+  const { id: added } = await newAgent(operator);
+  const { items } = await listAudit(admin, { subject: 'agent', limit: 10, order: 'desc' });
+  const joined = items.filter(({ action }) => action === 'agents.join');
+  expect(joined).toHaveLength(3);
+  expect(joined[0]).toMatchObject({ actor: { kind: 'operator' }, subject_id: added });
+  expect(joined[1]).toMatchObject({
+    actor: { kind: 'agent', name: 'Grace', id: joined[1]?.subject_id },
+    label: 'Grace',
+    changes: { role: [null, 'agent'] },
+  });
 });
 
 test('a link that is used twice at once makes one agent', async () => {

@@ -168,7 +168,7 @@ export async function acceptInvitation(
     await lockSite(tx);
     // Asked again under the lock: the same link may be in use at this moment.
     const { role } = await getOpenInvitation(tx.db, token, now);
-    await joinSite(tx, { account, name, role });
+    await joinSite(tx, { account, name, role }, 'themselves');
     await tx.db
       .updateTable('invitations')
       .set({ accepted_at: now })

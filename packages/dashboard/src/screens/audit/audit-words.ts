@@ -11,6 +11,7 @@ const DONE = [
   'rotate',
   'invite',
   'revoke_invitation',
+  'join',
   'set_role',
   'set_chat_limit',
   'set_logo',

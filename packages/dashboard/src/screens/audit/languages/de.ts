@@ -71,6 +71,7 @@ export const words: Translated<typeof english> = {
   did_rotate: 'erneuert',
   did_invite: 'ausgestellt',
   did_revoke_invitation: 'zurückgezogen',
+  did_join: 'dem Team beigetreten',
   did_set_role: 'andere Rolle',
   did_set_chat_limit: 'andere Höchstzahl an Chats',
   did_set_logo: 'anderes Logo',

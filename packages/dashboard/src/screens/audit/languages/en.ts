@@ -65,6 +65,7 @@ export const words = {
   did_rotate: 'renewed',
   did_invite: 'sent out',
   did_revoke_invitation: 'withdrawn',
+  did_join: 'joined the team',
   did_set_role: 'given another role',
   did_set_chat_limit: 'given another limit of chats',
   did_set_logo: 'given another logo',
