@@ -1,3 +1,4 @@
+import { chatEvents } from '@foyer/protocol/chat-events/ar';
 import type { Words } from '../strings.ts';
 
 export const words: Words = {
@@ -161,13 +162,7 @@ export const words: Words = {
   survey_send: 'إرسال التقييم',
   survey_thanks: 'شكرًا لك على رأيك.',
   start_new: 'بدء محادثة جديدة',
-  event_handed_off: 'أُحيلت هذه المحادثة إلى الفريق',
-  event_agent_joined: 'انضم {name} إلى المحادثة',
-  event_agent_joined_unnamed: 'انضم أحد أعضاء الفريق إلى المحادثة',
-  event_given_back: 'عاد المساعد إلى الإجابة',
-  event_email_left: 'لقد تركت بريدك الإلكتروني',
-  event_closed_by_visitor: 'لقد أنهيت المحادثة',
-  event_closed_by_agent: 'انتهت المحادثة',
+  ...chatEvents,
   unread: {
     zero: 'لا رسائل غير مقروءة ({count})',
     one: 'رسالة واحدة غير مقروءة',

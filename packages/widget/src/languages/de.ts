@@ -1,3 +1,4 @@
+import { chatEvents } from '@foyer/protocol/chat-events/de';
 import type { Words } from '../strings.ts';
 
 export const words: Words = {
@@ -132,13 +133,7 @@ export const words: Words = {
   survey_send: 'Bewertung senden',
   survey_thanks: 'Vielen Dank für Ihre Rückmeldung.',
   start_new: 'Neuen Chat beginnen',
-  event_handed_off: 'Dieser Chat wurde an unser Team übergeben',
-  event_agent_joined: '{name} ist dem Chat beigetreten',
-  event_agent_joined_unnamed: 'Jemand aus unserem Team ist dem Chat beigetreten',
-  event_given_back: 'Der Assistent antwortet wieder',
-  event_email_left: 'Sie haben Ihre E-Mail-Adresse hinterlassen',
-  event_closed_by_visitor: 'Sie haben den Chat beendet',
-  event_closed_by_agent: 'Der Chat wurde beendet',
+  ...chatEvents,
   unread: { one: '{count} ungelesene Nachricht', other: '{count} ungelesene Nachrichten' },
   action_failed: 'Das hat uns nicht erreicht. Bitte versuchen Sie es noch einmal.',
   powered: 'Chat von Foyer',

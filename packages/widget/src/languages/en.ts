@@ -1,3 +1,5 @@
+import { chatEvents } from '@foyer/protocol/chat-events/en';
+
 /** The words of the widget; the other tables have the same keys, which the types and a test hold. */
 export const words = {
   chat: 'Chat',
@@ -131,13 +133,7 @@ export const words = {
   survey_send: 'Send rating',
   survey_thanks: 'Thank you for telling us.',
   start_new: 'Start a new chat',
-  event_handed_off: 'This chat was passed to the team',
-  event_agent_joined: '{name} joined the chat',
-  event_agent_joined_unnamed: 'Somebody from the team joined the chat',
-  event_given_back: 'The assistant answers again',
-  event_email_left: 'You left your e-mail address',
-  event_closed_by_visitor: 'You ended the chat',
-  event_closed_by_agent: 'The chat was ended',
+  ...chatEvents,
   unread: { one: '{count} unread message', other: '{count} unread messages' },
   action_failed: 'That did not reach us. Please try again.',
   powered: 'Chat by Foyer',

@@ -1,3 +1,4 @@
+import { chatEvents } from '@foyer/protocol/chat-events/es';
 import type { Words } from '../strings.ts';
 
 export const words: Words = {
@@ -146,13 +147,7 @@ export const words: Words = {
   survey_send: 'Enviar valoración',
   survey_thanks: 'Gracias por su opinión.',
   start_new: 'Empezar otro chat',
-  event_handed_off: 'Este chat se ha pasado al equipo',
-  event_agent_joined: '{name} se ha unido al chat',
-  event_agent_joined_unnamed: 'Alguien del equipo se ha unido al chat',
-  event_given_back: 'El asistente vuelve a responder',
-  event_email_left: 'Ha dejado su correo electrónico',
-  event_closed_by_visitor: 'Ha terminado el chat',
-  event_closed_by_agent: 'El chat ha terminado',
+  ...chatEvents,
   unread: {
     one: '{count} mensaje sin leer',
     many: '{count} mensajes sin leer',

@@ -1,3 +1,4 @@
+import { chatEvents } from '@foyer/protocol/chat-events/fr';
 import type { Words } from '../strings.ts';
 
 export const words: Words = {
@@ -146,13 +147,7 @@ export const words: Words = {
   survey_send: 'Envoyer l’avis',
   survey_thanks: 'Merci pour votre avis.',
   start_new: 'Nouvelle discussion',
-  event_handed_off: 'Cette discussion a été transmise à l’équipe',
-  event_agent_joined: '{name} a rejoint la discussion',
-  event_agent_joined_unnamed: 'Quelqu’un de l’équipe a rejoint la discussion',
-  event_given_back: 'L’assistant répond de nouveau',
-  event_email_left: 'Vous avez laissé votre adresse e-mail',
-  event_closed_by_visitor: 'Vous avez terminé la discussion',
-  event_closed_by_agent: 'La discussion a été terminée',
+  ...chatEvents,
   unread: {
     one: '{count} message non lu',
     many: '{count} messages non lus',

@@ -1,3 +1,4 @@
+import { chatEvents } from '@foyer/protocol/chat-events/he';
 import type { Words } from '../strings.ts';
 
 export const words: Words = {
@@ -134,13 +135,7 @@ export const words: Words = {
   survey_send: 'שליחת הדירוג',
   survey_thanks: 'תודה על המשוב.',
   start_new: 'התחלת שיחה חדשה',
-  event_handed_off: 'השיחה הועברה לצוות',
-  event_agent_joined: '{name} בשיחה',
-  event_agent_joined_unnamed: 'מישהו מהצוות הצטרף לשיחה',
-  event_given_back: 'העוזר הדיגיטלי עונה שוב',
-  event_email_left: 'השארתם כתובת דוא״ל',
-  event_closed_by_visitor: 'סיימתם את השיחה',
-  event_closed_by_agent: 'השיחה הסתיימה',
+  ...chatEvents,
   unread: { one: 'הודעה אחת שלא נקראה', two: 'שתי הודעות שלא נקראו', other: '{count} הודעות שלא נקראו' },
   action_failed: 'זה לא הגיע אלינו. נסו שוב.',
   powered: 'צ׳אט מבית Foyer',

@@ -1,3 +1,4 @@
+import { chatEvents } from '@foyer/protocol/chat-events/it';
 import type { Words } from '../strings.ts';
 
 export const words: Words = {
@@ -146,13 +147,7 @@ export const words: Words = {
   survey_send: 'Invia la valutazione',
   survey_thanks: 'Grazie per il suo parere.',
   start_new: 'Inizia un’altra chat',
-  event_handed_off: 'Questa chat è stata passata al team',
-  event_agent_joined: '{name} si è unito alla chat',
-  event_agent_joined_unnamed: 'Qualcuno del team si è unito alla chat',
-  event_given_back: 'Risponde di nuovo l’assistente',
-  event_email_left: 'Ha lasciato il suo indirizzo e-mail',
-  event_closed_by_visitor: 'Ha terminato la chat',
-  event_closed_by_agent: 'La chat è stata terminata',
+  ...chatEvents,
   unread: {
     one: '{count} messaggio non letto',
     many: '{count} messaggi non letti',

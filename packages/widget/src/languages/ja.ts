@@ -1,3 +1,4 @@
+import { chatEvents } from '@foyer/protocol/chat-events/ja';
 import type { Words } from '../strings.ts';
 
 export const words: Words = {
@@ -126,13 +127,7 @@ export const words: Words = {
   survey_send: '評価を送る',
   survey_thanks: 'ご回答ありがとうございました。',
   start_new: '新しいチャットを始める',
-  event_handed_off: 'チャットは担当者に引き継がれました',
-  event_agent_joined: '{name}さんがチャットに参加しました',
-  event_agent_joined_unnamed: '担当者がチャットに参加しました',
-  event_given_back: 'アシスタントが再び対応します',
-  event_email_left: 'メールアドレスを登録しました',
-  event_closed_by_visitor: 'チャットを終了しました',
-  event_closed_by_agent: 'チャットは終了しました',
+  ...chatEvents,
   unread: { other: '未読メッセージ{count}件' },
   action_failed: '送信できませんでした。もう一度お試しください。',
   powered: 'Foyer によるチャット',

@@ -1,3 +1,4 @@
+import { chatEvents } from '@foyer/protocol/chat-events/pl';
 import type { Words } from '../strings.ts';
 
 export const words: Words = {
@@ -151,13 +152,7 @@ export const words: Words = {
   survey_send: 'Wyślij ocenę',
   survey_thanks: 'Dziękujemy za opinię.',
   start_new: 'Zacznij nową rozmowę',
-  event_handed_off: 'Rozmowę przekazano zespołowi',
-  event_agent_joined: '{name} dołącza do rozmowy',
-  event_agent_joined_unnamed: 'Ktoś z zespołu dołącza do rozmowy',
-  event_given_back: 'Znów odpowiada asystent',
-  event_email_left: 'Zostawiono adres e-mail',
-  event_closed_by_visitor: 'Rozmowa zakończona przez Ciebie',
-  event_closed_by_agent: 'Rozmowa została zakończona',
+  ...chatEvents,
   unread: {
     one: '{count} nieprzeczytana wiadomość',
     few: '{count} nieprzeczytane wiadomości',

@@ -1,3 +1,4 @@
+import { chatEvents } from '@foyer/protocol/chat-events/pt';
 import type { Words } from '../strings.ts';
 
 export const words: Words = {
@@ -146,13 +147,7 @@ export const words: Words = {
   survey_send: 'Enviar avaliação',
   survey_thanks: 'Obrigado pela sua opinião.',
   start_new: 'Começar outra conversa',
-  event_handed_off: 'Esta conversa foi passada para a equipe',
-  event_agent_joined: '{name} entrou na conversa',
-  event_agent_joined_unnamed: 'Alguém da equipe entrou na conversa',
-  event_given_back: 'O assistente voltou a responder',
-  event_email_left: 'Você deixou seu e-mail',
-  event_closed_by_visitor: 'Você encerrou a conversa',
-  event_closed_by_agent: 'A conversa foi encerrada',
+  ...chatEvents,
   unread: {
     one: '{count} mensagem não lida',
     many: '{count} mensagens não lidas',

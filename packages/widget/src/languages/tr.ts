@@ -1,3 +1,4 @@
+import { chatEvents } from '@foyer/protocol/chat-events/tr';
 import type { Words } from '../strings.ts';
 
 export const words: Words = {
@@ -132,13 +133,7 @@ export const words: Words = {
   survey_send: 'Puanı gönder',
   survey_thanks: 'Görüşünüz için teşekkür ederiz.',
   start_new: 'Yeni sohbet başlat',
-  event_handed_off: 'Bu sohbet ekibimize iletildi',
-  event_agent_joined: '{name} sohbete katıldı',
-  event_agent_joined_unnamed: 'Ekibimizden biri sohbete katıldı',
-  event_given_back: 'Asistan yeniden yanıtlıyor',
-  event_email_left: 'E-posta adresinizi bıraktınız',
-  event_closed_by_visitor: 'Sohbeti bitirdiniz',
-  event_closed_by_agent: 'Sohbet bitirildi',
+  ...chatEvents,
   unread: { one: '{count} okunmamış mesaj', other: '{count} okunmamış mesaj' },
   action_failed: 'Bu bize ulaşmadı. Lütfen yeniden deneyin.',
   powered: 'Foyer ile sohbet',

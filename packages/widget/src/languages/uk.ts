@@ -1,3 +1,4 @@
+import { chatEvents } from '@foyer/protocol/chat-events/uk';
 import type { Words } from '../strings.ts';
 
 export const words: Words = {
@@ -151,13 +152,7 @@ export const words: Words = {
   survey_send: 'Надіслати оцінку',
   survey_thanks: 'Дякуємо за відгук.',
   start_new: 'Почати новий чат',
-  event_handed_off: 'Чат передано команді',
-  event_agent_joined: '{name} тепер у чаті',
-  event_agent_joined_unnamed: 'Хтось із команди тепер у чаті',
-  event_given_back: 'Знову відповідає помічник',
-  event_email_left: 'Ви залишили електронну адресу',
-  event_closed_by_visitor: 'Ви завершили чат',
-  event_closed_by_agent: 'Чат завершено',
+  ...chatEvents,
   unread: {
     one: '{count} непрочитане повідомлення',
     few: '{count} непрочитані повідомлення',

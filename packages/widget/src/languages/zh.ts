@@ -1,3 +1,4 @@
+import { chatEvents } from '@foyer/protocol/chat-events/zh';
 import type { Words } from '../strings.ts';
 
 export const words: Words = {
@@ -126,13 +127,7 @@ export const words: Words = {
   survey_send: '提交评价',
   survey_thanks: '感谢您的反馈。',
   start_new: '开始新的聊天',
-  event_handed_off: '此聊天已转交客服团队',
-  event_agent_joined: '{name} 加入了聊天',
-  event_agent_joined_unnamed: '一位客服人员加入了聊天',
-  event_given_back: '智能助手继续为您解答',
-  event_email_left: '您留下了邮箱地址',
-  event_closed_by_visitor: '您结束了聊天',
-  event_closed_by_agent: '聊天已结束',
+  ...chatEvents,
   unread: { other: '{count} 条未读消息' },
   action_failed: '未能送达，请重试。',
   powered: '由 Foyer 提供聊天服务',

@@ -1,3 +1,5 @@
+import { chatEvents } from '@foyer/protocol/chat-events/en';
+
 export const words = {
   help_title: '{site} Help',
   help_search: 'Search',
@@ -102,11 +104,5 @@ export const words = {
   you: 'You',
   assistant: 'Assistant',
   team: 'The team',
-  event_handed_off: 'This chat was passed to the team',
-  event_agent_joined: '{name} joined the chat',
-  event_agent_joined_unnamed: 'Somebody from the team joined the chat',
-  event_given_back: 'The assistant answers again',
-  event_email_left: 'You left your e-mail address',
-  event_closed_by_visitor: 'You ended the chat',
-  event_closed_by_agent: 'The chat was ended',
+  ...chatEvents,
 };

@@ -1,3 +1,4 @@
+import { chatEvents } from '@foyer/protocol/chat-events/he';
 import type { Words } from '../words.ts';
 
 export const words: Words = {
@@ -107,11 +108,5 @@ export const words: Words = {
   you: 'אתם',
   assistant: 'העוזר הדיגיטלי',
   team: 'הצוות',
-  event_handed_off: 'השיחה הועברה לצוות',
-  event_agent_joined: '{name} בשיחה',
-  event_agent_joined_unnamed: 'מישהו מהצוות הצטרף לשיחה',
-  event_given_back: 'העוזר הדיגיטלי עונה שוב',
-  event_email_left: 'השארתם כתובת דוא״ל',
-  event_closed_by_visitor: 'סיימתם את השיחה',
-  event_closed_by_agent: 'השיחה הסתיימה',
+  ...chatEvents,
 };

@@ -1,3 +1,4 @@
+import { chatEvents } from '@foyer/protocol/chat-events/nl';
 import type { Words } from '../words.ts';
 
 export const words: Words = {
@@ -105,11 +106,5 @@ export const words: Words = {
   you: 'U',
   assistant: 'Assistent',
   team: 'Het team',
-  event_handed_off: 'Deze chat is doorgegeven aan het team',
-  event_agent_joined: '{name} neemt deel aan de chat',
-  event_agent_joined_unnamed: 'Iemand van het team neemt deel aan de chat',
-  event_given_back: 'De assistent antwoordt weer',
-  event_email_left: 'U hebt uw e-mailadres achtergelaten',
-  event_closed_by_visitor: 'U hebt de chat beëindigd',
-  event_closed_by_agent: 'De chat is beëindigd',
+  ...chatEvents,
 };

@@ -1,3 +1,4 @@
+import { chatEvents } from '@foyer/protocol/chat-events/tr';
 import type { Words } from '../words.ts';
 
 export const words: Words = {
@@ -104,11 +105,5 @@ export const words: Words = {
   you: 'Siz',
   assistant: 'Asistan',
   team: 'Ekibimiz',
-  event_handed_off: 'Bu sohbet ekibimize iletildi',
-  event_agent_joined: '{name} sohbete katıldı',
-  event_agent_joined_unnamed: 'Ekibimizden biri sohbete katıldı',
-  event_given_back: 'Asistan yeniden yanıtlıyor',
-  event_email_left: 'E-posta adresinizi bıraktınız',
-  event_closed_by_visitor: 'Sohbeti bitirdiniz',
-  event_closed_by_agent: 'Sohbet bitirildi',
+  ...chatEvents,
 };
