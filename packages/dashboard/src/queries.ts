@@ -1,7 +1,7 @@
 import type { InboxQueue, InputOf, Queue, TicketDetail } from '@foyer/protocol';
 import { infiniteQueryOptions, QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
 import { ApiError, call, callPage } from './api.ts';
-import { type DeliveryFilter, sinceTime } from './screens/settings/delivery-filter.ts';
+import { type DeliveryFilter, sinceTime } from './screens/settings/webhooks/delivery-filter.ts';
 
 const MINUTE_MS = 60_000;
 

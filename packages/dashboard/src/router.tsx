@@ -17,8 +17,7 @@ import { type AuditFilter, isSubject } from './screens/audit/audit-filter.ts';
 import type { ResultFilter } from './screens/bot/bot-queries.ts';
 import { type InboxSearch, readInboxSearch } from './screens/inbox/inbox-search.ts';
 import { type ReportSearch, readReportSearch } from './screens/reports/report-search.ts';
-import { type DeliveryFilter, isSince } from './screens/settings/delivery-filter.ts';
-import { EVENT_WORDS } from './screens/settings/event-words.ts';
+import { type DeliveryFilter, EVENTS_KNOWN, isSince } from './screens/settings/webhooks/delivery-filter.ts';
 import { Bone } from './ui/States.tsx';
 
 /** A screen, loaded with its words when it is opened, and rendered again when another language is spoken. */
@@ -302,17 +301,17 @@ const surveyRoute = createRoute({
 const install = createRoute({
   getParentRoute: () => settings,
   path: 'install',
-  component: screen(() => import('./screens/settings/InstallSettings.tsx'), 'InstallSettings'),
+  component: screen(() => import('./screens/settings/install/InstallSettings.tsx'), 'InstallSettings'),
 });
 const widget = createRoute({
   getParentRoute: () => settings,
   path: 'widget',
-  component: screen(() => import('./screens/settings/WidgetSettings.tsx'), 'WidgetSettings'),
+  component: screen(() => import('./screens/settings/widget/WidgetSettings.tsx'), 'WidgetSettings'),
 });
 const hours = createRoute({
   getParentRoute: () => settings,
   path: 'hours',
-  component: screen(() => import('./screens/settings/OfficeHoursSettings.tsx'), 'OfficeHoursSettings'),
+  component: screen(() => import('./screens/settings/hours/OfficeHoursSettings.tsx'), 'OfficeHoursSettings'),
 });
 const routing = createRoute({
   getParentRoute: () => settings,
@@ -322,31 +321,31 @@ const routing = createRoute({
 const team = createRoute({
   getParentRoute: () => settings,
   path: 'team',
-  component: screen(() => import('./screens/settings/TeamSettings.tsx'), 'TeamSettings'),
+  component: screen(() => import('./screens/settings/team/TeamSettings.tsx'), 'TeamSettings'),
 });
 const tokens = createRoute({
   getParentRoute: () => settings,
   path: 'tokens',
-  component: screen(() => import('./screens/settings/TokenSettings.tsx'), 'TokenSettings'),
+  component: screen(() => import('./screens/settings/tokens/TokenSettings.tsx'), 'TokenSettings'),
 });
 const webhooks = createRoute({
   getParentRoute: () => settings,
   path: 'webhooks',
-  component: screen(() => import('./screens/settings/WebhookSettings.tsx'), 'WebhookSettings'),
+  component: screen(() => import('./screens/settings/webhooks/WebhookSettings.tsx'), 'WebhookSettings'),
 });
 const webhook = createRoute({
   getParentRoute: () => settings,
   path: 'webhooks/$subscriptionId',
   validateSearch: (search: Search): DeliveryFilter => {
     const status = oneOf(search.status, DELIVERY_STATES);
-    const event = oneOf(search.event, EVENT_WORDS);
+    const event = oneOf(search.event, EVENTS_KNOWN);
     return {
       ...(status ? { status } : {}),
       ...(event ? { event } : {}),
       ...(isSince(search.since) ? { since: search.since } : {}),
     };
   },
-  component: screen(() => import('./screens/settings/WebhookScreen.tsx'), 'WebhookScreen'),
+  component: screen(() => import('./screens/settings/webhooks/WebhookScreen.tsx'), 'WebhookScreen'),
 });
 const audit = createRoute({
   getParentRoute: () => settings,
@@ -364,7 +363,7 @@ const audit = createRoute({
 const account = createRoute({
   getParentRoute: () => settings,
   path: 'account',
-  component: screen(() => import('./screens/settings/AccountSettings.tsx'), 'AccountSettings'),
+  component: screen(() => import('./screens/settings/account/AccountSettings.tsx'), 'AccountSettings'),
 });
 const appearance = createRoute({
   getParentRoute: () => settings,

@@ -1,6 +1,5 @@
 import type { HandoffReason, MessageEvent, Session, SessionStatus } from '@foyer/protocol';
 import { base } from './base.ts';
-import { formatNumber } from './language.ts';
 import { agoInWords, lengthOf } from './times.ts';
 
 interface Named {
@@ -98,10 +97,6 @@ export function systemSentence(event: MessageEvent | null, who: string | null, t
       return text;
   }
 }
-
-/** `1 article`, `2 articles`; the plural only where it is irregular. */
-export const count = (number: number, one: string, many = `${one}s`): string =>
-  `${formatNumber(number)} ${number === 1 ? one : many}`;
 
 /** An attribute's value as text. */
 export function valueText(value: unknown): string {

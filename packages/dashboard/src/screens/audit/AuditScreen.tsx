@@ -11,15 +11,13 @@ import { Page } from '../../ui/Page.tsx';
 import { PagedList } from '../../ui/PagedList.tsx';
 import { Callout, Empty } from '../../ui/States.tsx';
 import { complain } from '../../ui/toast-store.ts';
-import { isSince } from '../settings/delivery-filter.ts';
+import { isSince, SINCE_CHOICES } from '../settings/webhooks/delivery-filter.ts';
 import { AuditRetention } from './AuditRetention.tsx';
 import { AuditRow } from './AuditRow.tsx';
 import { type AuditFilter, auditQuery, filterInput, isSubject, SUBJECTS } from './audit-filter.ts';
 import { t } from './t.ts';
 
 const route = getRouteApi('/desk/settings/audit');
-
-const SINCE = ['1h', '24h', '7d', '30d'] as const;
 
 /** Who changed what: newest first, by filters that stand in the address. */
 export function AuditScreen() {
@@ -118,7 +116,7 @@ function Filters() {
         onChange={({ target }) => set({ since: isSince(target.value) ? target.value : undefined })}
       >
         <option value="">{t('ever')}</option>
-        {SINCE.map((since) => (
+        {SINCE_CHOICES.map((since) => (
           <option key={since} value={since}>
             {t(`since_${since}`)}
           </option>

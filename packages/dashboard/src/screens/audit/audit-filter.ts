@@ -1,7 +1,7 @@
 import type { AuditSubject } from '@foyer/protocol';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { callPage } from '../../api.ts';
-import { type Since, sinceTime } from '../settings/delivery-filter.ts';
+import { type Since, sinceTime } from '../settings/webhooks/delivery-filter.ts';
 
 /** What of the audit log is shown, as the address says it. */
 export interface AuditFilter {

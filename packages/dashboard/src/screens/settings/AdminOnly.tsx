@@ -2,6 +2,7 @@ import { Info } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { Callout } from '../../ui/States.tsx';
+import { t } from './t.ts';
 
 /** Says to agents that only admins may change what follows, and switches it off for them. */
 export function AdminOnly({ children }: { children: ReactNode }) {
@@ -10,7 +11,7 @@ export function AdminOnly({ children }: { children: ReactNode }) {
   return (
     <>
       <div className="mb-6">
-        <Callout icon={<Info aria-hidden />}>Only an admin can change this. You can look.</Callout>
+        <Callout icon={<Info aria-hidden />}>{t('admin_only')}</Callout>
       </div>
       <fieldset disabled className="contents">
         {children}

@@ -2,6 +2,7 @@ import { UPLOAD_KINDS, type UploadKind } from '@foyer/protocol/upload-kinds';
 import { SelectField } from '../../ui/Field.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { Toggle } from '../../ui/Toggle.tsx';
+import { t } from './t.ts';
 
 export interface Limits {
   bytes: number;
@@ -12,12 +13,6 @@ export interface Limits {
 const MB = 1024 * 1024;
 const SIZES_MB = [1, 2, 5, 10, 25];
 const COUNTS = [1, 2, 3, 5, 10];
-const KIND_WORDS: Record<UploadKind, { label: string; hint: string }> = {
-  image: { label: 'Pictures', hint: 'JPEG, PNG, GIF, WebP and the like; phones send photos so.' },
-  document: { label: 'Documents', hint: 'PDF, text, office files, calendars.' },
-  media: { label: 'Sound and video', hint: 'MP4, MOV, MP3 and the like.' },
-  other: { label: 'Everything else', hint: 'Programs and archives too: open such files with care.' },
-};
 
 const withValue = (values: readonly number[], value: number): number[] =>
   values.includes(value) ? [...values] : [...values, value].toSorted((one, other) => one - other);
@@ -37,12 +32,13 @@ export function FileLimits({ limits, disabled, onChange }: FileLimitsProps) {
       kinds: UPLOAD_KINDS.filter((one) => (one === kind ? on : limits.kinds.includes(one))),
     });
   return (
-    <Section title="Files" intro="What visitors may send along in a chat. With none of these on, no files.">
+    <Section title={t('files')} intro={t('files_intro')}>
       <div className="space-y-4">
         {UPLOAD_KINDS.map((kind) => (
           <Toggle
             key={kind}
-            {...KIND_WORDS[kind]}
+            label={t(`file_${kind}`)}
+            hint={t(`file_${kind}_hint`)}
             on={limits.kinds.includes(kind)}
             disabled={disabled}
             onChange={(on) => toggle(kind, on)}
@@ -50,19 +46,19 @@ export function FileLimits({ limits, disabled, onChange }: FileLimitsProps) {
         ))}
         <div className="flex flex-wrap gap-4">
           <SelectField
-            label="Largest file"
+            label={t('file_largest')}
             frame="w-40"
             value={megabytes}
             onChange={(event) => onChange({ ...limits, bytes: Math.round(Number(event.target.value) * MB) })}
           >
             {withValue(SIZES_MB, megabytes).map((size) => (
               <option key={size} value={size}>
-                {size} MB
+                {t('megabytes', { number: size })}
               </option>
             ))}
           </SelectField>
           <SelectField
-            label="Files a message"
+            label={t('file_count')}
             frame="w-40"
             value={limits.files}
             onChange={(event) => onChange({ ...limits, files: Number(event.target.value) })}

@@ -12,13 +12,14 @@ import { Segments } from '../../ui/Segments.tsx';
 import { ListBones } from '../../ui/States.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
 import { AdminOnly } from './AdminOnly.tsx';
+import { t } from './t.ts';
 
 const RETURNS_S = [60, 300, 600, 900, 1800, 3600, 14_400, 86_400];
 const LIMITS = [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100];
 
 const lengthWords = (seconds: number): string => {
-  if (seconds < 3600) return `${seconds / 60} min`;
-  return seconds === 3600 ? '1 hour' : `${seconds / 3600} hours`;
+  if (seconds < 3600) return t('length_minutes', { number: seconds / 60 });
+  return t('length_hours', { count: seconds / 3600 });
 };
 
 /** A value that was set elsewhere stays among the choices. */
@@ -31,9 +32,9 @@ function useChange() {
     mutationFn: (change: InputOf<'site.update'>) => call('site.update', change),
     onSuccess: (site) => {
       client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, site } : me));
-      say('Saved. It counts from now on.');
+      say(t('routing_saved'));
     },
-    onError: (error) => complain('The routing was not changed', error),
+    onError: (error) => complain(t('routing_failed'), error),
   });
 }
 
@@ -42,32 +43,25 @@ export function RoutingSettings() {
   const { site } = useMe();
   const change = useChange();
   return (
-    <Page place="settings routing" title="Routing" intro="Who gets the chats that wait for a person.">
+    <Page place="settings routing" title={t('routing_title')} intro={t('routing_intro')}>
       <AdminOnly>
         <Section
-          title="Chats that wait"
-          intro={
-            site.routing === 'manual'
-              ? 'They wait in the queue until somebody joins.'
-              : 'Each goes to the online agent who has waited longest for one and has room for it. Without one it waits in the queue.'
-          }
+          title={t('routing_waiting')}
+          intro={site.routing === 'manual' ? t('routing_manual_hint') : t('routing_robin_hint')}
         >
           <Segments
-            label="Chats that wait"
+            label={t('routing_waiting')}
             value={site.routing}
             options={[
-              { value: 'manual', label: 'Agents pick' },
-              { value: 'round_robin', label: 'One agent after the other' },
+              { value: 'manual', label: t('routing_manual') },
+              { value: 'round_robin', label: t('routing_robin') },
             ]}
             onChange={(routing) => change.mutate({ routing })}
           />
         </Section>
-        <Section
-          title="When an agent is gone"
-          intro="Away, offline, or without a touch at the desk. Chats in which the visitor waits for an answer go back to the queue."
-        >
+        <Section title={t('routing_gone')} intro={t('routing_gone_intro')}>
           <SelectField
-            label="Give them back after"
+            label={t('routing_return')}
             frame="max-w-60"
             value={site.return_chats_after_s}
             onChange={(event) => change.mutate({ return_chats_after_s: Number(event.target.value) })}
@@ -79,10 +73,7 @@ export function RoutingSettings() {
             ))}
           </SelectField>
         </Section>
-        <Section
-          title="Room"
-          intro="How many active chats an agent is given. Everybody may join more by themselves."
-        >
+        <Section title={t('routing_room')} intro={t('routing_room_intro')}>
           <AgentLimits />
         </Section>
       </AdminOnly>
@@ -94,12 +85,12 @@ function AgentLimits() {
   const { data, error, refetch } = useQuery(agentsQuery);
   if (!data)
     return error ? (
-      <ErrorNote error={error} title="The team could not be loaded." onRetry={() => void refetch()} />
+      <ErrorNote error={error} title={t('team_failed')} onRetry={() => void refetch()} />
     ) : (
       <ListBones rows={3} />
     );
   return (
-    <Rows label="Agents">
+    <Rows label={t('agents')}>
       {data.agents.map((agent) => (
         <AgentLimit key={agent.id} agent={agent} />
       ))}
@@ -113,7 +104,7 @@ function AgentLimit({ agent }: { agent: Agent }) {
   const set = useMutation({
     mutationFn: (chat_limit: number) => call('agents.set_chat_limit', { id: agent.id, chat_limit }),
     onSuccess: () => client.invalidateQueries({ queryKey: agentsQuery.queryKey }),
-    onError: (error) => complain('The limit was not changed', error),
+    onError: (error) => complain(t('limit_failed'), error),
   });
   const limit = set.isPending ? set.variables : agent.chat_limit;
   return (
@@ -127,14 +118,14 @@ function AgentLimit({ agent }: { agent: Agent }) {
       </div>
       <SelectField
         bare
-        label={`Chats for ${agent.name}`}
+        label={t('limit_of', { name: agent.name })}
         frame="w-32 shrink-0"
         value={limit}
         onChange={(event) => set.mutate(Number(event.target.value))}
       >
         {withValue(LIMITS, limit).map((chats) => (
           <option key={chats} value={chats}>
-            {chats === 1 ? '1 chat' : `${chats} chats`}
+            {t('limit', { count: chats })}
           </option>
         ))}
       </SelectField>

@@ -1,4 +1,5 @@
 import { Button } from '../../ui/Button.tsx';
+import { t } from './t.ts';
 
 interface SaveRowProps {
   dirty: boolean;
@@ -10,11 +11,11 @@ interface SaveRowProps {
 export const SaveRow = ({ dirty, saving, onUndo }: SaveRowProps) => (
   <div className="mt-8 flex items-center gap-3">
     <Button type="submit" look="primary" disabled={!dirty} busy={saving}>
-      {saving ? 'Saving…' : 'Save'}
+      {saving ? t('saving') : t('save')}
     </Button>
     {dirty ? (
       <Button look="quiet" onClick={onUndo}>
-        Undo changes
+        {t('undo')}
       </Button>
     ) : null}
   </div>

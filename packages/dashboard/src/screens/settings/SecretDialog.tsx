@@ -1,6 +1,7 @@
 import { Button } from '../../ui/Button.tsx';
 import { CopyBox } from '../../ui/Copy.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { t } from './t.ts';
 
 interface SecretDialogProps {
   secret: string | null;
@@ -19,12 +20,12 @@ export function SecretDialog({ secret, title, text, label, onClose }: SecretDial
       title={title}
       foot={
         <Button look="primary" onClick={onClose}>
-          I have copied it
+          {t('secret_copied')}
         </Button>
       }
     >
       <p className="mb-3">
-        <span className="font-medium">It is shown only now.</span> <span className="text-soft">{text}</span>
+        <span className="font-medium">{t('secret_once')}</span> <span className="text-soft">{text}</span>
       </p>
       <CopyBox text={secret ?? ''} label={label} wrap />
     </Dialog>

@@ -18,34 +18,40 @@ import {
 } from 'lucide-react';
 import { useEffect } from 'react';
 import { cx } from '../../ui/classes.ts';
+import { type SettingsWord, t } from './t.ts';
 
 interface Entry {
   to: NonNullable<LinkProps['to']> & string;
-  label: string;
+  key: SettingsWord;
   icon: LucideIcon;
 }
 
-const GROUPS: { title: string; entries: Entry[] }[] = [
+interface Group {
+  key: SettingsWord;
+  entries: Entry[];
+}
+
+const GROUPS: Group[] = [
   {
-    title: 'Site',
+    key: 'group_site',
     entries: [
-      { to: '/settings/site', label: 'Site', icon: Store },
-      { to: '/settings/widget', label: 'Widget', icon: MessageCircle },
-      { to: '/settings/survey', label: 'Survey', icon: Star },
-      { to: '/settings/install', label: 'Install', icon: Code },
-      { to: '/settings/hours', label: 'Office hours', icon: Clock },
-      { to: '/settings/routing', label: 'Routing', icon: Split },
-      { to: '/settings/team', label: 'Team', icon: Users },
-      { to: '/settings/tokens', label: 'API tokens', icon: KeyRound },
-      { to: '/settings/webhooks', label: 'Webhooks', icon: Webhook },
-      { to: '/settings/audit', label: 'Audit log', icon: ScrollText },
+      { to: '/settings/site', key: 'nav_site', icon: Store },
+      { to: '/settings/widget', key: 'nav_widget', icon: MessageCircle },
+      { to: '/settings/survey', key: 'nav_survey', icon: Star },
+      { to: '/settings/install', key: 'nav_install', icon: Code },
+      { to: '/settings/hours', key: 'nav_hours', icon: Clock },
+      { to: '/settings/routing', key: 'nav_routing', icon: Split },
+      { to: '/settings/team', key: 'nav_team', icon: Users },
+      { to: '/settings/tokens', key: 'nav_tokens', icon: KeyRound },
+      { to: '/settings/webhooks', key: 'nav_webhooks', icon: Webhook },
+      { to: '/settings/audit', key: 'nav_audit', icon: ScrollText },
     ],
   },
   {
-    title: 'You',
+    key: 'group_you',
     entries: [
-      { to: '/settings/account', label: 'Account', icon: CircleUser },
-      { to: '/settings/preferences', label: 'Language, appearance and sound', icon: SlidersHorizontal },
+      { to: '/settings/account', key: 'nav_account', icon: CircleUser },
+      { to: '/settings/preferences', key: 'nav_preferences', icon: SlidersHorizontal },
     ],
   },
 ];
@@ -61,25 +67,25 @@ export function SettingsScreen() {
   return (
     <>
       <nav
-        aria-label="Settings"
+        aria-label={t('settings')}
         className={cx(
           'scroll-y w-full shrink-0 bg-surface p-3 md:w-60 md:border-e md:bg-sunken',
           !atHome && 'max-md:hidden',
         )}
       >
-        <Title className="px-2 pt-1 pb-2 font-semibold text-lg leading-7">Settings</Title>
+        <Title className="px-2 pt-1 pb-2 font-semibold text-lg leading-7">{t('settings')}</Title>
         {GROUPS.map((group) => (
-          <section key={group.title} aria-label={group.title} className="mt-2">
-            <h2 className="px-2 py-1 text-faint text-xs">{group.title}</h2>
+          <section key={group.key} aria-label={t(group.key)} className="mt-2">
+            <h2 className="px-2 py-1 text-faint text-xs">{t(group.key)}</h2>
             <ul>
-              {group.entries.map(({ to, label, icon: Icon }) => (
+              {group.entries.map(({ to, key, icon: Icon }) => (
                 <li key={to}>
                   <Link
                     to={to}
                     className="flex h-9 items-center gap-3 rounded-lg px-2 text-soft hover:bg-pressed hover:text-text data-[status=active]:bg-pressed data-[status=active]:font-medium data-[status=active]:text-text max-md:h-12 max-md:text-text"
                   >
                     <Icon aria-hidden className="size-4 shrink-0" />
-                    <span className="flex-1">{label}</span>
+                    <span className="flex-1">{t(key)}</span>
                     <ChevronRight aria-hidden className="size-4 md:hidden" />
                   </Link>
                 </li>
@@ -97,7 +103,7 @@ export function SettingsScreen() {
           )}
         >
           <ChevronLeft aria-hidden className="size-5" />
-          Settings
+          {t('settings')}
         </Link>
         <Outlet />
       </div>

@@ -14,12 +14,13 @@ import { AdminOnly } from './AdminOnly.tsx';
 import { FileLimits, type Limits } from './FileLimits.tsx';
 import { linesOf } from './lines.ts';
 import { SaveRow } from './SaveRow.tsx';
+import { t } from './t.ts';
 
 const WAITS_S = [0, 30, 60, 120, 180, 300, 600, 1800, 3600];
 
 const waitWords = (seconds: number): string => {
-  if (seconds === 0) return 'At once';
-  return seconds < 60 ? `After ${seconds} seconds` : `After ${seconds / 60} min`;
+  if (seconds === 0) return t('wait_none');
+  return seconds < 60 ? t('wait_seconds', { number: seconds }) : t('wait_minutes', { number: seconds / 60 });
 };
 
 interface Form {
@@ -50,7 +51,7 @@ function useSave(form: Form) {
       }),
     onSuccess: (site) => {
       client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, site } : me));
-      say('Saved. Visitors see it within a minute.');
+      say(t('saved'));
     },
   });
 }
@@ -75,15 +76,11 @@ function SiteForm({ site }: { site: Site }) {
   };
   const waits = WAITS_S.includes(form.wait) ? WAITS_S : [...WAITS_S, form.wait].toSorted((a, b) => a - b);
   return (
-    <Page
-      place="settings site"
-      title="Site"
-      intro="Its name, how long visitors wait, and where the chat may be shown."
-    >
+    <Page place="settings site" title={t('site_title')} intro={t('site_intro')}>
       <AdminOnly>
         <form onSubmit={submit}>
           <TextField
-            label="Name"
+            label={t('name')}
             required
             maxLength={100}
             frame="mb-8 max-w-80"
@@ -91,11 +88,11 @@ function SiteForm({ site }: { site: Site }) {
             error={fields?.issue('name')}
             onChange={(event) => set({ name: event.target.value })}
           />
-          <Section title="Waiting" intro="A visitor who waits for a person is asked for an e-mail address.">
+          <Section title={t('waiting')} intro={t('waiting_intro')}>
             <SelectField
-              label="Ask for it"
+              label={t('ask_after')}
               frame="max-w-60"
-              hint="With nobody of the team online it is asked at once."
+              hint={t('ask_after_hint')}
               value={form.wait}
               onChange={(event) => set({ wait: Number(event.target.value) })}
             >
@@ -107,28 +104,28 @@ function SiteForm({ site }: { site: Site }) {
             </SelectField>
           </Section>
           <FileLimits limits={form.files} disabled={!admin} onChange={(files) => set({ files })} />
-          <Section title="Allowed origins" intro="The sites whose pages may show this chat.">
+          <Section title={t('origins')} intro={t('origins_intro')}>
             {linesOf(form.origins).length === 0 ? (
               <div className="mb-3">
                 <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
-                  None is set, so any site can show your chat. Name your own before you go live.
+                  {t('origins_none')}
                 </Callout>
               </div>
             ) : null}
             <TextArea
               bare
-              label="Allowed origins"
+              label={t('origins')}
               rows={4}
               placeholder="https://shop.example"
               className="font-mono text-[13px]"
-              hint="One a line: scheme and host, nothing behind."
+              hint={t('origins_hint')}
               value={form.origins}
               error={originIssue}
               onChange={(event) => set({ origins: event.target.value })}
             />
           </Section>
           {save.error && !(fields && fields.issues.length > 0) ? (
-            <ErrorNote error={save.error} title="The settings were not saved." className="mt-6" />
+            <ErrorNote error={save.error} title={t('site_failed')} className="mt-6" />
           ) : null}
           <SaveRow dirty={dirty} saving={save.isPending} onUndo={() => setForm(formOf(site))} />
         </form>

@@ -4,7 +4,7 @@ import { base } from '../../base.ts';
 import { meQuery } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { complain } from '../../ui/toast-store.ts';
-import { TwoFactorSetup } from '../settings/TwoFactorSetup.tsx';
+import { TwoFactorSetup } from '../settings/account/TwoFactorSetup.tsx';
 import { Door } from './Door.tsx';
 import { t } from './t.ts';
 

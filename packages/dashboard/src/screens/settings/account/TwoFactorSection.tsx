@@ -1,0 +1,121 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ShieldCheck } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { endTwoFactor, renewBackupCodes } from '../../../account.ts';
+import { useMe } from '../../../desk/DeskContext.tsx';
+import { meQuery } from '../../../queries.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { Section } from '../../../ui/Page.tsx';
+import { Badge } from '../../../ui/States.tsx';
+import { say } from '../../../ui/toast-store.ts';
+import { BackupCodes } from './BackupCodes.tsx';
+import { PasswordField } from './PasswordField.tsx';
+import { t } from './t.ts';
+
+const TwoFactorSetup = lazy(() =>
+  import('./TwoFactorSetup.tsx').then((part) => ({ default: part.TwoFactorSetup })),
+);
+
+type Open = 'set-up' | 'turn-off' | 'codes' | null;
+
+/** My second step at the sign-in. */
+export function TwoFactorSection() {
+  const { agent, site } = useMe();
+  const [open, setOpen] = useState<Open>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <Section
+      title={t('two_factor')}
+      intro={t('two_factor_intro')}
+      actions={agent.two_factor ? <Badge tone="good">{t('two_factor_on')}</Badge> : null}
+    >
+      <div className="flex flex-wrap gap-2">
+        {agent.two_factor ? (
+          <>
+            <Button onClick={() => setOpen('codes')}>{t('codes_new')}</Button>
+            <Button look="danger-quiet" onClick={() => setOpen('turn-off')}>
+              {site.two_factor_required ? t('phone_other') : t('turn_off')}
+            </Button>
+          </>
+        ) : (
+          <Button icon={<ShieldCheck aria-hidden className="size-4" />} onClick={() => setOpen('set-up')}>
+            {t('set_up')}
+          </Button>
+        )}
+      </div>
+      {open === 'set-up' ? (
+        <Dialog open onClose={close} title={t('set_up_title')}>
+          <Suspense>
+            <TwoFactorSetup onDone={close} />
+          </Suspense>
+        </Dialog>
+      ) : null}
+      {open === 'turn-off' ? <TurnOff onClose={close} required={site.two_factor_required} /> : null}
+      {open === 'codes' ? <NewCodes onClose={close} /> : null}
+    </Section>
+  );
+}
+
+function TurnOff({ onClose, required }: { onClose: () => void; required: boolean }) {
+  const client = useQueryClient();
+  const [password, setPassword] = useState('');
+  const save = useMutation({
+    mutationFn: () => endTwoFactor(password),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: meQuery.queryKey });
+      onClose();
+      say(t('off'));
+    },
+  });
+  return (
+    <FormDialog
+      title={required ? t('phone_other_ask') : t('turn_off_ask')}
+      action={required ? t('go_on') : t('turn_off')}
+      failure={t('still_on')}
+      fields={['password']}
+      disabled={password === ''}
+      save={save}
+      onClose={onClose}
+    >
+      <p className="text-soft">{required ? t('phone_other_hint') : t('turn_off_hint')}</p>
+      <PasswordField value={password} onChange={setPassword} error={save.error} />
+    </FormDialog>
+  );
+}
+
+function NewCodes({ onClose }: { onClose: () => void }) {
+  const [password, setPassword] = useState('');
+  const save = useMutation({ mutationFn: () => renewBackupCodes(password) });
+  if (save.data) {
+    return (
+      <Dialog
+        open
+        onClose={onClose}
+        title={t('codes_yours')}
+        foot={
+          <Button look="primary" onClick={onClose}>
+            {t('codes_kept')}
+          </Button>
+        }
+      >
+        <BackupCodes codes={save.data} />
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={t('codes_ask')}
+      action={t('codes_make')}
+      failure={t('codes_failed')}
+      fields={['password']}
+      disabled={password === ''}
+      save={save}
+      onClose={onClose}
+    >
+      <p className="text-soft">{t('codes_old')}</p>
+      <PasswordField value={password} onChange={setPassword} error={save.error} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Translated } from '@foyer/protocol/phrases';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  title: 'Öffnungszeiten',
+  intro: 'Wann Besucher mit einem Menschen rechnen können.',
+  keep: 'Öffnungszeiten verwenden',
+  keep_hint: 'Aus: Der Chat ist offen, sobald jemand aus dem Team online ist.',
+  time_zone: 'Zeitzone',
+  week: 'Woche',
+  week_intro: 'Mitternacht am Ende eines Tages ist 00:00.',
+  holidays: 'Feiertage',
+  holidays_intro: 'Tage, an denen niemand da ist.',
+  failed: 'Die Öffnungszeiten wurden nicht gespeichert.',
+  saved: 'Gespeichert. Besucher sehen es sofort.',
+  open: 'Geöffnet. Dort ist jetzt {now}.',
+  closed_until: 'Geschlossen bis {next}. Dort ist jetzt {now}.',
+  closed_long: 'Geschlossen, und im nächsten Jahr nie geöffnet. Dort ist jetzt {now}.',
+  holiday_date: 'Datum von Feiertag {number}',
+  holiday_name: 'Name von Feiertag {number}',
+  holiday_example: 'Neujahr',
+  holiday_remove: '{name} entfernen',
+  holiday_unnamed: 'Feiertag {number}',
+  holidays_wrong: 'Die Feiertage: {problem}.',
+  holiday_add: 'Feiertag hinzufügen',
+  monday_for_all: 'Zeiten vom Montag bis Freitag übernehmen',
+  day_more: 'Weitere Zeiten am {day}',
+  day_closed: 'Geschlossen',
+  day_from: '{day}, von',
+  day_until: '{day}, bis',
+  day_remove: 'Diese Zeiten am {day} entfernen',
+  day_wrong: 'Diese Zeiten: {problem}.',
+};

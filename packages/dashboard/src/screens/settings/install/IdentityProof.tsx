@@ -1,0 +1,111 @@
+import type { IdentitySecret } from '@foyer/protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../../api.ts';
+import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { identitySecretQuery } from '../../../queries.ts';
+import { dateOf, exact } from '../../../times.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Confirm } from '../../../ui/Dialog.tsx';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { Section } from '../../../ui/Page.tsx';
+import { SecretDialog } from '../SecretDialog.tsx';
+import { t } from './t.ts';
+
+/** The secret by which a site's server proves who its visitors are. */
+export function IdentityProof() {
+  const { data, error, refetch } = useQuery(identitySecretQuery);
+  const [shown, setShown] = useState<string | null>(null);
+  return (
+    <Section title={t('proof')} intro={t('proof_intro')}>
+      {error && data === undefined ? (
+        <ErrorNote error={error} title={t('proof_failed')} onRetry={() => void refetch()} />
+      ) : data === undefined ? null : (
+        <SecretState secret={data} onSecret={setShown} />
+      )}
+      <SecretDialog
+        secret={shown}
+        title={t('secret_title')}
+        label={t('secret_copy')}
+        onClose={() => setShown(null)}
+        text={t('secret_text')}
+      />
+    </Section>
+  );
+}
+
+function SecretLine({ secret }: { secret: NonNullable<IdentitySecret> }) {
+  const hint = <code className="font-mono">…{secret.hint}</code>;
+  const date = dateOf(secret.created_utc);
+  return secret.previous_until_utc
+    ? t.rich('secret_made_before', { hint, date, until: exact(secret.previous_until_utc) })
+    : t.rich('secret_made', { hint, date });
+}
+
+function SecretState({ secret, onSecret }: { secret: IdentitySecret; onSecret: (secret: string) => void }) {
+  const [asking, setAsking] = useState<'rotate' | 'remove' | null>(null);
+  const admin = useIsAdmin();
+  const client = useQueryClient();
+  const done = async (): Promise<void> => {
+    await client.invalidateQueries({ queryKey: identitySecretQuery.queryKey });
+    setAsking(null);
+  };
+  const rotate = useMutation({
+    mutationFn: () => call('identity_secret.rotate', {}),
+    onSuccess: async (made) => {
+      await done();
+      onSecret(made.secret);
+    },
+  });
+  const remove = useMutation({ mutationFn: () => call('identity_secret.remove', {}), onSuccess: done });
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg border px-4 py-3">
+        <div className="min-w-0 flex-1 basis-52">
+          <p className="font-medium">{secret ? t('verified') : t('believed')}</p>
+          {secret ? (
+            <p className="text-soft text-xs">
+              <SecretLine secret={secret} />
+            </p>
+          ) : (
+            <p className="text-soft text-xs">{t('no_secret')}</p>
+          )}
+        </div>
+        {admin && secret ? (
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => setAsking('rotate')}>{t('rotate')}</Button>
+            <Button onClick={() => setAsking('remove')}>{t('remove')}</Button>
+          </div>
+        ) : admin ? (
+          <Button icon={<ShieldCheck aria-hidden className="size-4" />} onClick={() => setAsking('rotate')}>
+            {t('make')}
+          </Button>
+        ) : null}
+      </div>
+      <Confirm
+        open={asking === 'rotate'}
+        onClose={() => setAsking(null)}
+        title={secret ? t('rotate_ask') : t('make_ask')}
+        action={secret ? t('rotate') : t('make')}
+        danger={false}
+        busy={rotate.isPending}
+        error={rotate.error}
+        onConfirm={() => rotate.mutate()}
+      >
+        {secret ? t('rotate_hint') : t('make_hint')}
+      </Confirm>
+      <Confirm
+        open={asking === 'remove'}
+        onClose={() => setAsking(null)}
+        title={t('remove_ask')}
+        action={t('remove_action')}
+        busy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate()}
+      >
+        {t('remove_hint')}
+      </Confirm>
+    </>
+  );
+}

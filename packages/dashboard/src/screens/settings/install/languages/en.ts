@@ -1,0 +1,53 @@
+export const words = {
+  saved: 'Saved. Visitors see it within a minute.',
+  title: 'Install',
+  intro: 'Two lines put the chat on your site.',
+  snippet: 'Snippet',
+  snippet_intro: 'Into every page that should have the chat, before </body>.',
+  snippet_copy: 'Copy the snippet',
+  public_key: 'Public key: {key}',
+  public_key_copy: 'Copy the public key',
+  try: 'Try it',
+  try_intro: 'Loads your own widget into this page, as your visitors see it.',
+  try_failed: 'The widget could not be loaded here. Reload this page and try again.',
+  try_shown:
+    'The button in the corner of this page is your live widget. What you write there shows in the inbox.',
+  try_show: 'Show the widget here',
+  identify: 'Say who is signed in',
+  identify_intro: 'Then agents see a name instead of a stand-in.',
+  identify_copy: 'Copy the example of identify',
+  track: 'Say what happens',
+  track_intro: 'Events show beside the chat and on the visitor’s profile.',
+  track_copy: 'Copy the example of track',
+  privacy: 'Privacy',
+  privacy_intro: 'The chat sets no cookies on your pages.',
+  consent: 'Wait for consent',
+  consent_hint:
+    'Nothing of a visitor is kept or sent until your page calls {code}, or the visitor opens the chat.',
+  proof: 'Prove who is signed in',
+  proof_intro:
+    'Without proof anybody could call identify with the user_id of somebody else. With a secret, your server signs the id as userHash, and only that is believed.',
+  proof_failed: 'The setting could not be loaded.',
+  secret_title: 'Your identity secret',
+  secret_copy: 'Copy the secret',
+  secret_text:
+    'Put it where your server keeps its secrets, never into a page. Then send userHash from every page that identifies.',
+  verified: 'Identities are verified',
+  believed: 'Every page is believed',
+  secret_made: 'Secret {hint} · made {date}',
+  secret_made_before: 'Secret {hint} · made {date} · the one before proves until {until}',
+  no_secret: 'There is no secret yet.',
+  rotate: 'Rotate',
+  remove: 'Remove',
+  make: 'Make a secret',
+  rotate_ask: 'Make a new identity secret?',
+  make_ask: 'Verify identities from now on?',
+  rotate_hint:
+    'The new one is shown once. The old one proves for 24 hours more, so that you can change your servers in peace.',
+  make_hint:
+    'The secret is shown once. From then on visitors whose page sends no userHash are marked as unverified and see the chats of their own browser alone.',
+  remove_ask: 'Stop verifying identities?',
+  remove_action: 'Remove the secret',
+  remove_hint:
+    'From now on every page is believed, and nobody counts as verified. The secret can’t be brought back; you can make a new one.',
+} as const;

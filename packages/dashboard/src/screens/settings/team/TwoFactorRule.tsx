@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../api.ts';
+import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
+import { meQuery } from '../../../queries.ts';
+import { Section } from '../../../ui/Page.tsx';
+import { Toggle } from '../../../ui/Toggle.tsx';
+import { complain, say } from '../../../ui/toast-store.ts';
+import { t } from './t.ts';
+
+/** Whether everybody of the team needs a code to sign in. */
+export function TwoFactorRule() {
+  const { agent, site } = useMe();
+  const client = useQueryClient();
+  const save = useMutation({
+    mutationFn: (two_factor_required: boolean) => call('site.update', { two_factor_required }),
+    onSuccess: (saved) => {
+      client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, site: saved } : me));
+      say(saved.two_factor_required ? t('required') : t('not_required'));
+    },
+    onError: (error) => complain(t('rule_failed'), error),
+  });
+  const admin = useIsAdmin();
+  return (
+    <Section title={t('signing_in')}>
+      <Toggle
+        label={t('require')}
+        hint={agent.two_factor || site.two_factor_required ? t('require_hint') : t('require_own_first')}
+        on={site.two_factor_required}
+        disabled={!admin || save.isPending || !(agent.two_factor || site.two_factor_required)}
+        onChange={(on) => save.mutate(on)}
+      />
+    </Section>
+  );
+}

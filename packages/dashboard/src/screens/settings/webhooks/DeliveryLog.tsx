@@ -1,0 +1,237 @@
+import type { DeliveryAttempt, DeliveryStatus, WebhookDelivery } from '@foyer/protocol';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { ChevronRight, Inbox, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../../api.ts';
+import { deliveriesQuery } from '../../../queries.ts';
+import { clock, exact } from '../../../times.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { cx } from '../../../ui/classes.ts';
+import { SelectField } from '../../../ui/Field.tsx';
+import { PagedList } from '../../../ui/PagedList.tsx';
+import { Badge, Empty } from '../../../ui/States.tsx';
+import { Ago } from '../../../ui/Time.tsx';
+import { complain, say } from '../../../ui/toast-store.ts';
+import { type DeliveryFilter, isSince, SINCE_CHOICES, WEBHOOK_EVENTS } from './delivery-filter.ts';
+import { t } from './t.ts';
+
+const route = getRouteApi('/desk/settings/webhooks/$subscriptionId');
+
+/** How often the log looks for news while a delivery is under way; the socket doesn't tell of them. */
+const WATCH_MS = 3000;
+
+const TONES: Record<DeliveryStatus, 'plain' | 'good' | 'warn' | 'danger'> = {
+  pending: 'plain',
+  delivered: 'good',
+  retrying: 'warn',
+  dead: 'danger',
+};
+
+const STATES = Object.keys(TONES) as DeliveryStatus[];
+
+/** The newest first, each with its attempts; what is shown stands in the address. */
+export function DeliveryLog({ subscriptionId }: { subscriptionId: number }) {
+  const filter = route.useSearch();
+  const list = useInfiniteQuery({
+    ...deliveriesQuery(subscriptionId, filter),
+    refetchInterval: (query) =>
+      query.state.data?.pages[0]?.items.some((one) => one.status === 'pending' || one.status === 'retrying')
+        ? WATCH_MS
+        : false,
+  });
+  const deliveries = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <>
+      <Filters filter={filter} />
+      <PagedList
+        list={list}
+        count={deliveries.length}
+        label={t('deliveries')}
+        failed={t('log_failed')}
+        bones={{ rows: 4, face: false }}
+        empty={
+          <Empty icon={<Inbox />} title={isFiltered ? t('log_none') : t('log_empty')}>
+            {isFiltered ? t('log_none_hint') : t('log_empty_hint')}
+          </Empty>
+        }
+      >
+        {deliveries.map((delivery) => (
+          <Delivery key={delivery.id} delivery={delivery} />
+        ))}
+      </PagedList>
+      {list.hasNextPage ? (
+        <div className="mt-4 text-center">
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {t('show_more')}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Filters({ filter }: { filter: DeliveryFilter }) {
+  const navigate = route.useNavigate();
+  const set = (change: { [K in keyof DeliveryFilter]?: DeliveryFilter[K] | undefined }): void => {
+    const { status, event, since } = { ...filter, ...change };
+    void navigate({
+      search: { ...(status && { status }), ...(event && { event }), ...(since && { since }) },
+      replace: true,
+    });
+  };
+  const frame = 'min-w-36 flex-1 sm:max-w-52';
+  return (
+    <div className="mb-3 flex flex-wrap gap-2">
+      <SelectField
+        bare
+        label={t('status')}
+        frame={frame}
+        value={filter.status ?? ''}
+        onChange={({ target }) => set({ status: STATES.find((one) => one === target.value) })}
+      >
+        <option value="">{t('status_any')}</option>
+        {STATES.map((value) => (
+          <option key={value} value={value}>
+            {t(`status_${value}`)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        bare
+        label={t('event')}
+        frame={frame}
+        value={filter.event ?? ''}
+        onChange={({ target }) => set({ event: WEBHOOK_EVENTS.find((one) => one === target.value) })}
+      >
+        <option value="">{t('event_any')}</option>
+        {WEBHOOK_EVENTS.map((value) => (
+          <option key={value} value={value}>
+            {value}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        bare
+        label={t('since')}
+        frame={frame}
+        value={filter.since ?? ''}
+        onChange={({ target }) => set({ since: isSince(target.value) ? target.value : undefined })}
+      >
+        <option value="">{t('since_any')}</option>
+        {SINCE_CHOICES.map((value) => (
+          <option key={value} value={value}>
+            {t(`since_${value}`)}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  );
+}
+
+function Delivery({ delivery }: { delivery: WebhookDelivery }) {
+  const [open, setOpen] = useState(false);
+  const count = delivery.attempts.length;
+  const status = delivery.attempts.at(-1)?.status_code;
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="-outline-offset-2 flex min-h-11 w-full items-center gap-3 px-4 py-2 text-start hover:bg-hover"
+      >
+        <ChevronRight aria-hidden className={cx('size-4 shrink-0 text-faint', open && 'rotate-90')} />
+        <span className="min-w-0 flex-1 truncate font-medium">{delivery.event}</span>
+        <span className="shrink-0 text-soft text-xs max-lg:hidden">
+          {status ? t('attempts_answered', { status: String(status), count }) : t('attempts', { count })}
+        </span>
+        <Badge tone={TONES[delivery.status]}>{t(`status_${delivery.status}`)}</Badge>
+        <span className="w-14 shrink-0 text-end text-faint text-xs">
+          <Ago utc={delivery.created_utc} />
+        </span>
+      </button>
+      {open ? <Details delivery={delivery} /> : null}
+    </li>
+  );
+}
+
+function Details({ delivery }: { delivery: WebhookDelivery }) {
+  const client = useQueryClient();
+  const resend = useMutation({
+    mutationFn: () => call('webhook_deliveries.resend', { id: delivery.id }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['deliveries', delivery.subscription_id] });
+      say(t('resend_one_done'));
+    },
+    onError: (error) => complain(t('resend_one_failed'), error),
+  });
+  return (
+    <div className="space-y-3 border-t bg-sunken px-4 py-3">
+      <ol aria-label={t('attempts_title')} className="space-y-2">
+        {delivery.attempts.map((attempt) => (
+          <Attempt key={attempt.number} attempt={attempt} />
+        ))}
+      </ol>
+      {delivery.next_attempt_utc && delivery.status !== 'delivered' ? (
+        <p className="text-soft" title={exact(delivery.next_attempt_utc)}>
+          {t('next_attempt', { time: clock(delivery.next_attempt_utc) })}
+        </p>
+      ) : null}
+      <div>
+        <p className="mb-1 font-medium text-soft text-xs">{t('sent')}</p>
+        <pre className="scroll-y max-h-80 overflow-x-auto rounded-lg border bg-surface p-3 font-mono text-xs">
+          {JSON.stringify(delivery.payload, null, 2)}
+        </pre>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <code className="truncate font-mono text-faint text-xs">{delivery.delivery_id}</code>
+        <Button
+          small
+          icon={<RotateCcw aria-hidden className="size-4" />}
+          busy={resend.isPending}
+          onClick={() => resend.mutate()}
+        >
+          {t('resend')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
+  const good = attempt.status_code !== null && attempt.status_code >= 200 && attempt.status_code < 300;
+  return (
+    <li>
+      <p className="tabular flex flex-wrap gap-x-3">
+        <span className="text-soft" title={exact(attempt.at_utc)}>
+          {attempt.number}. {clock(attempt.at_utc)}
+        </span>
+        <span className={good ? 'text-good-text' : 'text-danger-text'}>
+          {attempt.error ??
+            (attempt.status_code === null
+              ? t('no_answer')
+              : t('answered', { status: String(attempt.status_code) }))}
+        </span>
+        <span className="text-faint">{t('duration', { number: attempt.duration_ms })}</span>
+      </p>
+      {attempt.request_headers ? (
+        <details className="mt-1">
+          <summary className="cursor-pointer text-soft text-xs">{t('headers')}</summary>
+          <pre className="wrap-anywhere mt-1 whitespace-pre-wrap rounded-lg border bg-surface p-2 font-mono text-xs">
+            {Object.entries(attempt.request_headers)
+              .map(([name, value]) => `${name}: ${value}`)
+              .join('\n')}
+          </pre>
+        </details>
+      ) : null}
+      {attempt.response_excerpt ? <p className="mt-1 text-soft text-xs">{t('answer')}</p> : null}
+      {attempt.response_excerpt ? (
+        <pre className="wrap-anywhere scroll-y mt-1 max-h-32 whitespace-pre-wrap rounded-lg border bg-surface p-2 font-mono text-xs">
+          {attempt.response_excerpt}
+        </pre>
+      ) : null}
+    </li>
+  );
+}

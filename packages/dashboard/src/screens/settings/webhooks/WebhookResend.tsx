@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../../api.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Confirm } from '../../../ui/Dialog.tsx';
+import { SelectField } from '../../../ui/Field.tsx';
+import { say } from '../../../ui/toast-store.ts';
+import { isSince, SINCE_CHOICES, type Since, sinceTime } from './delivery-filter.ts';
+import { t } from './t.ts';
+
+/** Sends again all that was given up since a time. */
+export function WebhookResend({ subscriptionId, disabled }: { subscriptionId: number; disabled: boolean }) {
+  const [open, setOpen] = useState(false);
+  const [since, setSince] = useState<Since>('24h');
+  const client = useQueryClient();
+  const resend = useMutation({
+    mutationFn: () =>
+      call('webhook_deliveries.resend', { subscription_id: subscriptionId, dead_since: sinceTime(since) }),
+    onSuccess: (answer) => {
+      setOpen(false);
+      void client.invalidateQueries({ queryKey: ['deliveries', subscriptionId] });
+      const queued = 'queued' in answer ? answer.queued : 0;
+      say(queued === 0 ? t('resend_none') : t('resend_done', { count: queued }));
+    },
+  });
+  return (
+    <>
+      <Button
+        small
+        icon={<RotateCcw aria-hidden className="size-4" />}
+        disabled={disabled}
+        onClick={() => setOpen(true)}
+      >
+        {t('resend_all')}
+      </Button>
+      <Confirm
+        open={open}
+        onClose={() => setOpen(false)}
+        title={t('resend_ask')}
+        action={t('resend')}
+        danger={false}
+        busy={resend.isPending}
+        error={resend.error}
+        onConfirm={() => resend.mutate()}
+      >
+        <p className="mb-3">{t('resend_hint')}</p>
+        <SelectField
+          label={t('resend_since')}
+          value={since}
+          onChange={(event) => isSince(event.target.value) && setSince(event.target.value)}
+        >
+          {SINCE_CHOICES.map((value) => (
+            <option key={value} value={value}>
+              {t(`in_${value}`)}
+            </option>
+          ))}
+        </SelectField>
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import type { DeliveryStatus, WebhookEvent } from '@foyer/protocol';
+
+const HOUR_MS = 3_600_000;
+
+/** How far back, as the address says it. */
+const SINCE_MS = {
+  '1h': HOUR_MS,
+  '24h': 24 * HOUR_MS,
+  '7d': 7 * 24 * HOUR_MS,
+  '30d': 30 * 24 * HOUR_MS,
+} as const;
+export type Since = keyof typeof SINCE_MS;
+export const SINCE_CHOICES = Object.keys(SINCE_MS) as Since[];
+
+export const isSince = (value: unknown): value is Since =>
+  typeof value === 'string' && Object.hasOwn(SINCE_MS, value);
+
+const MINUTE_MS = 60_000;
+
+/** To the minute, so that a list that is looked at again is the same list. */
+export const sinceTime = (since: Since, now = Date.now()): string =>
+  new Date(Math.floor((now - SINCE_MS[since]) / MINUTE_MS) * MINUTE_MS).toISOString();
+
+/** Written out: the protocol's own list would bring its schemas into the first load. */
+export const EVENTS_KNOWN: Readonly<Record<WebhookEvent, true>> = {
+  handoff: true,
+  feedback: true,
+  conversation_started: true,
+  conversation_closed: true,
+  message_created: true,
+  ticket_created: true,
+  ticket_updated: true,
+  ticket_replied: true,
+  visitor_identified: true,
+  segment_entered: true,
+  segment_left: true,
+  ping: true,
+};
+export const WEBHOOK_EVENTS = Object.keys(EVENTS_KNOWN) as WebhookEvent[];
+
+/** What of a delivery log is shown. */
+export interface DeliveryFilter {
+  status?: DeliveryStatus;
+  event?: WebhookEvent;
+  since?: Since;
+}

@@ -1,0 +1,145 @@
+import { PRE_CHAT_FIELDS_MAX, type PreChatField, preChatKey } from '@foyer/protocol';
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { Button } from '../../../ui/Button.tsx';
+import { CheckField, TextArea, TextField } from '../../../ui/Field.tsx';
+import { linesOf } from '../lines.ts';
+import { t } from './t.ts';
+
+interface PreChatEditorProps {
+  fields: PreChatField[];
+  issues: readonly { path: string; message: string }[];
+  onChange: (fields: PreChatField[]) => void;
+}
+
+/** A name for the attribute that no other field has. */
+const freeAttribute = (fields: PreChatField[]): string => {
+  const taken = new Set(fields.map(preChatKey));
+  for (let number = 1; ; number++) if (!taken.has(`question_${number}`)) return `question_${number}`;
+};
+
+const newField = (kind: PreChatField['kind'], fields: PreChatField[]): PreChatField => {
+  if (kind === 'name' || kind === 'email') return { kind, required: false };
+  const asked = { attribute: freeAttribute(fields), label: '', required: false };
+  return kind === 'text' ? { kind, ...asked } : { kind, ...asked, options: [] };
+};
+
+/** A field is known by its place: its attribute changes while it is written. */
+const placed = (fields: PreChatField[]) => fields.map((field, at) => ({ field, at, place: `place ${at}` }));
+
+/** What is asked, in order. */
+export function PreChatEditor({ fields, issues, onChange }: PreChatEditorProps) {
+  const kinds = (['name', 'email', 'text', 'choice'] as const).filter(
+    (kind) => kind === 'text' || kind === 'choice' || !fields.some((field) => field.kind === kind),
+  );
+  const replace = (at: number, field: PreChatField): void => onChange(fields.with(at, field));
+  const swap = (at: number, other: number): void => {
+    const [one, two] = [fields[at], fields[other]];
+    if (one && two) onChange(fields.with(at, two).with(other, one));
+  };
+  return (
+    <div className="space-y-3">
+      {fields.length === 0 ? <p className="text-soft">{t('nothing_asked')}</p> : null}
+      <ol className="space-y-3">
+        {placed(fields).map(({ field, at, place }) => (
+          <li key={place} className="rounded-lg border p-3">
+            <div className="flex items-center gap-1">
+              <p className="min-w-0 flex-1 font-medium">{t(`kind_${field.kind}`)}</p>
+              <Button
+                look="quiet"
+                aria-label={t('move_up')}
+                disabled={at === 0}
+                onClick={() => swap(at, at - 1)}
+              >
+                <ArrowUp aria-hidden className="size-4" />
+              </Button>
+              <Button
+                look="quiet"
+                aria-label={t('move_down')}
+                disabled={at === fields.length - 1}
+                onClick={() => swap(at, at + 1)}
+              >
+                <ArrowDown aria-hidden className="size-4" />
+              </Button>
+              <Button
+                look="quiet"
+                aria-label={t('remove', { name: t(`kind_${field.kind}`) })}
+                onClick={() => onChange(fields.toSpliced(at, 1))}
+              >
+                <Trash2 aria-hidden className="size-4" />
+              </Button>
+            </div>
+            <Question
+              field={field}
+              issueOf={(name) =>
+                issues.find(({ path }) => path.startsWith(`pre_chat.${at}.${name}`))?.message
+              }
+              onChange={(next) => replace(at, next)}
+            />
+            <CheckField
+              className="mt-3"
+              label={t('must_answer')}
+              checked={field.required}
+              onChange={(event) => replace(at, { ...field, required: event.target.checked })}
+            />
+          </li>
+        ))}
+      </ol>
+      {fields.length < PRE_CHAT_FIELDS_MAX ? (
+        <div className="flex flex-wrap gap-2">
+          {kinds.map((kind) => (
+            <Button key={kind} onClick={() => onChange([...fields, newField(kind, fields)])}>
+              <Plus aria-hidden className="size-4" />
+              {t(`kind_${kind}`)}
+            </Button>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+interface QuestionProps {
+  field: PreChatField;
+  issueOf: (name: string) => string | undefined;
+  onChange: (field: PreChatField) => void;
+}
+
+function Question({ field, issueOf, onChange }: QuestionProps) {
+  if (field.kind === 'name' || field.kind === 'email')
+    return <p className="text-soft">{t('asked_in_language')}</p>;
+  return (
+    <div className="mt-2 grid gap-3 sm:grid-cols-2">
+      <TextField
+        label={t('question')}
+        required
+        maxLength={100}
+        value={field.label}
+        error={issueOf('label')}
+        onChange={(event) => onChange({ ...field, label: event.target.value })}
+      />
+      <TextField
+        label={t('attribute')}
+        required
+        maxLength={60}
+        pattern="[A-Za-z_][A-Za-z0-9_]*"
+        title={t('attribute_form')}
+        className="font-mono"
+        value={field.attribute}
+        error={issueOf('attribute')}
+        onChange={(event) => onChange({ ...field, attribute: event.target.value })}
+      />
+      {field.kind === 'choice' ? (
+        <TextArea
+          label={t('choices')}
+          hint={t('choices_hint')}
+          required
+          frame="sm:col-span-2"
+          value={field.options.join('\n')}
+          error={issueOf('options')}
+          onChange={(event) => onChange({ ...field, options: event.target.value.split('\n') })}
+          onBlur={() => onChange({ ...field, options: linesOf(field.options.join('\n')) })}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+import type { PreviewMessage, SiteSettings as Site } from '@foyer/protocol';
+import { isColor, textOn } from '@foyer/protocol/accent';
+import { MessageCircle } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { cx } from '../../../ui/classes.ts';
+import { Segments } from '../../../ui/Segments.tsx';
+import { previewMessage } from './preview-frames.ts';
+import { t } from './t.ts';
+import type { WidgetForm } from './WidgetSettings.tsx';
+
+type Device = 'desktop' | 'phone';
+type Place = PreviewMessage['place'];
+
+const PLACES: Place[] = ['home', 'chat'];
+
+const systemTheme = (): 'light' | 'dark' =>
+  matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+
+/** The real widget with the settings as they are in the form; it talks to nobody. */
+export function WidgetPreview({ site, form }: { site: Site; form: WidgetForm }) {
+  const [place, setPlace] = useState<Place>('home');
+  const [device, setDevice] = useState<Device>('desktop');
+  const [light, setLight] = useState(systemTheme);
+  const theme = form.theme === 'auto' ? light : form.theme;
+  const asks = form.pre_chat.length > 0;
+  const shown = place === 'first' && !asks ? 'chat' : place;
+  const color = isColor(form.color) ? form.color : site.color;
+  const frame = usePreviewFrame(previewMessage(site, { ...form, color, theme }, shown));
+  return (
+    <section aria-label={t('preview')} className="xl:sticky xl:top-4">
+      <div className="mb-3 flex flex-wrap gap-2">
+        <Segments
+          label={t('part')}
+          value={shown}
+          options={(asks ? [...PLACES, 'first' as const] : PLACES).map((value) => ({
+            value,
+            label: t(`place_${value}`),
+          }))}
+          onChange={setPlace}
+        />
+        <Segments
+          label={t('device')}
+          value={device}
+          options={[
+            { value: 'desktop', label: t('desktop') },
+            { value: 'phone', label: t('phone') },
+          ]}
+          onChange={setDevice}
+        />
+        {form.theme === 'auto' ? (
+          <Segments
+            label={t('system')}
+            value={light}
+            options={[
+              { value: 'light', label: t('theme_light') },
+              { value: 'dark', label: t('theme_dark') },
+            ]}
+            onChange={setLight}
+          />
+        ) : null}
+      </div>
+      <div
+        className={cx(
+          'flex flex-col gap-3 overflow-hidden rounded-lg border bg-sunken p-4',
+          form.position === 'left' ? 'items-start' : 'items-end',
+        )}
+      >
+        <iframe
+          ref={frame}
+          // Nothing in it can be used: the settings are what is looked at.
+          inert
+          title={t('preview_title')}
+          src="/widget/preview"
+          className={cx(
+            'max-w-full border bg-surface shadow-float',
+            device === 'phone'
+              ? 'h-[680px] w-[340px] self-center rounded-3xl'
+              : 'h-[560px] w-[376px] rounded-2xl',
+          )}
+        />
+        {device === 'desktop' ? (
+          <Launcher color={color} text={form.launcher_text} logo={site.logo_url} />
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+/** Tells the frame what to show, once it is there and whenever that changes. */
+function usePreviewFrame(message: PreviewMessage) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const latest = useRef(message);
+  latest.current = message;
+  const said = JSON.stringify({
+    ...message,
+    frames: message.frames.map(({ type }) => type),
+    wish: wishOf(message),
+  });
+  useEffect(() => {
+    const tell = (): void => frame.current?.contentWindow?.postMessage(latest.current, location.origin);
+    const hear = ({ source, data }: MessageEvent<unknown>): void => {
+      const isReady =
+        typeof data === 'object' && data !== null && 'type' in data && data.type === 'preview_ready';
+      if (isReady && source === frame.current?.contentWindow) tell();
+    };
+    addEventListener('message', hear);
+    if (said) tell();
+    return () => removeEventListener('message', hear);
+  }, [said]);
+  return frame;
+}
+
+/** What of a message a person chose; its times are new with every one. */
+const wishOf = ({ frames: [welcome] }: PreviewMessage): unknown =>
+  welcome?.type === 'welcome' ? [welcome.site, welcome.pre_chat] : null;
+
+/** The button as the SDK draws it. */
+function Launcher({ color, text, logo }: { color: string; text: string; logo: string | null }) {
+  return (
+    <span
+      aria-hidden
+      style={{ background: color, color: textOn(color) }}
+      className={cx(
+        'flex h-14 shrink-0 items-center justify-center gap-2 rounded-full font-semibold shadow-float',
+        text ? (logo ? 'max-w-full ps-2 pe-5' : 'max-w-full px-5') : 'w-14',
+      )}
+    >
+      {logo ? (
+        <img src={logo} alt="" className="size-10 shrink-0 rounded-full object-contain" />
+      ) : (
+        <MessageCircle className="size-6 shrink-0" fill="currentColor" />
+      )}
+      {text ? <span className="truncate">{text}</span> : null}
+    </span>
+  );
+}

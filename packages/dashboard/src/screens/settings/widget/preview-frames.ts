@@ -1,0 +1,91 @@
+import type { Message, PreviewMessage, SiteSettings as Site, VisitorSession } from '@foyer/protocol';
+import { t } from './t.ts';
+import type { WidgetForm } from './WidgetSettings.tsx';
+
+const SESSION_ID = 'ses_preview0000000000000000';
+
+/** A short chat, so that both sides are seen. */
+const SAID = [
+  { sender: 'visitor', words: 'said_visitor' },
+  { sender: 'bot', words: 'said_bot' },
+  { sender: 'visitor', words: 'said_thanks' },
+] as const;
+
+const messagesAt = (utc: string): Message[] =>
+  SAID.map(({ sender, words }, at) => ({
+    id: at + 1,
+    seq: at + 1,
+    client_id: `preview ${at}`,
+    sender,
+    author: null,
+    text: t(words),
+    attachments: [],
+    sources: [],
+    event: null,
+    created_utc: utc,
+  }));
+
+const sessionAt = (utc: string): VisitorSession => ({
+  session_id: SESSION_ID,
+  status: 'bot',
+  agent: null,
+  last_seq: SAID.length,
+  visitor_read_seq: SAID.length,
+  agent_read_seq: 0,
+  waiting_since_utc: null,
+  contact_email: null,
+  rating: null,
+  last_message: { sender: 'visitor', text: t(SAID[2].words), created_utc: utc },
+  started_utc: utc,
+  ended_utc: null,
+});
+
+/** What the widget in the preview is told: the settings as they stand in the form, saved or not. */
+export function previewMessage(site: Site, form: WidgetForm, place: PreviewMessage['place']): PreviewMessage {
+  const now = new Date().toISOString();
+  const { color, position, theme, launcher_text, greeting, sound, language, languages } = form;
+  return {
+    foyer: 1,
+    type: 'preview',
+    language,
+    place,
+    session_id: SESSION_ID,
+    frames: [
+      {
+        type: 'welcome',
+        token: 'preview',
+        visitor: { key: 'anon_preview', name: null, email: null, verified: false },
+        site: {
+          name: site.name,
+          look: { color, position, theme, launcher_text, logo_url: site.logo_url },
+          greeting,
+          sound,
+          language,
+          languages,
+          email_offer_after_s: site.email_offer_after_s,
+          typing_preview: site.typing_preview,
+          reply_time_s: 240,
+          has_articles: true,
+          mails: false,
+          starters: [],
+          survey: site.survey,
+          uploads: { max_bytes: 0, max_files: 0, kinds: [] },
+        },
+        pre_chat: place === 'first' ? form.pre_chat : [],
+        sessions: place === 'first' ? [] : [sessionAt(now)],
+        agents_online: true,
+        team: [],
+        open: true,
+        next_opening_utc: null,
+        hours: null,
+      },
+      ...(place === 'first'
+        ? []
+        : messagesAt(now).map((message) => ({
+            type: 'message' as const,
+            session_id: SESSION_ID,
+            message,
+          }))),
+    ],
+  };
+}
