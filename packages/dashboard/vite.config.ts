@@ -7,6 +7,13 @@ const FIRST_LOAD_MAX_BYTES = 180 * 1024;
 /** What a signed-in agent sees first counts too: the frame, the inbox and an open chat. */
 const FIRST_SCREENS = ['Shell', 'InboxScreen', 'ConversationScreen'];
 
+/** It runs beside the page, under a name that stays: browsers ask by it whether there is a newer one. */
+const WORKER = 'service-worker';
+const WORKER_FILE = `${WORKER}.js`;
+/** Stands in the worker's code for the files of the first load. */
+const SHELL = '__SHELL__';
+const BASE = '/app/';
+
 /** Words come beside the code, in one language; German is the longest. */
 const WORDS = /\/languages\/de\.ts$/;
 
@@ -26,7 +33,8 @@ function firstLoad(bundle: Bundle): Set<string> {
     chunk.dynamicImports.filter((part) => isWords(bundle[part])).forEach(visit);
   };
   for (const [name, chunk] of Object.entries(bundle)) {
-    if (chunk.type === 'chunk' && (chunk.isEntry || FIRST_SCREENS.includes(chunk.name))) visit(name);
+    if (chunk.type !== 'chunk' || chunk.name === WORKER) continue;
+    if (chunk.isEntry || FIRST_SCREENS.includes(chunk.name)) visit(name);
   }
   return files;
 }
@@ -51,9 +59,25 @@ function weighFirstLoad(): Plugin {
   };
 }
 
+/** Tells the service worker which files the first screen needs; with them its own bytes change, and browsers take it anew. */
+function nameShell(): Plugin {
+  return {
+    name: 'name-shell',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const worker = bundle[WORKER_FILE];
+      if (worker?.type !== 'chunk' || worker.imports.length > 0) this.error('the service worker is one file');
+      const styles = Object.keys(bundle).filter((name) => /^assets\/index-[^/]*\.css$/.test(name));
+      const files = [...firstLoad(bundle), ...styles].toSorted().map((name) => BASE + name);
+      worker.code = worker.code.replace(SHELL, JSON.stringify(files));
+    },
+  };
+}
+
 export default defineConfig({
-  base: '/app/',
-  plugins: [react(), tailwindcss(), weighFirstLoad()],
+  base: BASE,
+  plugins: [react(), tailwindcss(), nameShell(), weighFirstLoad()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -64,5 +88,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      input: { index: 'index.html', [WORKER]: `worker/${WORKER}.ts` },
+      output: {
+        entryFileNames: ({ name }) => (name === WORKER ? WORKER_FILE : 'assets/[name]-[hash].js'),
+      },
+    },
   },
 });

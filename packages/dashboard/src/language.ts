@@ -144,7 +144,9 @@ export async function speakTo({ language: chosen }: { language: DeskLanguage | n
   if (wanted !== spoken) await speak(wanted).catch(() => undefined);
 }
 
-/** Tells the browser, and with it those who listen to the page, how to read it. */
+/** Tells the browser, and with it those who listen to the page, how to read it; and what the installed desk is called. */
 export function declareLanguage(): void {
-  if (typeof document !== 'undefined') document.documentElement.lang = spoken;
+  if (typeof document === 'undefined') return;
+  document.documentElement.lang = spoken;
+  document.querySelector('link[rel=manifest]')?.setAttribute('href', `/app/manifest.${spoken}.webmanifest`);
 }

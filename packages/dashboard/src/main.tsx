@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { registerWorker, watchInstall } from './desk/install.ts';
 import { applyTheme } from './desk/preferences.ts';
 import { declareLanguage, wordsAreThere } from './language.ts';
 import { createQueryClient } from './queries.ts';
@@ -11,8 +12,13 @@ import './styles.css';
 import { TipLayer } from './ui/TipLayer.tsx';
 import { Toasts } from './ui/Toasts.tsx';
 
+const WORKER_AFTER_MS = 3_000;
+
 applyTheme();
 declareLanguage();
+watchInstall();
+// What the first screen loads is not to share the line with what the worker fetches ahead.
+addEventListener('load', () => setTimeout(registerWorker, WORKER_AFTER_MS));
 
 /** The session has ended: to the sign-in page, and back here afterwards. What was written is kept. */
 function signedOut(): void {

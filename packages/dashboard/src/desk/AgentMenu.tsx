@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
-import { CircleUser, Keyboard, LogOut, SlidersHorizontal } from 'lucide-react';
+import { CircleUser, Download, Keyboard, LogOut, SlidersHorizontal } from 'lucide-react';
 import { signOut } from '../auth.ts';
 import { base } from '../base.ts';
 import { Face } from '../ui/Face.tsx';
 import { Menu } from '../ui/Menu.tsx';
 import { complain } from '../ui/toast-store.ts';
 import { useMe } from './DeskContext.tsx';
+import { useInstall } from './install.ts';
 import { isChoice, presenceChoices, useChosenPresence, useOwnPresence } from './presence.ts';
 
 /** Who I am, whether I am there, and the way out. */
@@ -14,6 +15,7 @@ export function AgentMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const navigate = useNavigate();
   const own = useOwnPresence();
   const [chosen, choose] = useChosenPresence();
+  const install = useInstall();
   return (
     <Menu
       label={base('menu')}
@@ -48,6 +50,7 @@ export function AgentMenu({ onShortcuts }: { onShortcuts: () => void }) {
           onSelect: () => void navigate({ to: '/settings/preferences' }),
         },
         { label: base('shortcuts'), icon: <Keyboard aria-hidden />, shortcut: '?', onSelect: onShortcuts },
+        install ? { label: base('install'), icon: <Download aria-hidden />, onSelect: install } : null,
         {
           label: base('sign_out'),
           icon: <LogOut aria-hidden />,

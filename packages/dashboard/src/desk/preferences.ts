@@ -19,11 +19,18 @@ function readTheme(): Theme {
   return value === 'light' || value === 'dark' ? value : 'auto';
 }
 
+/** The ground of the frame, for the bar that the system draws around an installed desk. */
+const BAR: Readonly<Record<Exclude<Theme, 'auto'>, string>> = { light: '#f5f7f7', dark: '#0c0f0f' };
+
 /** Sets the page's colours as this browser's user last chose; `auto` follows the system. */
 export function applyTheme(): void {
   const theme = readTheme();
   if (theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
+  for (const scheme of ['light', 'dark'] as const)
+    document
+      .querySelector(`meta[name=theme-color][media*=${scheme}]`)
+      ?.setAttribute('content', BAR[theme === 'auto' ? scheme : theme]);
 }
 
 export function setTheme(theme: Theme): void {

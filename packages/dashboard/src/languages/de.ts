@@ -60,6 +60,7 @@ export const words: Translated<typeof english> = {
   preferences: 'Sprache, Darstellung und Ton',
   language_failed: 'Die Sprache wurde nicht geändert',
   shortcuts: 'Tastenkürzel',
+  install: 'Foyer als App installieren',
   sign_out: 'Abmelden',
   sign_out_failed: 'Sie sind noch angemeldet',
 

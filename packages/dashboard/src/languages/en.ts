@@ -60,6 +60,7 @@ export const words = {
   preferences: 'Language, appearance and sound',
   language_failed: 'The language was not changed',
   shortcuts: 'Shortcuts',
+  install: 'Install Foyer as an app',
   sign_out: 'Sign out',
   sign_out_failed: 'You are still signed in',
 

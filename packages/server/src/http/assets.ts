@@ -22,6 +22,9 @@ const contentPolicy = (frameAncestors: string, extra = ''): string =>
   `connect-src 'self'; media-src 'self' data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; ` +
   `frame-ancestors ${frameAncestors}${extra}`;
 
+/** The worker fetches from here, and loads no further script. */
+const WORKER_POLICY = `default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'`;
+
 export interface AssetOptions {
   baseUrl: string;
   findSite(
@@ -134,6 +137,15 @@ export async function registerAssets(
     '.js': 'text/javascript',
     '.txt': 'text/plain',
   };
+
+  // Under the desk's own address: browsers let it serve what lies below that, and no more.
+  server.get('/app/service-worker.js', async (_request, reply) => {
+    const worker = await page(join(DIST.dashboard, 'service-worker.js'), 'The service worker');
+    return reply
+      .headers({ 'content-security-policy': WORKER_POLICY, 'cache-control': 'no-cache' })
+      .type('text/javascript; charset=utf-8')
+      .send(worker);
+  });
 
   // Every address of the desk is its one page, but a missing file is missing.
   const desk = async (path: string, reply: FastifyReply): Promise<FastifyReply> => {

@@ -1,0 +1,35 @@
+import { assetOf, dropOldAssets, keepShell } from './assets.ts';
+import { offlinePage } from './offline-page.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+// Nothing but files that never change is kept, so a newer worker may take over under an open desk at once.
+self.addEventListener('install', (event) => {
+  event.waitUntil(keepShell().then(() => self.skipWaiting()));
+});
+
+self.addEventListener('activate', (event) => {
+  const begin = async (): Promise<void> => {
+    await self.registration.navigationPreload?.enable();
+    await dropOldAssets();
+    await self.clients.claim();
+  };
+  event.waitUntil(begin());
+});
+
+async function pageOf(event: FetchEvent): Promise<Response> {
+  try {
+    const ahead: Response | undefined = await event.preloadResponse;
+    return ahead ?? (await fetch(event.request));
+  } catch {
+    return offlinePage();
+  }
+}
+
+// What is not named here goes to the server as if there were no worker: pages' data is never kept.
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (request.method !== 'GET') return;
+  if (request.mode === 'navigate') event.respondWith(pageOf(event));
+  else if (new URL(request.url).pathname.startsWith('/app/assets/')) event.respondWith(assetOf(request));
+});
