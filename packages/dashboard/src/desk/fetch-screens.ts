@@ -12,12 +12,12 @@ const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('../screens/inbox/CloseChat.tsx'),
   () => import('../screens/inbox/CollectQuestion.tsx'),
   () => import('../screens/inbox/FilterMenu.tsx'),
-  () => import('../screens/inbox/MacroPicker.tsx'),
   () => import('../screens/inbox/QueueMenu.tsx'),
   () => import('../screens/inbox/SummaryDialog.tsx'),
   () => import('../screens/inbox/TagPicker.tsx'),
-  () => import('../screens/inbox/TakeOver.tsx'),
   () => import('../screens/inbox/ViewActions.tsx'),
+  () => import('../screens/inbox/writing/MacroPicker.tsx'),
+  () => import('../screens/inbox/writing/TakeOver.tsx'),
 ];
 
 /** Once the first screen stands. */

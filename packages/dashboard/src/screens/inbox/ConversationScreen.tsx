@@ -10,11 +10,11 @@ import { sessionQuery } from '../../queries.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Bone, Empty } from '../../ui/States.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
-import { Composer } from './Composer.tsx';
 import { MessageList } from './MessageList.tsx';
 import { useMarkRead } from './mark-read.ts';
 import { PersonPane } from './PersonPane.tsx';
 import { t } from './t.ts';
+import { ChatComposer } from './writing/ChatComposer.tsx';
 
 /** Only where there is no room beside the chat. */
 const SidePanel = lazy(() => import('../../ui/Dialog.tsx').then((part) => ({ default: part.SidePanel })));
@@ -50,7 +50,7 @@ function Loaded({ session }: { session: SessionDetail }) {
       <section aria-label={t('chat')} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
         <ChatHeader session={session} onDetails={() => setDetails(true)} />
         <MessageList session={session} />
-        <Composer session={session} />
+        <ChatComposer session={session} />
       </section>
       <aside aria-label={t('person')} className="scroll-y w-80 shrink-0 border-s bg-surface max-xl:hidden">
         <PersonPane session={session} />

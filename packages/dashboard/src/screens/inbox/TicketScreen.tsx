@@ -15,12 +15,12 @@ import { Tip } from '../../ui/Tip.tsx';
 import { undoLast } from '../../ui/toast-store.ts';
 import { visitorName } from '../../words.ts';
 import { SnoozeMenu } from './SnoozeMenu.tsx';
-import { TicketComposer } from './TicketComposer.tsx';
 import { TicketPane } from './TicketPane.tsx';
 import { TicketThread } from './TicketThread.tsx';
 import { t } from './t.ts';
 import { useTicketChange } from './ticket-actions.ts';
 import { statusWord } from './ticket-words.ts';
+import { TicketComposer } from './writing/TicketComposer.tsx';
 
 const route = getRouteApi('/desk/inbox/tickets/$ticketId');
 

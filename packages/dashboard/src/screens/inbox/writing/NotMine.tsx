@@ -1,10 +1,10 @@
 import type { Session } from '@foyer/protocol';
 import { Mail } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useShortcuts } from '../../desk/shortcuts.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Tip } from '../../ui/Tip.tsx';
-import { type Hold, useAccept } from './session-actions.ts';
+import { useShortcuts } from '../../../desk/shortcuts.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Tip } from '../../../ui/Tip.tsx';
+import { type Hold, useAccept } from '../session-actions.ts';
 import { t } from './t.ts';
 
 const TakeOver = lazy(() => import('./TakeOver.tsx').then((part) => ({ default: part.TakeOver })));

@@ -1,12 +1,14 @@
 import type { InputOf, Session } from '@foyer/protocol';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Languages, Scissors, Smile, SpellCheck, WandSparkles } from 'lucide-react';
-import { call } from '../../api.ts';
-import { IconButton } from '../../ui/Button.tsx';
-import { Menu } from '../../ui/Menu.tsx';
-import { complain } from '../../ui/toast-store.ts';
-import { botQuery } from '../bot/bot-queries.ts';
+import { call } from '../../../api.ts';
+import { useDesk } from '../../../desk/DeskContext.tsx';
+import { IconButton } from '../../../ui/Button.tsx';
+import { Menu } from '../../../ui/Menu.tsx';
+import { complain } from '../../../ui/toast-store.ts';
+import { botQuery } from '../../bot/bot-queries.ts';
 import { t } from './t.ts';
+import { useDrafted } from './use-draft.ts';
 
 type How = InputOf<'copilot.rewrite'>['how'];
 
@@ -19,13 +21,14 @@ const WAYS: { how: How; Icon: typeof Smile }[] = [
 
 interface RewriteMenuProps {
   session: Session;
-  text: string;
   /** What the model made of the text as it was when it was asked. */
   onRewritten: (rewritten: string, before: string) => void;
 }
 
 /** Has a draft rewritten; only where a language model is configured. */
-export function RewriteMenu({ session, text, onRewritten }: RewriteMenuProps) {
+export function RewriteMenu({ session, onRewritten }: RewriteMenuProps) {
+  const { drafts } = useDesk();
+  const isEmpty = useDrafted(session.session_id, ({ reply }) => reply.trim() === '');
   const bot = useQuery(botQuery);
   const rewrite = useMutation({
     mutationFn: ({ how, draft }: { how: How; draft: string }) =>
@@ -36,7 +39,7 @@ export function RewriteMenu({ session, text, onRewritten }: RewriteMenuProps) {
     onError: (error) => complain(t('rewrite_failed'), error),
   });
   if (!bot.data?.has_model) return null;
-  const idle = rewrite.isPending || text.trim() === '';
+  const idle = rewrite.isPending || isEmpty;
   return (
     <Menu
       label={t('rewrite')}
@@ -49,7 +52,7 @@ export function RewriteMenu({ session, text, onRewritten }: RewriteMenuProps) {
       items={WAYS.map(({ how, Icon }) => ({
         label: t(`rewrite_${how}`),
         icon: <Icon aria-hidden />,
-        onSelect: () => rewrite.mutate({ how, draft: text.trim() }),
+        onSelect: () => rewrite.mutate({ how, draft: drafts.get(session.session_id).reply.trim() }),
       }))}
     />
   );

@@ -1,6 +1,6 @@
 import type { Session } from '@foyer/protocol';
-import { Confirm } from '../../ui/Dialog.tsx';
-import { useAccept } from './session-actions.ts';
+import { Confirm } from '../../../ui/Dialog.tsx';
+import { useAccept } from '../session-actions.ts';
 import { t } from './t.ts';
 
 /** Asks before a chat is taken from a colleague. */

@@ -1,16 +1,16 @@
 import { File as FileIcon, Paperclip, RotateCw, X } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, useRef, useState, useSyncExternalStore } from 'react';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import type { ChatFile } from '../../live/chat-files.ts';
-import { cx } from '../../ui/classes.ts';
-import { Tip } from '../../ui/Tip.tsx';
-import { sizeOf } from './Files.tsx';
+import { useDesk } from '../../../desk/DeskContext.tsx';
+import type { ChatFile } from '../../../live/chat-files.ts';
+import { cx } from '../../../ui/classes.ts';
+import { Tip } from '../../../ui/Tip.tsx';
+import { sizeOf } from '../Files.tsx';
 import { t } from './t.ts';
 
-/** The files that wait for this chat's next reply. */
-export function useChatFiles(sessionId: string): readonly ChatFile[] {
+/** The files that wait for the next reply of a chat or ticket. */
+export function useChatFiles(place: string): readonly ChatFile[] {
   const { files } = useDesk();
-  return useSyncExternalStore(files.subscribe, () => files.of(sessionId));
+  return useSyncExternalStore(files.subscribe, () => files.of(place));
 }
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
@@ -74,8 +74,8 @@ export function AttachButton({ add }: { add: (files: File[]) => void }) {
 }
 
 /** How far each is, and what can be done about it. */
-export function ComposerFiles({ sessionId }: { sessionId: string }) {
-  const files = useChatFiles(sessionId);
+export function ComposerFiles({ place }: { place: string }) {
+  const files = useChatFiles(place);
   const desk = useDesk();
   if (files.length === 0) return null;
   return (
@@ -114,7 +114,7 @@ export function ComposerFiles({ sessionId }: { sessionId: string }) {
               type="button"
               aria-label={t('try_again', { name: file.name })}
               className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover"
-              onClick={() => desk.files.tryAgain(sessionId, file.upload_id)}
+              onClick={() => desk.files.tryAgain(place, file.upload_id)}
             >
               <RotateCw aria-hidden className="size-3.5" />
             </button>
@@ -123,7 +123,7 @@ export function ComposerFiles({ sessionId }: { sessionId: string }) {
             type="button"
             aria-label={t('remove', { name: file.name })}
             className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-hover"
-            onClick={() => desk.files.remove(sessionId, file.upload_id)}
+            onClick={() => desk.files.remove(place, file.upload_id)}
           >
             <X aria-hidden className="size-3.5" />
           </button>

@@ -5,20 +5,21 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { Search, Zap } from 'lucide-react';
 import { useState } from 'react';
-import { call } from '../../api.ts';
-import { useDesk, useMe } from '../../desk/DeskContext.tsx';
-import { formatList } from '../../language.ts';
-import type { Tab } from '../../live/drafts.ts';
-import { agentsQuery, macrosQuery } from '../../queries.ts';
-import { Button } from '../../ui/Button.tsx';
-import { complain, say } from '../../ui/toast-store.ts';
+import { call } from '../../../api.ts';
+import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
+import { formatList } from '../../../language.ts';
+import type { Tab } from '../../../live/drafts.ts';
+import { agentsQuery, macrosQuery } from '../../../queries.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { complain, say } from '../../../ui/toast-store.ts';
+import { priorityWord, statusWord } from '../ticket-words.ts';
 import { t } from './t.ts';
-import { priorityWord, statusWord } from './ticket-words.ts';
 
-type Values = Omit<PlaceholderValues, 'agent.name' | 'site.name'>;
+/** Agent and site are known everywhere. */
+export type MacroValues = Omit<PlaceholderValues, 'agent.name' | 'site.name'>;
 
 interface MacroPickerProps {
-  values: Values;
+  values: MacroValues;
   /** Where all of a macro's actions can be done; without one, as in a chat, there are only its words. */
   ticket?: Ticket;
   onInsert: (text: string, tab: Tab) => void;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { useDesk } from '../../desk/DeskContext.tsx';
+import { useDesk } from '../../../desk/DeskContext.tsx';
 
 /** A sign of life this often while somebody writes; a pause this long means that they have stopped. */
 const REPEAT_MS = 3000;

@@ -2,10 +2,10 @@ import type { OutputOf, Session } from '@foyer/protocol';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Sparkles } from 'lucide-react';
-import { call } from '../../api.ts';
-import { base } from '../../base.ts';
-import { IconButton } from '../../ui/Button.tsx';
-import { complain } from '../../ui/toast-store.ts';
+import { call } from '../../../api.ts';
+import { base } from '../../../base.ts';
+import { IconButton } from '../../../ui/Button.tsx';
+import { complain } from '../../../ui/toast-store.ts';
 import { t } from './t.ts';
 
 type Suggested = OutputOf<'copilot.suggest'>;

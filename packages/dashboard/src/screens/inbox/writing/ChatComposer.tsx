@@ -1,0 +1,105 @@
+import type { Session } from '@foyer/protocol';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useDesk } from '../../../desk/DeskContext.tsx';
+import { useShortcuts } from '../../../desk/shortcuts.ts';
+import { say } from '../../../ui/toast-store.ts';
+import { visitorName } from '../../../words.ts';
+import { useHold } from '../session-actions.ts';
+import { NotMine } from './NotMine.tsx';
+import { Rewritten, SuggestButton, SuggestedFrom, useSuggestion } from './SuggestReply.tsx';
+import { t } from './t.ts';
+import { useTellTyping } from './tell-typing.ts';
+import { useDrafted } from './use-draft.ts';
+import { useWriting } from './use-writing.ts';
+import { WriteBox } from './WriteBox.tsx';
+
+const RewriteMenu = lazy(() => import('./RewriteMenu.tsx').then((part) => ({ default: part.RewriteMenu })));
+
+/** MESSAGE_MAX of the protocol. */
+const LONGEST = 4000;
+
+/** Where an agent writes: to the visitor, or a note that only the team sees. */
+export function ChatComposer({ session }: { session: Session }) {
+  const { outbox, drafts } = useDesk();
+  const { session_id: place, visitor } = session;
+  const hold = useHold(session);
+  const writing = useWriting(place);
+  const isNote = useDrafted(place, ({ tab }) => tab === 'note');
+  const tellTyping = useTellTyping(place);
+
+  const suggestion = useSuggestion(session, (found) => {
+    writing.insert(found, 'reply');
+    setBefore(null);
+  });
+  /** The draft as it was before it was rewritten. */
+  const [before, setBefore] = useState<string | null>(null);
+  const takeRewritten = (rewritten: string, asked: string): void => {
+    const { reply } = drafts.get(place);
+    // What was typed meanwhile is not lost for it.
+    if (reply.trim() !== asked) {
+      say(t('draft_kept'));
+      return;
+    }
+    setBefore(reply);
+    writing.put('reply', rewritten);
+  };
+  const maySuggest = !isNote && hold === 'mine';
+  const suggest = (): void => {
+    if (!suggestion.isPending) suggestion.mutate();
+  };
+  useShortcuts({ g: maySuggest ? suggest : undefined });
+
+  const wasMine = useRef(hold === 'mine');
+  useEffect(() => {
+    if (hold === 'mine' && !wasMine.current) writing.focus();
+    wasMine.current = hold === 'mine';
+  }, [hold, writing]);
+
+  return (
+    <WriteBox
+      writing={writing}
+      placeholder={t('write_to_or_macro', { name: visitorName(visitor) })}
+      longest={LONGEST}
+      sendsOn="enter"
+      macros={{
+        values: {
+          'visitor.name': visitor.name,
+          'visitor.email': visitor.email,
+          'ticket.id': null,
+          'ticket.subject': null,
+        },
+      }}
+      takesFiles
+      instead={hold === 'mine' ? undefined : <NotMine session={session} hold={hold} />}
+      onTyping={tellTyping}
+      onSend={({ tab, text, files }) => {
+        outbox.add(place, tab, text, files);
+        writing.put(tab, '');
+        suggestion.reset();
+        setBefore(null);
+      }}
+      tools={
+        maySuggest ? (
+          <>
+            <SuggestButton busy={suggestion.isPending} onSuggest={suggest} />
+            <Suspense>
+              <RewriteMenu session={session} onRewritten={takeRewritten} />
+            </Suspense>
+          </>
+        ) : null
+      }
+      remark={
+        maySuggest && before !== null ? (
+          <Rewritten
+            onUndo={() => {
+              writing.put('reply', before);
+              setBefore(null);
+            }}
+          />
+        ) : maySuggest && suggestion.data ? (
+          <SuggestedFrom suggested={suggestion.data} />
+        ) : null
+      }
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import { Lock, SendHorizontal } from 'lucide-react';
+import type { Tab } from '../../../live/drafts.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { useChatFiles } from './ComposerFiles.tsx';
+import { t } from './t.ts';
+import { useDrafted } from './use-draft.ts';
+
+interface SendButtonProps {
+  place: string;
+  tab: Tab;
+  longest: number;
+  withFiles: boolean;
+  busy: boolean;
+  onSend: () => void;
+}
+
+/** It can be pressed when there is something to send. */
+export function SendButton({ place, tab, longest, withFiles, busy, onSend }: SendButtonProps) {
+  const files = useChatFiles(place);
+  const fits = useDrafted(place, (draft) => draft[tab].trim().length <= longest);
+  const hasText = useDrafted(place, (draft) => draft[tab].trim() !== '');
+  const filesAreThere =
+    withFiles &&
+    files.some(({ state }) => state === 'ready') &&
+    !files.some(({ state }) => state === 'uploading');
+  return (
+    <Button
+      small
+      look="primary"
+      disabled={!fits || !(hasText || filesAreThere)}
+      busy={busy}
+      onClick={onSend}
+      icon={
+        tab === 'note' ? (
+          <Lock aria-hidden className="size-4" />
+        ) : (
+          <SendHorizontal aria-hidden className="size-4" />
+        )
+      }
+    >
+      {tab === 'note' ? t('add_note') : t('send')}
+    </Button>
+  );
+}

@@ -1,0 +1,176 @@
+import type { Ticket } from '@foyer/protocol';
+import { Zap } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useDesk } from '../../../desk/DeskContext.tsx';
+import { useShortcuts } from '../../../desk/shortcuts.ts';
+import type { SentFile } from '../../../live/chat-files.ts';
+import type { Tab } from '../../../live/drafts.ts';
+import { IconButton } from '../../../ui/Button.tsx';
+import { cx } from '../../../ui/classes.ts';
+import { AttachButton, ComposerFiles, useFileDrop } from './ComposerFiles.tsx';
+import type { MacroValues } from './MacroPicker.tsx';
+import { SendButton } from './SendButton.tsx';
+import { type SendKey, TextBox } from './TextBox.tsx';
+import { t } from './t.ts';
+import { useDrafted } from './use-draft.ts';
+import type { Writing } from './use-writing.ts';
+import { WriteTabs } from './WriteTabs.tsx';
+
+const MacroPicker = lazy(() => import('./MacroPicker.tsx').then((part) => ({ default: part.MacroPicker })));
+
+const COUNTED_LAST = 400;
+
+/** What is sent at once. */
+export interface Said {
+  tab: Tab;
+  /** Trimmed; empty only beside files. */
+  text: string;
+  files: SentFile[];
+}
+
+interface WriteBoxProps {
+  writing: Writing;
+  /** Of a reply; a note says for whom it is. */
+  placeholder: string;
+  /** The most characters that can be sent. */
+  longest: number;
+  sendsOn: SendKey;
+  /** What a macro fills in here; with a ticket all of it can be done, else there are only its words. */
+  macros: { values: MacroValues; ticket?: Ticket };
+  /** Replies take files; a note is text alone. */
+  takesFiles?: boolean;
+  /** Where nobody can reply now: why, in the place of the box. */
+  instead?: ReactNode;
+  busy?: boolean;
+  /** Whoever sends empties the draft once the text is kept elsewhere. */
+  onSend: (said: Said) => void;
+  /** Of a reply: that it is being written, or that nothing of it is left. */
+  onTyping?: (typing: boolean) => void;
+  /** Beside those that every box has. */
+  tools?: ReactNode;
+  /** Said below the text; without it, what the keys do. */
+  remark?: ReactNode;
+  /** What is chosen along with sending. */
+  beforeSend?: ReactNode;
+}
+
+/** The one box in which agents write, in chats and in tickets, to the visitor and to the team. */
+export function WriteBox(props: WriteBoxProps) {
+  const { writing, longest, sendsOn, macros, takesFiles = false, instead, busy = false } = props;
+  const { place } = writing;
+  const { drafts, files } = useDesk();
+  const tab = useDrafted(place, (draft) => draft.tab);
+  const isNote = tab === 'note';
+  const isOpen = isNote || !instead;
+  const [picking, setPicking] = useState(false);
+  useShortcuts({
+    r: () => writing.choose('reply'),
+    n: () => writing.choose('note'),
+    m: isOpen ? () => setPicking(true) : undefined,
+  });
+  const addFiles = takesFiles && isOpen && !isNote ? (added: File[]) => files.add(place, added) : undefined;
+  const { over, handlers } = useFileDrop(addFiles);
+
+  const send = (): void => {
+    const text = drafts.get(place)[tab].trim();
+    const waiting = addFiles ? files.of(place) : [];
+    const hasFile = waiting.some(({ state }) => state === 'ready');
+    const isOnItsWay = waiting.some(({ state }) => state === 'uploading');
+    // What is still on its way waits for the next one: it never holds up the text.
+    if (busy || text.length > longest || (text === '' && (!hasFile || isOnItsWay))) return;
+    props.onTyping?.(false);
+    props.onSend({ tab, text, files: addFiles ? files.take(place) : [] });
+    writing.focus();
+  };
+  const label = isNote ? t('note') : t('reply');
+  return (
+    <div className="shrink-0 px-4 pb-4 max-md:px-2 max-md:pb-[max(8px,env(safe-area-inset-bottom))] lg:px-6">
+      <section
+        aria-label={t('write')}
+        {...handlers}
+        className={cx(
+          'mx-auto max-w-3xl rounded-xl border has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:-outline-offset-1',
+          isNote
+            ? 'border-note-line bg-note-ground outline-note-text'
+            : 'border-line-strong bg-field outline-accent',
+          over && 'border-accent border-dashed',
+        )}
+      >
+        <WriteTabs tab={tab} onChoose={writing.choose} />
+        {isOpen ? (
+          <div role="tabpanel" aria-label={label}>
+            <TextBox
+              writing={writing}
+              tab={tab}
+              label={label}
+              placeholder={isNote ? t('write_team') : props.placeholder}
+              sendsOn={sendsOn}
+              onMacro={() => setPicking(true)}
+              onSend={send}
+              onTyping={isNote ? undefined : props.onTyping}
+            />
+            {addFiles ? <ComposerFiles place={place} /> : null}
+            <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 pb-2 ps-2 pe-2">
+              <div className="flex">
+                <IconButton label={t('macros')} shortcut="m" onClick={() => setPicking(true)}>
+                  <Zap aria-hidden className="size-4" />
+                </IconButton>
+                {addFiles ? <AttachButton add={addFiles} /> : null}
+                {props.tools}
+              </div>
+              <Remark place={place} tab={tab} longest={longest} sendsOn={sendsOn}>
+                {props.remark}
+              </Remark>
+              {props.beforeSend}
+              <SendButton
+                place={place}
+                tab={tab}
+                longest={longest}
+                withFiles={addFiles !== undefined}
+                busy={busy}
+                onSend={send}
+              />
+            </div>
+          </div>
+        ) : (
+          instead
+        )}
+      </section>
+      {picking ? (
+        <Suspense>
+          <MacroPicker {...macros} onInsert={writing.insert} onClose={() => setPicking(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
+
+interface RemarkProps {
+  place: string;
+  tab: Tab;
+  longest: number;
+  sendsOn: SendKey;
+  children: ReactNode;
+}
+
+/** How much room is left when little is, else what there is to say, else what the keys do. */
+function Remark({ place, tab, longest, sendsOn, children }: RemarkProps) {
+  const length = useDrafted(place, (draft) => {
+    const count = draft[tab].length;
+    return count > longest - COUNTED_LAST ? count : Math.min(count, 1);
+  });
+  if (length > 1 || length > longest) {
+    const left = longest - length;
+    return (
+      <p className={cx('tabular flex-1 text-xs', left < 0 ? 'text-danger-text' : 'text-soft')}>
+        {left < 0 ? t('too_long', { count: -left }) : t('characters_left', { count: left })}
+      </p>
+    );
+  }
+  if (children) return children;
+  return (
+    <p className="min-w-0 flex-1 truncate text-faint text-xs max-md:invisible">
+      {length === 0 ? '' : t(sendsOn === 'enter' ? 'enter_sends' : 'ctrl_enter_sends')}
+    </p>
+  );
+}

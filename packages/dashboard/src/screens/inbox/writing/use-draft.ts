@@ -1,0 +1,13 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { useDesk } from '../../../desk/DeskContext.tsx';
+import type { Draft } from '../../../live/drafts.ts';
+
+/**
+ * What is read of the draft of a chat or ticket. Whoever reads it renders again only when that changes: a key must not
+ * render more than the box that it goes into.
+ */
+export function useDrafted<T extends string | number | boolean>(place: string, read: (draft: Draft) => T): T {
+  const { drafts } = useDesk();
+  const subscribe = useCallback((listener: () => void) => drafts.subscribe(place, listener), [drafts, place]);
+  return useSyncExternalStore(subscribe, () => read(drafts.get(place)));
+}

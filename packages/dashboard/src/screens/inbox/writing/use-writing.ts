@@ -1,0 +1,52 @@
+import { type RefObject, useMemo, useRef } from 'react';
+import { useDesk } from '../../../desk/DeskContext.tsx';
+import type { Tab } from '../../../live/drafts.ts';
+
+/** The box in which an agent writes in one chat or ticket, for all parts that put something into it. */
+export interface Writing {
+  /** Names the chat or ticket to drafts and files. */
+  place: string;
+  box: RefObject<HTMLTextAreaElement | null>;
+  focus: () => void;
+  choose: (tab: Tab) => void;
+  /** Makes this the text. */
+  put: (tab: Tab, text: string) => void;
+  /** Words behind those that are written already, in a paragraph of their own. */
+  insert: (words: string, tab: Tab) => void;
+  /** At the caret, instead of what is selected there. */
+  type: (characters: string) => void;
+}
+
+export function useWriting(place: string): Writing {
+  const { drafts } = useDesk();
+  const box = useRef<HTMLTextAreaElement>(null);
+  return useMemo(() => {
+    // What was chosen may bring another box.
+    const focus = (): void => void requestAnimationFrame(() => box.current?.focus());
+    return {
+      place,
+      box,
+      focus,
+      choose(tab) {
+        drafts.change(place, { tab });
+        focus();
+      },
+      put(tab, text) {
+        drafts.change(place, { [tab]: text });
+        focus();
+      },
+      insert(words, tab) {
+        const before = drafts.get(place)[tab].trimEnd();
+        drafts.change(place, { tab, [tab]: before === '' ? words : `${before}\n\n${words}` });
+        focus();
+      },
+      type(characters) {
+        const element = box.current;
+        if (!element) return;
+        const { tab } = drafts.get(place);
+        element.setRangeText(characters, element.selectionStart, element.selectionEnd, 'end');
+        drafts.change(place, { [tab]: element.value });
+      },
+    };
+  }, [drafts, place]);
+}
