@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { fileSize } from '../sizes.ts';
 import { say } from '../strings.ts';
 import type { DraftFile } from '../uploads.ts';
@@ -9,8 +10,18 @@ import { useShared } from './use-chat.ts';
 /** Files that are chosen: how far they are, and what can be done about them. */
 export const FileTray = ({ place }: { place: string }) => {
   const { chat, state } = useShared();
+  const tray = useRef<HTMLUListElement>(null);
+  const removerOf = (file: DraftFile | undefined) =>
+    file && tray.current?.querySelector<HTMLElement>(`[data-remover="${file.upload_id}"]`);
+  /** Rows that are gone may still be drawn: what is left is asked, so that keys that follow fast are not lost. */
+  const remove = (from: HTMLElement, { upload_id }: DraftFile) => {
+    const files = chat.state().files[place] ?? [];
+    const at = files.findIndex((file) => file.upload_id === upload_id);
+    handFocus(from, removerOf(files[at + 1] ?? files[at - 1]));
+    chat.removeFile(place, upload_id);
+  };
   return (
-    <ul class="tray" aria-label={say('files')}>
+    <ul ref={tray} class="tray" aria-label={say('files')}>
       {(state.files[place] ?? []).map((file) => (
         <li key={file.upload_id} class={isProblem(file) ? 'tray-file tray-file-bad' : 'tray-file'}>
           {file.preview ? (
@@ -32,7 +43,7 @@ export const FileTray = ({ place }: { place: string }) => {
               class="icon-button"
               aria-label={say('file_retry', { name: file.name })}
               onClick={({ currentTarget }) => {
-                handFocus(currentTarget, removerOf(currentTarget.closest('li')));
+                handFocus(currentTarget, removerOf(file));
                 chat.retryFile(place, file.upload_id);
               }}
             >
@@ -43,11 +54,8 @@ export const FileTray = ({ place }: { place: string }) => {
             type="button"
             class="icon-button"
             aria-label={say('file_remove', { name: file.name })}
-            onClick={({ currentTarget }) => {
-              const row = currentTarget.closest('li');
-              handFocus(currentTarget, removerOf(row?.nextElementSibling ?? row?.previousElementSibling));
-              chat.removeFile(place, file.upload_id);
-            }}
+            data-remover={file.upload_id}
+            onClick={({ currentTarget }) => remove(currentTarget, file)}
           >
             <Icon name="close" size={18} />
           </button>
@@ -56,9 +64,6 @@ export const FileTray = ({ place }: { place: string }) => {
     </ul>
   );
 };
-
-const removerOf = (row: Element | null | undefined) =>
-  row?.querySelector<HTMLButtonElement>('button:last-child');
 
 const isProblem = ({ state }: DraftFile): boolean => state !== 'uploading' && state !== 'ready';
 
