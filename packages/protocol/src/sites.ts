@@ -249,6 +249,7 @@ export const siteContract = {
     output: agent,
   },
   'agents.reset_two_factor': { input: z.strictObject({ id }), output: agent },
+  'agents.remove_picture': { input: z.strictObject({ id }), output: agent },
   'agents.remove': { input: z.strictObject({ id }), output: deleted },
   'api_tokens.list': { input: z.strictObject({}), output: z.array(apiToken) },
   'api_tokens.create': { input: z.strictObject({ name: text(1, 100), scopes }), output: withRaw },

@@ -147,6 +147,17 @@ describe('logo and faces', () => {
     expect(session.agent?.picture_url).toBe(picture_url);
     const transcript = await app.rest(site.read, 'GET', `/v1/transcripts?sessionId=${session_id}`);
     expect(transcript.body.data.messages.at(-1).author).toEqual({ id, name: message.author?.name });
+    // Pages that are open know the address of before.
+    const { picture_url: next } = (
+      await app.desk(cookie, 'me.set_picture', { content: await picture('red') })
+    ).body.data;
+    await socket.next('availability', ({ team: shown }) => shown[0]?.picture_url === next);
+    const moved = await fetch(`${app.url}${picture_url}`);
+    expect([moved.url, moved.headers.get('content-type')]).toEqual([`${app.url}${next}`, 'image/webp']);
+    const told = await fetch(`${app.url}${picture_url}`, { redirect: 'manual' });
+    expect(told.headers.get('cache-control')).toBe('no-cache');
+    expect((await app.desk(cookie, 'agents.remove_picture', { id })).body.data.picture_url).toBeNull();
+    expect((await fetch(`${app.url}${picture_url}`)).status).toBe(404);
     agent.cut();
     await socket.next(
       'availability',
@@ -161,6 +172,7 @@ describe('logo and faces', () => {
     const content = await picture('green');
     expect((await app.desk(other, 'site.set_logo', { content })).status).toBe(403);
     expect((await app.desk(other, 'me.set_picture', { content, id: 1 })).status).toBe(400);
+    expect((await app.desk(other, 'agents.remove_picture', { id: 1 })).status).toBe(403);
   });
 });
 

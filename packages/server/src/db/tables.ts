@@ -138,6 +138,8 @@ interface Agents {
   removed_at: OptionalTimestamp;
   /** The name of a picture. */
   picture: Default<string | null>;
+  /** Names of pictures that were replaced, oldest first. */
+  earlier_pictures: Default<string[]>;
   created_at: Timestamp;
 }
 

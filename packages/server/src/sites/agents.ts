@@ -200,7 +200,7 @@ export function removeAgent(ctx: SiteContext, id: number): Promise<{ id: number;
     const { picture } = await agentRows(tx).where('agents.id', '=', id).executeTakeFirstOrThrow();
     await tx.db
       .updateTable('agents')
-      .set({ removed_at: tx.now(), picture: null })
+      .set({ removed_at: tx.now(), picture: null, earlier_pictures: [] })
       .where('site_id', '=', tx.site.id)
       .where('id', '=', id)
       .execute();

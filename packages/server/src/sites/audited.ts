@@ -41,7 +41,7 @@ const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
     table: 'sites',
     columns: ['name', 'plan', ...LOOK, ...DOOR, ...DESK, ...FILES, ...BOT, ...MODEL, ...HELP, ...IDENTITY],
   },
-  agent: { table: 'agents', label: 'name', columns: ['role', 'chat_limit', 'removed_at'] },
+  agent: { table: 'agents', label: 'name', columns: ['role', 'chat_limit', 'picture', 'removed_at'] },
   invitation: { table: 'invitations', label: 'email', columns: ['role', 'revoked_at'] },
   api_token: {
     table: 'api_tokens',

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SiteContext } from '../context.ts';
 import { getAgent, removeAgent } from './agents.ts';
-import { createTeamFaces, setLogo, setOwnPicture } from './faces.ts';
+import { createTeamFaces, removePicture, setLogo, setOwnPicture } from './faces.ts';
 import { findPicture } from './pictures.ts';
 import { newAgent, openSiteFixture, type SiteFixture } from './site-fixture.ts';
 
@@ -19,7 +19,9 @@ const drawn = (width: number, height: number, background: string): Promise<Buffe
 const base64 = (content: Buffer): string => content.toString('base64');
 const stored = async (url: string | null) => {
   const picture = await findPicture(fixture.db, url?.replace('/pictures/', '') ?? '');
-  return picture && { ...picture, ...(await sharp(picture.content).metadata()) };
+  return picture && 'content' in picture
+    ? { ...picture, ...(await sharp(picture.content).metadata()) }
+    : picture;
 };
 /** The same agent, signed in. */
 const asAgent = (operator: SiteContext, id: number): SiteContext =>
@@ -42,21 +44,51 @@ test('a face is a still square', async () => {
   const { picture_url: url } = await setOwnPicture(admin, base64(moving));
   const face = await stored(url);
   expect(face).toMatchObject({ contentType: 'image/webp', width: 192, height: 192 });
-  expect(face?.pages).toBeUndefined();
+  expect(face).not.toHaveProperty('pages');
 });
 
-test('what is replaced or taken away is gone, but a picture that somebody else has stays', async () => {
+test('a picture that is replaced leads to the one of now, never to that of somebody who had the same', async () => {
   const { admin, operator, adminId } = await fixture.newSite();
   const other = asAgent(operator, (await newAgent(operator)).id);
-  const green = base64(await drawn(50, 50, 'green'));
+  const [green, blue, red] = await Promise.all(
+    ['green', 'blue', 'red'].map(async (color) => base64(await drawn(50, 50, color))),
+  );
+  if (!green || !blue || !red) throw new Error('a picture is missing');
   const { picture_url: first } = await setOwnPicture(admin, green);
-  expect((await setOwnPicture(other, green)).picture_url).toBe(first);
-  const { picture_url: second } = await setOwnPicture(admin, base64(await drawn(50, 50, 'blue')));
-  expect(second).not.toBe(first);
-  expect(await stored(first)).toBeDefined();
-  expect((await setOwnPicture(other, null)).picture_url).toBeNull();
-  expect(await stored(first)).toBeUndefined();
-  expect((await getAgent(admin, adminId)).picture_url).toBe(second);
+  const { picture_url: theirs } = await setOwnPicture(other, green);
+  expect(theirs).not.toBe(first);
+  const { picture_url: second } = await setOwnPicture(admin, blue);
+  expect(await stored(first)).toEqual({ movedTo: second });
+  const { picture_url: third } = await setOwnPicture(admin, red);
+  expect(await stored(first)).toEqual({ movedTo: third });
+  expect(await stored(second)).toEqual({ movedTo: third });
+  expect((await setOwnPicture(admin, green)).picture_url).toBe(first);
+  expect(await stored(first)).toMatchObject({ contentType: 'image/webp' });
+  expect(await stored(theirs)).toMatchObject({ contentType: 'image/webp' });
+  expect((await getAgent(admin, adminId)).picture_url).toBe(first);
+});
+
+test('what is taken away is gone, with all that led to it, and can be taken away again', async () => {
+  const { admin, operator } = await fixture.newSite();
+  const { id } = await newAgent(operator);
+  const owner = asAgent(operator, id);
+  const { picture_url: first } = await setOwnPicture(owner, base64(await drawn(9, 9, 'green')));
+  const { picture_url: second } = await setOwnPicture(owner, base64(await drawn(9, 9, 'blue')));
+  expect((await removePicture(admin, id)).picture_url).toBeNull();
+  await setOwnPicture(owner, base64(await drawn(9, 9, 'red')));
+  await removePicture(admin, id);
+  expect((await removePicture(admin, id)).picture_url).toBeNull();
+  expect([await stored(first), await stored(second)]).toEqual([undefined, undefined]);
+});
+
+test('of many that were replaced, the last few lead on', async () => {
+  const { admin, adminId } = await fixture.newSite();
+  const urls: (string | null)[] = [];
+  for (let width = 1; width <= 10; width += 1)
+    urls.push((await setOwnPicture(admin, base64(await drawn(width, 1, 'green')))).picture_url);
+  const { picture_url: movedTo } = await getAgent(admin, adminId);
+  expect(await stored(urls[0] ?? null)).toBeUndefined();
+  expect(await stored(urls[1] ?? null)).toEqual({ movedTo });
 });
 
 test('who leaves the team leaves no picture behind', async () => {

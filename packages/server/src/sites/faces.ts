@@ -1,7 +1,7 @@
 import { type Agent, type SiteSettings, TEAM_FACES_MAX, type TeamFace } from '@foyer/protocol';
 import type { SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { AppError } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import { getAgent } from './agents.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import {
@@ -15,16 +15,12 @@ import {
 } from './pictures.ts';
 import { getSite, lockSite, presentSite } from './sites.ts';
 
-/** A new picture, drawn before the transaction; null takes the one away that is there. */
-const drawnOrNone = (
-  ctx: SiteContext,
-  content: string | null,
-  form: typeof LOGO,
-): Promise<NewPicture | null> => (content === null ? Promise.resolve(null) : drawPicture(ctx, content, form));
+/** Of an agent's pictures that were replaced, as many lead on to the one of now. */
+const EARLIER_MAX = 8;
 
 /** @throws AppError 400, 413 for what is no picture or too large: then the logo stays what it was. */
 export async function setLogo(ctx: SiteContext, content: string | null): Promise<SiteSettings> {
-  const logo = await drawnOrNone(ctx, content, LOGO);
+  const logo = content === null ? null : await drawPicture(ctx, content, LOGO);
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
     const { logo: before } = await getSite(tx.db, tx.site.id);
@@ -44,19 +40,31 @@ export async function setLogo(ctx: SiteContext, content: string | null): Promise
 export async function setOwnPicture(ctx: SiteContext, content: string | null): Promise<Agent> {
   if (ctx.actor.kind !== 'agent') throw new AppError('unauthorized', 'Only an agent has a picture.');
   const { agentId } = ctx.actor;
-  const picture = await drawnOrNone(ctx, content, FACE);
+  return setPicture(ctx, agentId, content === null ? null : await drawPicture(ctx, content, FACE, agentId));
+}
+
+/** Another's picture too, such as one that visitors should not see. @throws AppError 404 */
+export const removePicture = (ctx: SiteContext, agentId: number): Promise<Agent> =>
+  setPicture(ctx, agentId, null);
+
+/** What is replaced leads on to what is there now; what is taken away, to nothing. */
+function setPicture(ctx: SiteContext, agentId: number, picture: NewPicture | null): Promise<Agent> {
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
     const before = await tx.db
       .selectFrom('agents')
-      .select('picture')
+      .select(['picture', 'earlier_pictures'])
       .where('site_id', '=', tx.site.id)
       .where('id', '=', agentId)
-      .executeTakeFirstOrThrow();
+      .where('removed_at', 'is', null)
+      .executeTakeFirst();
+    if (!before) throw notFound('agent');
     if (picture) await keepPicture(tx, picture);
+    const replaced = [...before.earlier_pictures, before.picture].filter((name) => name !== null);
+    const earlier = picture ? replaced.filter((name) => name !== picture.name).slice(-EARLIER_MAX) : [];
     await tx.db
       .updateTable('agents')
-      .set({ picture: picture?.name ?? null })
+      .set({ picture: picture?.name ?? null, earlier_pictures: earlier })
       .where('site_id', '=', tx.site.id)
       .where('id', '=', agentId)
       .execute();

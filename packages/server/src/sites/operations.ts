@@ -13,7 +13,7 @@ import {
   scopesOf,
   updateBrowserToken,
 } from './api-tokens.ts';
-import { setLogo, setOwnPicture } from './faces.ts';
+import { removePicture, setLogo, setOwnPicture } from './faces.ts';
 import { findIdentitySecret, removeIdentitySecret, rotateIdentitySecret } from './identity-secret.ts';
 import { inviteAgent, listInvitations, revokeInvitation } from './invitations.ts';
 import { getSite, presentSite, updateSite } from './sites.ts';
@@ -170,6 +170,15 @@ export const siteOperations: AnyOperation[] = [
       await resetTwoFactor(ctx, id);
       return getAgent(ctx, id);
     },
+  }),
+  operation({
+    name: 'agents.remove_picture',
+    audit: 'agent',
+    summary: 'Takes an agent’s picture away',
+    who: ['admin'],
+    scope: 'write',
+    records: { id: 'agent' },
+    run: (ctx, { id }) => removePicture(ctx, id),
   }),
   operation({
     name: 'agents.remove',

@@ -13,7 +13,7 @@ export const FACE: ImageForm = { edgeMaxPixels: 192, as: 'image/webp', isSquare:
 const DIGEST_CHARS = 32;
 const NAME = /^(\d{1,15})-[0-9a-f]{32}$/;
 
-/** A picture that may show in a page, under the name that its content gives it. */
+/** A picture that may show in a page, under the name that its content and whoever it stands for give it. */
 export interface NewPicture {
   readonly name: string;
   readonly contentType: string;
@@ -26,12 +26,14 @@ export const picturePath = (name: string | null): string | null =>
 
 /**
  * Outside of a transaction, because it takes its time.
+ * @param agentId whose face it is; the address of one never leads to another's
  * @throws AppError 400 for what is no picture, is broken or decodes to too much; 413 for a file that is too large.
  */
 export async function drawPicture(
   { site }: SiteContext,
   base64: string,
   form: ImageForm,
+  agentId?: number,
 ): Promise<NewPicture> {
   const given = Buffer.from(base64, 'base64');
   if (given.length > PICTURE_MAX_BYTES)
@@ -45,11 +47,12 @@ export async function drawPicture(
       { path: 'content', message: 'must be a JPEG, PNG, GIF or WebP picture of at most 40 megapixels' },
     ]);
   const { contentType, content } = image;
-  const digest = hash('sha256', content, 'hex').slice(0, DIGEST_CHARS);
+  const named = agentId === undefined ? content : Buffer.concat([Buffer.from(`${agentId}:`), content]);
+  const digest = hash('sha256', named, 'hex').slice(0, DIGEST_CHARS);
   return { name: `${site.id}-${digest}`, contentType, content };
 }
 
-/** Two people may have the same picture: it is kept once. The caller holds the site's lock. */
+/** What is there already is kept once. The caller holds the site's lock. */
 export async function keepPicture(
   tx: SiteContext,
   { name, contentType, content }: NewPicture,
@@ -70,11 +73,11 @@ export async function dropPicture({ db, site }: SiteContext, name: string | null
       and not exists (select from agents a where a.site_id = p.site_id and a.picture = p.name)`.execute(db);
 }
 
-/** The picture of a name; undefined for any that was not given out, or is gone. */
+/** The picture of a name, or the address of the one that has replaced it; undefined for any other that is gone. */
 export async function findPicture(
   db: Db,
   name: string,
-): Promise<{ contentType: string; content: Buffer } | undefined> {
+): Promise<{ contentType: string; content: Buffer } | { movedTo: string } | undefined> {
   const site = NAME.exec(name)?.[1];
   if (site === undefined) return undefined;
   const row = await db
@@ -83,5 +86,13 @@ export async function findPicture(
     .where('site_id', '=', Number(site))
     .where('name', '=', name)
     .executeTakeFirst();
-  return row && { contentType: row.content_type, content: row.content };
+  if (row) return { contentType: row.content_type, content: row.content };
+  const agent = await db
+    .selectFrom('agents')
+    .select('picture')
+    .where('site_id', '=', Number(site))
+    .where(sql<boolean>`${name} = any (earlier_pictures)`)
+    .executeTakeFirst();
+  const movedTo = picturePath(agent?.picture ?? null);
+  return movedTo === null ? undefined : { movedTo };
 }

@@ -15,6 +15,7 @@ const DONE = [
   'set_role',
   'set_chat_limit',
   'set_logo',
+  'remove_picture',
   'set_plan',
   'reset_two_factor',
   'erase',

@@ -20,6 +20,7 @@ import { Badge, Callout, ListBones } from '../../../ui/States.tsx';
 import { complain, say } from '../../../ui/toast-store.ts';
 import { TwoFactorRule } from './TwoFactorRule.tsx';
 import { t } from './t.ts';
+import { usePictureRemoval } from './use-picture-removal.tsx';
 
 const roleWord = (role: Role): string => t(`role_${role}`);
 
@@ -90,6 +91,7 @@ function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
   const [removing, setRemoving] = useState(false);
   const [resetting, setResetting] = useState(false);
   const refresh = useTeamRefresh();
+  const pictureRemoval = usePictureRemoval(agent);
   const presence = useSeenPresence()(agent.id);
   const own = agent.id === me.agent.id;
   const other: Role = agent.role === 'admin' ? 'agent' : 'admin';
@@ -146,6 +148,7 @@ function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
                     },
                   ]
                 : []),
+              ...pictureRemoval.items,
               {
                 label: t('remove_from_team'),
                 icon: <Trash2 aria-hidden />,
@@ -156,6 +159,7 @@ function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
           />
         ) : null}
       </div>
+      {pictureRemoval.question}
       <Confirm
         open={resetting}
         onClose={() => setResetting(false)}

@@ -37,6 +37,11 @@ export const words: Translated<typeof english> = {
   remove: 'Entfernen',
   remove_hint:
     'Die Abmeldung gilt sofort. Was diese Person geschrieben hat, bleibt in den Chats; ihre Chats können andere übernehmen.',
+  picture_remove: 'Bild entfernen',
+  picture_remove_ask: 'Das Bild von {name} entfernen?',
+  picture_remove_hint:
+    'Besucher und Team sehen stattdessen Initialen, auch in alten Chats. Das Bild wird gelöscht; ein neues kann nur die Person selbst hinzufügen.',
+  picture_removed: 'Das Bild von {name} wurde entfernt.',
   until: '{role} · gültig bis {date}',
   withdraw: 'Zurückziehen',
   withdraw_ask: 'Einladung an {email} zurückziehen?',

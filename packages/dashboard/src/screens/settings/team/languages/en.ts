@@ -33,6 +33,11 @@ export const words = {
   remove: 'Remove',
   remove_hint:
     'They are signed out at once. What they wrote stays in the chats; chats that they have can be taken over.',
+  picture_remove: 'Remove the picture',
+  picture_remove_ask: 'Remove the picture of {name}?',
+  picture_remove_hint:
+    'Visitors and the team see initials instead, in old chats too. The picture is deleted; only they can add another.',
+  picture_removed: 'The picture of {name} was removed.',
   until: '{role} · good until {date}',
   withdraw: 'Withdraw',
   withdraw_ask: 'Withdraw the invitation of {email}?',
