@@ -1,5 +1,5 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { launchChromium } from '../chromium.ts';
 import { ONE_PIXEL_PNG } from '../examples.ts';
@@ -54,13 +54,19 @@ beforeAll(async () => {
       body: article(body.data.path),
     });
 });
+// Whatever a story that died has left in the settings.
+beforeEach(() => update(PLAIN));
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 afterAll(async () => {
   await browser.close();
   await Promise.all([app.close(), mailbox.close()]);
 });
 
-const update = (input: object) => app.desk(cookie, 'site.update', input);
+const PLAIN = { pre_chat: [], languages: [], language: 'en' };
+const update = async (input: object): Promise<void> => {
+  const { status } = await app.desk(cookie, 'site.update', input);
+  expect(status).toBe(200);
+};
 
 const widgetOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/widget/"]');
 
@@ -172,7 +178,6 @@ describe('every place of the widget is free of what axe and the browser object t
     await look('door-ended');
     expect(found).toEqual([]);
     expect(mailbox.received.map(({ to }) => to)).toEqual([['priya@example.com']]);
-    await update({ pre_chat: [] });
   });
 
   it('what was written and not sent, which a reload gives back, and what the server refused', {
@@ -261,7 +266,6 @@ describe('every place of the widget is free of what axe and the browser object t
     await widget.getByRole('button', { name: 'إعادة المحاولة' }).waitFor();
     await look('door-rtl-load-error');
     expect(found).toEqual([]);
-    await update({ languages: [], language: 'en' });
   });
 });
 
@@ -301,12 +305,21 @@ describe('a keyboard alone', () => {
     // Back at the search, on the article that was read.
     await expect.poll(() => focused.textContent()).toContain('Delivery times');
     await tabTo(/Talk to a person/);
+    const late = Promise.withResolvers<void>();
+    await page.route(/Waiting/, async (route) => {
+      await late.promise;
+      await route.continue();
+    });
     await page.keyboard.press('Enter');
     await expect.poll(() => focused.evaluate((at) => at.tagName)).toBe('TEXTAREA');
     await page.keyboard.type('Is anybody there?');
     await page.keyboard.press('Enter');
     await widget.getByText(/^(Sent|Delivered)/).waitFor();
     await widget.getByRole('button', { name: 'More' }).focus();
+    // What comes late takes the focus from nobody.
+    late.resolve();
+    await widget.getByText('Nobody from the team is here right now').first().waitFor();
+    expect(await focused.getAttribute('aria-label')).toBe('More');
     await page.keyboard.press('Enter');
     await expect.poll(() => focused.getAttribute('role')).toBe('menuitem');
     await page.keyboard.press('End');
@@ -351,6 +364,7 @@ describe('a keyboard alone', () => {
     const faces = await openFaces(browser, { url });
     const widget = await openPanel(faces);
     const agent = await TestSocket.agent(url, cookie);
+    onTestFinished(() => agent.cut());
     await widget.getByRole('button', { name: 'Talk to a person' }).click();
     await widget.getByText("We've called the team").first().waitFor();
     await widget.locator('body').evaluate(`
@@ -368,7 +382,6 @@ describe('a keyboard alone', () => {
     await expect.poll(heard).toHaveLength(1);
     expect((await heard())[0]).toContain('Good morning, Ada here.');
     expect(faces.found).toEqual([]);
-    agent.cut();
   });
 });
 

@@ -18,7 +18,8 @@ export const onDemand = <Props extends object>(load: LoadPart<Props>) => {
       return () => clearTimeout(timer);
     }, []);
     useEffect(() => {
-      if (Loaded) places.arrive();
+      // Whoever has gone on to something else meanwhile stays there.
+      if (Loaded && document.activeElement?.matches('body,[data-focus]')) places.arrive();
     }, [Loaded]);
 
     if (Loaded) return <Loaded {...props} />;
