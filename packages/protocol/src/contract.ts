@@ -17,6 +17,7 @@ import { segmentContract } from './segments.ts';
 import { siteContract } from './sites.ts';
 import { ticketContract } from './tickets.ts';
 import { trainingContract } from './training.ts';
+import { visitorDeskContract } from './visitor-desk.ts';
 import { visitorContract } from './visitors.ts';
 import { webhookContract } from './webhooks.ts';
 
@@ -25,6 +26,7 @@ export const contract = {
   ...siteContract,
   ...auditContract,
   ...visitorContract,
+  ...visitorDeskContract,
   ...segmentContract,
   ...knowledgeContract,
   ...articleDeskContract,

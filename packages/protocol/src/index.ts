@@ -29,6 +29,7 @@ export * from './training.ts';
 export * from './upload-kinds.ts';
 export * from './uploads.ts';
 export * from './values.ts';
+export * from './visitor-desk.ts';
 export * from './visitors.ts';
 export * from './webhooks.ts';
 export * from './widget.ts';

@@ -32,6 +32,7 @@ import { ticketJobs } from './tickets/jobs.ts';
 import { ticketOperations } from './tickets/operations.ts';
 import { portalOperations } from './tickets/portal-operations.ts';
 import { mailJobs } from './tickets/reply-mail.ts';
+import { visitorDeskOperations } from './visitors/desk-operations.ts';
 import { visitorOperations } from './visitors/operations.ts';
 import { segmentClock } from './visitors/segment-clock.ts';
 import { segmentJobs } from './visitors/segment-fill.ts';
@@ -45,6 +46,7 @@ export const operations: readonly AnyOperation[] = [
   ...siteOperations,
   ...auditOperations,
   ...visitorOperations,
+  ...visitorDeskOperations,
   ...segmentOperations,
   ...knowledgeOperations,
   ...articleDeskOperations,

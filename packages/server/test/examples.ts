@@ -192,6 +192,9 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'visitors.find': () => ({}),
   'visitors.upsert': () => ({ key: `user_${randomUUID()}`, email: 'a@example.com', plan: 'pro' }),
   'visitors.erase': () => ({ key: 'user_1' }),
+  'visitors.list': () => ({}),
+  'visitors.export': () => ({ columns: ['plan'] }),
+  'visitor_fields.list': () => ({}),
   'track.create': () => ({ key: `user_${randomUUID()}`, name: 'signed_up', properties: { plan: 'pro' } }),
   'segments.list': () => ({}),
   'segments.create': () => ({

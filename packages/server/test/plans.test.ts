@@ -85,6 +85,15 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     q: () => ['Visitor 9f', 'visitor77', 'vistor77', 'user_77', 'nobody at all', 'zz'],
     segment: () => [1],
   },
+  'visitors.list': {
+    q: () => ['Visitor 9f', 'user_77', 'nobody at all'],
+    segment: () => [1],
+    first_seen_since: () => ['2020-01-01', '2100-01-01'],
+    first_seen_until: () => ['2020-01-01', '2100-01-01'],
+    last_seen_since: () => ['2020-01-01', '2100-01-01'],
+    last_seen_until: () => ['2020-01-01', '2100-01-01'],
+    attribute: () => [{ name: 'plan', value: 'pro' }, { name: 'plan', value: 'none' }, { name: 'nothing' }],
+  },
   // Days of one's own are what the others come to.
   'reports.comments': {
     rating: () => [1, 5],

@@ -227,6 +227,21 @@ interface Visitors {
   created_at: Timestamp;
   updated_at: Timestamp;
   introduced_at: OptionalTimestamp;
+  seen_hour: ColumnType<Date, never, never>;
+  verified_at: OptionalTimestamp;
+  blocked_at: OptionalTimestamp;
+  blocked_by: number | null;
+}
+
+interface VisitorNotes {
+  site_id: number;
+  id: Generated<number>;
+  visitor_id: number;
+  client_id: string;
+  agent_id: number;
+  text: string;
+  created_at: Timestamp;
+  edited_at: OptionalTimestamp;
 }
 
 interface VisitorDevices {
@@ -475,6 +490,7 @@ export interface Tables
   usage_days: UsageDays;
   visitors: Visitors;
   visitor_devices: VisitorDevices;
+  visitor_notes: VisitorNotes;
   visitor_events: VisitorEvents;
   conversations: Conversations;
   messages: Messages;

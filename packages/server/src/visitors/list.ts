@@ -22,7 +22,7 @@ const SIMILARITY = 0.3;
 const GUESS_MS = 1_500;
 const CANCELED = '57014';
 
-interface Scope {
+export interface SearchScope {
   db: Db;
   siteId: number;
   order: 'asc' | 'desc';
@@ -35,7 +35,7 @@ interface Scope {
 type Condition = RawBuilder<SqlBool>;
 
 /** The visitors in order, by an index that has them so: the segment's members, or all. Of one address there are few. */
-function inOrder(scope: Scope): RawBuilder<unknown> {
+function inOrder(scope: SearchScope): RawBuilder<unknown> {
   const { siteId, order, after, email, segment } = scope;
   const step = order === 'asc' ? sql`>` : sql`<`;
   if (email !== undefined) return byIndex(scope, sql`lower(v.email) = ${email.toLowerCase()}`);
@@ -51,7 +51,7 @@ function inOrder(scope: Scope): RawBuilder<unknown> {
 }
 
 /** Those that the index of texts finds, whatever their number is guessed to be. */
-function byIndex(scope: Scope, condition: Condition): RawBuilder<unknown> {
+function byIndex(scope: SearchScope, condition: Condition): RawBuilder<unknown> {
   const { siteId, order, after, email, segment } = scope;
   const step = order === 'asc' ? sql`>` : sql`<`;
   return sql`from (
@@ -82,7 +82,7 @@ async function folded(db: Db, q: string): Promise<string> {
 }
 
 /** In a transaction whose plans use indexes alone: how many a text finds is not guessed well. */
-const withIndexes = <T>({ db }: Scope, work: (db: Db) => Promise<T>): Promise<T> => {
+const withIndexes = <T>({ db }: SearchScope, work: (db: Db) => Promise<T>): Promise<T> => {
   const inside = async (tx: Db): Promise<T> => {
     await sql`select set_config('enable_seqscan', 'off', true)`.execute(tx);
     return work(tx);
@@ -91,7 +91,7 @@ const withIndexes = <T>({ db }: Scope, work: (db: Db) => Promise<T>): Promise<T>
 };
 
 /** Exact finds: at once where what is looked for is frequent, by the index where it is rare. */
-async function findExact(scope: Scope, search: string): Promise<VisitorRow[]> {
+async function findExact(scope: SearchScope, search: string): Promise<VisitorRow[]> {
   const { db, limit } = scope;
   const term = termOf(search);
   const pattern = term.kind === 'beginning' ? `% ${escaped(search)}%` : `%${escaped(search)}%`;
@@ -111,7 +111,7 @@ const isCanceled = (error: unknown): boolean =>
 type Similar = Pick<VisitorRow, 'id' | 'search'>;
 
 /** Of those whom the index finds similar, the ids of those who are meant, or of none when there are too many. */
-async function similarIds(scope: Scope, words: TypedWords): Promise<number[]> {
+async function similarIds(scope: SearchScope, words: TypedWords): Promise<number[]> {
   const conditions = [
     ...words.forgiven.map((word) => sql<SqlBool>`v.search %> ${word}`),
     ...words.exact.map((word) => sql<SqlBool>`v.search like ${`%${escaped(word)}%`}`),
@@ -132,7 +132,7 @@ const meantIds = (similar: readonly Similar[], words: TypedWords): number[] =>
   similar.filter(({ search: text }) => isMeantBy(text, words)).map(({ id }) => id);
 
 /** Whom the words may mean although nobody is called so: among the newest first, for what is frequent. */
-async function findMeant(scope: Scope, words: TypedWords): Promise<VisitorRow[]> {
+async function findMeant(scope: SearchScope, words: TypedWords): Promise<VisitorRow[]> {
   const { db, siteId, limit, order } = scope;
   const newest = await rowsOf<Similar>(db, sql`select v.id, v.search ${inOrder(scope)} limit ${WALK}`);
   const near = meantIds(newest, words);
@@ -146,7 +146,7 @@ async function findMeant(scope: Scope, words: TypedWords): Promise<VisitorRow[]>
 }
 
 /** What is meant is asked only where nothing is found exactly; on a later page too, so that all pages are of one list. */
-async function search(scope: Scope, q: string): Promise<VisitorRow[]> {
+export async function searchVisitors(scope: SearchScope, q: string): Promise<VisitorRow[]> {
   const text = await folded(scope.db, q);
   const exact = await findExact(scope, text);
   const words = exact.length === 0 ? typedWords(text) : undefined;
@@ -156,7 +156,12 @@ async function search(scope: Scope, q: string): Promise<VisitorRow[]> {
   return first.length === 0 ? findMeant(scope, words) : [];
 }
 
-async function refuseUnknownSegment({ db, siteId, segment }: Scope): Promise<void> {
+/** @throws AppError 404 */
+export async function refuseUnknownSegment({
+  db,
+  siteId,
+  segment,
+}: Pick<SearchScope, 'db' | 'siteId' | 'segment'>): Promise<void> {
   if (segment === undefined) return;
   const { rows } = await sql`
     select from segments where site_id = ${siteId} and id = ${segment} and deleted_at is null`.execute(db);
@@ -166,7 +171,7 @@ async function refuseUnknownSegment({ db, siteId, segment }: Scope): Promise<voi
 /** @throws AppError 404 for a segment that the site doesn't have. */
 export async function listVisitors({ db, site }: SiteContext, find: Find): Promise<Page<Visitor>> {
   const { limit, cursor, order, email, segment, q } = find;
-  const scope: Scope = {
+  const scope: SearchScope = {
     db,
     siteId: site.id,
     order,
@@ -179,7 +184,7 @@ export async function listVisitors({ db, site }: SiteContext, find: Find): Promi
   const rows =
     q === undefined
       ? await rowsOf(db, sql`select v.* ${inOrder(scope)} limit ${scope.limit}`)
-      : await search(scope, q);
+      : await searchVisitors(scope, q);
   const names = await segmentNames(db, site.id, rows);
   return pageOf(
     rows,

@@ -1,0 +1,69 @@
+import { type AttributeKind, VISITOR_FIELDS_MAX, type VisitorFields } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { knownRules } from './segment-cache.ts';
+import { conditionsOf } from './segment-rules.ts';
+
+/** Of the newest so many visitors and events the names are read: what is told today is told of somebody lately. */
+const LOOKED_AT = 2_000;
+const VALUES_MAX = 8;
+const VALUE_CHARS_MAX = 60;
+
+const KINDS: Readonly<Record<string, AttributeKind>> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  array: 'list',
+};
+
+interface NamedRow {
+  name: string;
+  kinds: string[];
+  values: (string | null)[];
+}
+
+async function attributesTold({ db, site }: SiteContext): Promise<VisitorFields['attributes']> {
+  const { rows } = await sql<NamedRow>`
+    with told as (
+      select a.key as name, jsonb_typeof(a.value) as kind,
+        case when jsonb_typeof(a.value) <> 'array' and length(a.value #>> '{}') <= ${VALUE_CHARS_MAX} then a.value #>> '{}' end as value
+      from (
+        select attributes from visitors where site_id = ${site.id} and erased_at is null order by id desc limit ${LOOKED_AT}
+      ) v, jsonb_each(v.attributes) a
+    ), counted as (
+      select name, value, count(*) as times, row_number() over (partition by name order by count(*) desc, value) as place
+      from told where value is not null group by name, value having count(*) > 1
+    ), names as (
+      select name, array_agg(distinct kind) as kinds, count(*) as times from told group by name
+      order by times desc, name limit ${VISITOR_FIELDS_MAX}
+    )
+    select n.name, n.kinds, array(
+      select value from counted c where c.name = n.name and c.place <= ${VALUES_MAX} order by c.place
+    ) as values
+    from names n order by n.name`.execute(db);
+  return rows.map(({ name, kinds, values }) => ({
+    name,
+    kinds: kinds.flatMap((kind) => KINDS[kind] ?? []),
+    values: values.filter((value) => value !== null),
+  }));
+}
+
+async function eventsTold({ db, site }: SiteContext): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from (
+      select name from visitor_events where site_id = ${site.id} order by id desc limit ${LOOKED_AT}
+    ) newest group by name order by count(*) desc, name limit ${VISITOR_FIELDS_MAX}`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** The names that a rule or a filter can be made of: what visitors are said to be, what they do, what segments ask. */
+export async function listFields(ctx: SiteContext): Promise<VisitorFields> {
+  const [attributes, events, { segments }] = await Promise.all([
+    attributesTold(ctx),
+    eventsTold(ctx),
+    knownRules(ctx.db, ctx.site.id),
+  ]);
+  const asked = segments.flatMap(({ rule }) => [...conditionsOf(rule)]);
+  const askedEvents = asked.flatMap((one) => ('event' in one ? one.event : []));
+  return { attributes, events: [...new Set([...events, ...askedEvents])].sort() };
+}
