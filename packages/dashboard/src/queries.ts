@@ -106,15 +106,6 @@ export const tagsQuery = queryOptions({
   queryFn: ({ signal }) => callPage('tags.list', { limit: 200 }, signal),
 });
 
-export const visitorsQuery = (q: string) =>
-  infiniteQueryOptions({
-    queryKey: ['visitors', 'list', q],
-    queryFn: ({ pageParam, signal }) =>
-      callPage('visitors.find', { ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) }, signal),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
-
 export const visitorQuery = (key: string) =>
   queryOptions({
     queryKey: ['visitors', 'one', key],

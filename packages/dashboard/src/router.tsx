@@ -18,6 +18,7 @@ import type { ResultFilter } from './screens/bot/bot-queries.ts';
 import { type InboxSearch, readInboxSearch } from './screens/inbox/inbox-search.ts';
 import { type ReportSearch, readReportSearch } from './screens/reports/report-search.ts';
 import { type DeliveryFilter, EVENTS_KNOWN, isSince } from './screens/settings/webhooks/delivery-filter.ts';
+import { readVisitorSearch, type VisitorSearch } from './screens/visitors/visitor-search.ts';
 import { Bone } from './ui/States.tsx';
 
 /** A screen, loaded with its words when it is opened, and rendered again when another language is spoken. */
@@ -147,10 +148,7 @@ const conversation = createRoute({
 const visitors = createRoute({
   getParentRoute: () => desk,
   path: 'visitors',
-  validateSearch: (search: Search): { q?: string } => {
-    const q = text(search.q);
-    return q ? { q } : {};
-  },
+  validateSearch: (search: Search): VisitorSearch => readVisitorSearch(search),
   component: screen(() => import('./screens/visitors/VisitorsScreen.tsx'), 'VisitorsScreen'),
 });
 const visitor = createRoute({

@@ -1,93 +1,161 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Users } from 'lucide-react';
+import { Download, Users } from 'lucide-react';
+import { useCallback } from 'react';
 import { base } from '../../base.ts';
-import { visitorsQuery } from '../../queries.ts';
+import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { Button, buttonLook } from '../../ui/Button.tsx';
-import { Face } from '../../ui/Face.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { SelectField } from '../../ui/Field.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { PagedList } from '../../ui/PagedList.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { Empty } from '../../ui/States.tsx';
-import { Ago } from '../../ui/Time.tsx';
-import { valueText, visitorName } from '../../words.ts';
+import { Empty, ListBones } from '../../ui/States.tsx';
+import { complain } from '../../ui/toast-store.ts';
+import { saveVisitors } from './export-visitors.ts';
 import { t } from './t.ts';
+import { FilterChips, VisitorFilters } from './VisitorFilters.tsx';
+import { VisitorRows } from './VisitorRows.tsx';
+import { segmentsQuery, visitorListQuery } from './visitor-queries.ts';
+import { filtersIn, readVisitorSearch, type VisitorSearch, withoutFilters } from './visitor-search.ts';
 
 const route = getRouteApi('/desk/visitors');
 
 /** Everybody who was on the site and said or did something. */
 export function VisitorsScreen() {
-  const { q = '' } = route.useSearch();
-  const navigate = route.useNavigate();
-  const list = useInfiniteQuery(visitorsQuery(q));
-  const visitors = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const search = route.useSearch();
+  const admin = useIsAdmin();
   return (
     <Page
       wide
-      place={`visitors ${q}`}
+      place={`visitors ${JSON.stringify(search)}`}
       title={t('visitors')}
       intro={t('visitors_hint')}
-      tools={
-        <SearchField
-          label={t('search')}
-          value={q}
-          onChange={(next) => void navigate({ search: next ? { q: next } : {}, replace: true })}
-        />
-      }
+      actions={admin ? <Export search={search} /> : null}
+      tools={<Tools search={search} />}
     >
-      <PagedList
-        list={list}
-        count={visitors.length}
-        label={t('visitors')}
-        failed={t('visitors_not_loaded')}
-        bones={{ rows: 8, face: true }}
-        empty={
-          <Empty
-            icon={<Users />}
-            title={q ? t('nobody_found') : t('nobody_yet')}
-            action={
-              q ? (
-                <Button onClick={() => void navigate({ search: {} })}>{base('search_clear')}</Button>
-              ) : (
-                <Link to="/settings/install" className={buttonLook('primary')}>
-                  {t('install')}
-                </Link>
-              )
-            }
-          >
-            {q ? t('nobody_found_hint', { q }) : t('nobody_yet_hint')}
-          </Empty>
+      <List search={search} />
+    </Page>
+  );
+}
+
+function Tools({ search }: { search: VisitorSearch }) {
+  const navigate = route.useNavigate();
+  const segments = useQuery(segmentsQuery).data?.items ?? [];
+  const set = (field: keyof VisitorSearch, value: string): void =>
+    void navigate({ search: readVisitorSearch({ ...search, [field]: value }), replace: true });
+  return (
+    <>
+      <div className="flex min-w-48 flex-1 max-sm:basis-full">
+        <SearchField label={t('search')} value={search.q ?? ''} onChange={(q) => set('q', q)} />
+      </div>
+      <SelectField
+        bare
+        label={t('segment')}
+        frame="w-44 max-sm:flex-1"
+        value={search.segment ?? ''}
+        onChange={({ target }) => set('segment', target.value)}
+      >
+        <option value="">{t('everybody')}</option>
+        {segments.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      {search.q ? null : (
+        <SelectField
+          bare
+          label={t('sort')}
+          frame="w-44 max-sm:flex-1"
+          value={search.sort ?? ''}
+          onChange={({ target }) => set('sort', target.value)}
+        >
+          <option value="">{t('sort_seen')}</option>
+          <option value="last_seen">{t('sort_unseen')}</option>
+          <option value="-created">{t('sort_newest')}</option>
+          <option value="created">{t('sort_oldest')}</option>
+        </SelectField>
+      )}
+      <VisitorFilters search={search} />
+      <FilterChips search={search} />
+    </>
+  );
+}
+
+function List({ search }: { search: VisitorSearch }) {
+  const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery(visitorListQuery(search));
+  const visitors = data?.pages.flatMap((page) => page.items) ?? [];
+  const onMore = useCallback(() => {
+    if (!isFetchingNextPage) void fetchNextPage();
+  }, [isFetchingNextPage, fetchNextPage]);
+  if (isPending) return <ListBones rows={10} />;
+  if (error && !data)
+    return <ErrorNote error={error} title={t('visitors_not_loaded')} onRetry={() => void refetch()} />;
+  if (visitors.length === 0 && !hasNextPage) return <Nobody search={search} />;
+  return (
+    <>
+      <VisitorRows visitors={visitors} hasMore={hasNextPage} onMore={onMore} />
+      <p role="status" className="min-h-12 py-3 text-center text-soft">
+        {error ? (
+          <Button small onClick={() => void fetchNextPage()}>
+            {base('retry')}
+          </Button>
+        ) : hasNextPage ? (
+          t('looking_further')
+        ) : null}
+      </p>
+    </>
+  );
+}
+
+function Nobody({ search }: { search: VisitorSearch }) {
+  const navigate = route.useNavigate();
+  const { q } = search;
+  const isNarrowed = Boolean(q) || filtersIn(search).length > 0;
+  if (!isNarrowed) {
+    return (
+      <Empty
+        icon={<Users />}
+        title={t('nobody_yet')}
+        action={
+          <Link to="/settings/install" className={buttonLook('primary')}>
+            {t('install')}
+          </Link>
         }
       >
-        {visitors.map((visitor) => (
-          <li key={visitor.key}>
-            <Link
-              to="/visitors/$key"
-              params={{ key: visitor.key }}
-              className="-outline-offset-2 flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-hover"
-            >
-              <Face kind="visitor" name={visitor.name} />
-              <span className="min-w-0 flex-1 md:flex-[2]">
-                <span className="block truncate font-medium">
-                  <bdi>{visitorName(visitor)}</bdi>
-                </span>
-                <span className="block truncate text-soft text-xs">
-                  {visitor.name && visitor.email ? visitor.email : visitor.key}
-                </span>
-              </span>
-              <span className="min-w-0 flex-[3] truncate text-soft max-md:hidden">
-                {Object.entries(visitor.attributes)
-                  .slice(0, 3)
-                  .map(([name, value]) => `${name}: ${valueText(value)}`)
-                  .join(' · ')}
-              </span>
-              <span className="w-20 shrink-0 text-end text-faint text-xs">
-                <Ago utc={visitor.last_seen_utc} />
-              </span>
-            </Link>
-          </li>
-        ))}
-      </PagedList>
-    </Page>
+        {t('nobody_yet_hint')}
+      </Empty>
+    );
+  }
+  const isFiltered = filtersIn(search).length > 0;
+  return (
+    <Empty
+      icon={<Users />}
+      title={t('nobody_found')}
+      action={
+        <Button onClick={() => void navigate({ search: isFiltered ? withoutFilters(search) : {} })}>
+          {isFiltered ? t('filters_clear') : base('search_clear')}
+        </Button>
+      }
+    >
+      {isFiltered ? t('nobody_filtered_hint') : t('nobody_found_hint', { q: q ?? '' })}
+    </Empty>
+  );
+}
+
+function Export({ search }: { search: VisitorSearch }) {
+  const save = useMutation({
+    mutationFn: () => saveVisitors(search),
+    onError: (error) => complain(t('export_failed'), error),
+  });
+  return (
+    <Button
+      icon={<Download aria-hidden className="size-4" />}
+      busy={save.isPending}
+      onClick={() => save.mutate()}
+    >
+      {t('export')}
+    </Button>
   );
 }

@@ -1,0 +1,227 @@
+import { Popover } from '@base-ui/react/popover';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ListFilter, X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { SelectField, TextField } from '../../ui/Field.tsx';
+import { t } from './t.ts';
+import { fieldsQuery, segmentsQuery } from './visitor-queries.ts';
+import {
+  type FilterName,
+  filtersIn,
+  readVisitorSearch,
+  SEEN_WITHIN,
+  type SeenWithin,
+  type VisitorSearch,
+  withoutFilter,
+  withoutFilters,
+} from './visitor-search.ts';
+
+/** Those of the segments, which have a field of their own beside the search. */
+const inMenu = (search: VisitorSearch): FilterName[] =>
+  filtersIn(search).filter((name) => name !== 'segment');
+
+const SPANS = Object.keys(SEEN_WITHIN) as SeenWithin[];
+
+function useGo() {
+  const navigate = useNavigate();
+  return (search: VisitorSearch): void => void navigate({ to: '.', search, replace: true });
+}
+
+/** Narrows the visitors down; what is chosen is in the address. */
+export function VisitorFilters({ search }: { search: VisitorSearch }) {
+  const active = inMenu(search).length;
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        aria-label={active > 0 ? t('filters_set', { count: active }) : t('filters')}
+        className="inline-flex h-9 shrink-0 items-center justify-center gap-2 rounded-lg border border-line-strong bg-field px-3 font-medium hover:bg-hover max-md:h-11"
+      >
+        <ListFilter aria-hidden className="size-4" />
+        <span className="max-sm:sr-only">{t('filters')}</span>
+        {active > 0 ? <span className="tabular font-semibold text-accent-text">{active}</span> : null}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner align="end" sideOffset={4} className="z-50">
+          <Popover.Popup
+            aria-label={t('filters')}
+            className="appear scroll-y max-h-(--available-height) w-80 max-w-(--available-width) rounded-lg bg-raised p-4 shadow-float outline-none"
+          >
+            <Fields search={search} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+type Choice = 'identity' | 'verified' | 'email' | 'blocked';
+const CHOICES = {
+  identity: ['identified', 'anonymous'],
+  verified: ['yes', 'no'],
+  email: ['yes', 'no'],
+  blocked: ['yes', 'no'],
+} as const satisfies Record<Choice, readonly string[]>;
+
+function Fields({ search }: { search: VisitorSearch }) {
+  const go = useGo();
+  const set = (name: FilterName, value: string): void => go(readVisitorSearch({ ...search, [name]: value }));
+  return (
+    <div className="space-y-3">
+      {(['identity', 'verified', 'email', 'blocked'] as const).map((name) => (
+        <SelectField
+          key={name}
+          label={t(`filter_${name}`)}
+          value={search[name] ?? ''}
+          onChange={({ target }) => set(name, target.value)}
+        >
+          <option value="">{t('any')}</option>
+          {CHOICES[name].map((value) => (
+            <option key={value} value={value}>
+              {t(`filter_${value}`)}
+            </option>
+          ))}
+        </SelectField>
+      ))}
+      <SelectField
+        label={t('filter_first')}
+        value={search.first ?? ''}
+        onChange={({ target }) => set('first', target.value)}
+      >
+        <option value="">{t('any')}</option>
+        {SPANS.map((span) => (
+          <option key={span} value={span}>
+            {t(`within_${span}`)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={t('filter_last')}
+        value={search.last ?? ''}
+        onChange={({ target }) => set('last', target.value)}
+      >
+        <option value="">{t('any')}</option>
+        {SPANS.map((span) => (
+          <option key={span} value={span}>
+            {t(`within_${span}`)}
+          </option>
+        ))}
+        <option value="gone">{t('within_gone')}</option>
+      </SelectField>
+      <AttributeFields search={search} />
+      <Button
+        small
+        look="quiet"
+        className="-ms-3"
+        disabled={inMenu(search).length === 0}
+        onClick={() =>
+          go({ ...withoutFilters(search), ...(search.segment ? { segment: search.segment } : {}) })
+        }
+      >
+        {t('filters_clear')}
+      </Button>
+    </div>
+  );
+}
+
+/** An attribute, and its value once it is chosen: it counts when the field is left, as a search for half a word would not. */
+function AttributeFields({ search }: { search: VisitorSearch }) {
+  const go = useGo();
+  const id = useId();
+  const known = useQuery(fieldsQuery).data?.attributes ?? [];
+  const [value, setValue] = useState(search.value ?? '');
+  const names = known.map(({ name }) => name);
+  const { attribute } = search;
+  const keep = (): void => go(readVisitorSearch({ ...search, value: value.trim() }));
+  return (
+    <>
+      <SelectField
+        label={t('filter_attribute')}
+        value={attribute ?? ''}
+        onChange={({ target }) => {
+          setValue('');
+          go(readVisitorSearch({ ...search, attribute: target.value, value: '' }));
+        }}
+      >
+        <option value="">{t('any')}</option>
+        {(attribute && !names.includes(attribute) ? [attribute, ...names] : names).map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </SelectField>
+      {attribute ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            keep();
+          }}
+        >
+          <TextField
+            label={t('filter_value')}
+            placeholder={t('filter_value_any')}
+            list={id}
+            maxLength={500}
+            value={value}
+            onChange={(event) => setValue(event.target.value)}
+            onBlur={keep}
+          />
+          <datalist id={id}>
+            {known
+              .find(({ name }) => name === attribute)
+              ?.values.map((one) => (
+                <option key={one} value={one} />
+              ))}
+          </datalist>
+        </form>
+      ) : null}
+    </>
+  );
+}
+
+/** What a filter leaves in, as a phrase. */
+function phraseOf(search: VisitorSearch, name: FilterName, segmentName: string): string {
+  const { attribute = '', value, first, last } = search;
+  switch (name) {
+    case 'segment':
+      return t('chip_segment', { name: segmentName });
+    case 'attribute':
+      return value ? `${attribute}: ${value}` : t('chip_attribute', { name: attribute });
+    case 'first':
+      return t('chip_first', { span: t(`within_${first ?? '24h'}`) });
+    case 'last':
+      return last === 'gone' ? t('within_gone') : t('chip_last', { span: t(`within_${last ?? '24h'}`) });
+    case 'identity':
+      return t(`filter_${search.identity ?? 'identified'}`);
+    default:
+      return t(`chip_${name === 'value' ? 'email' : name}_${search[name] === 'no' ? 'no' : 'yes'}`);
+  }
+}
+
+/** Each filter that is set, to be taken away by one press. */
+export function FilterChips({ search }: { search: VisitorSearch }) {
+  const go = useGo();
+  const segments = useQuery({ ...segmentsQuery, enabled: search.segment !== undefined }).data?.items;
+  const names = filtersIn(search);
+  if (names.length === 0) return null;
+  const segmentName = segments?.find(({ id }) => id === search.segment)?.name ?? `#${search.segment}`;
+  return (
+    <ul aria-label={t('filters')} className="flex basis-full flex-wrap gap-2">
+      {names.map((name) => {
+        const phrase = phraseOf(search, name, segmentName);
+        return (
+          <li key={name} className="min-w-0 max-w-full">
+            <button
+              type="button"
+              aria-label={t('chip_remove', { phrase })}
+              onClick={() => go(withoutFilter(search, name))}
+              className="inline-flex h-8 max-w-full items-center gap-1.5 rounded-full border border-line-strong bg-field ps-3 pe-2 hover:bg-hover max-md:h-10"
+            >
+              <bdi className="truncate">{phrase}</bdi>
+              <X aria-hidden className="size-3.5 shrink-0 text-soft" />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,185 @@
+import type { ListedVisitor } from '@foyer/protocol';
+import { Link } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { BadgeCheck, Ban } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { formatNumber } from '../../language.ts';
+import { Face } from '../../ui/Face.tsx';
+import { Badge } from '../../ui/States.tsx';
+import { Ago } from '../../ui/Time.tsx';
+import { visitorName } from '../../words.ts';
+import { t } from './t.ts';
+
+/** 56 px and the line below. */
+const ROW_PX = 57;
+const AHEAD = 12;
+/** More is loaded when so many rows are left. */
+const NEAR_END = 30;
+/** VISITOR_COUNT_MAX of the protocol: so many, and perhaps more. */
+const COUNTED_TO = 100;
+const SEGMENTS_SHOWN = 2;
+
+const CELL = 'w-16 shrink-0 text-end tabular';
+const WHEN = 'w-24 shrink-0 text-end';
+
+interface VisitorRowsProps {
+  visitors: ListedVisitor[];
+  hasMore: boolean;
+  onMore: () => void;
+}
+
+/** Only the rows that can be seen, and a few around them, however long the list is. */
+export function VisitorRows({ visitors, hasMore, onMore }: VisitorRowsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const rows = useVirtualizer({
+    count: visitors.length,
+    getScrollElement: () => list.current?.closest('.scroll-y') ?? null,
+    estimateSize: () => ROW_PX,
+    getItemKey: (at) => visitors[at]?.key ?? at,
+    scrollMargin: list.current?.offsetTop ?? 0,
+    overscan: AHEAD,
+  });
+  const shown = rows.getVirtualItems();
+  const nearEnd = (shown.at(-1)?.index ?? 0) >= visitors.length - NEAR_END;
+  useEffect(() => {
+    if (nearEnd && hasMore) onMore();
+  }, [nearEnd, hasMore, onMore]);
+  return (
+    <div className="overflow-hidden rounded-lg border">
+      <Heads />
+      <ul ref={list} aria-label={t('visitors')} className="relative" style={{ height: rows.getTotalSize() }}>
+        {shown.map(({ index, start, key }) => {
+          const visitor = visitors[index];
+          return visitor ? (
+            <li
+              key={key}
+              aria-setsize={hasMore ? -1 : visitors.length}
+              aria-posinset={index + 1}
+              className="absolute inset-x-0 top-0 border-b last:border-b-0"
+              style={{ transform: `translateY(${start - rows.options.scrollMargin}px)` }}
+            >
+              <Row visitor={visitor} />
+            </li>
+          ) : null;
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** What the columns are; each cell says it again to those who listen. */
+const Heads = () => (
+  <div
+    aria-hidden
+    className="flex h-8 items-center gap-3 border-b bg-sunken px-4 text-soft text-xs max-md:hidden"
+  >
+    <span className="w-8 shrink-0" />
+    <span className="min-w-0 flex-[3]">{t('visitor')}</span>
+    <span className="min-w-0 flex-[2] max-lg:hidden">{t('fact_segments')}</span>
+    <span className={CELL}>{t('events')}</span>
+    <span className={CELL}>{t('chats')}</span>
+    <span className={`${CELL} max-lg:hidden`}>{t('tickets')}</span>
+    <span className={`${WHEN} max-xl:hidden`}>{t('fact_first')}</span>
+    <span className={WHEN}>{t('fact_last')}</span>
+  </div>
+);
+
+function Row({ visitor }: { visitor: ListedVisitor }) {
+  const below = visitor.name && visitor.email ? visitor.email : visitor.key;
+  return (
+    <Link
+      to="/visitors/$key"
+      params={{ key: visitor.key }}
+      className="-outline-offset-2 flex h-14 items-center gap-3 px-4 hover:bg-hover"
+    >
+      <Face kind="visitor" name={visitor.name} />
+      <span className="min-w-0 flex-[3]">
+        <span className="flex min-w-0 items-center gap-1.5">
+          <bdi className="truncate font-medium">{visitorName(visitor)}</bdi>
+          <Marks visitor={visitor} />
+        </span>
+        <span className="block truncate text-soft text-xs">
+          <bdi>{below}</bdi>
+        </span>
+      </span>
+      <span className="flex min-w-0 flex-[2] gap-1 overflow-hidden max-lg:hidden">
+        <SegmentBadges names={visitor.segments} />
+      </span>
+      <Count className="max-md:hidden" of={visitor.event_count} name={t('events')} />
+      <Count className="max-md:hidden" of={visitor.chat_count} name={t('chats')} isBounded />
+      <Count className="max-lg:hidden" of={visitor.ticket_count} name={t('tickets')} isBounded />
+      <Cell className="max-xl:hidden" name={t('fact_first')}>
+        <Ago utc={visitor.first_seen_utc} className="text-soft text-xs" />
+      </Cell>
+      <Cell name={t('fact_last')}>
+        <Ago utc={visitor.last_seen_utc} className="text-soft text-xs" />
+      </Cell>
+    </Link>
+  );
+}
+
+/** Whether the site has proven who it is, and whether they may write. */
+function Marks({ visitor }: { visitor: Pick<ListedVisitor, 'verified_utc' | 'blocked_utc'> }) {
+  return (
+    <>
+      {visitor.verified_utc ? (
+        <span role="img" aria-label={t('is_verified')} title={t('is_verified')} className="shrink-0">
+          <BadgeCheck aria-hidden className="size-4 text-good-text" />
+        </span>
+      ) : null}
+      {visitor.blocked_utc ? (
+        <Badge tone="danger">
+          <Ban aria-hidden className="size-3" />
+          {t('is_blocked')}
+        </Badge>
+      ) : null}
+    </>
+  );
+}
+
+/** As many as there is room for; the others by their number. */
+function SegmentBadges({ names }: { names: readonly string[] }) {
+  const more = names.length - SEGMENTS_SHOWN;
+  return (
+    <>
+      {names.slice(0, SEGMENTS_SHOWN).map((name) => (
+        <span key={name} className="min-w-0" title={name}>
+          <Badge>
+            <bdi className="truncate">{name}</bdi>
+          </Badge>
+        </span>
+      ))}
+      {more > 0 ? (
+        <span title={names.slice(SEGMENTS_SHOWN).join(', ')}>
+          <Badge>+{formatNumber(more)}</Badge>
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+function Cell({ name, className, children }: { name: string; className?: string; children: ReactNode }) {
+  return (
+    <span className={`${WHEN} ${className ?? ''}`}>
+      <span className="sr-only">{name} </span>
+      {children}
+    </span>
+  );
+}
+
+interface CountProps {
+  of: number;
+  name: string;
+  className: string;
+  isBounded?: boolean;
+}
+
+function Count({ of, name, className, isBounded = false }: CountProps) {
+  const text = isBounded && of >= COUNTED_TO ? `${formatNumber(COUNTED_TO - 1)}+` : formatNumber(of);
+  return (
+    <span className={`${CELL} ${of === 0 ? 'text-faint' : 'text-soft'} ${className}`}>
+      <span className="sr-only">{name} </span>
+      {text}
+    </span>
+  );
+}
