@@ -39,6 +39,8 @@ const ALIKE = [
   'Offline',
   'Online',
   'Person',
+  'Segment',
+  'In {name}',
   'Status',
   'Tag',
   'Tags',

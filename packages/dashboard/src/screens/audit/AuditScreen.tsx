@@ -1,16 +1,15 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Download, ScrollText } from 'lucide-react';
+import { ScrollText } from 'lucide-react';
 import { call } from '../../api.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { agentsQuery } from '../../queries.ts';
-import { saveFile } from '../../save-file.ts';
-import { Button } from '../../ui/Button.tsx';
+import { datedName, saveParts } from '../../save-parts.ts';
+import { ExportButton } from '../../ui/ExportButton.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { PagedList } from '../../ui/PagedList.tsx';
 import { Callout, Empty } from '../../ui/States.tsx';
-import { complain } from '../../ui/toast-store.ts';
 import { isSince, SINCE_CHOICES } from '../settings/webhooks/delivery-filter.ts';
 import { AuditRetention } from './AuditRetention.tsx';
 import { AuditRow } from './AuditRow.tsx';
@@ -126,34 +125,12 @@ function Filters() {
   );
 }
 
-/** Parts of a bounded size, put together here. */
-async function saveAudit(filter: AuditFilter): Promise<void> {
-  const parts: string[] = [];
-  let after: number | undefined;
-  do {
-    const { text, next } = await call('audit.export', {
-      ...filterInput(filter),
-      ...(after ? { after } : {}),
-    });
-    parts.push(text);
-    after = next ?? undefined;
-  } while (after);
-  saveFile(`audit-${new Date().toISOString().slice(0, 10)}.csv`, parts.join(''), 'text/csv');
-}
+const saveAudit = (filter: AuditFilter): Promise<void> =>
+  saveParts<number>(datedName('audit', 'csv'), 'text/csv', (after) =>
+    call('audit.export', { ...filterInput(filter), ...after }),
+  );
 
 function Export() {
   const filter = route.useSearch();
-  const save = useMutation({
-    mutationFn: () => saveAudit(filter),
-    onError: (error) => complain(t('export_failed'), error),
-  });
-  return (
-    <Button
-      icon={<Download aria-hidden className="size-4" />}
-      busy={save.isPending}
-      onClick={() => save.mutate()}
-    >
-      {t('export')}
-    </Button>
-  );
+  return <ExportButton label={t('export')} failed={t('export_failed')} save={() => saveAudit(filter)} />;
 }

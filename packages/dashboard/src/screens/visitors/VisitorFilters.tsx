@@ -34,10 +34,7 @@ export function VisitorFilters({ search }: { search: VisitorSearch }) {
   const active = inMenu(search).length;
   return (
     <Popover.Root>
-      <Popover.Trigger
-        aria-label={active > 0 ? t('filters_set', { count: active }) : t('filters')}
-        className="inline-flex h-9 shrink-0 items-center justify-center gap-2 rounded-lg border border-line-strong bg-field px-3 font-medium hover:bg-hover max-md:h-11"
-      >
+      <Popover.Trigger className="inline-flex h-9 shrink-0 items-center justify-center gap-2 rounded-lg border border-line-strong bg-field px-3 font-medium hover:bg-hover max-md:h-11">
         <ListFilter aria-hidden className="size-4" />
         <span className="max-sm:sr-only">{t('filters')}</span>
         {active > 0 ? <span className="tabular font-semibold text-accent-text">{active}</span> : null}

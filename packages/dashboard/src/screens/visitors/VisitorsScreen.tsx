@@ -1,16 +1,16 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Download, Users } from 'lucide-react';
+import { Users } from 'lucide-react';
 import { useCallback } from 'react';
 import { base } from '../../base.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { ExportButton } from '../../ui/ExportButton.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
-import { complain } from '../../ui/toast-store.ts';
 import { saveVisitors } from './export-visitors.ts';
 import { t } from './t.ts';
 import { FilterChips, VisitorFilters } from './VisitorFilters.tsx';
@@ -30,7 +30,11 @@ export function VisitorsScreen() {
       place={`visitors ${JSON.stringify(search)}`}
       title={t('visitors')}
       intro={t('visitors_hint')}
-      actions={admin ? <Export search={search} /> : null}
+      actions={
+        admin ? (
+          <ExportButton label={t('export')} failed={t('export_failed')} save={() => saveVisitors(search)} />
+        ) : null
+      }
       tools={<Tools search={search} />}
     >
       <List search={search} />
@@ -141,21 +145,5 @@ function Nobody({ search }: { search: VisitorSearch }) {
     >
       {isFiltered ? t('nobody_filtered_hint') : t('nobody_found_hint', { q: q ?? '' })}
     </Empty>
-  );
-}
-
-function Export({ search }: { search: VisitorSearch }) {
-  const save = useMutation({
-    mutationFn: () => saveVisitors(search),
-    onError: (error) => complain(t('export_failed'), error),
-  });
-  return (
-    <Button
-      icon={<Download aria-hidden className="size-4" />}
-      busy={save.isPending}
-      onClick={() => save.mutate()}
-    >
-      {t('export')}
-    </Button>
   );
 }

@@ -50,7 +50,6 @@ export const words: Translated<typeof english> = {
   is_blocked: 'Gesperrt',
   any: 'Beliebig',
   filters: 'Filter',
-  filters_set: { one: 'Filter, {count} gesetzt', other: 'Filter, {count} gesetzt' },
   filters_clear: 'Filter zurücksetzen',
   filter_identity: 'Ihrer Website bekannt',
   filter_identified: 'Mit einem Schlüssel Ihrer Website',

@@ -44,7 +44,6 @@ export const words = {
   is_blocked: 'Blocked',
   any: 'Any',
   filters: 'Filters',
-  filters_set: { one: 'Filters, {count} set', other: 'Filters, {count} set' },
   filters_clear: 'Clear the filters',
   filter_identity: 'Known to your site',
   filter_identified: 'By a key of your site',
