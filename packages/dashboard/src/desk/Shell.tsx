@@ -2,23 +2,25 @@ import type { Me } from '@foyer/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { signInSettled } from '../auth.ts';
 import { base } from '../base.ts';
+import { closePalette, openPalette, togglePalette, useAsked } from '../commands/ask.ts';
+import { useCommandKeys, useCommands } from '../commands/commands.ts';
 import { meQuery } from '../queries.ts';
+import { canUndo, onToasts, undoLast } from '../ui/toast-store.ts';
 import { DeskContext, useLiveState, useOutbox } from './DeskContext.tsx';
 import { Desk } from './desk.ts';
 import { useFetchedScreens } from './fetch-screens.ts';
 import { MainNav } from './MainNav.tsx';
-import { useShortcuts } from './shortcuts.ts';
 import { useTitle } from './title.ts';
 
-const Palette = lazy(() => import('./Palette.tsx').then((part) => ({ default: part.Palette })));
+const Palette = lazy(() => import('../commands/Palette.tsx').then((part) => ({ default: part.Palette })));
 const EnrolScreen = lazy(() =>
   import('../screens/welcome/EnrolScreen.tsx').then((part) => ({ default: part.EnrolScreen })),
 );
 const ShortcutSheet = lazy(() =>
-  import('./ShortcutSheet.tsx').then((part) => ({ default: part.ShortcutSheet })),
+  import('../commands/ShortcutSheet.tsx').then((part) => ({ default: part.ShortcutSheet })),
 );
 
 /** Everything around the screens while an agent is signed in. */
@@ -60,7 +62,7 @@ function SignedIn({ me }: { me: Me }) {
 }
 
 function Frame() {
-  const [palette, setPalette] = useState(false);
+  const asked = useAsked();
   const [sheet, setSheet] = useState(false);
   const matchRoute = useMatchRoute();
   const inChat = Boolean(
@@ -68,32 +70,24 @@ function Frame() {
   );
   useTitle();
   useFetchedScreens();
-  useShortcuts({ '?': () => setSheet(true) });
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      setPalette((open) => !open);
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
+  useCommandKeys(openPalette);
+  useCommands({
+    palette: togglePalette,
+    sheet: () => setSheet(true),
+    undo: useSyncExternalStore(onToasts, canUndo) ? () => void undoLast() : undefined,
+  });
   return (
     <div className="flex h-dvh flex-col">
       <OfflineBanner />
       <div className="flex min-h-0 flex-1 max-md:flex-col-reverse">
-        <MainNav
-          onSearch={() => setPalette(true)}
-          onShortcuts={() => setSheet(true)}
-          hiddenOnPhone={inChat}
-        />
+        <MainNav onSearch={() => openPalette()} onShortcuts={() => setSheet(true)} hiddenOnPhone={inChat} />
         <main className="flex min-h-0 min-w-0 flex-1 overflow-hidden md:border-s">
           <Outlet />
         </main>
       </div>
-      {palette ? (
+      {asked ? (
         <Suspense>
-          <Palette onClose={() => setPalette(false)} onShortcuts={() => setSheet(true)} />
+          <Palette key={asked.command ?? 'all'} command={asked.command} onClose={closePalette} />
         </Suspense>
       ) : null}
       {sheet ? (

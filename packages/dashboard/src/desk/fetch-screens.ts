@@ -6,8 +6,8 @@ import { useDesk } from './DeskContext.tsx';
 /** What opens over a screen, and would be missing without a line as well. */
 const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('./AgentMenu.tsx'),
-  () => import('./Palette.tsx'),
-  () => import('./ShortcutSheet.tsx'),
+  () => import('../commands/Palette.tsx'),
+  () => import('../commands/ShortcutSheet.tsx'),
   () => import('../screens/inbox/ChatMenu.tsx'),
   () => import('../screens/inbox/CloseChat.tsx'),
   () => import('../screens/inbox/CollectQuestion.tsx'),

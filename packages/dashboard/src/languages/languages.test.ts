@@ -136,6 +136,6 @@ describe('what is said', () => {
   });
 
   it('keeps what a person wrote to the letter, braces and all', () => {
-    expect(base('palette_none', { search: '$& {name}' })).toBe('Nichts gefunden zu „$& {name}“.');
+    expect(base('request', { id: '$& {name}' })).toBe('Anfrage $& {name}');
   });
 });

@@ -50,6 +50,8 @@ export function sayUndoable(title: string, undo: () => void): void {
   setTimeout(() => dismiss(id), UNDO_SHOWN_MS);
 }
 
+export const canUndo = (): boolean => toasts.some((toast) => toast.undo);
+
 /** Takes back what was done last and can be; false when there is nothing. */
 export function undoLast(): boolean {
   const last = toasts.findLast((toast) => toast.undo);

@@ -176,9 +176,16 @@ describe('every face is free of what axe and the browser object to', () => {
     await look('chat-closing');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByText('Latest chats').waitFor();
+    await page.getByRole('option', { name: 'Set your presence' }).waitFor();
     await look('palette');
+    await page.keyboard.type('mira');
+    await page.getByRole('group', { name: 'Visitors' }).getByRole('option').first().waitFor();
     await page.keyboard.press('Escape');
+    await page.locator('body').press('l');
+    await page.getByRole('combobox').fill('Fragile');
+    await look('palette-tag');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove the tag Fragile' }).waitFor();
     await page.getByRole('link', { name: 'Closed' }).click();
     await page.getByRole('list', { name: 'Chats and tickets' }).getByRole('link', { name: /Mira/ }).click();
     await page.getByText('5 of 5').first().waitFor();

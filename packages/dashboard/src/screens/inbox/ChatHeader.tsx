@@ -2,8 +2,8 @@ import type { Session } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Check, PanelRight } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { useCommands } from '../../commands/commands.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
-import { useShortcuts } from '../../desk/shortcuts.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Face } from '../../ui/Face.tsx';
 import { useNow } from '../../ui/Time.tsx';
@@ -24,7 +24,9 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
   const now = useNow();
   const hold = useHold(session);
   const name = visitorName(session.visitor);
-  useShortcuts({ e: hold === 'closed' ? undefined : () => setClosing(true) });
+  useCommands({
+    done: hold === 'closed' ? undefined : { label: t('close_chat'), run: () => setClosing(true) },
+  });
   return (
     <header className="flex h-14 shrink-0 items-center gap-3 border-b ps-4 pe-3 max-md:ps-1">
       <Link

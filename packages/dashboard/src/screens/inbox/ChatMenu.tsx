@@ -4,15 +4,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { Bot, NotebookPen, Ticket, Undo2, UserRoundPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { call } from '../../api.ts';
+import { openPalette } from '../../commands/ask.ts';
+import { useCommands } from '../../commands/commands.ts';
 import { useDesk, useMe } from '../../desk/DeskContext.tsx';
-import { seenWord, useSeenPresence } from '../../desk/presence.ts';
-import { useShortcuts } from '../../desk/shortcuts.ts';
-import { agentsQuery } from '../../queries.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Face } from '../../ui/Face.tsx';
+import { useSeenPresence } from '../../desk/presence.ts';
+import { agentsQuery, tagsQuery } from '../../queries.ts';
 import { Menu } from '../../ui/Menu.tsx';
 import { complain, say, sayUndoable } from '../../ui/toast-store.ts';
-import { useGiveBack, useHold } from './session-actions.ts';
+import { agentChoices, tagHandler } from './command-choices.ts';
+import { useGiveBack, useHold, useSetTags } from './session-actions.ts';
 import { t } from './t.ts';
 
 const SummaryDialog = lazy(() =>
@@ -58,7 +58,6 @@ function useTicketOf(session: Session) {
 
 /** What is done with a chat less often than answering and closing it. */
 export function ChatMenu({ session }: { session: Session }) {
-  const [choosing, setChoosing] = useState(false);
   const hold = useHold(session);
   const transfer = useTransfer(session);
   const ticket = useTicketOf(session);
@@ -66,7 +65,37 @@ export function ChatMenu({ session }: { session: Session }) {
   const isOpen = hold !== 'closed';
   const [summarising, setSummarising] = useState(false);
   const giveBack = useGiveBack(session);
-  useShortcuts({ t: isOpen ? () => setChoosing(true) : undefined, i: () => ticket.mutate() });
+  const seenOf = useSeenPresence();
+  const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const allTags = useQuery(tagsQuery).data?.items ?? [];
+  const setTags = useSetTags(session);
+  const isHeld = hold === 'mine' || hold === 'other';
+  const isOurs = hold === 'mine' || hold === 'waiting';
+  const toQueue = (): void => transfer.mutate({ to: null, done: t('to_queue_done') });
+  const ticketWords = session.ticket_id ? t('open_ticket', { id: session.ticket_id }) : t('make_ticket');
+  useCommands({
+    assign: isOpen
+      ? {
+          label: t('hand_to'),
+          choices: () =>
+            agentChoices({
+              agents: agents.filter(({ id }) => id !== session.agent?.id),
+              seenOf,
+              myId: me.id,
+              onChoose: (id, name) =>
+                transfer.mutate({
+                  to: id,
+                  done: id === me.id ? t('has_chat_me') : t('has_chat', { name }),
+                }),
+            }),
+        }
+      : undefined,
+    make_ticket: { label: ticketWords, run: () => ticket.mutate() },
+    to_queue: isHeld ? toQueue : undefined,
+    give_back: isOurs ? () => giveBack.mutate() : undefined,
+    summarise: () => setSummarising(true),
+    tags: tagHandler(allTags, session.tags, (tags) => setTags.mutate(tags)),
+  });
   return (
     <>
       <Menu
@@ -76,14 +105,14 @@ export function ChatMenu({ session }: { session: Session }) {
             label: t('hand_over'),
             icon: <UserRoundPlus aria-hidden />,
             shortcut: 't',
-            onSelect: () => setChoosing(true),
+            onSelect: () => openPalette('assign'),
           },
-          (hold === 'mine' || hold === 'other') && {
+          isHeld && {
             label: t('to_queue'),
             icon: <Undo2 aria-hidden />,
-            onSelect: () => transfer.mutate({ to: null, done: t('to_queue_done') }),
+            onSelect: toQueue,
           },
-          (hold === 'mine' || hold === 'waiting') && {
+          isOurs && {
             label: t('give_back'),
             icon: <Bot aria-hidden />,
             onSelect: () => giveBack.mutate(),
@@ -94,7 +123,7 @@ export function ChatMenu({ session }: { session: Session }) {
             onSelect: () => setSummarising(true),
           },
           {
-            label: session.ticket_id ? t('open_ticket', { id: session.ticket_id }) : t('make_ticket'),
+            label: ticketWords,
             icon: <Ticket aria-hidden />,
             shortcut: 'i',
             onSelect: () => ticket.mutate(),
@@ -106,56 +135,6 @@ export function ChatMenu({ session }: { session: Session }) {
           <SummaryDialog session={session} onClose={() => setSummarising(false)} />
         </Suspense>
       ) : null}
-      {choosing ? (
-        <ColleagueDialog
-          session={session}
-          onClose={() => setChoosing(false)}
-          onChoose={(id, name) => {
-            setChoosing(false);
-            transfer.mutate({ to: id, done: id === me.id ? t('has_chat_me') : t('has_chat', { name }) });
-          }}
-        />
-      ) : null}
     </>
-  );
-}
-
-interface ColleagueDialogProps {
-  session: Session;
-  onChoose: (id: number, name: string) => void;
-  onClose: () => void;
-}
-
-const ORDER = { online: 0, away: 1, offline: 2 };
-
-function ColleagueDialog({ session, onChoose, onClose }: ColleagueDialogProps) {
-  const { agent: me } = useMe();
-  const seenOf = useSeenPresence();
-  const agents = useQuery(agentsQuery).data?.agents ?? [];
-  const others = agents
-    .filter(({ id }) => id !== session.agent?.id)
-    .toSorted((a, b) => ORDER[seenOf(a.id)] - ORDER[seenOf(b.id)] || a.name.localeCompare(b.name));
-  return (
-    <Dialog open onClose={onClose} title={t('hand_to')}>
-      {others.length === 0 ? <p className="text-soft">{t('nobody_else')}</p> : null}
-      <ul className="-mx-2">
-        {others.map((agent) => (
-          <li key={agent.id}>
-            <button
-              type="button"
-              onClick={() => onChoose(agent.id, agent.name)}
-              className="flex h-12 w-full items-center gap-3 rounded-lg px-2 text-start hover:bg-hover"
-            >
-              <Face kind="agent" name={agent.name} picture={agent.picture_url} presence={seenOf(agent.id)} />
-              <span className="min-w-0 flex-1 truncate">
-                <bdi>{agent.name}</bdi>
-                {agent.id === me.id ? <span className="text-soft"> {t('you_mark')}</span> : null}
-              </span>
-              <span className="text-soft text-xs">{seenWord(seenOf(agent.id))}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </Dialog>
   );
 }

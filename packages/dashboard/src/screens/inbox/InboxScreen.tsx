@@ -2,9 +2,10 @@ import type { InboxQueue } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { Inbox, MessagesSquare } from 'lucide-react';
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useCommands } from '../../commands/commands.ts';
+import { rememberOpened } from '../../commands/recent.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
-import { useShortcuts } from '../../desk/shortcuts.ts';
 import { countsQuery, viewsQuery } from '../../queries.ts';
 import { buttonLook } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
@@ -49,6 +50,7 @@ export function InboxScreen() {
   const field = useRef<HTMLInputElement>(null);
   const list = useInbox(search);
   const { items } = list;
+  const { agent } = useMe();
   const view = useQuery(viewsQuery).data?.items.find(({ id }) => id === search.view);
 
   const step = (by: number): void => {
@@ -56,7 +58,15 @@ export function InboxScreen() {
     const next = items[at === -1 ? 0 : at + by];
     if (next) void open(next);
   };
-  useShortcuts({ j: () => step(1), k: () => step(-1), '/': () => field.current?.focus() });
+  useCommands({
+    next: () => step(1),
+    before: () => step(-1),
+    search: () => field.current?.focus(),
+  });
+  useEffect(() => {
+    if (sessionId) rememberOpened(agent.id, { kind: 'chat', id: sessionId });
+    if (ticketId) rememberOpened(agent.id, { kind: 'ticket', id: Number(ticketId) });
+  }, [sessionId, ticketId, agent.id]);
   const title = titleOf(search, view?.name);
 
   return (

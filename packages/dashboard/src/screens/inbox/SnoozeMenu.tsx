@@ -2,29 +2,19 @@ import { Popover } from '@base-ui/react/popover';
 import type { Ticket } from '@foyer/protocol';
 import { AlarmClock } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useShortcuts } from '../../desk/shortcuts.ts';
-import { locale } from '../../language.ts';
+import { useCommands } from '../../commands/commands.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { momentWords, snoozeHandler } from './command-choices.ts';
 import { readSnooze, snoozeChoices } from './snooze-times.ts';
 import { t } from './t.ts';
 import { useSnooze } from './ticket-actions.ts';
-
-export const momentWords = (at: Date): string =>
-  new Intl.DateTimeFormat(locale(), {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(at);
 
 /** Hides the ticket until a time that is picked, or written as one says it. */
 export function SnoozeMenu({ ticket }: { ticket: Ticket }) {
   const [open, setOpen] = useState(false);
   const snooze = useSnooze(ticket);
   const isDone = ticket.status === 'solved' || ticket.status === 'closed';
-  useShortcuts({ z: isDone ? undefined : () => setOpen(true) });
   const choose = (until: Date | null): void => {
     setOpen(false);
     snooze.mutate({
@@ -32,6 +22,11 @@ export function SnoozeMenu({ ticket }: { ticket: Ticket }) {
       done: until ? t('snoozed_until', { date: momentWords(until) }) : t('awake'),
     });
   };
+  useCommands({
+    snooze: isDone
+      ? undefined
+      : { ...snoozeHandler(choose, ticket.snoozed_until_utc !== null), run: () => setOpen(true) },
+  });
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger disabled={isDone} title={t('snooze_z')} className={buttonLook('plain', true)}>

@@ -5,20 +5,20 @@ import { ArrowLeft, Check, PanelRight, RotateCcw, Ticket } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api.ts';
 import { base } from '../../base.ts';
-import { useShortcuts } from '../../desk/shortcuts.ts';
+import { useCommands } from '../../commands/commands.ts';
 import { ticketQuery } from '../../queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { SidePanel } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Bone, Empty } from '../../ui/States.tsx';
 import { Tip } from '../../ui/Tip.tsx';
-import { undoLast } from '../../ui/toast-store.ts';
 import { visitorName } from '../../words.ts';
 import { SnoozeMenu } from './SnoozeMenu.tsx';
 import { TicketPane } from './TicketPane.tsx';
 import { TicketThread } from './TicketThread.tsx';
 import { t } from './t.ts';
 import { useTicketChange } from './ticket-actions.ts';
+import { useTicketCommands } from './ticket-commands.ts';
 import { statusWord } from './ticket-words.ts';
 import { TicketComposer } from './writing/TicketComposer.tsx';
 
@@ -38,7 +38,7 @@ export function TicketScreen() {
 function Loaded({ ticket }: { ticket: TicketDetail }) {
   const [details, setDetails] = useState(false);
   const client = useQueryClient();
-  useShortcuts({ u: () => void undoLast() });
+  useTicketCommands(ticket);
   return (
     <>
       <section aria-label={t('ticket')} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
@@ -77,7 +77,9 @@ function TicketHeader({ ticket, onDetails }: { ticket: TicketDetail; onDetails: 
     isDone
       ? change.mutate({ change: { status: 'open' }, done: t('ticket_reopened') })
       : change.mutate({ change: { status: 'solved' }, done: t('ticket_solved') });
-  useShortcuts({ e: ticket.status === 'closed' ? undefined : settle });
+  useCommands({
+    done: ticket.status === 'closed' ? undefined : { label: isDone ? t('reopen') : t('solve'), run: settle },
+  });
   return (
     <header className="flex min-h-14 shrink-0 items-center gap-2 border-b py-1 ps-4 pe-3 max-md:ps-1">
       <Link

@@ -1,7 +1,7 @@
 import type { Session } from '@foyer/protocol';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useCommands } from '../../../commands/commands.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
-import { useShortcuts } from '../../../desk/shortcuts.ts';
 import { say } from '../../../ui/toast-store.ts';
 import { visitorName } from '../../../words.ts';
 import { useHold } from '../session-actions.ts';
@@ -47,7 +47,7 @@ export function ChatComposer({ session }: { session: Session }) {
   const suggest = (): void => {
     if (!suggestion.isPending) suggestion.mutate();
   };
-  useShortcuts({ g: maySuggest ? suggest : undefined });
+  useCommands({ suggest: maySuggest ? suggest : undefined });
 
   const wasMine = useRef(hold === 'mine');
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { Session } from '@foyer/protocol';
 import { Mail } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useShortcuts } from '../../../desk/shortcuts.ts';
+import { useCommands } from '../../../commands/commands.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Tip } from '../../../ui/Tip.tsx';
 import { type Hold, useAccept } from '../session-actions.ts';
@@ -14,7 +14,7 @@ export function NotMine({ session, hold }: { session: Session; hold: Hold }) {
   const accept = useAccept(session);
   const [taking, setTaking] = useState(false);
   const mayJoin = hold === 'waiting' || hold === 'bot';
-  useShortcuts({ a: mayJoin ? () => accept.mutate(false) : undefined });
+  useCommands({ join: mayJoin ? () => accept.mutate(false) : undefined });
   const who = session.agent?.name ?? t('a_colleague');
   const words: Record<Hold, string> = {
     waiting: session.contact_email

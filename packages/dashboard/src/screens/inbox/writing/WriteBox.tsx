@@ -1,8 +1,8 @@
 import type { Ticket } from '@foyer/protocol';
 import { Zap } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useCommands } from '../../../commands/commands.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
-import { useShortcuts } from '../../../desk/shortcuts.ts';
 import type { SentFile } from '../../../live/chat-files.ts';
 import type { Tab } from '../../../live/drafts.ts';
 import { IconButton } from '../../../ui/Button.tsx';
@@ -63,10 +63,10 @@ export function WriteBox(props: WriteBoxProps) {
   const isNote = tab === 'note';
   const isOpen = isNote || !instead;
   const [picking, setPicking] = useState(false);
-  useShortcuts({
-    r: () => writing.choose('reply'),
-    n: () => writing.choose('note'),
-    m: isOpen ? () => setPicking(true) : undefined,
+  useCommands({
+    reply: () => writing.choose('reply'),
+    note: () => writing.choose('note'),
+    macro: isOpen ? () => setPicking(true) : undefined,
   });
   const addFiles = takesFiles && isOpen && !isNote ? (added: File[]) => files.add(place, added) : undefined;
   const { over, handlers } = useFileDrop(addFiles);

@@ -1,0 +1,364 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useNavigate } from '@tanstack/react-router';
+import { Command } from 'cmdk';
+import {
+  ArrowLeft,
+  ArrowRight,
+  BookOpen,
+  Check,
+  ChevronRight,
+  MessageCircle,
+  Search,
+  Ticket,
+  User,
+  Zap,
+} from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Keys } from '../ui/Tip.tsx';
+import {
+  type Choice,
+  COMMAND_IDS,
+  type CommandId,
+  commandOf,
+  type Handler,
+  handlerOf,
+  useCommandsNow,
+} from './commands.ts';
+import { type Found, type FoundKind, useFound, useOpenedLately } from './found.ts';
+import { bestFirst } from './match.ts';
+import { PLACES, type Place, placeName } from './places.ts';
+import { t } from './t.ts';
+import { useDeskCommands } from './use-desk-commands.ts';
+
+const ICONS = { chat: MessageCircle, ticket: Ticket, visitor: User, article: BookOpen };
+
+/** What a command asks for is found from the first step on once so much of it is typed. */
+const DEEP_FROM = 2;
+/** So many choices of one command are shown at once; the rest by typing. */
+const CHOICES_SHOWN = 100;
+
+/** Of the pages, those of the desk's map are offered before anything is typed. */
+const PLACES_OFFERED = 5;
+
+const GROUP =
+  'px-2 pb-2 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-2 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint';
+
+interface RowProps {
+  /** Names the row among all. */
+  value: string;
+  icon?: ReactNode;
+  onSelect: () => void;
+  children: ReactNode;
+  /** At the end of the row. */
+  end?: ReactNode;
+}
+
+function Row({ value, icon, onSelect, children, end }: RowProps) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex h-10 cursor-default items-center gap-3 rounded-lg px-3 data-[selected=true]:bg-hover max-md:h-11 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-soft"
+    >
+      {icon}
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {end}
+    </Command.Item>
+  );
+}
+
+interface CommandRow {
+  id: CommandId;
+  handler: Handler;
+  label: string;
+}
+
+const commandRow = (id: CommandId): CommandRow[] => {
+  const handler = handlerOf(id);
+  return handler ? [{ id, handler, label: handler.label ?? t(`do_${id}`) }] : [];
+};
+
+/** All that can be done now, but for showing what is shown already. */
+const commandRows = (): CommandRow[] =>
+  COMMAND_IDS.filter((id) => id !== 'palette' && id !== 'close_layer').flatMap(commandRow);
+
+interface StepProps {
+  search: string;
+  /** Closes the palette, then does it. */
+  run: (act: () => void) => void;
+}
+
+interface PaletteProps {
+  /** What it is opened for; null: everything. */
+  command: CommandId | null;
+  onClose: () => void;
+}
+
+/** Ctrl K: every page, what can be done here, and every chat, ticket, visitor and article. */
+export const Palette = (props: PaletteProps) => (
+  <>
+    <DeskCommands />
+    <PaletteDialog {...props} />
+  </>
+);
+
+/** Apart from what shows the commands: it would be rendered anew by its own news. */
+function DeskCommands() {
+  useDeskCommands();
+  return null;
+}
+
+function PaletteDialog({ command, onClose }: PaletteProps) {
+  const [at, setAt] = useState(command);
+  const [search, setSearch] = useState('');
+  useCommandsNow();
+  const handler = at === null ? undefined : handlerOf(at);
+  const goTo = (next: CommandId | null): void => {
+    setAt(next);
+    setSearch('');
+  };
+  const chosen = useRef<(() => void) | null>(null);
+  const run = (act: () => void): void => {
+    chosen.current = act;
+    onClose();
+  };
+  // The dialog gives the focus back to where it was, before what is done may take it elsewhere.
+  useEffect(() => () => void (chosen.current && setTimeout(chosen.current)), []);
+  const isDeep = at !== null && command === null;
+  return (
+    <Dialog.Root
+      open
+      onOpenChange={(open, { reason }) => {
+        if (!open && isDeep && reason === 'escape-key') goTo(null);
+        else if (!open) onClose();
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
+        <Dialog.Popup
+          aria-label={t('title')}
+          className="-translate-x-1/2 appear fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-32px)] max-w-xl overflow-hidden rounded-xl bg-raised shadow-float outline-none max-sm:top-4"
+        >
+          <Command label={t('title')} loop shouldFilter={false} key={at ?? 'all'}>
+            <div className="flex items-center gap-3 border-b px-4">
+              {isDeep ? (
+                <button
+                  type="button"
+                  aria-label={t('back')}
+                  onClick={() => goTo(null)}
+                  className="-ms-2 flex size-8 shrink-0 items-center justify-center rounded-lg text-soft hover:bg-hover hover:text-text"
+                >
+                  <ArrowLeft aria-hidden className="size-4 rtl:rotate-180" />
+                </button>
+              ) : (
+                <Search aria-hidden className="size-4 shrink-0 text-soft" />
+              )}
+              <Command.Input
+                autoFocus
+                maxLength={200}
+                value={search}
+                onValueChange={setSearch}
+                placeholder={at === null ? t('placeholder') : (handler?.label ?? t(`do_${at}`))}
+                onKeyDown={(event) => {
+                  if (event.key === 'Backspace' && search === '' && isDeep) goTo(null);
+                }}
+                className="h-12 w-full min-w-0 bg-transparent text-base outline-none"
+              />
+            </div>
+            <Command.List label={t('results')} className="scroll-y max-h-[50dvh] scroll-py-2 pt-1">
+              {handler?.choices ? (
+                <Choices handler={handler} search={search} run={run} />
+              ) : (
+                <Everything search={search} run={run} onDeeper={goTo} />
+              )}
+            </Command.List>
+          </Command>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function ChoiceRow({
+  choice,
+  value,
+  run,
+  before,
+}: {
+  choice: Choice;
+  value: string;
+  run: StepProps['run'];
+  before?: string;
+}) {
+  return (
+    <Row
+      value={value}
+      icon={before ? <Zap aria-hidden /> : undefined}
+      onSelect={() => run(choice.run)}
+      end={
+        <>
+          {choice.hint ? <span className="tabular shrink-0 text-faint text-xs">{choice.hint}</span> : null}
+          {choice.isCurrent ? (
+            <>
+              <Check aria-hidden className="size-4 shrink-0 text-accent-text" />
+              <span className="sr-only">{t('current')}</span>
+            </>
+          ) : null}
+        </>
+      }
+    >
+      {before ? <span className="text-soft">{before} · </span> : null}
+      <bdi>{choice.label}</bdi>
+    </Row>
+  );
+}
+
+/** What one command asks for. */
+function Choices({ handler, search, run }: StepProps & { handler: Handler }) {
+  const written = search.trim() === '' ? undefined : handler.read?.(search);
+  const choices = bestFirst(handler.choices?.() ?? [], search, ({ label }) => label);
+  return (
+    <>
+      <Command.Empty className="px-5 py-6 text-center text-soft">{t('none', { search })}</Command.Empty>
+      <Command.Group className="px-2 py-1">
+        {written ? <ChoiceRow choice={written} value="written" run={run} /> : null}
+        {choices.slice(0, CHOICES_SHOWN).map((choice) => (
+          <ChoiceRow key={choice.key} value={`choice ${choice.key}`} choice={choice} run={run} />
+        ))}
+      </Command.Group>
+    </>
+  );
+}
+
+function Everything({ search, run, onDeeper }: StepProps & { onDeeper: (id: CommandId) => void }) {
+  const lately = useOpenedLately();
+  const { found, isPending } = useFound(search);
+  const typed = search.trim();
+  const commands = bestFirst(commandRows(), search, ({ label }) => label);
+  const isHere = ({ id }: CommandRow): boolean => commandOf(id).group !== 'everywhere';
+  // Ways about the list are quicker by key; they are found, and not offered.
+  const isOffered = ({ id }: CommandRow): boolean => typed !== '' || commandOf(id).group !== 'list';
+  const deep =
+    typed.length < DEEP_FROM
+      ? []
+      : commandRows().flatMap(({ id, handler, label }) =>
+          bestFirst(handler.choices?.() ?? [], search, (choice) => `${label} ${choice.label}`)
+            .slice(0, CHOICES_SHOWN)
+            .map((choice) => ({ id, label, choice })),
+        );
+  const places = bestFirst(typed === '' ? PLACES.slice(0, PLACES_OFFERED) : PLACES, search, placeName);
+  const rows = (shown: CommandRow[]): ReactNode =>
+    shown.map(({ id, handler, label }) => {
+      const { keys } = commandOf(id);
+      return (
+        <Row
+          key={id}
+          value={`command ${id}`}
+          icon={<Zap aria-hidden />}
+          onSelect={() => (handler.choices ? onDeeper(id) : run(() => handler.run?.()))}
+          end={
+            <>
+              {keys ? <Keys keys={keys} /> : null}
+              {handler.choices ? <ChevronRight aria-hidden className="size-4 rtl:rotate-180" /> : null}
+            </>
+          }
+        >
+          {label}
+        </Row>
+      );
+    });
+  const here = commands.filter(isHere).filter(isOffered);
+  const everywhere = commands.filter((row) => !isHere(row));
+  const nothing = commands.length + deep.length + places.length + found.length === 0;
+  return (
+    <>
+      {nothing ? (
+        <p role="status" className="px-5 py-6 text-center text-soft">
+          {isPending ? t('searching') : t('none', { search: typed })}
+        </p>
+      ) : null}
+      {typed === '' ? <FoundGroup title={t('lately')} found={lately} run={run} /> : null}
+      {here.length > 0 ? (
+        <Command.Group heading={t('here')} className={GROUP}>
+          {rows(here)}
+        </Command.Group>
+      ) : null}
+      {deep.length > 0 ? (
+        <Command.Group heading={t('choices')} className={GROUP}>
+          {deep.map(({ id, label, choice }) => (
+            <ChoiceRow
+              key={`${id} ${choice.key}`}
+              value={`deep ${id} ${choice.key}`}
+              before={label}
+              choice={choice}
+              run={run}
+            />
+          ))}
+        </Command.Group>
+      ) : null}
+      {places.length > 0 && typed !== '' ? <Places places={places} run={run} /> : null}
+      {KINDS.map((kind) => (
+        <FoundGroup
+          key={kind}
+          title={t(`found_${kind}`)}
+          found={found.filter((one) => one.kind === kind)}
+          run={run}
+        />
+      ))}
+      {places.length > 0 && typed === '' ? <Places places={places} run={run} /> : null}
+      {everywhere.length > 0 ? (
+        <Command.Group heading={t('everywhere')} className={GROUP}>
+          {rows(everywhere)}
+        </Command.Group>
+      ) : null}
+    </>
+  );
+}
+
+function Places({ places, run }: { places: readonly Place[]; run: StepProps['run'] }) {
+  const navigate = useNavigate();
+  return (
+    <Command.Group heading={t('go')} className={GROUP}>
+      {places.map((place) => (
+        <Row
+          key={place.to}
+          value={`place ${place.to}`}
+          icon={<ArrowRight aria-hidden />}
+          onSelect={() => run(() => void navigate({ to: place.to }))}
+        >
+          {placeName(place)}
+        </Row>
+      ))}
+    </Command.Group>
+  );
+}
+
+const KINDS: readonly FoundKind[] = ['chat', 'ticket', 'visitor', 'article'];
+
+function FoundGroup({ title, found, run }: { title: string; found: Found[]; run: StepProps['run'] }) {
+  if (found.length === 0) return null;
+  return (
+    <Command.Group heading={title} className={GROUP}>
+      {found.map(({ key, kind, name, detail, hint, run: open }) => {
+        const Icon = ICONS[kind];
+        return (
+          <Row
+            key={key}
+            value={key}
+            icon={<Icon aria-hidden />}
+            onSelect={() => run(open)}
+            end={hint ? <span className="shrink-0 text-faint text-xs max-sm:hidden">{hint}</span> : null}
+          >
+            <bdi>{name}</bdi>
+            {detail ? (
+              <span className="text-soft">
+                {' · '}
+                <bdi>{detail}</bdi>
+              </span>
+            ) : null}
+          </Row>
+        );
+      })}
+    </Command.Group>
+  );
+}

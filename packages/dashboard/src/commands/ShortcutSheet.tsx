@@ -1,0 +1,38 @@
+import { Dialog } from '../ui/Dialog.tsx';
+import { Keys } from '../ui/Tip.tsx';
+import { COMMAND_IDS, type CommandGroup, commandOf } from './commands.ts';
+import { t } from './t.ts';
+
+const GROUPS: readonly CommandGroup[] = ['everywhere', 'list', 'conversation', 'writing'];
+
+/** Where it is longer than the screen, the arrows scroll it. */
+const BY_KEYBOARD = { tabIndex: 0 };
+
+/** All commands that have a key, on one sheet. */
+export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog wide open={open} onClose={onClose} title={t('shortcuts')}>
+      <div {...BY_KEYBOARD} className="gap-8 rounded-lg md:columns-2">
+        {GROUPS.map((group) => (
+          <section key={group} className="mt-4 break-inside-avoid-column first:mt-0">
+            <h3 className="mb-1 font-medium text-soft">{t(`group_${group}`)}</h3>
+            <dl className="divide-y">
+              {COMMAND_IDS.map((id) => {
+                const { group: own, keys } = commandOf(id);
+                if (own !== group || keys === undefined) return null;
+                return (
+                  <div key={id} className="flex min-h-9 items-center justify-between gap-4 py-1">
+                    <dt>{t(`do_${id}`)}</dt>
+                    <dd>
+                      <Keys keys={keys} />
+                    </dd>
+                  </div>
+                );
+              })}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react';
+import type { CommandId } from './commands.ts';
+
+/** What the palette shows: everything, or what one command asks for. */
+export interface Asked {
+  command: CommandId | null;
+}
+
+let asked: Asked | null = null;
+const listeners = new Set<() => void>();
+
+function put(next: Asked | null): void {
+  asked = next;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Opens the palette; with a command, for what that one asks for. */
+export const openPalette = (command: CommandId | null = null): void => put({ command });
+export const closePalette = (): void => put(null);
+export const togglePalette = (): void => put(asked ? null : { command: null });
+
+/** Null while it is closed. */
+export const useAsked = (): Asked | null => useSyncExternalStore(subscribe, () => asked);

@@ -1,0 +1,175 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+export type CommandGroup = 'everywhere' | 'list' | 'conversation' | 'writing';
+
+interface Command {
+  group: CommandGroup;
+  /** As `Keys` shows them. */
+  keys?: string;
+  /** The control that has the focus hears these keys itself: the sheet tells of them, nobody calls them. */
+  own?: true;
+}
+
+/**
+ * All that is done by key or from the palette, named once: shortcuts, the sheet on `?` and the palette are made of this.
+ * Who can do it now says so by `useCommands`.
+ */
+export const COMMANDS = {
+  palette: { group: 'everywhere', keys: 'Ctrl K' },
+  sheet: { group: 'everywhere', keys: '?' },
+  close_layer: { group: 'everywhere', keys: 'Esc', own: true },
+  undo: { group: 'everywhere', keys: 'u' },
+  write_article: { group: 'everywhere' },
+  invite: { group: 'everywhere' },
+  presence: { group: 'everywhere' },
+  theme: { group: 'everywhere' },
+  language: { group: 'everywhere' },
+  sign_out: { group: 'everywhere' },
+  next: { group: 'list', keys: 'j' },
+  before: { group: 'list', keys: 'k' },
+  search: { group: 'list', keys: '/' },
+  move_view: { group: 'list', keys: 'Alt ↑', own: true },
+  join: { group: 'conversation', keys: 'a' },
+  assign: { group: 'conversation', keys: 't' },
+  status: { group: 'conversation', keys: 's' },
+  priority: { group: 'conversation', keys: 'p' },
+  tags: { group: 'conversation', keys: 'l' },
+  snooze: { group: 'conversation', keys: 'z' },
+  macro: { group: 'conversation', keys: 'm' },
+  done: { group: 'conversation', keys: 'e' },
+  make_ticket: { group: 'conversation', keys: 'i' },
+  to_queue: { group: 'conversation' },
+  give_back: { group: 'conversation' },
+  summarise: { group: 'conversation' },
+  reply: { group: 'writing', keys: 'r' },
+  note: { group: 'writing', keys: 'n' },
+  suggest: { group: 'writing', keys: 'g' },
+  send_chat: { group: 'writing', keys: 'Enter', own: true },
+  new_line: { group: 'writing', keys: 'Shift Enter', own: true },
+  send: { group: 'writing', keys: 'Ctrl Enter', own: true },
+} as const satisfies Record<string, Command>;
+
+export type CommandId = keyof typeof COMMANDS;
+
+/** In the order in which they are shown. */
+export const COMMAND_IDS = Object.keys(COMMANDS) as CommandId[];
+
+export const commandOf = (id: CommandId): Command => COMMANDS[id];
+
+/** One of what a command asks for: to whom, until when. */
+export interface Choice {
+  key: string;
+  label: string;
+  hint?: string;
+  isCurrent?: boolean;
+  run: () => void;
+}
+
+export interface Handler {
+  /** What it does here, where that is more than the command's own words say. */
+  label?: string;
+  run?: () => void;
+  /** Asked for in the palette, instead of `run`. */
+  choices?: () => readonly Choice[];
+  /** What can be written instead of chosen. */
+  read?: (text: string) => Choice | undefined;
+}
+
+type Handlers = { [Id in CommandId]?: Handler | (() => void) | undefined };
+
+interface Source {
+  handlers: Handlers;
+  /** Counts before all that lie below, however late they come. */
+  isAbove: boolean;
+}
+
+const sources: Source[] = [];
+const listeners = new Set<() => void>();
+let version = 0;
+
+function changed(): void {
+  version += 1;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Who can do this now: what lies above, else what came last. */
+export function handlerOf(id: CommandId): Handler | undefined {
+  const able = sources.filter(({ handlers }) => handlers[id]);
+  const source = able.findLast(({ isAbove }) => isAbove) ?? able.at(-1);
+  const handler = source?.handlers[id];
+  return typeof handler === 'function' ? { run: handler } : handler;
+}
+
+/** Offers to do these for as long as the component is there; what is undefined can't be done now. */
+export function useCommands(handlers: Handlers, { isAbove = false } = {}): void {
+  const source = useRef<Source>({ handlers, isAbove });
+  useEffect(() => {
+    source.current.handlers = handlers;
+    changed();
+  });
+  useEffect(() => {
+    const own = source.current;
+    sources.push(own);
+    changed();
+    return () => {
+      sources.splice(sources.indexOf(own), 1);
+      changed();
+    };
+  }, []);
+}
+
+/** Renders anew when other commands can be done, or ask for something else. */
+export const useCommandsNow = (): number => useSyncExternalStore(subscribe, () => version);
+
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)) &&
+  !(target instanceof HTMLInputElement && target.type === 'checkbox');
+
+const hasLayer = (): boolean =>
+  document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
+
+/** The keys of an event as `COMMANDS` writes them, all small; Shift counts where it makes no other sign. */
+export function keysOf({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): string {
+  const held = [
+    ...(ctrlKey || metaKey ? ['ctrl'] : []),
+    ...(altKey ? ['alt'] : []),
+    ...(shiftKey && /^\p{L}$/u.test(key) ? ['shift'] : []),
+  ];
+  return [...held, key.toLowerCase()].join(' ');
+}
+
+const BY_KEYS = new Map<string, CommandId>(
+  COMMAND_IDS.flatMap((id) => {
+    const { keys, own } = commandOf(id);
+    return keys === undefined || own ? [] : [[keys.toLowerCase(), id]];
+  }),
+);
+
+/**
+ * Runs commands by their keys while nobody is writing and nothing lies on top; the palette's own key always works.
+ * @param ask shows the palette for what a command asks for
+ */
+export function useCommandKeys(ask: (id: CommandId) => void): void {
+  const latest = useRef(ask);
+  latest.current = ask;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const id = BY_KEYS.get(keysOf(event));
+      if (id === undefined || event.defaultPrevented) return;
+      if (id !== 'palette' && (isWriting(event.target) || hasLayer())) return;
+      const handler = handlerOf(id);
+      if (!handler) return;
+      event.preventDefault();
+      if (handler.choices) latest.current(id);
+      else handler.run?.();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+}

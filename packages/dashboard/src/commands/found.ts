@@ -1,0 +1,161 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { callPage } from '../api.ts';
+import { useMe } from '../desk/DeskContext.tsx';
+import { sessionQuery, ticketQuery } from '../queries.ts';
+import { useNow } from '../ui/Time.tsx';
+import { snippetOf, stateSentence, visitorName } from '../words.ts';
+import { openedLately } from './recent.ts';
+
+export type FoundKind = 'chat' | 'ticket' | 'visitor' | 'article';
+
+/** A record that the palette leads to. */
+export interface Found {
+  key: string;
+  kind: FoundKind;
+  name: string;
+  /** What says which of several it is. */
+  detail: string;
+  hint: string;
+  run: () => void;
+}
+
+const FOUND_OF_A_KIND = 5;
+/** Nobody reads what is found for half a word. */
+const TYPED_FOR_MS = 120;
+
+/** What was typed, once the typing pauses. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), TYPED_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
+
+type ShownSession = Parameters<typeof stateSentence>[0];
+
+interface ShownTicket {
+  id: number;
+  subject: string;
+  requester: Parameters<typeof visitorName>[0];
+}
+
+function useLinks() {
+  const navigate = useNavigate();
+  const { agent } = useMe();
+  const now = useNow();
+  return {
+    chat: (session: ShownSession): Found => ({
+      key: session.session_id,
+      kind: 'chat',
+      name: visitorName(session.visitor),
+      detail: snippetOf(session, agent.id),
+      hint: stateSentence(session, now, agent.id),
+      run: () =>
+        void navigate({
+          to: '/inbox/$sessionId',
+          params: { sessionId: session.session_id },
+          search: { queue: session.status === 'closed' ? 'closed' : 'open' },
+        }),
+    }),
+    ticket: ({ id, subject, requester }: ShownTicket): Found => ({
+      key: `ticket ${id}`,
+      kind: 'ticket',
+      name: subject,
+      detail: visitorName(requester),
+      hint: `#${id}`,
+      run: () => void navigate({ to: '/inbox/tickets/$ticketId', params: { ticketId: String(id) } }),
+    }),
+    visitor: (visitor: Parameters<typeof visitorName>[0] & { key: string }): Found => ({
+      key: `visitor ${visitor.key}`,
+      kind: 'visitor',
+      name: visitorName(visitor),
+      detail: visitor.name ? (visitor.email ?? '') : '',
+      hint: '',
+      run: () => void navigate({ to: '/visitors/$key', params: { key: visitor.key } }),
+    }),
+    article: ({ id, title, category }: { id: number; title: string; category: string | null }): Found => ({
+      key: `article ${id}`,
+      kind: 'article',
+      name: title,
+      detail: category ?? '',
+      hint: '',
+      run: () => void navigate({ to: '/knowledge/$articleId', params: { articleId: String(id) } }),
+    }),
+  };
+}
+
+const numberIn = (q: string): number => Number(/^#?(\d{1,15})$/.exec(q)?.[1] ?? 0);
+
+/** Chats, tickets, visitors and articles with these words; a number leads to its ticket. */
+export function useFound(search: string): { found: Found[]; isPending: boolean } {
+  const q = usePaused(search.trim());
+  const links = useLinks();
+  const wanted = { q, limit: FOUND_OF_A_KIND };
+  const on = { enabled: q !== '', placeholderData: keepPreviousData } as const;
+  const number = numberIn(q);
+  const numbered = useQuery({ ...ticketQuery(number), enabled: number > 0, retry: false });
+  const sessions = useQuery({
+    queryKey: ['sessions', 'found', q],
+    queryFn: ({ signal }) => callPage('sessions.list', { ...wanted, queue: 'all' }, signal),
+    ...on,
+  });
+  const tickets = useQuery({
+    queryKey: ['tickets', 'found', q],
+    queryFn: ({ signal }) => callPage('tickets.list', wanted, signal),
+    ...on,
+  });
+  const visitors = useQuery({
+    queryKey: ['visitors', 'found', q],
+    queryFn: ({ signal }) => callPage('visitors.find', wanted, signal),
+    ...on,
+  });
+  const articles = useQuery({
+    queryKey: ['articles', 'found', q],
+    queryFn: ({ signal }) => callPage('articles.list', wanted, signal),
+    ...on,
+  });
+  if (search.trim() === '') return { found: [], isPending: false };
+  const lists = [sessions, tickets, visitors, articles];
+  return {
+    found: [
+      ...(number > 0 && numbered.data ? [links.ticket(numbered.data)] : []),
+      ...(sessions.data?.items ?? []).map(links.chat),
+      ...(tickets.data?.items ?? []).filter(({ id }) => id !== number).map(links.ticket),
+      ...(visitors.data?.items ?? []).map(links.visitor),
+      ...(articles.data?.items ?? []).map(links.article),
+    ],
+    isPending: q !== search.trim() || lists.some((list) => list.isPending || list.isPlaceholderData),
+  };
+}
+
+/** What was open here lately, the last one first; what is gone, and what is open now, is left out. */
+export function useOpenedLately(): Found[] {
+  const { agent } = useMe();
+  const { sessionId, ticketId } = useParams({ strict: false });
+  const [opened] = useState(() =>
+    openedLately(agent.id).filter(({ id }) => id !== sessionId && String(id) !== ticketId),
+  );
+  const links = useLinks();
+  const chats = useQueries({
+    queries: opened.flatMap((one) =>
+      one.kind === 'chat' ? [{ ...sessionQuery(one.id), retry: false }] : [],
+    ),
+  });
+  const tickets = useQueries({
+    queries: opened.flatMap((one) =>
+      one.kind === 'ticket' ? [{ ...ticketQuery(one.id), retry: false }] : [],
+    ),
+  });
+  return opened.flatMap((one): Found[] => {
+    if (one.kind === 'chat') {
+      const session = chats.find(({ data }) => data?.session_id === one.id)?.data;
+      return session ? [links.chat(session)] : [];
+    }
+    const ticket = tickets.find(({ data }) => data?.id === one.id)?.data;
+    return ticket ? [links.ticket(ticket)] : [];
+  });
+}

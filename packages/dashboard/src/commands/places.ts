@@ -1,0 +1,38 @@
+import type { LinkProps } from '@tanstack/react-router';
+import { t } from './t.ts';
+
+/** Every page of the desk that has an address of its own, for the palette. */
+export const PLACES = [
+  { to: '/inbox', word: 'inbox' },
+  { to: '/visitors', word: 'visitors' },
+  { to: '/knowledge', word: 'knowledge' },
+  { to: '/reports', word: 'reports' },
+  { to: '/settings', word: 'settings' },
+  { to: '/knowledge/new', word: 'new_article' },
+  { to: '/knowledge/import', word: 'import' },
+  { to: '/knowledge/categories', word: 'categories' },
+  { to: '/knowledge/help-centre', word: 'help_centre' },
+  { to: '/knowledge/starters', word: 'starters' },
+  { to: '/knowledge/training', word: 'training' },
+  { to: '/knowledge/synonyms', word: 'synonyms' },
+  { to: '/knowledge/deleted', word: 'deleted' },
+  { to: '/knowledge/bot', word: 'bot' },
+  { to: '/knowledge/evaluation', word: 'evaluation' },
+  { to: '/knowledge/gaps', word: 'gaps' },
+  { to: '/settings/site', word: 'site' },
+  { to: '/settings/widget', word: 'widget' },
+  { to: '/settings/survey', word: 'survey' },
+  { to: '/settings/install', word: 'install' },
+  { to: '/settings/hours', word: 'hours' },
+  { to: '/settings/routing', word: 'routing' },
+  { to: '/settings/team', word: 'team' },
+  { to: '/settings/tokens', word: 'tokens' },
+  { to: '/settings/webhooks', word: 'webhooks' },
+  { to: '/settings/audit', word: 'audit' },
+  { to: '/settings/account', word: 'account' },
+  { to: '/settings/preferences', word: 'preferences' },
+] as const satisfies readonly { to: LinkProps['to']; word: string }[];
+
+export type Place = (typeof PLACES)[number];
+
+export const placeName = ({ word }: Place): string => t(`place_${word}`);

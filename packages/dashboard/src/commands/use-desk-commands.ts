@@ -1,0 +1,53 @@
+import { DESK_LANGUAGES } from '@foyer/protocol/languages';
+import { useNavigate } from '@tanstack/react-router';
+import { signOut } from '../auth.ts';
+import { base } from '../base.ts';
+import { useChosenLanguage } from '../desk/chosen-language.ts';
+import { setTheme, type Theme, useTheme } from '../desk/preferences.ts';
+import { presenceChoices, useChosenPresence } from '../desk/presence.ts';
+import { languageName } from '../language-name.ts';
+import { complain } from '../ui/toast-store.ts';
+import { useCommands } from './commands.ts';
+import { t } from './t.ts';
+
+const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
+
+/** What can be done wherever one is; it has no key and is offered while the palette is open. */
+export function useDeskCommands(): void {
+  const navigate = useNavigate();
+  const [presence, choosePresence] = useChosenPresence();
+  const [language, chooseLanguage] = useChosenLanguage();
+  const theme = useTheme();
+  useCommands({
+    write_article: () => void navigate({ to: '/knowledge/new' }),
+    invite: () => void navigate({ to: '/settings/team' }),
+    presence: {
+      choices: () =>
+        presenceChoices().map(({ value, label }) => ({
+          key: value,
+          label,
+          isCurrent: value === presence,
+          run: () => choosePresence(value),
+        })),
+    },
+    theme: {
+      choices: () =>
+        THEMES.map((value) => ({
+          key: value,
+          label: t(`theme_${value}`),
+          isCurrent: value === theme,
+          run: () => setTheme(value),
+        })),
+    },
+    language: {
+      choices: () =>
+        [null, ...DESK_LANGUAGES].map((value) => ({
+          key: value ?? 'auto',
+          label: value === null ? t('language_auto') : languageName(value),
+          isCurrent: value === language,
+          run: () => chooseLanguage(value),
+        })),
+    },
+    sign_out: () => void signOut().catch((error: unknown) => complain(base('sign_out_failed'), error)),
+  });
+}

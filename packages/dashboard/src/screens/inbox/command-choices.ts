@@ -1,0 +1,126 @@
+import type { Agent, Tag, TicketPriority, TicketStatus } from '@foyer/protocol';
+import type { Choice, Handler } from '../../commands/commands.ts';
+import { type SeenPresence, seenWord } from '../../desk/presence.ts';
+import { locale } from '../../language.ts';
+import { readSnooze, snoozeChoices } from './snooze-times.ts';
+import { sameName } from './TagDot.tsx';
+import { t } from './t.ts';
+import { PRIORITIES, priorityWord, statusWord } from './ticket-words.ts';
+
+// What the commands of one conversation and those of many ask for, in the same words.
+
+export const momentWords = (at: Date): string =>
+  new Intl.DateTimeFormat(locale(), {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(at);
+
+const ORDER = { online: 0, away: 1, offline: 2 };
+
+interface AgentsAsked {
+  agents: readonly Agent[];
+  seenOf: (id: number) => SeenPresence;
+  myId: number;
+  /** Whose it is now; undefined where there is no one answer. */
+  current?: number | null | undefined;
+  /** Where nobody may have it. */
+  nobody?: string;
+  onChoose: (id: number | null, name: string) => void;
+}
+
+/** People of the team, those who are there first. */
+export function agentChoices({ agents, seenOf, myId, current, nobody, onChoose }: AgentsAsked): Choice[] {
+  const people = agents
+    .toSorted(
+      (a, b) =>
+        Number(b.id === myId) - Number(a.id === myId) ||
+        ORDER[seenOf(a.id)] - ORDER[seenOf(b.id)] ||
+        a.name.localeCompare(b.name),
+    )
+    .map(({ id, name }) => ({
+      key: String(id),
+      label: id === myId ? t('agent_me', { name }) : name,
+      hint: seenWord(seenOf(id)),
+      isCurrent: current === id,
+      run: () => onChoose(id, name),
+    }));
+  if (nobody === undefined) return people;
+  const none = { key: 'nobody', label: nobody, isCurrent: current === null, run: () => onChoose(null, '') };
+  return [...people, none];
+}
+
+export const statusChoices = (
+  statuses: readonly TicketStatus[],
+  current: TicketStatus | undefined,
+  onChoose: (status: TicketStatus) => void,
+): Choice[] =>
+  statuses.map((status) => ({
+    key: status,
+    label: statusWord(status),
+    isCurrent: status === current,
+    run: () => onChoose(status),
+  }));
+
+export const priorityChoices = (
+  current: TicketPriority | undefined,
+  onChoose: (priority: TicketPriority) => void,
+): Choice[] =>
+  PRIORITIES.toReversed().map((priority) => ({
+    key: priority,
+    label: priorityWord(priority),
+    isCurrent: priority === current,
+    run: () => onChoose(priority),
+  }));
+
+/** The tags of the site to add or take away, or a new one by its name. */
+export function tagHandler(
+  all: readonly Tag[],
+  tags: readonly string[],
+  onChange: (tags: string[]) => void,
+): Handler {
+  const has = (name: string): boolean => tags.some((one) => sameName(one, name));
+  const toggle = (name: string): void =>
+    onChange(has(name) ? tags.filter((one) => !sameName(one, name)) : [...tags, name]);
+  return {
+    choices: () =>
+      all.map(({ id, name }) => ({
+        key: String(id),
+        label: name,
+        isCurrent: has(name),
+        run: () => toggle(name),
+      })),
+    read: (text) => newTag(all, text, toggle),
+  };
+}
+
+/** Absent when the site has it: then it is among the choices. */
+export function newTag(
+  all: readonly Tag[],
+  text: string,
+  onChoose: (name: string) => void,
+): Choice | undefined {
+  const wanted = text.trim().slice(0, 50);
+  if (wanted === '' || all.some(({ name }) => sameName(name, wanted))) return undefined;
+  return { key: 'new', label: t('tag_make', { wanted }), run: () => onChoose(wanted) };
+}
+
+/** Until when, as one says it or as it is wanted most often. */
+export const snoozeHandler = (onChoose: (until: Date | null) => void, isSnoozed: boolean): Handler => ({
+  choices: () => [
+    ...snoozeChoices(new Date()).map(({ label, until }) => ({
+      key: until.toISOString(),
+      label,
+      hint: momentWords(until),
+      run: () => onChoose(until),
+    })),
+    ...(isSnoozed ? [{ key: 'wake', label: t('wake'), run: () => onChoose(null) }] : []),
+  ],
+  read: (text) => {
+    const until = readSnooze(text, new Date());
+    if (!until) return undefined;
+    return { key: 'written', label: momentWords(until), run: () => onChoose(until) };
+  },
+});

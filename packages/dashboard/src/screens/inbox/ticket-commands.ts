@@ -1,0 +1,60 @@
+import type { TicketDetail } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { useCommands } from '../../commands/commands.ts';
+import { useMe } from '../../desk/DeskContext.tsx';
+import { useSeenPresence } from '../../desk/presence.ts';
+import { agentsQuery, tagsQuery } from '../../queries.ts';
+import { agentChoices, priorityChoices, statusChoices, tagHandler } from './command-choices.ts';
+import { t } from './t.ts';
+import { nextStatuses, type TicketChange, useTicketChange } from './ticket-actions.ts';
+import { priorityWord, statusWord } from './ticket-words.ts';
+
+/** What can be done with the open ticket by key and from the palette, beside what its header and its box do. */
+export function useTicketCommands(ticket: TicketDetail): void {
+  const { agent: me } = useMe();
+  const seenOf = useSeenPresence();
+  const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const allTags = useQuery(tagsQuery).data?.items ?? [];
+  const { mutate } = useTicketChange(ticket);
+  const change = (wanted: TicketChange, done?: string): void =>
+    mutate({ change: wanted, ...(done === undefined ? {} : { done }) });
+  const statuses = nextStatuses(ticket.status);
+  useCommands({
+    assign: {
+      label: t('assign_to'),
+      choices: () =>
+        agentChoices({
+          agents,
+          seenOf,
+          myId: me.id,
+          current: ticket.assignee?.id ?? null,
+          nobody: t('nobody'),
+          onChoose: (id, name) =>
+            change(
+              { assignee_id: id },
+              id === null
+                ? t('ticket_unassigned')
+                : id === me.id
+                  ? t('ticket_mine')
+                  : t('ticket_assigned', { name }),
+            ),
+        }),
+    },
+    status:
+      statuses.length === 0
+        ? undefined
+        : {
+            choices: () =>
+              statusChoices(statuses, ticket.status, (status) =>
+                change({ status }, t('ticket_is', { status: statusWord(status).toLocaleLowerCase() })),
+              ),
+          },
+    priority: {
+      choices: () =>
+        priorityChoices(ticket.priority, (priority) =>
+          change({ priority }, t('priority_is', { priority: priorityWord(priority).toLocaleLowerCase() })),
+        ),
+    },
+    tags: tagHandler(allTags, ticket.tags, (tags) => change({ tags }, t('tags_changed'))),
+  });
+}
