@@ -358,6 +358,11 @@ const audit = createRoute({
   },
   component: screen(() => import('./screens/audit/AuditScreen.tsx'), 'AuditScreen'),
 });
+const dataRoute = createRoute({
+  getParentRoute: () => settings,
+  path: 'data',
+  component: screen(() => import('./screens/settings/upkeep/DataScreen.tsx'), 'DataScreen'),
+});
 const account = createRoute({
   getParentRoute: () => settings,
   path: 'account',
@@ -405,6 +410,7 @@ const tree = root.addChildren([
       tokens,
       webhooks,
       webhook,
+      dataRoute,
       audit,
       account,
       appearance,

@@ -47,8 +47,6 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-export const auditMonths = z.int().min(1).max(120);
-
 const filter = {
   agent_id: id.optional(),
   subject: auditSubject.optional(),
@@ -57,11 +55,6 @@ const filter = {
 
 export const auditContract = {
   'audit.list': { input: z.strictObject({ ...filter, ...paging }), output: page(auditEntry) },
-  /** How many entries would go now if the log were kept for so long. */
-  'audit.count_older': {
-    input: z.strictObject({ months: auditMonths }),
-    output: z.object({ count: z.int() }),
-  },
   'audit.export': {
     /** `after`: `next` of the part before. */
     input: z.strictObject({ ...filter, after: id.optional() }),

@@ -12,6 +12,7 @@ import { knowledgeContract } from './knowledge.ts';
 import { macroContract } from './macros.ts';
 import { portalContract } from './portal.ts';
 import { reportContract } from './reports.ts';
+import { retentionContract } from './retention.ts';
 import { savedViewContract } from './saved-views.ts';
 import { segmentContract } from './segments.ts';
 import { siteContract } from './sites.ts';
@@ -25,6 +26,7 @@ import { webhookContract } from './webhooks.ts';
 export const contract = {
   ...siteContract,
   ...auditContract,
+  ...retentionContract,
   ...visitorContract,
   ...visitorDeskContract,
   ...segmentContract,

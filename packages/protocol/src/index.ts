@@ -19,6 +19,7 @@ export * from './phrases.ts';
 export * from './portal.ts';
 export * from './report-names.ts';
 export * from './reports.ts';
+export * from './retention.ts';
 export * from './saved-views.ts';
 export * from './segments.ts';
 export * from './sites.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { auditMonths } from './audit.ts';
 import { preChat } from './door.ts';
 import { DESK_LANGUAGES, LANGUAGES } from './languages.ts';
 import { officeHours } from './office-hours.ts';
@@ -97,16 +96,12 @@ export const siteSettings = z.object({
   routing,
   /** How long an agent may be gone before those of their chats that wait for an answer are anybody's again. */
   return_chats_after_s: z.int(),
-  /** How long the log of webhook deliveries is kept. */
-  webhook_log_days: z.int(),
   /** What visitors may send along in chats; without kinds, no files. The team is bound by size and number alone. */
   upload_max_bytes: z.int(),
   upload_max_files: z.int(),
   upload_kinds: z.array(uploadKind),
   /** Agents get in with a code beside their password, and those who have none may only set it up. */
   two_factor_required: z.boolean(),
-  /** How long the audit log is kept; null: for ever. */
-  audit_log_months: z.int().nullable(),
   created_utc: utc,
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
@@ -220,12 +215,10 @@ export const siteContract = {
       office_hours: officeHours.nullable().optional(),
       routing: routing.optional(),
       return_chats_after_s: z.int().min(60).max(86_400).optional(),
-      webhook_log_days: z.int().min(1).max(365).optional(),
       upload_max_bytes: z.int().min(1024).max(UPLOAD_MAX_BYTES).optional(),
       upload_max_files: z.int().min(1).max(MESSAGE_FILES_MAX).optional(),
       upload_kinds: z.array(uploadKind).max(4).optional(),
       two_factor_required: z.boolean().optional(),
-      audit_log_months: auditMonths.nullable().optional(),
     }),
     output: siteSettings,
   },

@@ -43,10 +43,7 @@ export interface DomainEvent {
   audit?: AuditPart;
   /** The time of the record that a log has of it, for the webhook to bear: a receiver asks the log by that time (`since`). */
   at?: Date;
-  /**
-   * False: reports need not count the record anew. It was only read; or it is removed for its age, and what was counted of
-   * it stays.
-   */
+  /** False: reports need not count the record anew, because it was only read or what changed is in no sum. */
   counts?: false;
   /** The webhook goes to this subscription alone, whatever it subscribed to: the test button's `ping`. */
   onlyTo?: number;

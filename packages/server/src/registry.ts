@@ -14,7 +14,6 @@ import { inboxOperations } from './inbox/operations.ts';
 import type { RecurringJob } from './jobs/schedule.ts';
 import { articleDeskOperations } from './knowledge/article-desk-operations.ts';
 import { imageClock } from './knowledge/article-images.ts';
-import { deletedClock } from './knowledge/deleted-articles.ts';
 import { helpOperations } from './knowledge/help-operations.ts';
 import { knowledgeOperations } from './knowledge/operations.ts';
 import { trainingJobs } from './knowledge/training-move.ts';
@@ -22,8 +21,9 @@ import { trainingOperations } from './knowledge/training-operations.ts';
 import type { AnyOperation, Method } from './operation.ts';
 import { reportClock } from './reports/clock.ts';
 import { reportOperations } from './reports/operations.ts';
+import { retentionOperations } from './retention/operations.ts';
+import { retentionClock } from './retention/runs.ts';
 import { auditOperations } from './sites/audit-operations.ts';
-import { auditClock } from './sites/audit-retention.ts';
 import { audited } from './sites/audited.ts';
 import { siteOperations } from './sites/operations.ts';
 import { ticketClock } from './tickets/clock.ts';
@@ -45,6 +45,7 @@ import { webhookOperations } from './webhooks/operations.ts';
 export const operations: readonly AnyOperation[] = [
   ...siteOperations,
   ...auditOperations,
+  ...retentionOperations,
   ...visitorOperations,
   ...visitorDeskOperations,
   ...segmentOperations,
@@ -82,9 +83,8 @@ export const recurringJobs: readonly RecurringJob[] = [
   ...ticketClock,
   ...segmentClock,
   ...webhookClock,
-  ...auditClock,
+  retentionClock,
   ...uploadClock,
-  deletedClock,
   imageClock,
   ...reportClock,
 ];

@@ -6,6 +6,7 @@ import type {
   MessageEvent,
   OfficeHours,
   PreChatField,
+  RetentionKind,
   Sender,
   SessionStatus,
   Source,
@@ -58,7 +59,14 @@ interface Sites {
   bot_name: Default<string>;
   bot_off_at: OptionalTimestamp;
   gaps_checked_version: Default<number>;
-  webhook_log_days: Default<number>;
+  keep_chats_days: Default<number | null>;
+  keep_tickets_days: Default<number | null>;
+  keep_anonymous_visitors_days: Default<number | null>;
+  keep_known_visitors_days: Default<number | null>;
+  keep_events_days: Default<number | null>;
+  keep_files_days: Default<number | null>;
+  keep_webhook_log_days: Default<number>;
+  keep_audit_log_days: Default<number | null>;
   synonyms: ColumnType<string[][], string | undefined, string>;
   bot_tone: Default<string>;
   bot_rules: Default<string>;
@@ -73,7 +81,6 @@ interface Sites {
   help_enabled: Default<boolean>;
   help_indexed: Default<boolean>;
   two_factor_required_at: OptionalTimestamp;
-  audit_log_months: Default<number | null>;
   created_at: Timestamp;
 }
 
@@ -465,6 +472,17 @@ interface PassageVectors {
   vector: Buffer;
 }
 
+interface RetentionRuns {
+  site_id: number;
+  kind: RetentionKind;
+  due_at: Date;
+  began_at: OptionalTimestamp;
+  ended_at: OptionalTimestamp;
+  deleted: Default<number>;
+  deleted_at: OptionalTimestamp;
+  through_id: Default<number>;
+}
+
 export interface Tables
   extends ArticleTables,
     BotTables,
@@ -474,6 +492,7 @@ export interface Tables
     ReportTables,
     SegmentTables {
   passage_vectors: PassageVectors;
+  retention_runs: RetentionRuns;
   sites: Sites;
   auth_users: AuthUsers;
   auth_accounts: AuthAccounts;

@@ -4,11 +4,12 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Ground, openGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
+import { forgetOld } from '../retention/runs.ts';
 import { addAgent } from '../sites/agents.ts';
 import { changeArticles } from './article-bulk.ts';
 import { findImage, imageClock, keepImage } from './article-images.ts';
 import { createArticle, deleteArticle, getArticle, updateArticle } from './articles.ts';
-import { deletedClock, listDeleted, restoreDeleted } from './deleted-articles.ts';
+import { listDeleted, restoreDeleted } from './deleted-articles.ts';
 import { listVersions } from './history.ts';
 
 let ground: Ground;
@@ -83,10 +84,8 @@ describe('a deleted article', () => {
     expect(gone).toMatchObject({ changed: 2, left: 0, deleted: [a.id, b.id] });
     await sql`update deleted_articles set deleted_at = ${days(DELETED_ARTICLES_KEPT_DAYS + 1)}
       where site_id = ${ctx.site.id} and id = ${a.id}`.execute(ctx.db);
-    expect(await deletedClock.due(ctx.db, new Date(), 10)).toMatchObject([{ siteId: ctx.site.id }]);
-    await deletedClock.run(ctx, 0);
+    await forgetOld(ctx, 'deleted_articles');
     expect((await listDeleted(ctx, list)).items).toMatchObject([{ id: b.id }]);
-    expect(await deletedClock.due(ctx.db, new Date(), 10)).toEqual([]);
   });
 });
 

@@ -1,15 +1,10 @@
-import {
-  DELETED_ARTICLES_KEPT_DAYS,
-  type DeletedArticle,
-  type OutputOf,
-  type ParsedInputOf,
-} from '@foyer/protocol';
+import type { DeletedArticle, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { type Selectable, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { cursorId, pageOf } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
 import { isUniqueViolation } from '../errors.ts';
-import type { RecurringJob } from '../jobs/schedule.ts';
+import type { KeptKind } from '../retention/kept-kind.ts';
 import { categoryIdOf } from './categories.ts';
 import { titleKey } from './import-text.ts';
 import { lockKnowledge, nextVersion } from './knowledge-version.ts';
@@ -22,7 +17,7 @@ type DeletedRow = Selectable<Tables['deleted_articles']>;
 const VERSION_COLUMNS = sql`site_id, article_id, number, title, category, status, body, cause, agent_id, token_id, created_at`;
 
 /**
- * Takes articles out of the knowledge and keeps them for DELETED_ARTICLES_KEPT_DAYS, in the caller's transaction and
+ * Takes articles out of the knowledge and keeps them for DELETED_ARTICLES_KEPT_DAYS (protocol), in the caller's transaction and
  * under its lock of the knowledge.
  * @returns those that were there
  */
@@ -168,30 +163,13 @@ export async function restoreDeleted(
   });
 }
 
-const FORGET_EVERY_MS = 600_000;
-const FORGET_BATCH = 100;
-const DAY_MS = 86_400_000;
-
-const oldBefore = (now: Date): Date => new Date(now.getTime() - DELETED_ARTICLES_KEPT_DAYS * DAY_MS);
-
-/** What was deleted long ago goes for good, in small steps. */
-export const deletedClock: RecurringJob = {
-  name: 'deleted_articles.forget',
-  everyMs: FORGET_EVERY_MS,
-  async due(db, now, limit) {
-    const { rows } = await sql<{ siteId: number; id: number }>`
-      select site_id as "siteId", min(id) as id from (
-        select site_id, id from deleted_articles where deleted_at < ${oldBefore(now)}
-        order by deleted_at limit ${FORGET_BATCH}
-      ) old group by site_id limit ${limit}`.execute(db);
-    return rows;
-  },
-  async run(ctx) {
+/** What was deleted long ago goes for good. */
+export const oldDeletedArticles: KeptKind = {
+  batch: 100,
+  old: ({ site }, before) => sql`
+    deleted_articles r where r.site_id = ${site.id} and r.deleted_at < ${before}`,
+  async forget({ db, site }, ids) {
     await sql`
-      delete from deleted_articles d using (
-        select site_id, id from deleted_articles
-        where site_id = ${ctx.site.id} and deleted_at < ${oldBefore(ctx.now())}
-        order by deleted_at limit ${FORGET_BATCH} for update skip locked
-      ) old where d.site_id = old.site_id and d.id = old.id`.execute(ctx.db);
+      delete from deleted_articles where site_id = ${site.id} and id = any (${ids}::bigint[])`.execute(db);
   },
 };

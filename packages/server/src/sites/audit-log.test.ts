@@ -1,9 +1,7 @@
 import type { AuditEntry } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
-import type { SiteContext } from '../context.ts';
 import { operations } from '../registry.ts';
-import { auditClock, countOlderAudit } from './audit-retention.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -17,10 +15,6 @@ afterAll(() => app.close());
 
 const log = async (input: object = {}): Promise<AuditEntry[]> =>
   (await app.desk(cookie, 'audit.list', input)).body.data;
-/** The same context at another time. */
-const fakedClock = (ctx: SiteContext, now: Date): SiteContext =>
-  Object.assign(Object.create(ctx), { site: ctx.site, db: ctx.db, now: () => now });
-
 const newest = async (): Promise<AuditEntry | undefined> => (await log({ limit: 1 }))[0];
 
 test('a setting is told with who, from where, what it was and what it is', async () => {
@@ -104,55 +98,6 @@ test('the export has every entry, oldest first, and no cell that a spreadsheet w
   const lines = text.trim().split('\r\n');
   expect(lines).toHaveLength((await log({ limit: 200 })).length);
   expect((await newest())?.action).toBe('audit.export');
-});
-
-test('what is older than the site keeps goes, to the bound; not tickets’ histories, nor another site’s', async () => {
-  const [prune] = auditClock;
-  const now = new Date('2026-03-31T12:00:00Z');
-  const bound = new Date('2025-12-31T12:00:00Z');
-  const [mine, other] = [await app.makeSite(), await app.makeSite()];
-  const { db } = mine.operator;
-  const write = (siteId: number, subject: string, at: number) =>
-    db
-      .insertInto('audit_entries')
-      .values({
-        site_id: siteId,
-        actor_kind: 'operator',
-        actor_id: null,
-        subject,
-        subject_id: 1,
-        action: 'tags.update',
-        created_at: new Date(at),
-      })
-      .execute();
-  for (const at of [bound.getTime() - 1, bound.getTime()]) {
-    await write(mine.site.id, 'tag', at);
-    await write(mine.site.id, 'ticket', at);
-    await write(other.site.id, 'tag', at);
-  }
-  const admin = await app.signIn(mine.admin.email);
-  await app.desk(admin, 'site.update', { audit_log_months: 3 });
-  const left = async (siteId: number, subject: string) =>
-    (
-      await db
-        .selectFrom('audit_entries')
-        .select('created_at')
-        .where('site_id', '=', siteId)
-        .where('subject', '=', subject)
-        .orderBy('created_at')
-        .execute()
-    ).map(({ created_at }) => created_at.getTime() - bound.getTime());
-  const ctx = fakedClock(mine.operator, now);
-  const due = async () => (await prune?.due(db, now, 100))?.map(({ siteId }) => siteId);
-  expect(await due()).toEqual([mine.site.id]);
-  expect(await countOlderAudit(ctx, 3)).toBe(1);
-  // Twice at once, as by two processes, and again.
-  await Promise.all([prune?.run(ctx, mine.site.id), prune?.run(ctx, mine.site.id)]);
-  await prune?.run(ctx, mine.site.id);
-  expect(await left(mine.site.id, 'tag')).toEqual([0]);
-  expect(await left(mine.site.id, 'ticket')).toEqual([-1, 0]);
-  expect(await left(other.site.id, 'tag')).toEqual([-1, 0]);
-  expect(await due()).toEqual([]);
 });
 
 /** A ticket has a history of its own, and what is sent to a receiver stands in the log of deliveries. */

@@ -1,4 +1,4 @@
-import { AUDITED_TEXT_MAX, type AuditSubject } from '@foyer/protocol';
+import { AUDITED_TEXT_MAX, type AuditSubject, CHOSEN_RETENTION_KINDS } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { SiteContext } from '../context.ts';
@@ -21,13 +21,8 @@ const DOOR = [
   'logo',
   'typing_preview',
 ];
-const DESK = [
-  'routing',
-  'return_chats_after_s',
-  'webhook_log_days',
-  'two_factor_required_at',
-  'audit_log_months',
-];
+const KEPT = CHOSEN_RETENTION_KINDS.map((kind) => `keep_${kind}_days`);
+const DESK = ['routing', 'return_chats_after_s', 'two_factor_required_at'];
 const FILES = ['upload_max_bytes', 'upload_max_files', 'upload_kinds'];
 const BOT = ['bot_name', 'bot_off_at', 'bot_tone', 'bot_rules', 'synonyms'];
 const MODEL = ['model_answers_per_chat', 'model_answers_per_day'];
@@ -39,7 +34,19 @@ const IDENTITY = ['identity_secret_hint', 'identity_secret_made_at'];
 const TABLES: Partial<Record<AuditSubject, AuditedTable>> = {
   site: {
     table: 'sites',
-    columns: ['name', 'plan', ...LOOK, ...DOOR, ...DESK, ...FILES, ...BOT, ...MODEL, ...HELP, ...IDENTITY],
+    columns: [
+      'name',
+      'plan',
+      ...LOOK,
+      ...DOOR,
+      ...DESK,
+      ...KEPT,
+      ...FILES,
+      ...BOT,
+      ...MODEL,
+      ...HELP,
+      ...IDENTITY,
+    ],
   },
   agent: { table: 'agents', label: 'name', columns: ['role', 'chat_limit', 'picture', 'removed_at'] },
   invitation: { table: 'invitations', label: 'email', columns: ['role', 'revoked_at'] },

@@ -66,12 +66,10 @@ export function presentSite(row: SiteRow): SiteSettings {
     office_hours: row.office_hours,
     routing: row.routing,
     return_chats_after_s: row.return_chats_after_s,
-    webhook_log_days: row.webhook_log_days,
     upload_max_bytes: row.upload_max_bytes,
     upload_max_files: row.upload_max_files,
     upload_kinds: row.upload_kinds,
     two_factor_required: row.two_factor_required_at !== null,
-    audit_log_months: row.audit_log_months,
     created_utc: row.created_at.toISOString(),
   };
 }

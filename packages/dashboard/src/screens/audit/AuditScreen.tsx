@@ -11,7 +11,6 @@ import { Page } from '../../ui/Page.tsx';
 import { PagedList } from '../../ui/PagedList.tsx';
 import { Callout, Empty } from '../../ui/States.tsx';
 import { isSince, SINCE_CHOICES } from '../settings/webhooks/delivery-filter.ts';
-import { AuditRetention } from './AuditRetention.tsx';
 import { AuditRow } from './AuditRow.tsx';
 import { type AuditFilter, auditQuery, filterInput, isSubject, SUBJECTS } from './audit-filter.ts';
 import { t } from './t.ts';
@@ -29,14 +28,7 @@ export function AuditScreen() {
       actions={admin ? <Export /> : null}
       tools={admin ? <Filters /> : null}
     >
-      {admin ? (
-        <>
-          <Log />
-          <AuditRetention />
-        </>
-      ) : (
-        <Callout icon={<ScrollText aria-hidden />}>{t('admins_only')}</Callout>
-      )}
+      {admin ? <Log /> : <Callout icon={<ScrollText aria-hidden />}>{t('admins_only')}</Callout>}
     </Page>
   );
 }

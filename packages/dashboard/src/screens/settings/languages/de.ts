@@ -65,6 +65,7 @@ export const words: Translated<typeof english> = {
   nav_team: 'Team',
   nav_tokens: 'API-Schlüssel',
   nav_webhooks: 'Webhooks',
+  nav_data: 'Daten',
   nav_audit: 'Änderungsprotokoll',
   nav_account: 'Ihr Konto',
   nav_preferences: 'Sprache, Darstellung und Ton',

@@ -58,6 +58,7 @@ export const words = {
   nav_team: 'Team',
   nav_tokens: 'API tokens',
   nav_webhooks: 'Webhooks',
+  nav_data: 'Data',
   nav_audit: 'Audit log',
   nav_account: 'Account',
   nav_preferences: 'Language, appearance and sound',

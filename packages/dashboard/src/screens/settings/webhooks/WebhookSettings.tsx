@@ -13,7 +13,6 @@ import { Ago } from '../../../ui/Time.tsx';
 import { SecretDialog } from '../SecretDialog.tsx';
 import { t } from './t.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
-import { WebhookRetention } from './WebhookRetention.tsx';
 
 /** The addresses that are told what happens. */
 export function WebhookSettings() {
@@ -49,7 +48,6 @@ export function WebhookSettings() {
           ))}
         </Rows>
       )}
-      {list && list.length > 0 ? <WebhookRetention /> : null}
       {creating ? (
         <WebhookDialog
           subscription={null}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { call } from '../../../api.ts';
+import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { Page, Rows } from '../../../ui/Page.tsx';
+import { Callout, ListBones } from '../../../ui/States.tsx';
+import { KindRow } from './KindRow.tsx';
+import { t } from './t.ts';
+
+/** What is due changes by itself. */
+const FRESH_MS = 30_000;
+
+export const RETENTION_KEY = ['retention'];
+
+/** A page for admins alone: an agent who comes by a link is told so. */
+export function AdminPage({ admins, children }: { admins: boolean; children: ReactNode }) {
+  return admins ? children : <Callout icon={<Lock aria-hidden />}>{t('admins_only')}</Callout>;
+}
+
+/** How long each kind of data is kept. */
+export function DataScreen() {
+  const admin = useIsAdmin();
+  return (
+    <Page place="settings data" title={t('data_title')} intro={t('data_intro')}>
+      <AdminPage admins={admin}>
+        <Kinds />
+      </AdminPage>
+    </Page>
+  );
+}
+
+function Kinds() {
+  const { data, error, refetch } = useQuery({
+    queryKey: RETENTION_KEY,
+    queryFn: ({ signal }) => call('retention.get', {}, signal),
+    staleTime: FRESH_MS,
+    refetchInterval: FRESH_MS,
+  });
+  if (error && !data)
+    return <ErrorNote error={error} title={t('data_failed')} onRetry={() => void refetch()} />;
+  if (!data) return <ListBones rows={8} face={false} />;
+  return (
+    <Rows label={t('data_title')}>
+      {data.kinds.map((state) => (
+        <KindRow key={state.kind} state={state} />
+      ))}
+    </Rows>
+  );
+}

@@ -1,0 +1,111 @@
+import type { RetentionState } from '@foyer/protocol';
+import { CHOSEN_RETENTION_KINDS, WEBHOOK_LOG_MAX_DAYS } from '@foyer/protocol';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { call } from '../../../api.ts';
+import { SelectField } from '../../../ui/Field.tsx';
+import { Ago } from '../../../ui/Time.tsx';
+import { complain, say } from '../../../ui/toast-store.ts';
+import { AskShorter } from './AskShorter.tsx';
+import { RETENTION_KEY } from './DataScreen.tsx';
+import { lengthInWords, YEAR_DAYS } from './retention-words.ts';
+import { t } from './t.ts';
+
+const DAYS = [30, 90, 180, 365, 2 * YEAR_DAYS, 3 * YEAR_DAYS, 5 * YEAR_DAYS, 7 * YEAR_DAYS];
+const WEBHOOK_DAYS = [7, 14, 30, 90, 180, WEBHOOK_LOG_MAX_DAYS];
+const FOR_EVER = '';
+
+/** A length that the command line or an earlier version has set is a choice too. */
+const choicesOf = ({ kind, keep_days: kept }: RetentionState): number[] => {
+  const days = kind === 'webhook_log' ? WEBHOOK_DAYS : DAYS;
+  return kept === null || days.includes(kept) ? days : [...days, kept].toSorted((a, b) => a - b);
+};
+
+const isShorter = (days: number | null, kept: number | null): days is number =>
+  days !== null && (kept === null || days < kept);
+
+/** A kind of data: how long it is kept, what goes next, what went last. */
+export function KindRow({ state }: { state: RetentionState }) {
+  const [asking, setAsking] = useState<number | null>(null);
+  const client = useQueryClient();
+  const kind = CHOSEN_RETENTION_KINDS.find((chosen) => chosen === state.kind);
+  const title = t(`kind_${state.kind}`);
+  const save = useMutation({
+    mutationFn: async (keep_days: number | null) => {
+      if (kind) await call('retention.set', { kind, keep_days });
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: RETENTION_KEY });
+      setAsking(null);
+      say(t('kept_saved'));
+    },
+    onError: (error) => {
+      if (asking === null) complain(t('kept_failed'), error);
+    },
+  });
+  const choose = (value: string): void => {
+    const days = value === FOR_EVER ? null : Number(value);
+    save.reset();
+    if (isShorter(days, state.keep_days)) setAsking(days);
+    else save.mutate(days);
+  };
+  return (
+    <li className="flex flex-wrap items-start gap-x-6 gap-y-3 px-4 py-4">
+      <div className="min-w-0 flex-1 basis-72">
+        <h2 className="font-medium">{title}</h2>
+        <p className="mt-0.5 max-w-xl text-soft">{t(`kind_${state.kind}_hint`)}</p>
+        <p className="tabular mt-1 flex flex-wrap gap-x-2 text-soft text-xs">
+          <Standing state={state} />
+        </p>
+      </div>
+      {kind ? (
+        <SelectField
+          bare
+          label={t('keep', { kind: title })}
+          frame="w-40 max-md:w-full"
+          value={state.keep_days ?? FOR_EVER}
+          disabled={save.isPending}
+          onChange={({ target }) => choose(target.value)}
+        >
+          {state.kind === 'webhook_log' ? null : <option value={FOR_EVER}>{t('keep_ever')}</option>}
+          {choicesOf(state).map((days) => (
+            <option key={days} value={days}>
+              {lengthInWords(days)}
+            </option>
+          ))}
+        </SelectField>
+      ) : (
+        <p className="w-40 py-2 max-md:w-full max-md:py-0">{lengthInWords(state.keep_days ?? 0)}</p>
+      )}
+      {asking === null || !kind ? null : (
+        <AskShorter
+          kind={kind}
+          title={title}
+          days={asking}
+          onClose={() => setAsking(null)}
+          save={{ ...save, mutate: () => save.mutate(asking) }}
+        />
+      )}
+    </li>
+  );
+}
+
+function Standing({ state }: { state: RetentionState }): ReactNode {
+  const { due, running, deleted, deleted_utc, last_run_utc } = state;
+  return (
+    <>
+      {running ? <span>{t('running')}</span> : null}
+      {due && !running ? (
+        <span>
+          {due.count === 0 ? t('due_none') : t(due.at_least ? 'due_more' : 'due', { count: due.count })}
+        </span>
+      ) : null}
+      {deleted_utc ? (
+        <span>{t.rich('deleted', { count: deleted, when: <Ago words utc={deleted_utc} /> })}</span>
+      ) : null}
+      {due && last_run_utc ? (
+        <span>{t.rich('looked', { when: <Ago words utc={last_run_utc} /> })}</span>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import { RETENTION_KINDS, type RetentionKind } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ground, openGround } from '../../test/ground.ts';
+import type { SiteContext } from '../context.ts';
+import { closeSession } from '../conversations/closing.ts';
+import { findOperation, runOperation } from '../registry.ts';
+import { openShop, type Shop } from '../reports/report-fixture.ts';
+import { countOlder, getRetention, setRetention } from './rules.ts';
+import { forgetOld, retentionClock } from './runs.ts';
+
+const NOW = '2026-06-30T12:00:00Z';
+const DAY_MS = 86_400_000;
+const BEFORE = (days: number, ms = 0): string => new Date(Date.parse(NOW) - days * DAY_MS - ms).toISOString();
+
+let ground: Ground;
+beforeAll(async () => {
+  ground = await openGround();
+});
+afterAll(() => ground.close());
+
+const keep = (shop: Shop, kind: Exclude<RetentionKind, 'deleted_articles'>, keep_days: number | null) =>
+  setRetention(shop.at(NOW), { kind, keep_days });
+const run = (shop: Shop, kind: RetentionKind) => forgetOld(shop.at(NOW), kind);
+const rows = async (ctx: SiteContext, table: string): Promise<number> => {
+  const { rows: found } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)} where site_id = ${ctx.site.id}`.execute(ctx.db);
+  return found[0]?.count ?? 0;
+};
+const stateOf = async (shop: Shop, kind: RetentionKind) =>
+  (await getRetention(shop.at(NOW))).kinds.find((state) => state.kind === kind);
+const isDue = async (shop: Shop, kind: RetentionKind) =>
+  (await retentionClock.due(ground.db, new Date(NOW), 1_000)).some(
+    ({ siteId, id }) => siteId === shop.site.site.id && RETENTION_KINDS[id] === kind,
+  );
+
+async function closedChat(shop: Shop, time: string) {
+  const chat = await shop.chat(time);
+  await closeSession(chat.at(time), chat.id);
+  return chat;
+}
+
+test('nothing goes but the log of webhooks and deleted articles until somebody chooses so', async () => {
+  const shop = await openShop(ground);
+  const { kinds } = await getRetention(shop.at(NOW));
+  expect(kinds.map(({ kind }) => kind)).toEqual(RETENTION_KINDS);
+  const chosen = kinds.filter(({ keep_days }) => keep_days !== null);
+  expect(chosen.map(({ kind, keep_days }) => [kind, keep_days])).toEqual([
+    ['webhook_log', 30],
+    ['deleted_articles', 30],
+  ]);
+  await closedChat(shop, BEFORE(3_000));
+  await run(shop, 'chats');
+  expect(await rows(shop.site, 'conversations')).toBe(1);
+});
+
+test('chats go to the bound with all that is theirs, and stay in the sums of the reports', async () => {
+  const shop = await openShop(ground);
+  const old = await closedChat(shop, BEFORE(100, 1));
+  await closedChat(shop, BEFORE(100));
+  const withBot = await shop.chat(BEFORE(200));
+  await shop.count();
+  const before = await shop.sums();
+  expect(before.length).toBeGreaterThan(0);
+  await keep(shop, 'chats', 100);
+  expect(await countOlder(shop.at(NOW), 'chats', 100)).toEqual({ count: 2, at_least: false });
+  // Twice at once, as by two processes, and again.
+  await Promise.all([run(shop, 'chats'), run(shop, 'chats')]);
+  await run(shop, 'chats');
+  expect(await rows(shop.site, 'conversations')).toBe(1);
+  expect(await stateOf(shop, 'chats')).toMatchObject({ deleted: 2, due: { count: 0 }, running: false });
+  // A mark that comes late finds nothing, and takes nothing out.
+  await ground.db
+    .insertInto('report_marks')
+    .values([old.id, withBot.id].map((record) => ({ site_id: shop.site.site.id, record })))
+    .execute();
+  await shop.count();
+  expect(await shop.sums()).toEqual(before);
+});
+
+test('a chat that the reports have yet to count stays until they have', async () => {
+  const shop = await openShop(ground);
+  await closedChat(shop, BEFORE(100));
+  await keep(shop, 'chats', 30);
+  await run(shop, 'chats');
+  expect(await rows(shop.site, 'conversations')).toBe(1);
+  await shop.count();
+  await keep(shop, 'chats', 30);
+  await run(shop, 'chats');
+  expect(await rows(shop.site, 'conversations')).toBe(0);
+  expect((await shop.sums()).some((line) => line.startsWith('chats '))).toBe(true);
+});
+
+test('a chat that waits for a person stays, however old it is', async () => {
+  const shop = await openShop(ground);
+  const chat = await shop.chat(BEFORE(900));
+  await sql`update conversations set status = 'waiting' where session_id = ${chat.id}`.execute(ground.db);
+  await shop.count();
+  await keep(shop, 'chats', 30);
+  await run(shop, 'chats');
+  expect(await rows(shop.site, 'conversations')).toBe(1);
+});
+
+const ticket = async (shop: Shop, body: object = {}): Promise<number> => {
+  const create = findOperation('tickets.create');
+  if (!create) throw new Error('no operation');
+  const input = { subject: 'Late', body: 'Where is it?', requester: { key: 'user_ticket' }, ...body };
+  const made = await runOperation(create, shop.at(BEFORE(400)), input);
+  return (made as { id: number }).id;
+};
+
+test('closed tickets go with their words and their history; a chat loses its link, an open ticket stays', async () => {
+  const shop = await openShop(ground);
+  const chat = await closedChat(shop, BEFORE(1));
+  const old = await ticket(shop, { session_id: chat.id });
+  const open = await ticket(shop);
+  await sql`
+    update tickets set status = 'closed', solved_at = updated_at
+    where site_id = ${shop.site.site.id} and id = ${old}`.execute(ground.db);
+  await shop.count();
+  const before = await shop.sums();
+  await keep(shop, 'tickets', 365);
+  await run(shop, 'tickets');
+  const left = await ground.db
+    .selectFrom('tickets')
+    .select('id')
+    .where('site_id', '=', shop.site.site.id)
+    .execute();
+  expect(left).toEqual([{ id: open }]);
+  expect(await rows(shop.site, 'ticket_words')).toBe(1);
+  const history = await ground.db
+    .selectFrom('audit_entries')
+    .select('subject_id')
+    .where('site_id', '=', shop.site.site.id)
+    .where('subject', '=', 'ticket')
+    .execute();
+  expect(new Set(history.map(({ subject_id }) => subject_id))).toEqual(new Set([open]));
+  await shop.count();
+  expect(await shop.sums()).toEqual(before);
+});
+
+async function visitor(shop: Shop, key: string, seen: string, email: string | null = null): Promise<number> {
+  const { id } = await ground.db
+    .insertInto('visitors')
+    .values({ site_id: shop.site.site.id, key, email, last_seen_at: new Date(seen) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+const keysOf = async (shop: Shop) =>
+  (
+    await ground.db.selectFrom('visitors').select('key').where('site_id', '=', shop.site.site.id).execute()
+  ).map(({ key }) => key);
+
+test('anonymous visitors who were not seen go, known ones by a choice of their own, and whoever has a chat stays', async () => {
+  const shop = await openShop(ground);
+  await visitor(shop, 'anon_old', BEFORE(61));
+  await visitor(shop, 'anon_new', BEFORE(59));
+  await visitor(shop, 'anon_named', BEFORE(61), 'ann@example.com');
+  await visitor(shop, 'customer-7', BEFORE(800));
+  const { key } = await closedChat(shop, BEFORE(900));
+  await keep(shop, 'anonymous_visitors', 60);
+  await run(shop, 'anonymous_visitors');
+  expect(await keysOf(shop)).toEqual(expect.arrayContaining(['anon_new', 'anon_named', 'customer-7', key]));
+  expect(await keysOf(shop)).not.toContain('anon_old');
+  await keep(shop, 'known_visitors', 60);
+  await run(shop, 'known_visitors');
+  expect((await keysOf(shop)).toSorted()).toEqual(['anon_new', key].toSorted());
+});
+
+test('a walk over more visitors than a batch looks at each, and goes on where a killed one stopped', async () => {
+  const shop = await openShop(ground);
+  await sql`
+    insert into visitors (site_id, key, last_seen_at)
+    select ${shop.site.site.id}, 'anon_' || n, ${n90()}::timestamptz from generate_series(1, 1200) n`.execute(
+    ground.db,
+  );
+  await keep(shop, 'anonymous_visitors', 60);
+  const killed = shop.at(NOW);
+  let batches = 0;
+  const dies: SiteContext = Object.assign(Object.create(killed), {
+    site: killed.site,
+    db: killed.db,
+    now: () => killed.now(),
+    transaction: (work: (tx: SiteContext) => Promise<unknown>) => {
+      batches += 1;
+      if (batches === 2) throw new Error('killed');
+      return killed.transaction(work);
+    },
+  });
+  await expect(forgetOld(dies, 'anonymous_visitors')).rejects.toThrow('killed');
+  expect(await rows(shop.site, 'visitors')).toBe(700);
+  expect(await stateOf(shop, 'anonymous_visitors')).toMatchObject({ running: true, deleted: 500 });
+  await run(shop, 'anonymous_visitors');
+  expect(await rows(shop.site, 'visitors')).toBe(0);
+  expect(await stateOf(shop, 'anonymous_visitors')).toMatchObject({ running: false, deleted: 1200 });
+  expect(await isDue(shop, 'anonymous_visitors')).toBe(false);
+});
+const n90 = () => BEFORE(90);
+
+test('events go, and their visitors are counted and judged by what is left', async () => {
+  const shop = await openShop(ground);
+  const id = await visitor(shop, 'user_events', NOW);
+  const site_id = shop.site.site.id;
+  await sql`
+    insert into segments (site_id, name, rule, filled_at) values (${site_id}, 'Buyers',
+      '{"all": [{"event": "bought", "op": "gte", "count": 2}]}', now())`.execute(ground.db);
+  await sql`update visitors set event_count = 3 where site_id = ${site_id} and id = ${id}`.execute(ground.db);
+  for (const at of [BEFORE(50), BEFORE(40), BEFORE(1)])
+    await ground.db
+      .insertInto('visitor_events')
+      .values({
+        site_id,
+        visitor_id: id,
+        name: 'bought',
+        occurred_at: new Date(at),
+        created_at: new Date(at),
+      })
+      .execute();
+  await keep(shop, 'events', 30);
+  await run(shop, 'events');
+  const after = await ground.db
+    .selectFrom('visitors')
+    .select(['event_count', 'segments_due_at'])
+    .where('site_id', '=', site_id)
+    .executeTakeFirstOrThrow();
+  expect(after).toEqual({ event_count: 1, segments_due_at: new Date(NOW) });
+  expect(await rows(shop.site, 'visitor_events')).toBe(1);
+});
+
+test('files go and their messages stay; one that was nothing but a file says its name', async () => {
+  const shop = await openShop(ground);
+  const chat = await shop.chat(BEFORE(1));
+  const site_id = shop.site.site.id;
+  await sql`update messages set text = '' where site_id = ${site_id} and sender = 'visitor'`.execute(
+    ground.db,
+  );
+  await sql`
+    insert into attachments (site_id, upload_id, conversation_id, message_seq, position, name, content_type, size, content, created_at)
+    select site_id, ${randomUUID()}::uuid, conversation_id, seq, 1, 'invoice.pdf', 'application/pdf', 1, 'x', ${BEFORE(31)}
+    from messages where site_id = ${site_id} and sender = 'visitor'`.execute(ground.db);
+  await keep(shop, 'files', 30);
+  await run(shop, 'files');
+  expect(await rows(shop.site, 'attachments')).toBe(0);
+  const said = await sql<{ text: string }>`
+    select text from messages m join conversations c on c.site_id = m.site_id and c.id = m.conversation_id
+    where c.session_id = ${chat.id} and m.sender = 'visitor'`.execute(ground.db);
+  expect(said.rows).toEqual([{ text: '📎 invoice.pdf' }]);
+});
+
+test('the audit log goes to the bound; not tickets’ histories, nor another site’s', async () => {
+  const [mine, other] = [await openShop(ground), await openShop(ground)];
+  const write = (shop: Shop, subject: string, ms: number) =>
+    ground.db
+      .insertInto('audit_entries')
+      .values({
+        site_id: shop.site.site.id,
+        actor_kind: 'operator',
+        actor_id: null,
+        subject,
+        subject_id: 1,
+        action: 'tags.update',
+        created_at: new Date(BEFORE(90, ms)),
+      })
+      .execute();
+  for (const ms of [1, 0]) {
+    await write(mine, 'tag', ms);
+    await write(mine, 'ticket', ms);
+    await write(other, 'tag', ms);
+  }
+  await keep(mine, 'audit_log', 90);
+  expect(await isDue(mine, 'audit_log')).toBe(true);
+  expect(await isDue(other, 'audit_log')).toBe(false);
+  await run(mine, 'audit_log');
+  expect(await rows(mine.site, 'audit_entries')).toBe(3);
+  expect(await rows(other.site, 'audit_entries')).toBe(2);
+});
+
+test('a choice is told in the audit log with what it was, and the log of webhooks can not be kept for ever', async () => {
+  const shop = await openShop(ground);
+  const set = findOperation('retention.set');
+  if (!set) throw new Error('no operation');
+  await runOperation(set, shop.at(NOW), { kind: 'chats', keep_days: 365 });
+  const { changes } = await ground.db
+    .selectFrom('audit_entries')
+    .select('changes')
+    .where('site_id', '=', shop.site.site.id)
+    .executeTakeFirstOrThrow();
+  expect(changes).toEqual({ keep_chats_days: [null, 365] });
+  for (const keep_days of [null, 366])
+    await expect(runOperation(set, shop.at(NOW), { kind: 'webhook_log', keep_days })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+});

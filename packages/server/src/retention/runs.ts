@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { RETENTION_KINDS, type RetentionKind } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import { yielding } from '../visitors/yielding.ts';
+import type { KeptKind } from './kept-kind.ts';
+import { choices, keptKinds } from './kinds.ts';
+
+const DAY_MS = 86_400_000;
+/** Between the end of a run and the next. */
+const RUN_EVERY_MS = 3_600_000;
+const LOOK_EVERY_MS = 15_000;
+/** Of more, the other kinds and sites have their turn first. */
+const BATCHES_A_TURN = 40;
+/** Between batches, so that whoever waits gets their turn. */
+const PAUSE_MS = 20;
+
+export const oldBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
+
+async function dueKinds(db: Db, now: Date, limit: number): Promise<DueItem[]> {
+  const { rows } = await sql<DueItem>`
+    select s.id as "siteId", choice.place as id from sites s cross join lateral ${choices}
+    left join retention_runs n on n.site_id = s.id and n.kind = choice.kind
+    where choice.days is not null and (n.due_at is null or n.due_at <= ${now})
+    order by n.due_at nulls first limit ${limit}`.execute(db);
+  return rows;
+}
+
+interface Run {
+  days: number;
+  through_id: number;
+}
+
+/** Locks the run of a kind that is due, or begins one; undefined while another process has it, and where there is none. */
+async function takeRun(ctx: SiteContext, kind: RetentionKind): Promise<Run | undefined> {
+  const { db, site } = ctx;
+  const now = ctx.now();
+  await sql`
+    insert into retention_runs (site_id, kind, due_at) values (${site.id}, ${kind}, ${now})
+    on conflict do nothing`.execute(db);
+  const { rows } = await sql<Run>`
+    with run as materialized (
+      select site_id, kind from retention_runs
+      where site_id = ${site.id} and kind = ${kind} and due_at <= ${now} for update skip locked
+    )
+    update retention_runs n set began_at = coalesce(n.began_at, ${now})
+    from run join sites s on s.id = run.site_id cross join lateral ${choices}
+    where n.site_id = run.site_id and n.kind = run.kind and choice.kind = run.kind and choice.days is not null
+    returning choice.days, n.through_id`.execute(db);
+  return rows[0];
+}
+
+interface Batch {
+  /** Of the kind that they were read by. */
+  ids: never[];
+  /** Where a walk goes on; 0 when it is over. */
+  throughId: number;
+  isLast: boolean;
+}
+
+async function walk(
+  tx: SiteContext,
+  { old, batch }: KeptKind<never>,
+  walked: string,
+  before: Date,
+  after: number,
+): Promise<Batch> {
+  const { rows: looked } = await sql<{ id: number }>`
+    select id from ${sql.table(walked)} where site_id = ${tx.site.id} and id > ${after}
+    order by id limit ${batch}`.execute(tx.db);
+  const throughId = looked.at(-1)?.id ?? 0;
+  const { rows } = await sql<{ id: never }>`
+    select r.id from ${old(tx, before)} and r.id > ${after} and r.id <= ${throughId}
+    for update of r skip locked`.execute(tx.db);
+  const isLast = looked.length < batch;
+  return { ids: rows.map(({ id }) => id), throughId: isLast ? 0 : throughId, isLast };
+}
+
+async function pick(tx: SiteContext, { old, batch }: KeptKind<never>, before: Date): Promise<Batch> {
+  const { rows } = await sql<{ id: never }>`
+    select r.id from ${old(tx, before)} limit ${batch} for update of r skip locked`.execute(tx.db);
+  return { ids: rows.map(({ id }) => id), throughId: 0, isLast: rows.length < batch };
+}
+
+/**
+ * Deletes the next of a kind, and notes it in the same transaction: a process that dies leaves a true figure, and the
+ * next goes on from there.
+ * @returns whether there may be more.
+ */
+function forgetBatch(ctx: SiteContext, kind: RetentionKind): Promise<boolean> {
+  return ctx.transaction(async (tx) => {
+    const run = await takeRun(tx, kind);
+    if (!run) return false;
+    const now = tx.now();
+    const before = oldBefore(now, run.days);
+    const { ids, throughId, isLast } = await yielding(tx.db, async () => {
+      const kept: KeptKind<never> = keptKinds[kind];
+      const batch =
+        kept.walked === undefined
+          ? await pick(tx, kept, before)
+          : await walk(tx, kept, kept.walked, before, run.through_id);
+      if (batch.ids.length > 0) await kept.forget(tx, batch.ids, before);
+      return batch;
+    });
+    await sql`
+      update retention_runs set
+        deleted = case when ${ids.length}::integer = 0 then deleted
+          when deleted_at >= began_at then deleted + ${ids.length}::integer else ${ids.length}::integer end,
+        deleted_at = case when ${ids.length}::integer = 0 then deleted_at else ${now}::timestamptz end,
+        through_id = ${throughId},
+        began_at = case when ${isLast} then null else began_at end,
+        ended_at = case when ${isLast} then ${now}::timestamptz else ended_at end,
+        due_at = ${isLast ? new Date(now.getTime() + RUN_EVERY_MS) : now}
+      where site_id = ${tx.site.id} and kind = ${kind}`.execute(tx.db);
+    return !isLast;
+  });
+}
+
+/** A turn of a run: what is left has the next one. */
+export async function forgetOld(ctx: SiteContext, kind: RetentionKind): Promise<void> {
+  for (let batch = 0; batch < BATCHES_A_TURN; batch += 1) {
+    if (!(await forgetBatch(ctx, kind))) return;
+    await delay(PAUSE_MS);
+  }
+}
+
+export const retentionClock: RecurringJob = {
+  name: 'retention.run',
+  everyMs: LOOK_EVERY_MS,
+  due: dueKinds,
+  async run(ctx, place) {
+    const kind = RETENTION_KINDS[place];
+    if (kind) await forgetOld(ctx, kind);
+  },
+};

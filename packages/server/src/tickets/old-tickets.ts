@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import { holdCounting, isCounted, keepSums } from '../reports/keep-sums.ts';
+import type { KeptKind } from '../retention/kept-kind.ts';
+
+/** Tickets that are closed and were not touched since; their histories go with them. */
+export const oldTickets: KeptKind = {
+  batch: 50,
+  old: (ctx, before) => sql`
+    tickets r where r.site_id = ${ctx.site.id} and not r.snoozed and r.status = 'closed' and r.updated_at < ${before}
+      and ${isCounted(ctx, 'tickets')}`,
+  async forget(tx, ids) {
+    const { db, site } = tx;
+    await holdCounting(tx);
+    await keepSums(tx, ids.map(String));
+    await sql`
+      update conversations set ticket_id = null
+      where site_id = ${site.id} and ticket_id = any (${ids}::bigint[])`.execute(db);
+    await sql`
+      delete from audit_entries
+      where site_id = ${site.id} and subject = 'ticket' and subject_id = any (${ids}::bigint[])`.execute(db);
+    await sql`delete from tickets where site_id = ${site.id} and id = any (${ids}::bigint[])`.execute(db);
+  },
+};

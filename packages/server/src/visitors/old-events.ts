@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { KeptKind } from '../retention/kept-kind.ts';
+
+/** Events are numbered as they come in, so that the old ones are among the first: an index by age would slow each. */
+const LOOKED_AT = 10_001;
+
+/** What visitors did. Those whose events go are counted and put into segments by what is left. */
+export const oldEvents: KeptKind = {
+  batch: 500,
+  old: ({ site }, before) => sql`
+    visitor_events r where r.site_id = ${site.id} and r.created_at < ${before} and r.id <= (
+      select max(id) from (
+        select id from visitor_events where site_id = ${site.id} order by id limit ${LOOKED_AT}
+      ) first
+    )`,
+  async forget(tx, ids) {
+    const { db, site } = tx;
+    // In the order of their ids, as all who lock several visitors do.
+    await sql`
+      select from visitors where site_id = ${site.id} and id in (
+        select visitor_id from visitor_events where site_id = ${site.id} and id = any (${ids}::bigint[])
+      ) order by id for no key update`.execute(db);
+    await sql`
+      with gone as (
+        delete from visitor_events where site_id = ${site.id} and id = any (${ids}::bigint[]) returning visitor_id
+      ), fewer as (
+        select visitor_id, count(*)::int as count from gone group by visitor_id
+      )
+      update visitors v set event_count = greatest(0, v.event_count - f.count),
+        segments_due_at = case when v.erased_at is null and exists (
+          select from segments s where s.site_id = v.site_id and s.deleted_at is null
+        ) then ${tx.now()} else v.segments_due_at end
+      from fewer f where v.site_id = ${site.id} and v.id = f.visitor_id`.execute(db);
+  },
+};
