@@ -132,7 +132,7 @@ const inbox = createRoute({
 const inboxEmpty = createRoute({
   getParentRoute: () => inbox,
   path: '/',
-  component: screen(() => import('./screens/inbox/InboxScreen.tsx'), 'NoChatOpen'),
+  component: screen(() => import('./screens/first-steps/FirstStepsScreen.tsx'), 'InboxStart'),
 });
 const ticketRoute = createRoute({
   getParentRoute: () => inbox,
@@ -143,6 +143,12 @@ const conversation = createRoute({
   getParentRoute: () => inbox,
   path: '$sessionId',
   component: screen(() => import('./screens/inbox/ConversationScreen.tsx'), 'ConversationScreen'),
+});
+
+const firstSteps = createRoute({
+  getParentRoute: () => desk,
+  path: 'first-steps',
+  component: screen(() => import('./screens/first-steps/FirstStepsScreen.tsx'), 'FirstStepsScreen'),
 });
 
 const visitors = createRoute({
@@ -381,6 +387,7 @@ const tree = root.addChildren([
   desk.addChildren([
     home,
     inbox.addChildren([inboxEmpty, ticketRoute, conversation]),
+    firstSteps,
     visitors,
     visitor,
     knowledge,

@@ -6,6 +6,7 @@ import { bulkContract } from './bulk.ts';
 import { categoryContract } from './categories.ts';
 import { chatContract, conversationContract } from './conversations.ts';
 import { doorContract } from './door.ts';
+import { firstStepsContract } from './first-steps.ts';
 import { helpContract, helpDeskContract } from './help.ts';
 import { inboxContract } from './inbox.ts';
 import { knowledgeContract } from './knowledge.ts';
@@ -25,6 +26,7 @@ import { webhookContract } from './webhooks.ts';
 /** Input and output of every operation by its name; the server's registry implements each. */
 export const contract = {
   ...siteContract,
+  ...firstStepsContract,
   ...auditContract,
   ...retentionContract,
   ...visitorContract,

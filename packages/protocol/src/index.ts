@@ -7,6 +7,7 @@ export * from './contract.ts';
 export * from './conversations.ts';
 export * from './door.ts';
 export * from './errors.ts';
+export * from './first-steps.ts';
 export * from './help.ts';
 export * from './inbox.ts';
 export * from './knowledge.ts';

@@ -41,6 +41,7 @@ import { type Auth, createAuth } from './sites/auth.ts';
 import { createSiteDirectory, type SiteDirectory } from './sites/directory.ts';
 import { createTeamFaces } from './sites/faces.ts';
 import { findPicture } from './sites/pictures.ts';
+import { createSnippetSightings } from './sites/snippet-sightings.ts';
 import { createTokenAuthenticator, type TokenAuthenticator } from './sites/token-authenticator.ts';
 import { presentTicketSummary, ticketsOfIds } from './tickets/tickets.ts';
 import { registerUploadDoor } from './upload-door.ts';
@@ -298,6 +299,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     return agent?.mustEnrol ? undefined : agent;
   };
   const replyTimes = createReplyTimes(now);
+  const snippets = createSnippetSightings({ db: database.db, baseUrl: config.baseUrl, log, now });
   const collects = createAttemptLimiter({ max: COLLECT_PER_MINUTE, windowMs: 60_000, now });
 
   const visitors: VisitorOptions = {
@@ -310,7 +312,10 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     contextFor: (site, actor, requestId) =>
       parts.contextFor(site, actor, { about: { request_id: requestId, site_id: site.id } }),
     findSite: (key) => sites.byKey(key),
-    welcome: async (site, hello) => welcome(parts.contextFor, replyTimes, await sites.byId(site.id), hello),
+    async welcome(site, hello) {
+      if (hello.page_url) snippets.note(site.id, hello.page_url);
+      return welcome(parts.contextFor, replyTimes, await sites.byId(site.id), hello);
+    },
   };
   await registerSockets(server, {
     ...visitors,
@@ -336,6 +341,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
   registerDashboard(server, { baseUrl: config.baseUrl, agentOf, contextFor });
   registerWidgetRoutes(server, {
     findSite: (key) => sites.byKey(key),
+    noteSnippet: snippets.note,
     collect,
     contextFor: (site, request) => contextFor(site, { kind: 'job' }, request),
     admit: (address) => collects.take(addressKey(address)).allowed,

@@ -164,6 +164,8 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'whoami.get': () => ({}),
   'usage.get': () => ({}),
   'me.get': () => ({}),
+  'first_steps.get': () => ({}),
+  'first_steps.put_away': () => ({ put_away: true }),
   'me.set_presence': () => ({ presence: 'online' }),
   'me.set_picture': () => ({ content: ONE_PIXEL_PNG }),
   'site.set_logo': () => ({ content: ONE_PIXEL_PNG }),

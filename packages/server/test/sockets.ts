@@ -42,7 +42,7 @@ export class TestSocket {
   static async visitor(
     url: string,
     publicKey: string,
-    hello: { token?: string; key?: string; locale?: string } = {},
+    hello: { token?: string; key?: string; locale?: string; page_url?: string } = {},
   ) {
     const socket = await TestSocket.open(`${url}/widget/socket?site=${publicKey}`);
     socket.send({ type: 'hello', key: `anon_${randomUUID()}`, ...hello });

@@ -13,6 +13,10 @@ import { NAV, type NavItem } from './nav.ts';
 /** Menus are heavy and nobody opens one in the first second. */
 const AgentMenu = lazy(() => import('./AgentMenu.tsx').then((part) => ({ default: part.AgentMenu })));
 
+const FirstStepsLink = lazy(() =>
+  import('../screens/first-steps/FirstStepsLink.tsx').then((part) => ({ default: part.FirstStepsLink })),
+);
+
 const QueueNav = lazy(() =>
   import('../screens/inbox/QueueNav.tsx').then((part) => ({ default: part.QueueNav })),
 );
@@ -70,6 +74,9 @@ export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) 
           </li>
         ))}
       </ul>
+      <Suspense>
+        <FirstStepsLink className="mb-1 max-md:hidden md:max-xl:justify-center" />
+      </Suspense>
       <div className="min-h-10 max-md:hidden xl:min-h-13">
         <Suspense>
           <AgentMenu onShortcuts={onShortcuts} />

@@ -147,6 +147,7 @@ interface Agents {
   picture: Default<string | null>;
   /** Names of pictures that were replaced, oldest first. */
   earlier_pictures: Default<string[]>;
+  first_steps_put_away_at: OptionalTimestamp;
   created_at: Timestamp;
 }
 
@@ -156,6 +157,20 @@ interface Pictures {
   content_type: string;
   content: Buffer;
   created_at: Date;
+}
+
+interface SnippetSightings {
+  site_id: number;
+  origin: string;
+  page_url: string | null;
+  seen_at: Date;
+}
+
+interface SampleRecords {
+  site_id: number;
+  kind: 'article' | 'category' | 'starter' | 'visitor' | 'chat';
+  record_id: number;
+  made_at: Date;
 }
 
 interface Invitations {
@@ -501,6 +516,8 @@ export interface Tables
   auth_used_codes: AuthUsedCodes;
   agents: Agents;
   pictures: Pictures;
+  snippet_sightings: SnippetSightings;
+  sample_records: SampleRecords;
   invitations: Invitations;
   setup_links: SetupLinks;
   api_tokens: ApiTokens;

@@ -14,6 +14,8 @@ export interface WidgetOptions {
   findSite(publicKey: string): Promise<KnownSite | undefined>;
   collect(ctx: SiteContext, body: unknown): Promise<void>;
   contextFor(site: Site, request: FastifyRequest): SiteContext;
+  /** A page of this origin has asked for the launcher: the snippet runs there. */
+  noteSnippet(siteId: number, origin: string): void;
   /** False when this address has sent too much. */
   admit(address: string): boolean;
 }
@@ -21,7 +23,7 @@ export interface WidgetOptions {
 /** What the SDK asks and tells without a token: the launcher's look, identity and events (decisions 6). */
 export function registerWidgetRoutes(
   server: FastifyInstance,
-  { findSite, collect, contextFor, admit }: WidgetOptions,
+  { findSite, collect, contextFor, noteSnippet, admit }: WidgetOptions,
 ): void {
   const siteOf = async (request: FastifyRequest) => {
     const key = new URL(request.url, 'http://localhost').searchParams.get('site') ?? '';
@@ -38,6 +40,9 @@ export function registerWidgetRoutes(
       vary: 'accept-language',
     });
     const site = await siteOf(request);
+    // Browsers leave it out of what a page asks of its own server.
+    const { origin } = request.headers;
+    if (origin !== undefined) noteSnippet(site.id, origin);
     const { name, color, sound, consent } = site;
     const locale = new URL(request.url, 'http://localhost').searchParams.get('lang') ?? '';
     const words = await launcherWords(site, locale, request.headers['accept-language'] ?? '');

@@ -14,6 +14,7 @@ import {
   updateBrowserToken,
 } from './api-tokens.ts';
 import { removePicture, setLogo, setOwnPicture } from './faces.ts';
+import { getFirstSteps, putFirstStepsAway } from './first-steps.ts';
 import { findIdentitySecret, removeIdentitySecret, rotateIdentitySecret } from './identity-secret.ts';
 import { inviteAgent, listInvitations, revokeInvitation } from './invitations.ts';
 import { getSite, presentSite, updateSite } from './sites.ts';
@@ -65,6 +66,23 @@ export const siteOperations: AnyOperation[] = [
         base_url: ctx.services.baseUrl,
         sites: await listSitesOfUser(ctx.db, await userOfAgent(ctx, agentId)),
       };
+    },
+  }),
+  operation({
+    name: 'first_steps.get',
+    summary: 'What a new admin or agent does first, and what of it is done',
+    who: ['agent'],
+    scope: 'read',
+    run: getFirstSteps,
+  }),
+  operation({
+    name: 'first_steps.put_away',
+    summary: 'Puts one’s own list of first steps away, or brings it back',
+    who: ['agent'],
+    scope: 'write',
+    async run(ctx, { put_away }) {
+      await putFirstStepsAway(ctx, put_away);
+      return { done: true };
     },
   }),
   operation({

@@ -12,7 +12,8 @@ import { presentLook } from './look.ts';
 
 export type SiteRow = Selectable<Tables['sites']>;
 
-const DEFAULT_GREETING = 'Hello! How can we help?';
+/** What the widget says until somebody has chosen better words. */
+export const DEFAULT_GREETING = 'Hello! How can we help?';
 const LIST_MAX = 1000;
 
 export const siteName = text(1, 100);

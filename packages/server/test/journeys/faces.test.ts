@@ -87,6 +87,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await look('setup-done');
     await page.getByRole('button', { name: 'Go to the inbox' }).click();
     await page.getByText('Nobody is waiting').waitFor();
+    await page.getByRole('list', { name: 'First steps' }).waitFor();
     await look('inbox-empty');
     // The free plan has room for one.
     await page.goto(`${url}/app/settings/team`);

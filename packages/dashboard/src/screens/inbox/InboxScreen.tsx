@@ -25,6 +25,9 @@ const route = getRouteApi('/desk/inbox');
 /** What opens over the list is loaded once the list stands. */
 const QueueMenu = lazy(() => import('./QueueMenu.tsx').then((part) => ({ default: part.QueueMenu })));
 const FilterMenu = lazy(() => import('./FilterMenu.tsx').then((part) => ({ default: part.FilterMenu })));
+const FirstStepsLink = lazy(() =>
+  import('../first-steps/FirstStepsLink.tsx').then((part) => ({ default: part.FirstStepsLink })),
+);
 const ViewActions = lazy(() => import('./ViewActions.tsx').then((part) => ({ default: part.ViewActions })));
 
 /** Goes to a chat or a ticket, with the list as it is. */
@@ -113,6 +116,9 @@ export function InboxScreen() {
           </div>
         </div>
         <AlertsOffer />
+        <Suspense>
+          <FirstStepsLink className="mx-2 my-1 max-md:h-11 md:hidden" />
+        </Suspense>
         {list.error ? (
           <div className="p-4">
             <ErrorNote error={list.error} title={t('list_not_loaded')} onRetry={list.retry} />

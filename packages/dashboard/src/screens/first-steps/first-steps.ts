@@ -1,0 +1,32 @@
+import type { FirstSteps } from '@foyer/protocol';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api.ts';
+import { complain, sayUndoable } from '../../ui/toast-store.ts';
+import { t } from './t.ts';
+
+export const firstStepsQuery = queryOptions({
+  queryKey: ['first_steps'],
+  queryFn: ({ signal }) => call('first_steps.get', {}, signal),
+});
+
+export const countDone = ({ steps }: FirstSteps): number => steps.filter(({ done }) => done).length;
+
+/** Whether there is something left to do, and the agent wants to be told. */
+export const areShown = (first: FirstSteps | undefined): first is FirstSteps =>
+  first !== undefined && !first.put_away && countDone(first) < first.steps.length;
+
+/** Puts the list away or brings it back, at once on the screen. */
+export function usePutAway() {
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: (put_away: boolean) => call('first_steps.put_away', { put_away }),
+    onMutate: (put_away) =>
+      client.setQueryData(firstStepsQuery.queryKey, (old) => old && { ...old, put_away }),
+    onSuccess: (_, isAway) => {
+      if (isAway) sayUndoable(t('put_away_done'), () => change.mutate(false));
+    },
+    onError: (error) => complain(t('not_changed'), error),
+    onSettled: () => client.invalidateQueries({ queryKey: firstStepsQuery.queryKey }),
+  });
+  return change;
+}

@@ -1,0 +1,37 @@
+import type { Translated } from '@foyer/protocol/phrases';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  title: 'Erste Schritte',
+  intro: 'Was die meisten Teams zuerst tun. Jeder Schritt hakt sich ab, sobald er wirklich getan ist.',
+  progress: '{done} von {total} erledigt',
+  put_away: 'Weglegen',
+  put_away_done: 'Die ersten Schritte sind weggelegt.',
+  bring_back: 'Wieder im Menü zeigen',
+  not_changed: 'Das wurde nicht geändert',
+  failed: 'Die ersten Schritte konnten nicht geladen werden',
+  done: 'Erledigt',
+  to_do: 'Offen',
+  all_done: 'Alle ersten Schritte sind getan',
+  all_done_hint: 'Es ist nichts mehr einzurichten. Unter Einstellungen lässt sich alles jederzeit ändern.',
+
+  step_snippet: 'Den Chat auf Ihre Website setzen',
+  hint_snippet: 'Kopieren Sie zwei Zeilen in Ihre Seiten. Sobald eine davon geöffnet wird, steht es hier.',
+  snippet_seen: 'Gesehen auf {page}, {when}.',
+  snippet_not_allowed:
+    'Gesehen auf {page}, {when}. Ihre erlaubten Seiten lassen sie aus: Dort öffnet sich der Chat nicht.',
+  step_look: 'Das Aussehen wählen',
+  hint_look: 'Farbe, Logo, Ecke und Begrüßung, damit der Chat nach Ihnen aussieht.',
+  step_article: 'Einen ersten Artikel veröffentlichen',
+  hint_article: 'Der Bot antwortet aus Ihren Artikeln, und Besucher lesen sie im Hilfecenter.',
+  step_chat: 'Einen ersten Chat beantworten',
+  hint_chat:
+    'Fragen Sie etwas in Ihrem eigenen Widget, auf Ihrer Website oder neben dem Snippet, und antworten Sie im Posteingang.',
+  hint_chat_agent: 'Nehmen Sie einen Chat, der im Posteingang wartet, und beantworten Sie ihn.',
+  step_team: 'Jemanden ins Team einladen',
+  hint_team: 'Dann können mehrere auf Chats und Tickets antworten.',
+  step_hours: 'Die Bürozeiten festlegen',
+  hint_hours: 'Außerhalb erfahren Besucher, wann Sie wieder da sind, und können eine Adresse hinterlassen.',
+  step_picture: 'Ihr Bild hinzufügen',
+  hint_picture: 'Besucher sehen, mit wem sie sprechen.',
+};

@@ -1,0 +1,35 @@
+/** The words of the first steps. */
+export const words = {
+  title: 'First steps',
+  intro: 'What most teams do first. Each step ticks itself off when it is really done.',
+  progress: '{done} of {total} done',
+  put_away: 'Put away',
+  put_away_done: 'The first steps are put away.',
+  bring_back: 'Show in the menu again',
+  not_changed: 'That was not changed',
+  failed: 'The first steps could not be loaded',
+  done: 'Done',
+  to_do: 'To do',
+  all_done: 'All first steps are done',
+  all_done_hint: 'Nothing is left to set up. Everything can be changed under Settings at any time.',
+
+  step_snippet: 'Put the chat on your site',
+  hint_snippet: 'Copy two lines into your pages. As soon as one of them is opened, it shows here.',
+  snippet_seen: 'Seen on {page} {when}.',
+  snippet_not_allowed:
+    'Seen on {page} {when}, but your allowed pages leave that out: the chat does not open there.',
+  step_look: 'Choose its look',
+  hint_look: 'Colour, logo, corner and greeting, so that it looks like yours.',
+  step_article: 'Publish a first article',
+  hint_article: 'The bot answers from your articles, and visitors read them in the help centre.',
+  step_chat: 'Answer a first chat',
+  hint_chat:
+    'Ask something in your own widget, on your site or beside the snippet, and answer it in the inbox.',
+  hint_chat_agent: 'Take a chat that waits in the inbox, and answer it.',
+  step_team: 'Invite a colleague',
+  hint_team: 'Chats and tickets then have more than one who can answer.',
+  step_hours: 'Set your office hours',
+  hint_hours: 'Outside of them visitors are told when you are back, and can leave an address.',
+  step_picture: 'Add your picture',
+  hint_picture: 'Visitors see who they talk to.',
+} as const;

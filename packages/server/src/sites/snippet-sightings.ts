@@ -1,0 +1,101 @@
+import type { SnippetSighting } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { createBoundedCache } from './bounded-cache.ts';
+
+/** A page that is looked at all day is noted this often. */
+const NOTE_AGAIN_MS = 30_000;
+const REMEMBERED_MAX = 10_000;
+/** Origins a site: anybody can make one up, and then the oldest goes. */
+const ORIGINS_MAX = 20;
+/** What a process writes for one site in NOTE_AGAIN_MS at most, however many origins are made up. */
+const NOTES_MAX = 40;
+const PAGE_MAX = 500;
+
+/** Where snippets run. */
+export interface SnippetSightings {
+  /** @param address the whole address of a page, or its origin alone. What can't be noted is only logged. */
+  note(siteId: number, address: string): void;
+}
+
+/** The page without what may be a secret in its address; undefined for what is no page of the web. */
+function readPage(address: string): { origin: string; page: string } | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, origin, pathname } = new URL(address);
+  if (!/^https?:$/.test(protocol) || origin.length > PAGE_MAX) return undefined;
+  return { origin, page: `${origin}${pathname}`.slice(0, PAGE_MAX) };
+}
+
+/** Notes on which pages of others the snippet runs, each origin once in a while. */
+export function createSnippetSightings({
+  db,
+  baseUrl,
+  log,
+  now,
+}: {
+  db: Db;
+  baseUrl: string;
+  log: Logger;
+  now: () => Date;
+}): SnippetSightings {
+  const own = new URL(baseUrl).origin;
+  const options = { max: REMEMBERED_MAX, ttlMs: NOTE_AGAIN_MS, now };
+  const noted = createBoundedCache<true>(options);
+  const written = createBoundedCache<{ times: number }>(options);
+
+  const isNew = (siteId: number, what: string): boolean => {
+    const key = `${siteId} ${what}`;
+    if (noted.get(key)) return false;
+    const count = written.get(String(siteId)) ?? { times: 0 };
+    if (count.times === 0) written.set(String(siteId), count);
+    if (count.times === NOTES_MAX) return false;
+    count.times += 1;
+    noted.set(key, true);
+    return true;
+  };
+
+  const write = async (siteId: number, origin: string, page: string | null): Promise<void> => {
+    await sql`
+      insert into snippet_sightings as s (site_id, origin, page_url, seen_at)
+      values (${siteId}, ${origin}, ${page}, ${now()})
+      on conflict (site_id, origin) do update
+      set seen_at = excluded.seen_at, page_url = coalesce(excluded.page_url, s.page_url)`.execute(db);
+    await sql`
+      delete from snippet_sightings where site_id = ${siteId} and origin in (
+        select origin from snippet_sightings where site_id = ${siteId}
+        order by seen_at desc offset ${ORIGINS_MAX})`.execute(db);
+  };
+
+  return {
+    note(siteId, address) {
+      const seen = readPage(address);
+      if (!seen || seen.origin === own) return;
+      const { origin } = seen;
+      const page = address === origin ? null : seen.page;
+      if (!isNew(siteId, page === null ? origin : `${origin} page`)) return;
+      write(siteId, origin, page).catch((error) => log.warn({ err: error }, 'a page was not noted'));
+    },
+  };
+}
+
+/** The last one on an allowed page, else the last one; null while there was none. */
+export async function findSighting(
+  { db, site }: SiteContext,
+  allowedOrigins: readonly string[],
+): Promise<SnippetSighting | null> {
+  const rows = await db
+    .selectFrom('snippet_sightings')
+    .select(['origin', 'page_url', 'seen_at'])
+    .where('site_id', '=', site.id)
+    .orderBy('seen_at', 'desc')
+    .limit(ORIGINS_MAX)
+    .execute();
+  const isAllowed = (origin: string): boolean =>
+    allowedOrigins.length === 0 || allowedOrigins.includes(origin);
+  const found = rows.find(({ origin }) => isAllowed(origin)) ?? rows[0];
+  if (!found) return null;
+  const { origin, page_url, seen_at } = found;
+  return { origin, page_url, seen_utc: seen_at.toISOString(), allowed: isAllowed(origin) };
+}
