@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ApiError, call, callPage } from './api.ts';
 import { speak } from './language.ts';
 
@@ -59,6 +59,42 @@ test('a refusal keeps its code, words, request id and what is wrong with each fi
   expect(error.issue('email')).toBe('must be an e-mail address');
   expect(error.issue('role')).toBeUndefined();
   expect(error.passes).toBe(false);
+});
+
+describe('what the server refuses', () => {
+  const refused = async (error: object): Promise<ApiError> => {
+    answer({ ok: false, error: { message: 'In English.', request_id: 'r', ...error } }, 409);
+    return failure(call('me.get', {}));
+  };
+  afterEach(() => speak('en'));
+
+  test('is said by its reason in the language of the agent, with names and numbers', async () => {
+    await speak('de');
+    const state = { code: 'conflict', reason: 'ticket_state', values: { from: 'closed', to: 'open' } };
+    expect((await refused(state)).message).toBe(
+      'Ein Ticket mit dem Status „Geschlossen“ kann nicht „Offen“ werden.',
+    );
+    const held = { code: 'conflict', reason: 'chat_held', values: { name: '' } };
+    expect((await refused(held)).message).toBe('Jemand anderes hat diesen Chat. Übernehmen Sie ihn zuerst.');
+  });
+
+  test('is said by its code where it has no reason, in English as the server says it', async () => {
+    const odd = { code: 'conflict', reason: 'of_a_newer_server' };
+    expect((await refused(odd)).message).toBe('In English.');
+    await speak('de');
+    expect((await refused(odd)).message).toMatch(/^Inzwischen hat sich etwas geändert/);
+  });
+
+  test('is said at its fields', async () => {
+    await speak('de');
+    const issues = [
+      { path: 'name', message: 'must have at most 50 characters', reason: 'too_long', values: { count: 50 } },
+      { path: 'odd', message: 'must be even' },
+    ];
+    const error = await refused({ code: 'invalid_input', issues });
+    expect(error.issue('name')).toBe('darf höchstens 50 Zeichen haben');
+    expect(error.issue('odd')).toBe('stimmt so nicht');
+  });
 });
 
 test('no answer at all is a network error that may pass', async () => {

@@ -1,10 +1,20 @@
-import type { Envelope, ErrorCode, InputOf, Issue, OperationName, OutputOf } from '@foyer/protocol';
+import type {
+  DeskErrorBody,
+  ErrorCode,
+  Failure,
+  InputOf,
+  Issue,
+  OperationName,
+  OutputOf,
+  Success,
+} from '@foyer/protocol';
 import { base } from './base.ts';
+import { errorSentence, issuesInWords } from './errors/error-words.ts';
 
 /** `network`: no answer came, so nothing is known of what the server did. */
 export type ApiErrorCode = ErrorCode | 'network';
 
-/** The one error that every call to the server throws. */
+/** The one error that every call to the server throws, in the agent's language. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
   /** Empty when no answer came. */
@@ -68,7 +78,7 @@ export async function post<T>(path: string, body: unknown, signal?: AbortSignal)
     if (signal?.aborted) throw error;
     throw new ApiError('network', base('no_answer'));
   }
-  let envelope: Envelope<T>;
+  let envelope: Success<T> | Failure<DeskErrorBody>;
   try {
     envelope = await response.json();
   } catch {
@@ -81,7 +91,7 @@ export async function post<T>(path: string, body: unknown, signal?: AbortSignal)
   if (envelope?.ok === true) return envelope;
   const error = envelope?.error;
   if (!error) throw new ApiError('internal', base('not_ours'), headerId(response));
-  throw new ApiError(error.code, error.message, error.request_id, error.issues ?? []);
+  throw new ApiError(error.code, errorSentence(error), error.request_id, issuesInWords(error.issues));
 }
 
 const address = (name: OperationName): string => `/app/api/${name}`;

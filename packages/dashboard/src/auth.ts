@@ -1,16 +1,18 @@
-import type { Issue } from '@foyer/protocol';
+import type { DeskErrorBody } from '@foyer/protocol';
 import { ApiError } from './api.ts';
 import { base } from './base.ts';
+import { errorSentence, issuesInWords } from './errors/error-words.ts';
 
 interface Refusal {
-  error?: { message?: string; issues?: Issue[] };
+  error?: DeskErrorBody;
 }
 
 /** What the sign-in door refuses. A wrong password is no ended session, so it is never `unauthorized`. */
 function refusal(status: number, body: Refusal | null, requestId: string): ApiError {
-  const { message, issues = [] } = body?.error ?? {};
-  const words = message ?? base('auth_failed');
-  return new ApiError(status >= 500 ? 'unavailable' : 'invalid_input', words, requestId, issues);
+  const error = body?.error;
+  const words = error ? errorSentence(error) : base('auth_failed');
+  const code = status >= 500 ? 'unavailable' : 'invalid_input';
+  return new ApiError(code, words, requestId, issuesInWords(error?.issues));
 }
 
 /** Answers of the sign-in door that are on their way. */

@@ -29,7 +29,10 @@ export const preChatField = z.discriminatedUnion('kind', [
       .array(text(1, 100))
       .min(2, 'must have at least 2 choices')
       .max(20, 'must have at most 20 choices')
-      .refine((options) => new Set(options).size === options.length, 'must not hold a choice twice'),
+      .refine((options) => new Set(options).size === options.length, {
+        error: 'must not hold a choice twice',
+        params: { reason: 'twice' },
+      }),
   }),
 ]);
 export type PreChatField = z.infer<typeof preChatField>;
@@ -42,10 +45,10 @@ export const preChatKey = (field: PreChatField): string =>
 export const preChat = z
   .array(preChatField)
   .max(PRE_CHAT_FIELDS_MAX, `must have at most ${PRE_CHAT_FIELDS_MAX} fields`)
-  .refine(
-    (fields) => new Set(fields.map(preChatKey)).size === fields.length,
-    'must not ask for the same twice',
-  );
+  .refine((fields) => new Set(fields.map(preChatKey)).size === fields.length, {
+    error: 'must not ask for the same twice',
+    params: { reason: 'twice' },
+  });
 
 /** What a visitor may do beside talking, over the widget's socket. */
 export const doorContract = {

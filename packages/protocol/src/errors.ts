@@ -18,6 +18,88 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** Why something was refused that the desk says in its agent's language. Each has its phrase in the dashboard's `errors`. */
+export const ERROR_REASONS = [
+  'account_known',
+  'address_taken',
+  'admins_only',
+  'agent_already',
+  'article_changed',
+  'article_changed_here',
+  'article_title_taken',
+  'attempts',
+  'categories_share_titles',
+  'category_into_itself',
+  'chat_closed',
+  'chat_held',
+  'chat_with_bot',
+  'codes_locked',
+  'copilot_spent',
+  'delivery_under_way',
+  'enrol_first',
+  'evaluation_under_way',
+  'invitation_spent',
+  'last_admin',
+  'macro_agent_gone',
+  'macro_text_empty',
+  'macro_text_long',
+  'model_silent',
+  'name_taken',
+  'picture_large',
+  'plan_full',
+  'question_twice',
+  'remove_self',
+  'setup_link_spent',
+  'sign_in_again',
+  'ticket_no_public_reply',
+  'ticket_no_snooze',
+  'ticket_state',
+  'token_revoked',
+  'too_many',
+  'training_is_article',
+  'two_factor_elsewhere',
+  'two_factor_off',
+  'two_factor_on',
+  'two_factor_own_first',
+  'upload_large',
+  'visitor_busy',
+  'webhook_disabled',
+  'wrong_backup_code',
+  'wrong_code',
+  'wrong_sign_in',
+] as const;
+export type ErrorReason = (typeof ERROR_REASONS)[number];
+
+/** What is wrong with a field, likewise. */
+export const ISSUE_REASONS = [
+  'choice',
+  'email',
+  'empty',
+  'form',
+  'missing',
+  'order',
+  'origin',
+  'overlap',
+  'picture',
+  'placeholder',
+  'public_url',
+  'rule_empty',
+  'taken',
+  'too_few',
+  'too_large',
+  'too_long',
+  'too_many',
+  'too_short',
+  'too_small',
+  'twice',
+  'unknown_field',
+  'wrong_password',
+] as const;
+export type IssueReason = (typeof ISSUE_REASONS)[number];
+
+/** What fills the gaps of a reason's phrase. */
+export type ReasonValues = Readonly<Record<string, string | number>>;
+
 /** One thing that is wrong with an input; `path` is dotted (`requester.email`), empty for the whole. */
 export interface Issue {
   path: string;
@@ -30,6 +112,19 @@ export interface ErrorBody {
   message: string;
   request_id: string;
   issues?: Issue[];
+}
+
+/** The same with why, for a face that says it in another language. */
+export interface DeskIssue extends Issue {
+  reason?: IssueReason;
+  values?: ReasonValues;
+}
+
+/** The `error` of a failed answer at the desk's doors; REST's is fixed to the letter (decisions 2). */
+export interface DeskErrorBody extends ErrorBody {
+  reason?: ErrorReason;
+  values?: ReasonValues;
+  issues?: DeskIssue[];
 }
 
 export interface PageInfo {
@@ -45,9 +140,9 @@ export interface Success<T> {
   page?: PageInfo;
 }
 
-export interface Failure {
+export interface Failure<E extends ErrorBody = ErrorBody> {
   ok: false;
-  error: ErrorBody;
+  error: E;
 }
 
 /** The answer of every door: REST, dashboard, widget (interface, "Response envelope"). */

@@ -10,7 +10,11 @@ const SHOWN_MAX = 60;
 const macroText = ticketText.superRefine((value, ctx) => {
   for (const name of unknownPlaceholders(value)) {
     const shown = JSON.stringify(name.slice(0, SHOWN_MAX).toWellFormed());
-    ctx.addIssue({ code: 'custom', message: `${shown} is not a known placeholder` });
+    ctx.addIssue({
+      code: 'custom',
+      message: `${shown} is not a known placeholder`,
+      params: { reason: 'placeholder', name: shown },
+    });
   }
 });
 

@@ -25,7 +25,10 @@ const interval = z
     from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00'),
     to: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 17:30'),
   })
-  .refine(({ from, to }) => from < to, 'must end after it begins');
+  .refine(({ from, to }) => from < to, {
+    error: 'must end after it begins',
+    params: { reason: 'order' },
+  });
 export type Interval = z.infer<typeof interval>;
 
 const day = z
@@ -33,7 +36,7 @@ const day = z
   .max(INTERVALS_MAX, `must be at most ${INTERVALS_MAX}`)
   .refine(
     (intervals) => intervals.every(({ from }, at) => at === 0 || from >= (intervals[at - 1]?.to ?? '')),
-    'must be in order and must not overlap',
+    { error: 'must be in order and must not overlap', params: { reason: 'overlap' } },
   );
 
 const holiday = z.strictObject({
@@ -57,7 +60,10 @@ export const officeHours = z.strictObject({
   holidays: z
     .array(holiday)
     .max(HOLIDAYS_MAX, `must be at most ${HOLIDAYS_MAX}`)
-    .refine((days) => new Set(days.map(({ date }) => date)).size === days.length, 'must name each date once')
+    .refine((days) => new Set(days.map(({ date }) => date)).size === days.length, {
+      error: 'must name each date once',
+      params: { reason: 'twice' },
+    })
     .default([]),
 });
 export type OfficeHours = z.infer<typeof officeHours>;

@@ -34,14 +34,20 @@ export type Scope = (typeof SCOPES)[number];
 
 /** `https://shop.example` or `http://localhost:8080`: scheme, host and port, nothing behind. */
 export const origin = text(1, 200)
-  .refine((value) => {
-    try {
-      const parsed = new URL(value);
-      return /^https?:$/.test(parsed.protocol) && parsed.origin === value.toLowerCase().replace(/\/$/, '');
-    } catch {
-      return false;
-    }
-  }, 'must be an origin such as https://shop.example')
+  .refine(
+    (value) => {
+      try {
+        const parsed = new URL(value);
+        return /^https?:$/.test(parsed.protocol) && parsed.origin === value.toLowerCase().replace(/\/$/, '');
+      } catch {
+        return false;
+      }
+    },
+    {
+      error: 'must be an origin such as https://shop.example',
+      params: { reason: 'origin' },
+    },
+  )
   .transform((value) => value.toLowerCase().replace(/\/$/, ''));
 
 export const POSITIONS = ['left', 'right'] as const;

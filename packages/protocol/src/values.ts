@@ -19,10 +19,10 @@ export const email = z
   .string()
   .trim()
   .max(254, 'must have at most 254 characters')
-  .refine(
-    (value) => /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+\.[^\s@<>"(),;:\\[\].]+$/u.test(value),
-    'must be an e-mail address',
-  )
+  .refine((value) => /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+\.[^\s@<>"(),;:\\[\].]+$/u.test(value), {
+    error: 'must be an e-mail address',
+    params: { reason: 'email' },
+  })
   .refine(isWellFormed, 'must not hold NUL or unpaired surrogates');
 
 /** `#rrggbb`, stored lower-case. */

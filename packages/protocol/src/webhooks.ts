@@ -145,7 +145,10 @@ export type WebhookHour = z.infer<typeof webhookHour>;
 const events = z
   .array(z.enum(SUBSCRIBABLE_EVENTS as [WebhookEvent, ...WebhookEvent[]]))
   .min(1, 'must name at least one event')
-  .refine((list) => new Set(list).size === list.length, 'must not name an event twice');
+  .refine((list) => new Set(list).size === list.length, {
+    error: 'must not name an event twice',
+    params: { reason: 'twice' },
+  });
 const secret = z
   .string()
   .regex(/^[\x21-\x7e]{16,128}$/, 'must be 16 to 128 printable ASCII characters without spaces');

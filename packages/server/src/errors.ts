@@ -1,8 +1,21 @@
-import { ERROR_STATUS, type ErrorBody, type ErrorCode, type Issue } from '@foyer/protocol';
+import {
+  type DeskErrorBody,
+  type DeskIssue,
+  ERROR_STATUS,
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorReason,
+  ISSUE_REASONS,
+  type IssueReason,
+  type ReasonValues,
+} from '@foyer/protocol';
 import type { z } from 'zod';
 
 interface AppErrorOptions {
-  issues?: Issue[];
+  issues?: DeskIssue[];
+  /** For the desk, which says it in its agent's language; `values` fill the gaps of what it says. */
+  reason?: ErrorReason;
+  values?: ReasonValues;
   /** Sent with the answer, e.g. `allow` or `retry-after`. */
   headers?: Record<string, string>;
   cause?: unknown;
@@ -12,7 +25,9 @@ interface AppErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  readonly issues: Issue[] | undefined;
+  readonly issues: DeskIssue[] | undefined;
+  readonly reason: ErrorReason | undefined;
+  readonly values: ReasonValues | undefined;
   readonly headers: Record<string, string>;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
@@ -21,12 +36,23 @@ export class AppError extends Error {
     this.code = code;
     this.status = ERROR_STATUS[code];
     this.issues = options.issues;
+    this.reason = options.reason;
+    this.values = options.values;
     this.headers = options.headers ?? {};
   }
 
+  /** To the letter of the contract. */
   body(requestId: string): ErrorBody {
     const body: ErrorBody = { code: this.code, message: this.message, request_id: requestId };
+    if (this.issues) body.issues = this.issues.map(({ path, message }) => ({ path, message }));
+    return body;
+  }
+
+  deskBody(requestId: string): DeskErrorBody {
+    const body: DeskErrorBody = this.body(requestId);
     if (this.issues) body.issues = this.issues;
+    if (this.reason) body.reason = this.reason;
+    if (this.values) body.values = this.values;
     return body;
   }
 }
@@ -34,7 +60,7 @@ export class AppError extends Error {
 /** Another site's record and one that never was look the same (decisions 2). */
 export const notFound = (what: string): AppError => new AppError('not_found', `There is no such ${what}.`);
 
-export const invalidInput = (issues: Issue[]): AppError =>
+export const invalidInput = (issues: DeskIssue[]): AppError =>
   new AppError(
     'invalid_input',
     issues.map((issue) => (issue.path ? `${issue.path}: ` : '') + issue.message).join('; '),
@@ -43,12 +69,54 @@ export const invalidInput = (issues: Issue[]): AppError =>
     },
   );
 
+type Reasoned = Pick<DeskIssue, 'reason' | 'values'>;
+
+const isIssueReason = (value: unknown): value is IssueReason =>
+  ISSUE_REASONS.some((reason) => reason === value);
+
+/** What a check of our own gives along as its `params`. */
+function reasonOfParams({ reason, name }: Record<string, unknown> = {}): Reasoned {
+  if (!isIssueReason(reason)) return {};
+  return typeof name === 'string' ? { reason, values: { name } } : { reason };
+}
+
+function reasonOfIssue(issue: z.core.$ZodIssue): Reasoned {
+  switch (issue.code) {
+    case 'too_small': {
+      const count = Number(issue.minimum);
+      if (issue.origin === 'string')
+        return count === 1 ? { reason: 'empty' } : { reason: 'too_short', values: { count } };
+      return { reason: issue.origin === 'array' ? 'too_few' : 'too_small', values: { count } };
+    }
+    case 'too_big': {
+      const count = Number(issue.maximum);
+      if (issue.origin === 'string') return { reason: 'too_long', values: { count } };
+      return { reason: issue.origin === 'array' ? 'too_many' : 'too_large', values: { count } };
+    }
+    case 'invalid_format':
+      return { reason: issue.format === 'email' ? 'email' : 'form' };
+    case 'invalid_value':
+      return { reason: 'choice' };
+    case 'invalid_type':
+      return { reason: 'form' };
+    case 'custom':
+      return reasonOfParams(issue.params);
+    default:
+      return {};
+  }
+}
+
 /** Every problem of a parse at once, unknown fields named each by its own path. */
-export function issuesOf(error: z.ZodError): Issue[] {
-  return error.issues.flatMap((issue): Issue[] => {
+export function issuesOf(error: z.ZodError): DeskIssue[] {
+  return error.issues.flatMap((issue): DeskIssue[] => {
     const path = issue.path.map(String);
-    if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }];
-    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not a known field' }));
+    if (issue.code !== 'unrecognized_keys')
+      return [{ path: path.join('.'), message: issue.message, ...reasonOfIssue(issue) }];
+    return issue.keys.map((key) => ({
+      path: [...path, key].join('.'),
+      message: 'is not a known field',
+      reason: 'unknown_field',
+    }));
   });
 }
 

@@ -87,7 +87,8 @@ describe.each(named(restOperations))('REST %s', (_name, operation) => {
     const odd = operation.name === 'visitors.upsert' ? { odd: { deep: true } } : { odd: 'x' };
     const answer = await callRest(operation, own.write, { ...valid, ...odd });
     expectFailure(answer, 400, 'invalid_input');
-    expect(answer.body.error.issues.map(({ path }: { path: string }) => path)).toEqual(['odd']);
+    // To the letter (decisions 2): the reasons by which the desk says it are the desk's alone.
+    expect(answer.body.error.issues).toEqual([{ path: 'odd', message: expect.any(String) }]);
   });
 });
 

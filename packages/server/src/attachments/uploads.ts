@@ -153,7 +153,15 @@ async function checkCount({ db, site }: SiteContext, count: number): Promise<voi
     .select('upload_max_files')
     .where('id', '=', site.id)
     .executeTakeFirstOrThrow();
-  if (count > max) throw invalidInput([{ path: 'attachments', message: `must have at most ${max} files` }]);
+  if (count > max)
+    throw invalidInput([
+      {
+        path: 'attachments',
+        message: `must have at most ${max} files`,
+        reason: 'too_many',
+        values: { count: max },
+      },
+    ]);
 }
 
 /**

@@ -59,6 +59,7 @@ export async function rewriteWithModel(ctx: SiteContext, draft: Draft): Promise<
     throw new AppError(
       'rate_limited',
       `You have had ${USES_A_DAY} texts written today. Your draft is as it was.`,
+      { reason: 'copilot_spent', values: { count: USES_A_DAY } },
     );
   const { boundary, fenced } = newFence();
   const into =
@@ -85,6 +86,7 @@ export async function rewriteWithModel(ctx: SiteContext, draft: Draft): Promise<
     throw new AppError(
       'unavailable',
       'The language model did not answer. Your draft is as it was; try again.',
+      { reason: 'model_silent' },
     );
   }
 }

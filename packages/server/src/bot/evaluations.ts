@@ -87,7 +87,9 @@ export function startEvaluation(ctx: SiteContext, setId: number): Promise<Evalua
     await lockQuestionSet(tx, setId);
     const [newest] = await listEvaluations(tx, setId);
     if (newest && newest.finished_utc === null && newest.cancelled_utc === null)
-      throw new AppError('conflict', 'An evaluation of this set is under way.');
+      throw new AppError('conflict', 'An evaluation of this set is under way.', {
+        reason: 'evaluation_under_way',
+      });
     const { rows } = await sql<{ total: number }>`
       select count(*)::integer as total from set_questions where site_id = ${tx.site.id} and set_id = ${setId}`.execute(
       tx.db,

@@ -32,7 +32,9 @@ export async function listRules({ db, site }: SiteContext): Promise<HandoffRule[
 /** A rule without any condition would hand every chat over: that is what switching the bot off is for. */
 function refuseEmpty({ words, pages, segment_ids, hours }: Omit<HandoffRule, 'id'>): void {
   if (words.length + pages.length + segment_ids.length > 0 || hours !== 'any') return;
-  throw invalidInput([{ path: '', message: 'must name words, pages, segments or hours' }]);
+  throw invalidInput([
+    { path: '', message: 'must name words, pages, segments or hours', reason: 'rule_empty' },
+  ]);
 }
 
 /** @throws AppError 404 when one is not the site's. */
@@ -63,7 +65,10 @@ export function createRule(
     await lockSite(tx);
     await checkSegments(tx, input.segment_ids);
     if ((await listRules(tx)).length >= RULES_MAX)
-      throw new AppError('conflict', `A site has at most ${RULES_MAX} rules.`);
+      throw new AppError('conflict', `A site has at most ${RULES_MAX} rules.`, {
+        reason: 'too_many',
+        values: { count: RULES_MAX },
+      });
     const row = await tx.db
       .insertInto('handoff_rules')
       .values({

@@ -61,7 +61,10 @@ async function refuseTwins<T>(name: string, work: () => Promise<T>): Promise<T> 
     return await work();
   } catch (error) {
     if (!isUniqueViolation(error, 'question_sets_name')) throw error;
-    throw new AppError('conflict', `There is a set named ${JSON.stringify(name)} already.`);
+    throw new AppError('conflict', `There is a set named ${JSON.stringify(name)} already.`, {
+      reason: 'name_taken',
+      values: { name },
+    });
   }
 }
 
@@ -70,7 +73,10 @@ export function createQuestionSet(ctx: SiteContext, name: string): Promise<Quest
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
     if ((await listQuestionSets(tx)).length >= QUESTION_SETS_MAX)
-      throw new AppError('conflict', `A site has at most ${QUESTION_SETS_MAX} sets of questions.`);
+      throw new AppError('conflict', `A site has at most ${QUESTION_SETS_MAX} sets of questions.`, {
+        reason: 'too_many',
+        values: { count: QUESTION_SETS_MAX },
+      });
     const made = await refuseTwins(name, () =>
       tx.db
         .insertInto('question_sets')

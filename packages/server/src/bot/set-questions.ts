@@ -94,7 +94,7 @@ async function refuseTwins<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isUniqueViolation(error, 'set_questions_once')) throw error;
-    throw new AppError('conflict', 'This question is in the set already.');
+    throw new AppError('conflict', 'This question is in the set already.', { reason: 'question_twice' });
   }
 }
 
@@ -108,7 +108,10 @@ export function createSetQuestion(
     await lockQuestionSet(tx, set_id);
     const { question_count } = await getQuestionSet(tx, set_id);
     if (question_count >= SET_QUESTIONS_MAX)
-      throw new AppError('conflict', `A set has at most ${SET_QUESTIONS_MAX} questions.`);
+      throw new AppError('conflict', `A set has at most ${SET_QUESTIONS_MAX} questions.`, {
+        reason: 'too_many',
+        values: { count: SET_QUESTIONS_MAX },
+      });
     const meant = await meantBy(tx, expects, article_id);
     const chat = session_id === null ? null : await getSession(tx, session_id);
     const made = await refuseTwins(() =>
@@ -233,7 +236,10 @@ async function storeWanted(
   result.updated = changed.filter(([key]) => known.has(key)).length;
   result.created = changed.length - result.updated;
   if (known.size + result.created > SET_QUESTIONS_MAX)
-    throw new AppError('conflict', `A set has at most ${SET_QUESTIONS_MAX} questions. Nothing was taken.`);
+    throw new AppError('conflict', `A set has at most ${SET_QUESTIONS_MAX} questions. Nothing was taken.`, {
+      reason: 'too_many',
+      values: { count: SET_QUESTIONS_MAX },
+    });
   if (changed.length === 0) return;
   const rows = changed.map(([key, { question, meant }]) => ({ key, question, ...meant }));
   await sql`

@@ -15,9 +15,12 @@ export function agentActor({ actor }: SiteContext): Agent {
   return actor;
 }
 
-export const closed = () => new AppError('conflict', 'This chat is closed.');
+export const closed = () => new AppError('conflict', 'This chat is closed.', { reason: 'chat_closed' });
 export const heldBy = (name: string | null) =>
-  new AppError('conflict', `${name ?? 'Another agent'} has this chat. Take it over first.`);
+  new AppError('conflict', `${name ?? 'Another agent'} has this chat. Take it over first.`, {
+    reason: 'chat_held',
+    values: { name: name ?? '' },
+  });
 
 /**
  * An agent takes a chat: `bot` or `waiting` → `active`. Of two who click at once one gets it, and the other is told who
@@ -76,7 +79,8 @@ export function transferSession(
 
 async function returnToQueue(tx: SiteContext, session: SessionRow): Promise<SessionRow> {
   if (session.status === 'waiting') return session;
-  if (session.status === 'bot') throw new AppError('conflict', 'The bot has this chat. Join it first.');
+  if (session.status === 'bot')
+    throw new AppError('conflict', 'The bot has this chat. Join it first.', { reason: 'chat_with_bot' });
   await tx.db
     .updateTable('conversations')
     .set({ status: 'waiting', agent_id: null, waiting_since: tx.now() })

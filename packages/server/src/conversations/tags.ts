@@ -17,7 +17,10 @@ export const TAG_COLORS = [
 ] as const;
 
 const taken = (name: string) =>
-  new AppError('conflict', `There is a tag named ${JSON.stringify(name)} already.`);
+  new AppError('conflict', `There is a tag named ${JSON.stringify(name)} already.`, {
+    reason: 'name_taken',
+    values: { name },
+  });
 
 async function uniqueName<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,5 +1,5 @@
 import type { PageInfo } from '@foyer/protocol';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../errors.ts';
 
 /** A page as operations return it; the doors put its items into `data` and the rest into `page`. */
@@ -30,10 +30,15 @@ export function sendData(reply: FastifyReply, output: unknown, status = 200): Fa
   return reply.code(status).send(envelope(output, reply.request.id));
 }
 
-export function sendError(reply: FastifyReply, error: AppError): FastifyReply {
+/** The desk says what went wrong in its agent's language, from reasons; REST's errors are fixed (decisions 2). */
+const isDesk = ({ routeOptions: { url = '' } }: FastifyRequest): boolean => url.startsWith('/app/');
+
+export function sendError(reply: FastifyReply, refusal: AppError): FastifyReply {
+  const { id } = reply.request;
+  const error = isDesk(reply.request) ? refusal.deskBody(id) : refusal.body(id);
   return reply
-    .code(error.status)
-    .headers(error.headers)
+    .code(refusal.status)
+    .headers(refusal.headers)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ ok: false, error: error.body(reply.request.id) }));
+    .send(JSON.stringify({ ok: false, error }));
 }

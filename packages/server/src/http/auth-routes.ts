@@ -37,6 +37,8 @@ export function takeAttempt(limiter: AttemptLimiter, key: string): void {
   const { allowed, retryAfterS } = limiter.take(key);
   if (allowed) return;
   throw new AppError('rate_limited', `Too many attempts. Try again in ${retryAfterS} s.`, {
+    reason: 'attempts',
+    values: { count: retryAfterS },
     headers: { 'retry-after': String(retryAfterS) },
   });
 }
@@ -62,26 +64,45 @@ const withoutTokens = (json: string): unknown =>
   JSON.parse(json, (key, value) => (key === 'token' ? undefined : value));
 
 const REFUSALS: Record<string, AppError> = {
-  INVALID_EMAIL: new AppError('unauthorized', 'The e-mail address or the password is wrong.'),
-  INVALID_EMAIL_OR_PASSWORD: new AppError('unauthorized', 'The e-mail address or the password is wrong.'),
+  INVALID_EMAIL: new AppError('unauthorized', 'The e-mail address or the password is wrong.', {
+    reason: 'wrong_sign_in',
+  }),
+  INVALID_EMAIL_OR_PASSWORD: new AppError('unauthorized', 'The e-mail address or the password is wrong.', {
+    reason: 'wrong_sign_in',
+  }),
   INVALID_CODE: new AppError(
     'unauthorized',
     'The code is wrong, or was used already. Wait for the next one.',
+    { reason: 'wrong_code' },
   ),
-  INVALID_BACKUP_CODE: new AppError('unauthorized', 'The backup code is wrong, or was used already.'),
-  INVALID_TWO_FACTOR_COOKIE: new AppError('unauthorized', 'Too late, or too many tries: sign in again.'),
-  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: new AppError('unauthorized', 'Too many tries: sign in again.'),
+  INVALID_BACKUP_CODE: new AppError('unauthorized', 'The backup code is wrong, or was used already.', {
+    reason: 'wrong_backup_code',
+  }),
+  INVALID_TWO_FACTOR_COOKIE: new AppError('unauthorized', 'Too late, or too many tries: sign in again.', {
+    reason: 'sign_in_again',
+  }),
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: new AppError('unauthorized', 'Too many tries: sign in again.', {
+    reason: 'sign_in_again',
+  }),
   ACCOUNT_TEMPORARILY_LOCKED: new AppError(
     'rate_limited',
     'Too many wrong codes in a row. Try again in a quarter of an hour.',
-    { headers: { 'retry-after': '900' } },
+    { reason: 'codes_locked', headers: { 'retry-after': '900' } },
   ),
-  TOTP_ALREADY_ENABLED: new AppError('conflict', 'Two-factor sign-in is on already.'),
-  TWO_FACTOR_NOT_ENABLED: new AppError('conflict', 'Two-factor sign-in is not on.'),
-  TOTP_NOT_ENABLED: new AppError('conflict', 'Two-factor sign-in is not on.'),
-  INVALID_PASSWORD: invalidInput([{ path: 'currentPassword', message: 'is not your password' }]),
+  TOTP_ALREADY_ENABLED: new AppError('conflict', 'Two-factor sign-in is on already.', {
+    reason: 'two_factor_on',
+  }),
+  TWO_FACTOR_NOT_ENABLED: new AppError('conflict', 'Two-factor sign-in is not on.', {
+    reason: 'two_factor_off',
+  }),
+  TOTP_NOT_ENABLED: new AppError('conflict', 'Two-factor sign-in is not on.', { reason: 'two_factor_off' }),
+  INVALID_PASSWORD: invalidInput([
+    { path: 'currentPassword', message: 'is not your password', reason: 'wrong_password' },
+  ]),
 };
-const WRONG_PASSWORD = invalidInput([{ path: 'password', message: 'is not your password' }]);
+const WRONG_PASSWORD = invalidInput([
+  { path: 'password', message: 'is not your password', reason: 'wrong_password' },
+]);
 
 function refusalOf(status: number, json: string, sent: object): AppError {
   const body = z
@@ -90,8 +111,12 @@ function refusalOf(status: number, json: string, sent: object): AppError {
   const code = body.data?.code ?? '';
   const known = code === 'INVALID_PASSWORD' && 'password' in sent ? WRONG_PASSWORD : REFUSALS[code];
   if (known) {
-    const { message, issues, headers } = known;
-    return new AppError(known.code, message, { ...(issues && { issues }), ...(headers && { headers }) });
+    const { message, issues, reason, headers } = known;
+    return new AppError(known.code, message, {
+      ...(issues && { issues }),
+      ...(reason && { reason }),
+      headers,
+    });
   }
   if (status === 401) return new AppError('unauthorized', 'Sign in first.');
   if (status === 403) return new AppError('insufficient_scope', body.data?.message ?? 'This is not allowed.');

@@ -32,10 +32,14 @@ export function registerDashboard(
         throw new AppError('not_found', 'There is no such operation.');
       }
       if (agent.mustEnrol && !operation.beforeTwoFactor) {
-        throw new AppError('insufficient_scope', 'This site wants two-factor sign-in: set it up first.');
+        throw new AppError('insufficient_scope', 'This site wants two-factor sign-in: set it up first.', {
+          reason: 'enrol_first',
+        });
       }
       if (!mayRun(operation, agent.actor))
-        throw new AppError('insufficient_scope', 'Only an admin of this site may do that.');
+        throw new AppError('insufficient_scope', 'Only an admin of this site may do that.', {
+          reason: 'admins_only',
+        });
       return sendData(
         reply,
         await runOperation(operation, contextFor(agent.site, agent.actor, request), request.body ?? {}),

@@ -42,6 +42,8 @@ const queryOf = (request: FastifyRequest): URLSearchParams =>
 /** What is larger is not read to its end: the connection ends with the answer. */
 const tooLarge = (maxBytes: number): AppError =>
   new AppError('payload_too_large', `The file is larger than ${Math.floor(maxBytes / 1024)} KiB.`, {
+    reason: 'upload_large',
+    values: { megabytes: Math.round((maxBytes / 1024 / 1024) * 10) / 10 },
     headers: { connection: 'close' },
   });
 

@@ -27,7 +27,11 @@ export async function keepImage(
   const image = await reencodeImage(content, { edgeMaxPixels: ARTICLE_IMAGE_EDGE_MAX_PIXELS });
   if (!image)
     throw invalidInput([
-      { path: 'content', message: 'must be a JPEG, PNG, GIF or WebP picture that can be read' },
+      {
+        path: 'content',
+        message: 'must be a JPEG, PNG, GIF or WebP picture that can be read',
+        reason: 'picture',
+      },
     ]);
   const { db, site } = ctx;
   const digest = hash('sha256', image.content, 'hex').slice(0, DIGEST_CHARS);
@@ -41,7 +45,10 @@ export async function keepImage(
     returning id`.execute(db);
   const [row] = rows;
   if (!row)
-    throw new AppError('conflict', `A site has at most ${ARTICLE_IMAGES_MAX} pictures in its articles.`);
+    throw new AppError('conflict', `A site has at most ${ARTICLE_IMAGES_MAX} pictures in its articles.`, {
+      reason: 'too_many',
+      values: { count: ARTICLE_IMAGES_MAX },
+    });
   return { path: `${PREFIX}${site.id}-${row.id}-${digest}`, width, height };
 }
 

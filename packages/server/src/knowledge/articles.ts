@@ -86,6 +86,7 @@ async function refuseTwins<T>(title: string, work: () => Promise<T>): Promise<T>
     throw new AppError(
       'conflict',
       `There is an article named ${JSON.stringify(title)} in this category already.`,
+      { reason: 'article_title_taken', values: { name: title } },
     );
   }
 }

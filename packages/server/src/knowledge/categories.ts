@@ -100,7 +100,7 @@ async function refuseTaken(tx: SiteContext, name: string): Promise<void> {
     .executeTakeFirst();
   if (!there) return;
   const message = `There is a category named ${JSON.stringify(name)} already. To make them one, merge them.`;
-  throw new AppError('conflict', message);
+  throw new AppError('conflict', message, { reason: 'name_taken', values: { name } });
 }
 
 /** @throws AppError 409 when there is one of that name. */
@@ -198,6 +198,7 @@ async function refuseMeeting(tx: SiteContext, fromId: number, intoId: number | n
   throw new AppError(
     'conflict',
     `Both have an article named ${names.join(', ')}${more}. Rename or delete one of each first; nothing was changed.`,
+    { reason: 'categories_share_titles', values: { name: names.join(', ') } },
   );
 }
 
@@ -220,7 +221,10 @@ export async function mergeCategories(
   return ctx.transaction(async (tx) => {
     await lockKnowledge(tx);
     const [from, into] = [await getCategory(tx, id), await getCategory(tx, into_id)];
-    if (from.id === into.id) throw new AppError('conflict', 'A category can’t be merged into itself.');
+    if (from.id === into.id)
+      throw new AppError('conflict', 'A category can’t be merged into itself.', {
+        reason: 'category_into_itself',
+      });
     await moveArticles(tx, id, into_id);
     await tx.db
       .updateTable('former_slugs')

@@ -93,7 +93,10 @@ export async function saveDraft(
     )
     .returning(['revision', 'updated_at'])
     .executeTakeFirst();
-  if (!saved) throw new AppError('conflict', 'You have changed this article in another window since.');
+  if (!saved)
+    throw new AppError('conflict', 'You have changed this article in another window since.', {
+      reason: 'article_changed_here',
+    });
   return { revision: saved.revision, updated_utc: saved.updated_at.toISOString() };
 }
 
@@ -121,6 +124,7 @@ function refuseLate({ version, title }: ArticleRow, base: number | undefined): v
   throw new AppError(
     'conflict',
     `${JSON.stringify(title)} was changed by somebody else since you opened it. Nothing of theirs or yours is lost.`,
+    { reason: 'article_changed', values: { name: title } },
   );
 }
 

@@ -60,7 +60,9 @@ export async function updateHelpSettings(
     } catch (error) {
       if (!isUniqueViolation(error, 'sites_help_slug_key')) throw error;
       throw new AppError('conflict', `The address ${JSON.stringify(slug)} is taken.`, {
-        issues: [{ path: 'slug', message: 'is taken by another site' }],
+        reason: 'address_taken',
+        values: { name: slug ?? '' },
+        issues: [{ path: 'slug', message: 'is taken by another site', reason: 'taken' }],
       });
     }
     if (slug !== undefined) await takeAddress(tx, before.help_slug, slug);

@@ -163,7 +163,10 @@ export interface ImportPlan {
 /** @throws AppError 413 over 5 MiB. */
 function readImport(text: string): { documents: Keyed[]; failed: ImportResult['failed'] } {
   if (Buffer.byteLength(text) > IMPORT_MAX_BYTES) {
-    throw new AppError('payload_too_large', 'The text is larger than 5 MiB. Import it in parts.');
+    throw new AppError('payload_too_large', 'The text is larger than 5 MiB. Import it in parts.', {
+      reason: 'upload_large',
+      values: { megabytes: 5 },
+    });
   }
   const parsed = parseImport(text);
   const fits = ({ body }: ImportedDocument): boolean => body.length <= ARTICLE_BODY_MAX;

@@ -62,7 +62,9 @@ export async function takeSlug(
     .execute();
   if ((await takenSlugs(tx, kind, { like: slug })).includes(slug))
     throw new AppError('conflict', `The address ${JSON.stringify(slug)} is taken.`, {
-      issues: [{ path: 'slug', message: 'is the address of another one' }],
+      reason: 'address_taken',
+      values: { name: slug },
+      issues: [{ path: 'slug', message: 'is the address of another one', reason: 'taken' }],
     });
   await tx.db
     .insertInto('former_slugs')

@@ -51,7 +51,10 @@ export async function createStarter(
     await lockKnowledge(tx);
     const there = await allStarters(tx.db, tx.site.id);
     if (there.length >= STARTER_LIMIT) {
-      throw new AppError('conflict', `A site has at most ${STARTER_LIMIT} conversation starters.`);
+      throw new AppError('conflict', `A site has at most ${STARTER_LIMIT} conversation starters.`, {
+        reason: 'too_many',
+        values: { count: STARTER_LIMIT },
+      });
     }
     const row = await tx.db
       .insertInto('conversation_starters')

@@ -51,7 +51,9 @@ async function refuseTwins<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isUniqueViolation(error, 'training_rows_once')) throw error;
-    throw new AppError('conflict', 'There is a training row with this question already.');
+    throw new AppError('conflict', 'There is a training row with this question already.', {
+      reason: 'question_twice',
+    });
   }
 }
 
@@ -94,7 +96,9 @@ export async function updateTrainingRow(
       .executeTakeFirst();
     if (!before) throw notFound('training row');
     if (before.moved_at)
-      throw new AppError('conflict', 'This row has become an article. Change the article.');
+      throw new AppError('conflict', 'This row has become an article. Change the article.', {
+        reason: 'training_is_article',
+      });
     const { question = before.question, answer = before.answer } = input;
     const values = { question, question_key: titleKey(question), answer, version: await nextVersion(tx) };
     return refuseTwins(async () =>
@@ -219,7 +223,10 @@ async function importChunk(tx: SiteContext, pairs: readonly Pair[], version: num
  */
 export async function importTraining(ctx: SiteContext, text: string): Promise<Imported> {
   if (Buffer.byteLength(text) > TRAINING_IMPORT_MAX_BYTES)
-    throw new AppError('payload_too_large', 'The text is larger than 5 MiB. Import it in parts.');
+    throw new AppError('payload_too_large', 'The text is larger than 5 MiB. Import it in parts.', {
+      reason: 'upload_large',
+      values: { megabytes: 5 },
+    });
   const { pairs, failed } = parseTraining(text);
   const lines = new Map(pairs.map(({ key, line }) => [key, line]));
   return ctx.transaction(async (tx) => {

@@ -63,7 +63,7 @@ export async function prepareAccount(db: Db, person: Person): Promise<PreparedAc
   if (!known) {
     if (person.password === undefined) {
       throw new AppError('invalid_input', 'password: is needed for a new account', {
-        issues: [{ path: 'password', message: 'is needed for a new account' }],
+        issues: [{ path: 'password', message: 'is needed for a new account', reason: 'missing' }],
       });
     }
     const { hashPassword } = await loadCrypto();
@@ -71,7 +71,9 @@ export async function prepareAccount(db: Db, person: Person): Promise<PreparedAc
     return { kind: 'new', email: person.email, name: person.name, passwordHash };
   }
   if (person.password !== undefined && !(await isPassword(known.passwordHash, person.password))) {
-    throw new AppError('unauthorized', 'There is an account with this e-mail address: enter its password.');
+    throw new AppError('unauthorized', 'There is an account with this e-mail address: enter its password.', {
+      reason: 'account_known',
+    });
   }
   return { kind: 'known', userId: known.userId };
 }

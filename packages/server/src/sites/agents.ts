@@ -96,6 +96,7 @@ export async function assertRoomForAgent(ctx: SiteContext, { plan }: Pick<Site, 
   throw new AppError(
     'plan_limit',
     `The ${plan} plan covers ${covers}. Move to a larger plan to add another, or remove one first.`,
+    { reason: 'plan_full', values: { count: limit } },
   );
 }
 
@@ -132,7 +133,9 @@ export async function joinSite(
     return id;
   } catch (error) {
     if (!isUniqueViolation(error, 'agents_user')) throw error;
-    throw new AppError('conflict', 'This person is an agent of the site already.');
+    throw new AppError('conflict', 'This person is an agent of the site already.', {
+      reason: 'agent_already',
+    });
   }
 }
 
@@ -168,7 +171,10 @@ async function assertAnotherAdmin(tx: SiteContext, id: number): Promise<void> {
     .where('id', '<>', id)
     .limit(1)
     .executeTakeFirst();
-  if (!other) throw new AppError('conflict', 'A site needs an admin: make somebody else one first.');
+  if (!other)
+    throw new AppError('conflict', 'A site needs an admin: make somebody else one first.', {
+      reason: 'last_admin',
+    });
 }
 
 export function setAgentRole(ctx: SiteContext, id: number, to: Role): Promise<Agent> {
@@ -194,7 +200,9 @@ export function removeAgent(ctx: SiteContext, id: number): Promise<{ id: number;
     await lockSite(tx);
     const { role: was } = await getAgent(tx, id);
     if (tx.actor.kind === 'agent' && tx.actor.agentId === id) {
-      throw new AppError('conflict', 'You cannot remove yourself: ask another admin.');
+      throw new AppError('conflict', 'You cannot remove yourself: ask another admin.', {
+        reason: 'remove_self',
+      });
     }
     if (was === 'admin') await assertAnotherAdmin(tx, id);
     const { picture } = await agentRows(tx).where('agents.id', '=', id).executeTakeFirstOrThrow();

@@ -96,7 +96,10 @@ async function assertRoomForToken(tx: SiteContext): Promise<void> {
     .limit(LIVE_MAX)
     .execute();
   if (live.length >= LIVE_MAX) {
-    throw new AppError('conflict', `A site has at most ${LIVE_MAX} tokens in use: revoke some first.`);
+    throw new AppError('conflict', `A site has at most ${LIVE_MAX} tokens in use: revoke some first.`, {
+      reason: 'too_many',
+      values: { count: LIVE_MAX },
+    });
   }
 }
 
@@ -168,7 +171,9 @@ export function rotateToken(ctx: SiteContext, id: number): Promise<OutputOf<'api
   return ctx.transaction(async (tx) => {
     const before = await getToken(tx, id);
     if (before.revoked_at)
-      throw new AppError('conflict', 'A revoked token cannot be rotated: make a new one.');
+      throw new AppError('conflict', 'A revoked token cannot be rotated: make a new one.', {
+        reason: 'token_revoked',
+      });
     const raw = newRawToken(before.browser_origins !== null);
     const secret = secretColumns(raw);
     await updateToken(tx, id).set(secret).execute();
@@ -188,7 +193,8 @@ export function updateBrowserToken(
   return ctx.transaction(async (tx) => {
     const before = await getToken(tx, id);
     if (!before.browser_origins) throw notFound('browser token');
-    if (before.revoked_at) throw new AppError('conflict', 'A revoked token cannot be changed.');
+    if (before.revoked_at)
+      throw new AppError('conflict', 'A revoked token cannot be changed.', { reason: 'token_revoked' });
     await updateToken(tx, id).set({ browser_origins: allowed_origins }).execute();
     await tx.emit({ notices: [{ kind: 'tokens' }] });
     return presentOne(tx, { ...before, browser_origins: allowed_origins });

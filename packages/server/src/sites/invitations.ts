@@ -44,7 +44,10 @@ async function assertNotYetAgent(tx: SiteContext, address: string): Promise<void
     .where('agents.removed_at', 'is', null)
     .where('auth_users.email', '=', address)
     .executeTakeFirst();
-  if (agent) throw new AppError('conflict', 'This person is an agent of the site already.');
+  if (agent)
+    throw new AppError('conflict', 'This person is an agent of the site already.', {
+      reason: 'agent_already',
+    });
 }
 
 /**
@@ -65,7 +68,10 @@ export async function inviteAgent(
     await assertNotYetAgent(tx, email);
     await revoke(tx, { email });
     if ((await listInvitations(tx)).length >= PENDING_MAX) {
-      throw new AppError('conflict', `There are ${PENDING_MAX} open invitations: revoke some first.`);
+      throw new AppError('conflict', `There are ${PENDING_MAX} open invitations: revoke some first.`, {
+        reason: 'too_many',
+        values: { count: PENDING_MAX },
+      });
     }
     const row = await tx.db
       .insertInto('invitations')
@@ -130,7 +136,9 @@ async function getOpenInvitation(db: Db, token: string, now: Date): Promise<Open
     .where('expires_at', '>', now)
     .executeTakeFirst();
   if (!row) {
-    throw new AppError('not_found', 'This invitation is not valid any more. Ask for a new one.');
+    throw new AppError('not_found', 'This invitation is not valid any more. Ask for a new one.', {
+      reason: 'invitation_spent',
+    });
   }
   const { site_id, plan, site_name, id, email, role } = row;
   return { site: { id: site_id, plan }, siteName: site_name, id, email, role };

@@ -40,11 +40,16 @@ export async function drawPicture(
     throw new AppError(
       'payload_too_large',
       `The picture is larger than ${PICTURE_MAX_BYTES / 1024 / 1024} MB.`,
+      { reason: 'picture_large', values: { megabytes: PICTURE_MAX_BYTES / 1024 / 1024 } },
     );
   const image = await reencodeImage(given, form);
   if (!image)
     throw invalidInput([
-      { path: 'content', message: 'must be a JPEG, PNG, GIF or WebP picture of at most 40 megapixels' },
+      {
+        path: 'content',
+        message: 'must be a JPEG, PNG, GIF or WebP picture of at most 40 megapixels',
+        reason: 'picture',
+      },
     ]);
   const { contentType, content } = image;
   const named = agentId === undefined ? content : Buffer.concat([Buffer.from(`${agentId}:`), content]);

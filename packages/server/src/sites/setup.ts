@@ -63,7 +63,9 @@ export async function checkSetup(db: Db, input: unknown): Promise<{ valid: boole
 }
 
 const notOpen = (): AppError =>
-  new AppError('not_found', 'This set-up link is not valid any more. Start the server again for a new one.');
+  new AppError('not_found', 'This set-up link is not valid any more. Start the server again for a new one.', {
+    reason: 'setup_link_spent',
+  });
 
 /**
  * The first site, its admin and, if wanted, the sample articles, all in one transaction. Of two that are sent at

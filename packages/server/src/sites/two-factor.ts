@@ -14,6 +14,7 @@ export function resetTwoFactor(ctx: SiteContext, agentId: number): Promise<void>
       throw new AppError(
         'conflict',
         'This person works for another site too: whoever runs this server can reset their sign-in with `npx foyer user reset-two-factor`.',
+        { reason: 'two_factor_elsewhere' },
       );
     }
     await tx.db.deleteFrom('auth_two_factors').where('user_id', '=', userId).execute();

@@ -17,7 +17,9 @@ const LANES = 3;
 /** As over the other doors: an agent who doesn't run the site deletes nothing for good. */
 function checkMayDelete({ actor }: SiteContext): void {
   if (actor.kind === 'agent' && actor.role !== 'admin')
-    throw new AppError('insufficient_scope', 'Only an admin of this site may delete tickets.');
+    throw new AppError('insufficient_scope', 'Only an admin of this site may delete tickets.', {
+      reason: 'admins_only',
+    });
 }
 
 /**

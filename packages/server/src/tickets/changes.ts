@@ -116,7 +116,7 @@ function tagsAfter(row: TicketRow, { tags, add_tags = [], remove_tags = [] }: Ti
   for (const name of remove_tags) names.delete(folded(name));
   if (names.size > TICKET_TAGS_MAX && names.size > row.tags.length) {
     const message = `must have at most ${TICKET_TAGS_MAX} tags, those already set included`;
-    throw invalidInput([{ path: 'tags', message }]);
+    throw invalidInput([{ path: 'tags', message, reason: 'too_many', values: { count: TICKET_TAGS_MAX } }]);
   }
   return [...names.values()];
 }

@@ -34,6 +34,7 @@ async function checkAssignees(ctx: SiteContext, { name, actions }: Macro): Promi
   throw new AppError(
     'conflict',
     `The macro ${JSON.stringify(name)} assigns to an agent who is no longer on the team. Change the macro first.`,
+    { reason: 'macro_agent_gone', values: { name } },
   );
 }
 
@@ -58,9 +59,14 @@ function filled(body: string, macro: ReadyMacro, row: TicketRow): string {
     'agent.name': signature(macro, row),
     'site.name': macro.siteName,
   }).trim();
-  if (text === '') throw new AppError('conflict', 'The macro’s text would be empty for this ticket.');
+  if (text === '')
+    throw new AppError('conflict', 'The macro’s text would be empty for this ticket.', {
+      reason: 'macro_text_empty',
+    });
   if (text.length > TICKET_TEXT_MAX)
-    throw new AppError('conflict', 'The macro’s text would be too long for this ticket.');
+    throw new AppError('conflict', 'The macro’s text would be too long for this ticket.', {
+      reason: 'macro_text_long',
+    });
   return text;
 }
 

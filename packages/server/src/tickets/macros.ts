@@ -21,7 +21,10 @@ async function uniqueName<T>(name: string | undefined, work: () => Promise<T>): 
     return await work();
   } catch (error) {
     if (!isUniqueViolation(error, 'macros_name')) throw error;
-    throw new AppError('conflict', `There is a macro named ${JSON.stringify(name)} already.`);
+    throw new AppError('conflict', `There is a macro named ${JSON.stringify(name)} already.`, {
+      reason: 'name_taken',
+      values: { name: name ?? '' },
+    });
   }
 }
 

@@ -95,7 +95,11 @@ export async function createView(
       .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('position').as('last')])
       .where('site_id', '=', tx.site.id)
       .executeTakeFirstOrThrow();
-    if (count >= VIEW_LIMIT) throw new AppError('conflict', `A site has at most ${VIEW_LIMIT} saved views.`);
+    if (count >= VIEW_LIMIT)
+      throw new AppError('conflict', `A site has at most ${VIEW_LIMIT} saved views.`, {
+        reason: 'too_many',
+        values: { count: VIEW_LIMIT },
+      });
     return tx.db
       .insertInto('saved_views')
       .values({

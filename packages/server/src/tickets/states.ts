@@ -14,7 +14,10 @@ const BY_HAND: Readonly<Record<TicketStatus, readonly TicketStatus[]>> = {
 };
 
 const refusal = (from: TicketStatus, to: TicketStatus): AppError =>
-  new AppError('conflict', `A ticket that is ${from} can’t become ${to}.`);
+  new AppError('conflict', `A ticket that is ${from} can’t become ${to}.`, {
+    reason: 'ticket_state',
+    values: { from, to },
+  });
 
 /** @throws AppError 409 that names both states. The status it already has is no change. */
 export function changeByHand(from: TicketStatus, to: TicketStatus): TicketStatus {
@@ -42,13 +45,18 @@ export function woken(from: TicketStatus): TicketStatus {
 /** @throws AppError 409: what is solved or closed is in no queue that it could be hidden from. */
 export function checkSnooze(from: TicketStatus): void {
   if (from === 'solved' || from === 'closed')
-    throw new AppError('conflict', `A ticket that is ${from} can’t be snoozed; it would have to be open.`);
+    throw new AppError('conflict', `A ticket that is ${from} can’t be snoozed; it would have to be open.`, {
+      reason: 'ticket_no_snooze',
+      values: { from },
+    });
 }
 
 /** @throws AppError 409: who reads the answer to a closed ticket could not answer it. */
 export function checkPublicReply(from: TicketStatus): void {
   if (from === 'closed')
-    throw new AppError('conflict', 'A ticket that is closed takes no public reply; it can’t become open.');
+    throw new AppError('conflict', 'A ticket that is closed takes no public reply; it can’t become open.', {
+      reason: 'ticket_no_public_reply',
+    });
 }
 
 interface Marks {

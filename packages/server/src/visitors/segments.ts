@@ -67,7 +67,10 @@ async function uniqueName<T>(name: string | undefined, work: () => Promise<T>): 
     return await work();
   } catch (error) {
     if (!isUniqueViolation(error, 'segments_name')) throw error;
-    throw new AppError('conflict', `There is a segment named ${JSON.stringify(name)} already.`);
+    throw new AppError('conflict', `There is a segment named ${JSON.stringify(name)} already.`, {
+      reason: 'name_taken',
+      values: { name: name ?? '' },
+    });
   }
 }
 
@@ -86,7 +89,10 @@ async function refuseTooMany({ db, site }: SiteContext): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from segments where site_id = ${site.id} and deleted_at is null`.execute(db);
   if ((rows[0]?.count ?? 0) >= SEGMENTS_MAX) {
-    throw new AppError('conflict', `A site has at most ${SEGMENTS_MAX} segments.`);
+    throw new AppError('conflict', `A site has at most ${SEGMENTS_MAX} segments.`, {
+      reason: 'too_many',
+      values: { count: SEGMENTS_MAX },
+    });
   }
 }
 

@@ -36,6 +36,7 @@ export async function yielding<T>(tx: Db, work: () => Promise<T>): Promise<T> {
       await sql`rollback to savepoint yielding`.execute(tx);
       if (attempt === ATTEMPTS) {
         throw new AppError('unavailable', 'This visitor is busy right now. Nothing was changed; try again.', {
+          reason: 'visitor_busy',
           cause: error,
           headers: { 'retry-after': '1' },
         });

@@ -210,4 +210,6 @@ export async function testSubscription(
 }
 
 export const disabled = (): AppError =>
-  new AppError('conflict', 'The webhook subscription is disabled: enable it first.');
+  new AppError('conflict', 'The webhook subscription is disabled: enable it first.', {
+    reason: 'webhook_disabled',
+  });

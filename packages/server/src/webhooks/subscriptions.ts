@@ -109,7 +109,7 @@ async function requireUsable(
   const urlProblem = url === undefined ? null : await checkUrl(url, ctx.services.webhooks);
   const badSecret = secret === undefined ? null : secretProblem(secret);
   const issues = [
-    ...(urlProblem === null ? [] : [{ path: 'url', message: urlProblem }]),
+    ...(urlProblem === null ? [] : [{ path: 'url', message: urlProblem, reason: 'public_url' as const }]),
     ...(badSecret === null ? [] : [{ path: 'secret', message: badSecret }]),
   ];
   if (issues.length > 0) throw invalidInput(issues);
@@ -124,7 +124,10 @@ async function requireRoom(ctx: SiteContext): Promise<void> {
     .where('site_id', '=', ctx.site.id)
     .executeTakeFirstOrThrow();
   if (count >= MAX_SUBSCRIPTIONS) {
-    throw new AppError('conflict', `A site has at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`);
+    throw new AppError('conflict', `A site has at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`, {
+      reason: 'too_many',
+      values: { count: MAX_SUBSCRIPTIONS },
+    });
   }
 }
 

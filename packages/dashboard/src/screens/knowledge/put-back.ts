@@ -1,6 +1,7 @@
 import type { OutputOf } from '@foyer/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
+import { errorSentence } from '../../errors/error-words.ts';
 import { complain, say, sayUndoable } from '../../ui/toast-store.ts';
 import { t } from './t.ts';
 
@@ -22,6 +23,10 @@ async function restoreAll(ids: readonly number[]): Promise<Restored> {
   return done;
 }
 
+/** The one reason for which an article stays deleted. */
+const whyNot = ({ title, message }: Restored['failed'][number]): string =>
+  errorSentence({ code: 'conflict', message, reason: 'article_title_taken', values: { name: title } });
+
 /** Puts deleted articles back and says how that went. */
 export function usePutBack() {
   const client = useQueryClient();
@@ -30,7 +35,7 @@ export function usePutBack() {
       const { restored, failed } = await restoreAll(ids);
       if (restored > 0) say(t('put_back', { count: restored }));
       const [first] = failed;
-      if (first) complain(t('put_back_not', { title: first.title }), new Error(first.message));
+      if (first) complain(t('put_back_not', { title: first.title }), new Error(whyNot(first)));
     } catch (error) {
       complain(t('put_back_failed'), error);
     }

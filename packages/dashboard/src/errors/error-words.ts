@@ -1,0 +1,57 @@
+import type { DeskErrorBody, DeskIssue, ErrorCode, ReasonValues, TicketStatus } from '@foyer/protocol';
+import { ERROR_REASONS, type ErrorReason, ISSUE_REASONS, type IssueReason } from '@foyer/protocol/errors';
+import { language } from '../language.ts';
+import { t } from './t.ts';
+
+/** What the server itself writes: where a refusal has no reason of its own, it says more than its code. */
+const SERVER_LANGUAGE = 'en';
+const RESET_COMMAND = 'npx foyer user reset-two-factor';
+
+/** What fills the gaps of every phrase, before a refusal's own values. */
+const NO_VALUES = { name: '', count: 0, megabytes: 0, from: '', to: '', command: RESET_COMMAND };
+
+const STATES: Readonly<Record<TicketStatus, true>> = {
+  new: true,
+  open: true,
+  pending: true,
+  hold: true,
+  solved: true,
+  closed: true,
+};
+const isState = (value: unknown): value is TicketStatus =>
+  typeof value === 'string' && Object.hasOwn(STATES, value);
+
+const stateWord = (value: unknown): string => (isState(value) ? t(`state_${value}`) : '');
+
+// A server that is newer than this page may know more of them.
+const isErrorReason = (value: unknown): value is ErrorReason =>
+  ERROR_REASONS.some((reason) => reason === value);
+const isIssueReason = (value: unknown): value is IssueReason =>
+  ISSUE_REASONS.some((reason) => reason === value);
+
+function reasonWords(reason: ErrorReason, values: ReasonValues = {}): string {
+  const filled = { ...NO_VALUES, ...values };
+  return t(`reason_${reason}`, {
+    ...filled,
+    from: stateWord(values.from),
+    to: stateWord(values.to),
+    name: values.name === '' ? t('somebody') : filled.name,
+  });
+}
+
+/** Why the server has refused something, as a sentence in the agent's language. */
+export function errorSentence({ code, message, reason, values }: ErrorToSay): string {
+  if (isErrorReason(reason)) return reasonWords(reason, values);
+  return language() === SERVER_LANGUAGE ? message : t(`code_${code}`);
+}
+type ErrorToSay = Pick<DeskErrorBody, 'message' | 'reason' | 'values'> & { code: ErrorCode };
+
+/** What is wrong with a field, as it goes on from its label. */
+export function issueWords({ message, reason, values = {} }: DeskIssue): string {
+  if (isIssueReason(reason)) return t(`issue_${reason}`, { ...NO_VALUES, ...values });
+  return language() === SERVER_LANGUAGE ? message : t('issue_wrong');
+}
+
+/** The fields' faults in the agent's language. */
+export const issuesInWords = (issues: readonly DeskIssue[] = []): DeskIssue[] =>
+  issues.map((issue) => ({ ...issue, message: issueWords(issue) }));
