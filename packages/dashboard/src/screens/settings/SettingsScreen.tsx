@@ -7,6 +7,7 @@ import {
   Code,
   Database,
   KeyRound,
+  ListChecks,
   type LucideIcon,
   MessageCircle,
   ScrollText,
@@ -52,6 +53,7 @@ const GROUPS: Group[] = [
   {
     key: 'group_you',
     entries: [
+      { to: '/first-steps', key: 'nav_first_steps', icon: ListChecks },
       { to: '/settings/account', key: 'nav_account', icon: CircleUser },
       { to: '/settings/preferences', key: 'nav_preferences', icon: SlidersHorizontal },
     ],

@@ -67,6 +67,7 @@ export const words: Translated<typeof english> = {
   nav_webhooks: 'Webhooks',
   nav_data: 'Daten',
   nav_audit: 'Änderungsprotokoll',
+  nav_first_steps: 'Erste Schritte',
   nav_account: 'Ihr Konto',
   nav_preferences: 'Sprache, Darstellung und Ton',
   admin_only: 'Das können nur Admins ändern. Ansehen können Sie es.',

@@ -60,6 +60,7 @@ export const words = {
   nav_webhooks: 'Webhooks',
   nav_data: 'Data',
   nav_audit: 'Audit log',
+  nav_first_steps: 'First steps',
   nav_account: 'Account',
   nav_preferences: 'Language, appearance and sound',
   admin_only: 'Only an admin can change this. You can look.',
