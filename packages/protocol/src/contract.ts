@@ -22,6 +22,7 @@ import { trainingContract } from './training.ts';
 import { visitorDeskContract } from './visitor-desk.ts';
 import { visitorContract } from './visitors.ts';
 import { webhookContract } from './webhooks.ts';
+import { writingContract } from './writing.ts';
 
 /** Input and output of every operation by its name; the server's registry implements each. */
 export const contract = {
@@ -50,6 +51,7 @@ export const contract = {
   ...portalContract,
   ...reportContract,
   ...webhookContract,
+  ...writingContract,
 } as const;
 
 export type Contract = typeof contract;

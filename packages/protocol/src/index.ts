@@ -35,3 +35,4 @@ export * from './visitor-desk.ts';
 export * from './visitors.ts';
 export * from './webhooks.ts';
 export * from './widget.ts';
+export * from './writing.ts';

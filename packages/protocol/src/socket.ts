@@ -10,6 +10,7 @@ import type { UploadLimits } from './uploads.ts';
 import { type agentFace, sessionId, text, visitorKey } from './values.ts';
 import { attributes } from './visitors.ts';
 import type { WidgetLook } from './widget.ts';
+import type { DraftKind } from './writing.ts';
 
 /**
  * Two sockets, one protocol of JSON text frames:
@@ -166,6 +167,14 @@ export type ServerFrame =
   | { type: 'tickets_changed'; tickets: TicketSummary[]; gone: number[] }
   /** To an agent: changes of tickets may have been missed. */
   | { type: 'tickets_stale' }
+  /** To an agent: another version of a draft of theirs is saved; null, there is none any more. */
+  | {
+      type: 'draft_changed';
+      session_id: string | null;
+      ticket_id: number | null;
+      kind: DraftKind;
+      version: number | null;
+    }
   /** To agents who subscribed. */
   | { type: 'note'; session_id: string; note: Note }
   | {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditSubject, Message, WebhookBody, WebhookEvent } from '@foyer/protocol';
+import type { AuditSubject, DraftKind, Message, WebhookBody, WebhookEvent } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Actor } from './context.ts';
 import type { Db } from './db/database.ts';
@@ -11,6 +11,15 @@ export type Notice =
   | { kind: 'session'; sessionId: string }
   | { kind: 'note'; sessionId: string; noteId: number }
   | { kind: 'ticket'; ticketId: number }
+  /** One agent's own business, in one chat or ticket; without a version it is gone. */
+  | {
+      kind: 'draft';
+      agentId: number;
+      sessionId: string | null;
+      ticketId: number | null;
+      draftKind: DraftKind;
+      version: number | null;
+    }
   | { kind: 'deliveries' }
   | { kind: 'tokens' }
   | { kind: 'site' }

@@ -40,6 +40,8 @@ import { segmentOperations } from './visitors/segment-operations.ts';
 import { webhookClock } from './webhooks/clock.ts';
 import { webhookJobs } from './webhooks/jobs.ts';
 import { webhookOperations } from './webhooks/operations.ts';
+import { draftClock } from './writing/drafts.ts';
+import { writingOperations } from './writing/operations.ts';
 
 /** Every operation of every door. */
 export const operations: readonly AnyOperation[] = [
@@ -63,6 +65,7 @@ export const operations: readonly AnyOperation[] = [
   ...portalOperations,
   ...reportOperations,
   ...webhookOperations,
+  ...writingOperations,
 ];
 
 /** Every job; each domain brings its own. */
@@ -87,6 +90,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   ...uploadClock,
   imageClock,
   ...reportClock,
+  draftClock,
 ];
 
 const byName = new Map<string, AnyOperation>(operations.map((operation) => [operation.name, operation]));

@@ -377,4 +377,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'webhook_deliveries.list': () => ({}),
   'webhook_deliveries.resend': () => ({ id: ID }),
   'webhook_hours.list': () => ({ subscription_id: ID }),
+  'drafts.list': () => ({}),
+  'drafts.get': () => ({ session_id: SESSION }),
+  'drafts.save': () => ({ session_id: SESSION, kind: 'reply', text: 'Good day', base_version: null }),
 };

@@ -1,9 +1,9 @@
 import type { Me, ServerFrame, Session, TicketSummary } from '@foyer/protocol';
 import type { QueryClient } from '@tanstack/react-query';
-import { call } from '../api.ts';
+import { call, callPage } from '../api.ts';
 import { prolongSession } from '../auth.ts';
 import { ChatFiles } from '../live/chat-files.ts';
-import { Drafts } from '../live/drafts.ts';
+import { Drafts, namedBy, placeOf } from '../live/drafts.ts';
 import { Live, type LiveState, type Socket } from '../live/live.ts';
 import { MessageLog } from '../live/message-log.ts';
 import { Outbox, type Outgoing } from '../live/outbox.ts';
@@ -56,7 +56,14 @@ export class Desk {
   constructor(options: DeskOptions) {
     this.#options = options;
     this.me = options.me;
-    this.drafts = new Drafts(store, options.me.agent.id);
+    this.drafts = new Drafts({
+      store,
+      agentId: options.me.agent.id,
+      list: async () => (await callPage('drafts.list', { limit: 200 })).items,
+      load: async (place) => (await call('drafts.get', namedBy(place))).drafts,
+      save: (place, kind, text, base_version) =>
+        call('drafts.save', { ...namedBy(place), kind, text, base_version }),
+    });
     this.outbox = new Outbox({ store, agentId: options.me.agent.id, send: (item) => this.#post(item) });
     this.live = new Live({
       log: this.log,
@@ -74,6 +81,7 @@ export class Desk {
     };
     const seen = (): void => {
       if (document.visibilityState === 'visible') this.live.wake();
+      else this.drafts.flush();
     };
     const gone = (): void => this.live.networkGone();
     addEventListener('online', wake);
@@ -97,6 +105,7 @@ export class Desk {
       clearTimeout(this.#ticketRefresh);
       this.live.stop();
       this.outbox.stop();
+      this.drafts.stop();
     };
   }
 
@@ -171,6 +180,9 @@ export class Desk {
           void client.invalidateQueries({ queryKey: ticketQuery(id).queryKey });
         }
         break;
+      case 'draft_changed':
+        this.drafts.heard(placeOf(frame), frame.kind, frame.version);
+        break;
       case 'tickets_stale':
         void client.invalidateQueries({ queryKey: ['tickets'] });
         this.#refreshTicketsSoon();
@@ -215,6 +227,7 @@ export class Desk {
       if (this.#wasOnline) void client.invalidateQueries();
       this.#wasOnline = true;
       this.outbox.flush();
+      this.drafts.online();
     }
     for (const listener of this.#listeners) listener();
   }

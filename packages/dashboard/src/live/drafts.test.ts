@@ -1,39 +1,86 @@
-import { expect, test } from 'vitest';
-import { memoryStore } from '../storage.ts';
-import { Drafts } from './drafts.ts';
+import type { SavedDraft } from '@foyer/protocol';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../api.ts';
+import { memoryStore, type Store } from '../storage.ts';
+import { Drafts, namedBy, placeOf, type Saved, type Tab } from './drafts.ts';
+
+/** The rules of the server's drafts, for all browsers of one agent. */
+class Server {
+  readonly drafts = new Map<string, SavedDraft>();
+  readonly browsers = new Set<Drafts>();
+  error: ApiError | undefined;
+  saves = 0;
+  #version = 0;
+
+  async load(place: string): Promise<SavedDraft[]> {
+    if (this.error) throw this.error;
+    return (['note', 'reply'] as const).flatMap((tab) => this.drafts.get(`${tab} ${place}`) ?? []);
+  }
+
+  async save(place: string, kind: Tab, text: string, base: number | null): Promise<Saved> {
+    if (this.error) throw this.error;
+    this.saves += 1;
+    const key = `${kind} ${place}`;
+    const there = this.drafts.get(key) ?? null;
+    if ((there?.version ?? null) !== base && there)
+      return { saved: there.text === text.trim(), draft: there };
+    const draft = { kind, text: text.trim(), version: ++this.#version, updated_utc: '' };
+    if (draft.text === '') this.drafts.delete(key);
+    else this.drafts.set(key, draft);
+    const now = draft.text === '' ? null : draft;
+    for (const browser of this.browsers) browser.heard(place, kind, now?.version ?? null);
+    return { saved: true, draft: now };
+  }
+
+  browser(store: Store = memoryStore(), agentId = 1): Drafts {
+    const drafts = new Drafts({
+      store,
+      agentId,
+      list: async () =>
+        [...this.drafts].map(([key, { kind }]) => ({ ...named(key.split(' ')[1] ?? ''), kind })),
+      load: (place) => this.load(place),
+      save: (...saved) => this.save(...saved),
+    });
+    this.browsers.add(drafts);
+    return drafts;
+  }
+}
+
+const named = (place: string) => ({ session_id: null, ticket_id: null, ...namedBy(place) });
+
+let server: Server;
+beforeEach(() => {
+  vi.useFakeTimers();
+  server = new Server();
+});
+
+/** All that is due by then. */
+const pass = (ms = 2000) => vi.advanceTimersByTimeAsync(ms);
 
 test('a draft is kept for each chat, reply and note apart, over a reload', () => {
   const store = memoryStore();
-  new Drafts(store, 1).change('a', { reply: 'Hello', note: 'careful', tab: 'note' });
-  const again = new Drafts(store, 1);
+  server.browser(store).change('a', { reply: 'Hello', note: 'careful', tab: 'note' });
+  const again = server.browser(store);
   expect(again.get('a')).toEqual({ reply: 'Hello', note: 'careful', tab: 'note' });
   expect(again.get('b')).toEqual({ reply: '', note: '', tab: 'reply' });
 });
 
 test('another agent on the same machine does not see it', () => {
   const store = memoryStore();
-  new Drafts(store, 1).change('a', { reply: 'Hello', note: '', tab: 'reply' });
-  expect(new Drafts(store, 2).get('a').reply).toBe('');
-});
-
-test('an emptied draft leaves nothing behind', () => {
-  const store = memoryStore();
-  const drafts = new Drafts(store, 1);
-  drafts.change('a', { reply: 'Hello', note: '', tab: 'reply' });
-  drafts.change('a', { reply: '  ', note: '', tab: 'reply' });
-  expect(store.getItem('foyer.1.draft.a')).toBeNull();
+  server.browser(store).change('a', { reply: 'Hello' });
+  expect(server.browser(store, 2).get('a').reply).toBe('');
 });
 
 test('what is no draft counts as none', () => {
   const store = memoryStore();
-  for (const text of ['{', 'null', '[]', '{"reply":1,"note":"","tab":"reply"}']) {
+  for (const text of ['{', 'null', '[]', '{"draft":{"reply":1,"note":"","tab":"reply"}}']) {
     store.setItem('foyer.1.draft.a', text);
-    expect(new Drafts(store, 1).get('a').reply).toBe('');
+    expect(server.browser(store).get('a').reply).toBe('');
   }
 });
 
 test('whoever reads a draft hears of its changes, and of no other', () => {
-  const drafts = new Drafts(memoryStore(), 1);
+  const drafts = server.browser();
   const heard: string[] = [];
   const leave = drafts.subscribe('a', () => heard.push(drafts.get('a').reply));
   drafts.change('a', { reply: 'Hel' });
@@ -42,4 +89,121 @@ test('whoever reads a draft hears of its changes, and of no other', () => {
   leave();
   drafts.change('a', { reply: '' });
   expect(heard).toEqual(['Hel', 'Hello']);
+});
+
+test('keys are saved together, soon after the first, however long somebody writes', async () => {
+  const drafts = server.browser();
+  for (let length = 1; length <= 30; length += 1) {
+    drafts.change('a', { reply: 'x'.repeat(length) });
+    await pass(100);
+  }
+  expect(server.saves).toBeLessThanOrEqual(3);
+  expect(server.drafts.get('reply a')?.text.length).toBeGreaterThan(15);
+  await pass();
+  expect(server.drafts.get('reply a')?.text).toHaveLength(30);
+});
+
+test('an open box in another browser follows, and the list there shows where a draft is', async () => {
+  const [desk, phone] = [server.browser(), server.browser()];
+  phone.open('a');
+  desk.open('a');
+  desk.change('a', { reply: 'Hello' });
+  await pass();
+  expect(phone.get('a').reply).toBe('Hello');
+  phone.change('a', { reply: 'Hello there' });
+  await pass();
+  expect(desk.get('a').reply).toBe('Hello there');
+  desk.change('b', { note: 'careful' });
+  await pass();
+  expect(phone.has('b')).toBe(true);
+  const late = server.browser();
+  late.online();
+  await pass();
+  expect([late.has('a'), late.has('b'), late.has('c')]).toEqual([true, true, false]);
+});
+
+test('what is sent is gone everywhere, and leaves nothing behind', async () => {
+  const store = memoryStore();
+  const [desk, phone] = [server.browser(store), server.browser()];
+  desk.open('a');
+  phone.open('a');
+  desk.change('a', { reply: 'Hello' });
+  await pass();
+  desk.change('a', { reply: '' });
+  await pass();
+  expect(phone.get('a').reply).toBe('');
+  expect([desk.has('a'), phone.has('a')]).toEqual([false, false]);
+  expect(server.drafts.size).toBe(0);
+  expect(store.getItem('foyer.1.draft.a')).toBeNull();
+});
+
+test('two browsers that write at once lose nothing: whoever saves later chooses', async () => {
+  const [desk, phone] = [server.browser(), server.browser()];
+  desk.open('a');
+  phone.open('a');
+  desk.change('a', { reply: 'From the desk' });
+  phone.change('a', { reply: 'From the phone' });
+  await pass();
+  expect(phone.get('a').reply).toBe('From the phone');
+  expect(phone.elsewhere('a', 'reply')?.text).toBe('From the desk');
+  phone.change('a', { reply: 'From the phone still' });
+  await pass();
+  expect(server.drafts.get('reply a')?.text, 'nothing is replaced unseen').toBe('From the desk');
+  phone.keepOwn('a', 'reply');
+  await pass();
+  expect(server.drafts.get('reply a')?.text).toBe('From the phone still');
+  expect(desk.get('a').reply).toBe('From the phone still');
+  desk.change('a', { reply: 'One' });
+  phone.change('a', { reply: 'Two' });
+  await pass();
+  phone.takeOther('a', 'reply');
+  await pass();
+  expect([desk.get('a').reply, phone.get('a').reply]).toEqual(['One', 'One']);
+});
+
+test('without a line it waits in this browser, and is saved when the line is back, after a reload too', async () => {
+  const store = memoryStore();
+  server.error = new ApiError('network', 'no answer');
+  const before = server.browser(store);
+  before.change('a', { reply: 'Hello' });
+  await pass();
+  before.stop();
+  server.error = undefined;
+  const after = server.browser(store);
+  after.online();
+  await pass();
+  expect(server.drafts.get('reply a')?.text).toBe('Hello');
+});
+
+test('who is signed out goes on once they are in again', async () => {
+  server.error = new ApiError('unauthorized', 'Sign in to go on.');
+  const drafts = server.browser();
+  drafts.change('a', { reply: 'Hello' });
+  await pass(60_000);
+  expect(drafts.get('a').reply).toBe('Hello');
+  server.error = undefined;
+  drafts.online();
+  await pass();
+  expect(server.drafts.get('reply a')?.text).toBe('Hello');
+});
+
+test('a draft that was emptied elsewhere takes no unsaved words away', async () => {
+  const [desk, phone] = [server.browser(), server.browser()];
+  desk.open('a');
+  phone.open('a');
+  desk.change('a', { reply: 'Hello' });
+  await pass();
+  desk.change('a', { reply: '' });
+  phone.change('a', { reply: 'Hello, and more' });
+  await pass(5000);
+  expect(phone.get('a').reply).toBe('Hello, and more');
+  expect(desk.get('a').reply).toBe('Hello, and more');
+});
+
+test('chats and tickets have places of their own', () => {
+  for (const one of [
+    { session_id: 'ses_a', ticket_id: null },
+    { session_id: null, ticket_id: 7 },
+  ])
+    expect(named(placeOf(one))).toEqual(one);
 });

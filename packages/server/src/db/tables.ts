@@ -21,6 +21,7 @@ import type { PortalTables } from './portal-tables.ts';
 import type { ReportTables } from './report-tables.ts';
 import type { SegmentTables } from './segment-tables.ts';
 import type { TicketTables } from './ticket-tables.ts';
+import type { WritingTables } from './writing-tables.ts';
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 type OptionalTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
@@ -505,7 +506,8 @@ export interface Tables
     DeskTables,
     PortalTables,
     ReportTables,
-    SegmentTables {
+    SegmentTables,
+    WritingTables {
   passage_vectors: PassageVectors;
   retention_runs: RetentionRuns;
   sites: Sites;

@@ -138,7 +138,14 @@ export class Hub {
       if (this.#agents.has(siteId)) this.#session(siteId, notice.sessionId);
     } else if (notice.kind === 'session') this.#session(siteId, notice.sessionId);
     else if (notice.kind === 'ticket') this.#ticket(siteId, notice.ticketId);
+    else if (notice.kind === 'draft') this.#draft(siteId, notice);
     else if (notice.kind === 'note') void this.#note(siteId, notice.sessionId, notice.noteId);
+  }
+
+  /** To the agent's own sockets alone. */
+  #draft(siteId: number, notice: Extract<Notice, { kind: 'draft' }>): void {
+    const { agentId, sessionId: session_id, ticketId: ticket_id, draftKind: kind, version } = notice;
+    this.toAgent(siteId, agentId, { type: 'draft_changed', session_id, ticket_id, kind, version });
   }
 
   /** Notices may have been missed: subscribers ask for what they lack, lists are told of all chats that have changed. */
@@ -183,6 +190,12 @@ export class Hub {
   toAgents(siteId: number, frame: ServerFrame): void {
     const raw = JSON.stringify(frame);
     for (const peer of this.#agents.get(siteId) ?? []) peer.sendRaw(raw);
+  }
+
+  toAgent(siteId: number, agentId: number, frame: ServerFrame): void {
+    const raw = JSON.stringify(frame);
+    for (const peer of this.#agents.get(siteId) ?? [])
+      if (peer.actor.kind === 'agent' && peer.actor.agentId === agentId) peer.sendRaw(raw);
   }
 
   toVisitors(siteId: number, frame: ServerFrame): void {

@@ -1,4 +1,4 @@
-import { type ServerFrame, TYPING_PREVIEW_MAX } from '@foyer/protocol';
+import { draftKind, type ServerFrame, TYPING_PREVIEW_MAX } from '@foyer/protocol';
 import { z } from 'zod';
 import type { PassingFrame } from '../context.ts';
 import type { Notice } from '../events.ts';
@@ -20,6 +20,14 @@ const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), sessionId }),
   z.object({ kind: z.literal('note'), sessionId, noteId: id }),
   z.object({ kind: z.literal('ticket'), ticketId: id }),
+  z.object({
+    kind: z.literal('draft'),
+    agentId: id,
+    sessionId: sessionId.nullable(),
+    ticketId: id.nullable(),
+    draftKind,
+    version: id.nullable(),
+  }),
   z.object({ kind: z.literal('visitor'), visitorId: id }),
   z.object({ kind: z.literal('signed_out'), userId: z.string() }),
   ...(['deliveries', 'tokens', 'site', 'agents'] as const).map((kind) => z.object({ kind: z.literal(kind) })),

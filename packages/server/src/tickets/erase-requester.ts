@@ -32,6 +32,7 @@ export async function eraseFromTickets(scope: VisitorScope, visitor: VisitorRow)
   await revokeLinksOf(db, siteId, visitor.id, scope.now);
   const addresses = await addressesOf(scope, visitor);
   const own = sql`select id from tickets where site_id = ${siteId} and requester_id = ${visitor.id}`;
+  await sql`delete from drafts where site_id = ${siteId} and ticket_id in (${own})`.execute(db);
   const { name } = visitor;
   const named = [...addresses, ...(name ? [name] : [])];
   if (named.length > 0) {

@@ -7,6 +7,7 @@ import { Face } from '../../ui/Face.tsx';
 import { Ago, useNow } from '../../ui/Time.tsx';
 import { snippetOf, stateSentence, unreadCount, visitorName } from '../../words.ts';
 import { t } from './t.ts';
+import { DraftMark } from './writing/DraftMark.tsx';
 
 /** All rows are of one height, which the list counts on. */
 export const rowLook = (isOpen: boolean): string =>
@@ -50,6 +51,7 @@ export function ChatRow({ session, isOpen }: { session: Session; isOpen: boolean
             ) : null}
             <span className="truncate">{stateSentence(session, now, agent.id)}</span>
           </span>
+          {isOpen ? null : <DraftMark place={session.session_id} />}
           {unread ? (
             <span className="tabular rounded-md bg-accent px-1.5 font-semibold text-on-accent">
               <span aria-hidden>{unread}</span>

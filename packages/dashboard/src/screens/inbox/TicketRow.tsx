@@ -2,12 +2,14 @@ import type { TicketPriority, TicketSummary } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { AlarmClock, ArrowDown, ArrowUp, ChevronsUp, Ticket } from 'lucide-react';
 import { useMe } from '../../desk/DeskContext.tsx';
+import { placeOf } from '../../live/drafts.ts';
 import { exact } from '../../times.ts';
 import { Ago } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
 import { rowLook } from './ChatRow.tsx';
 import { t } from './t.ts';
 import { priorityWord, statusWord } from './ticket-words.ts';
+import { DraftMark } from './writing/DraftMark.tsx';
 
 const PRIORITY_ICONS = { low: ArrowDown, normal: null, high: ArrowUp, urgent: ChevronsUp };
 
@@ -60,6 +62,7 @@ export function TicketRow({ ticket, isOpen }: { ticket: TicketSummary; isOpen: b
             {assignee ? ` · ${assignee}` : ''}
           </span>
           <PriorityMark priority={ticket.priority} />
+          {isOpen ? null : <DraftMark place={placeOf({ session_id: null, ticket_id: ticket.id })} />}
           {ticket.snoozed_until_utc ? (
             <span
               className="inline-flex shrink-0 items-center gap-0.5"

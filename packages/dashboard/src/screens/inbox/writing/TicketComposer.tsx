@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
+import { placeOf } from '../../../live/drafts.ts';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { SelectField } from '../../../ui/Field.tsx';
 import { visitorName } from '../../../words.ts';
@@ -24,7 +25,7 @@ interface TicketComposerProps {
 /** Where an agent answers the requester, or leaves a note that only the team sees. */
 export function TicketComposer({ ticket, onSent }: TicketComposerProps) {
   const { live } = useDesk();
-  const writing = useWriting(`ticket-${ticket.id}`);
+  const writing = useWriting(placeOf({ session_id: null, ticket_id: ticket.id }));
   const [status, setStatus] = useState<TicketStatus | ''>('');
   const isClosed = ticket.status === 'closed';
   const send = useMutation({

@@ -1,6 +1,6 @@
 import type { Ticket } from '@foyer/protocol';
 import { Zap } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useCommands } from '../../../commands/commands.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import type { SentFile } from '../../../live/chat-files.ts';
@@ -8,6 +8,7 @@ import type { Tab } from '../../../live/drafts.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
 import { AttachButton, ComposerFiles, useFileDrop } from './ComposerFiles.tsx';
+import { DraftElsewhere } from './DraftElsewhere.tsx';
 import type { MacroValues } from './MacroPicker.tsx';
 import { SendButton } from './SendButton.tsx';
 import { type SendKey, TextBox } from './TextBox.tsx';
@@ -59,6 +60,7 @@ export function WriteBox(props: WriteBoxProps) {
   const { writing, longest, sendsOn, macros, takesFiles = false, instead, busy = false } = props;
   const { place } = writing;
   const { drafts, files } = useDesk();
+  useEffect(() => drafts.open(place), [drafts, place]);
   const tab = useDrafted(place, (draft) => draft.tab);
   const isNote = tab === 'note';
   const isOpen = isNote || !instead;
@@ -99,6 +101,7 @@ export function WriteBox(props: WriteBoxProps) {
         <WriteTabs tab={tab} onChoose={writing.choose} />
         {isOpen ? (
           <div role="tabpanel" aria-label={label}>
+            <DraftElsewhere place={place} tab={tab} />
             <TextBox
               writing={writing}
               tab={tab}

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { useDesk } from '../../../desk/DeskContext.tsx';
-import type { Draft } from '../../../live/drafts.ts';
+import type { Draft, Elsewhere, Tab } from '../../../live/drafts.ts';
 
 /**
  * What is read of the draft of a chat or ticket. Whoever reads it renders again only when that changes: a key must not
@@ -10,4 +10,18 @@ export function useDrafted<T extends string | number | boolean>(place: string, r
   const { drafts } = useDesk();
   const subscribe = useCallback((listener: () => void) => drafts.subscribe(place, listener), [drafts, place]);
   return useSyncExternalStore(subscribe, () => read(drafts.get(place)));
+}
+
+/** What another browser of the agent has saved there, while something else stands here. */
+export function useElsewhere(place: string, tab: Tab): Elsewhere | undefined {
+  const { drafts } = useDesk();
+  const subscribe = useCallback((listener: () => void) => drafts.subscribe(place, listener), [drafts, place]);
+  return useSyncExternalStore(subscribe, () => drafts.elsewhere(place, tab));
+}
+
+/** Whether something is written there and not sent. */
+export function useHasDraft(place: string): boolean {
+  const { drafts } = useDesk();
+  const subscribe = useCallback((listener: () => void) => drafts.subscribe(place, listener), [drafts, place]);
+  return useSyncExternalStore(subscribe, () => drafts.has(place));
 }

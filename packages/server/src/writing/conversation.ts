@@ -1,0 +1,22 @@
+import type { SiteContext } from '../context.ts';
+import { getSession } from '../conversations/sessions.ts';
+import { getTicketRow } from '../tickets/tickets.ts';
+
+/** How a caller names what something is written in: one of the two, as the contract checks. */
+export interface Named {
+  session_id?: string | undefined;
+  ticket_id?: number | undefined;
+}
+
+/** The chat or the ticket that something is written in, as tables name it. */
+export type Conversation =
+  | { conversation_id: number; ticket_id: null }
+  | { conversation_id: null; ticket_id: number };
+
+/** @throws AppError 404, also for another site's. */
+export async function findConversation(ctx: SiteContext, named: Named): Promise<Conversation> {
+  if (named.session_id !== undefined)
+    return { conversation_id: (await getSession(ctx, named.session_id)).id, ticket_id: null };
+  const { id } = await getTicketRow(ctx, named.ticket_id ?? 0);
+  return { conversation_id: null, ticket_id: id };
+}

@@ -1,0 +1,166 @@
+import {
+  DRAFT_KEEP_DAYS,
+  DRAFTS_MAX,
+  type DraftKind,
+  type DraftPlace,
+  type OutputOf,
+  type ParsedInputOf,
+  type SavedDraft,
+} from '@foyer/protocol';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { agentActor } from '../conversations/desk.ts';
+import { cursorId, type Page, pageOf } from '../db/keyset.ts';
+import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import { type Conversation, findConversation } from './conversation.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const PRUNE_EVERY_MS = 3_600_000;
+const PRUNE_BATCH = 500;
+
+interface DraftRow {
+  kind: DraftKind;
+  text: string;
+  version: number;
+  updated_at: Date;
+}
+
+const present = ({ kind, text, version, updated_at }: DraftRow): SavedDraft => ({
+  kind,
+  text,
+  version,
+  updated_utc: updated_at.toISOString(),
+});
+
+/** The caller's own drafts in a chat or a ticket: there is no way to those of others. */
+const ownIn = (ctx: SiteContext, { conversation_id, ticket_id }: Conversation): RawBuilder<SqlBool> => sql`
+  site_id = ${ctx.site.id} and agent_id = ${agentActor(ctx).agentId}
+  and conversation_id is not distinct from ${conversation_id}::bigint
+  and ticket_id is not distinct from ${ticket_id}::bigint`;
+
+async function readDrafts(ctx: SiteContext, place: Conversation): Promise<DraftRow[]> {
+  const { rows } = await sql<DraftRow>`
+    select kind, text, version, updated_at from drafts where ${ownIn(ctx, place)} order by kind`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
+/** @throws AppError 404 for a chat or a ticket that the site does not have. */
+export async function getDrafts(
+  ctx: SiteContext,
+  input: ParsedInputOf<'drafts.get'>,
+): Promise<OutputOf<'drafts.get'>> {
+  return { drafts: (await readDrafts(ctx, await findConversation(ctx, input))).map(present) };
+}
+
+interface PlaceRow {
+  session_id: string | null;
+  ticket_id: number | null;
+  kind: DraftKind;
+  version: number;
+}
+
+export async function listDrafts(
+  ctx: SiteContext,
+  { limit, cursor, order }: ParsedInputOf<'drafts.list'>,
+): Promise<Page<DraftPlace>> {
+  const after = cursorId(cursor);
+  const step = sql.raw(order === 'asc' ? '>' : '<');
+  const { rows } = await sql<PlaceRow>`
+    select c.session_id, d.ticket_id, d.kind, d.version from drafts d
+    left join conversations c on c.site_id = d.site_id and c.id = d.conversation_id
+    where d.site_id = ${ctx.site.id} and d.agent_id = ${agentActor(ctx).agentId}
+      and ${after === undefined ? sql`true` : sql`d.version ${step} ${after}`}
+    order by d.version ${sql.raw(order)} limit ${limit + 1}`.execute(ctx.db);
+  return pageOf(
+    rows,
+    limit,
+    ({ version }) => [version],
+    ({ session_id, ticket_id, kind }) => ({ session_id, ticket_id, kind }),
+  );
+}
+
+/** Two browsers may save at once: each statement changes only the draft that its caller has seen. */
+function write(
+  ctx: SiteContext,
+  place: Conversation,
+  { kind, text, base_version: seen }: Pick<ParsedInputOf<'drafts.save'>, 'kind' | 'text' | 'base_version'>,
+): RawBuilder<DraftRow> {
+  if (text === '') {
+    return sql<DraftRow>`
+      delete from drafts where ${ownIn(ctx, place)} and kind = ${kind} and version = ${seen}::bigint
+      returning kind, text, version, updated_at`;
+  }
+  return sql<DraftRow>`
+    insert into drafts (site_id, agent_id, conversation_id, ticket_id, kind, text, updated_at)
+    values (${ctx.site.id}, ${agentActor(ctx).agentId}, ${place.conversation_id}, ${place.ticket_id}, ${kind}, ${text},
+      ${ctx.now()})
+    on conflict on constraint drafts_once do update
+      set text = excluded.text, version = excluded.version, updated_at = excluded.updated_at
+      where drafts.version = ${seen}::bigint
+    returning kind, text, version, updated_at`;
+}
+
+/** So many and no more: nobody goes on with what they began hundreds of chats ago. */
+const dropOldest = (ctx: SiteContext) => sql`
+  delete from drafts d using (
+    select version from drafts where site_id = ${ctx.site.id} and agent_id = ${agentActor(ctx).agentId}
+    order by version desc offset ${DRAFTS_MAX}
+  ) old where d.site_id = ${ctx.site.id} and d.agent_id = ${agentActor(ctx).agentId} and d.version = old.version`;
+
+/**
+ * Keeps what the agent has written so far, unless another browser of theirs has written something else meanwhile; the
+ * same text again counts as saved. The agent's other browsers are told.
+ * @throws AppError 404 for a chat or a ticket that the site does not have.
+ */
+export async function saveDraft(
+  ctx: SiteContext,
+  input: ParsedInputOf<'drafts.save'>,
+): Promise<OutputOf<'drafts.save'>> {
+  const place = await findConversation(ctx, input);
+  return ctx.transaction(async (tx) => {
+    const [written] = (await write(tx, place, input).execute(tx.db)).rows;
+    if (!written) {
+      const there = (await readDrafts(tx, place)).find(({ kind }) => kind === input.kind);
+      return { saved: (there?.text ?? '') === input.text, draft: there ? present(there) : null };
+    }
+    if (input.base_version === null) await dropOldest(tx).execute(tx.db);
+    const draft = input.text === '' ? null : present(written);
+    await tx.emit({
+      notices: [
+        {
+          kind: 'draft',
+          agentId: agentActor(tx).agentId,
+          sessionId: input.session_id ?? null,
+          ticketId: input.ticket_id ?? null,
+          draftKind: input.kind,
+          version: draft?.version ?? null,
+        },
+      ],
+    });
+    return { saved: true, draft };
+  });
+}
+
+const isOld = (now: Date) => sql<SqlBool>`updated_at < ${new Date(now.getTime() - DRAFT_KEEP_DAYS * DAY_MS)}`;
+
+/** Drafts that nobody goes on with. */
+export const draftClock: RecurringJob = {
+  name: 'drafts.prune',
+  everyMs: PRUNE_EVERY_MS,
+  async due(db, now, limit) {
+    const { rows } = await sql<DueItem>`
+      select site_id as "siteId", min(version) as id from (
+        select site_id, version from drafts where ${isOld(now)} order by updated_at limit ${PRUNE_BATCH}
+      ) old group by site_id limit ${limit}`.execute(db);
+    return rows;
+  },
+  async run(ctx) {
+    await sql`
+      delete from drafts d using (
+        select version from drafts where site_id = ${ctx.site.id} and ${isOld(ctx.now())}
+        order by updated_at limit ${PRUNE_BATCH} for update skip locked
+      ) old where d.site_id = ${ctx.site.id} and d.version = old.version`.execute(ctx.db);
+  },
+};
