@@ -5,6 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { registerWorker, watchInstall } from './desk/install.ts';
 import { applyTheme } from './desk/preferences.ts';
+import { askAtDesk } from './desk/signed-out.ts';
 import { declareLanguage, wordsAreThere } from './language.ts';
 import { createQueryClient } from './queries.ts';
 import { createDeskRouter, safeNext } from './router.tsx';
@@ -20,9 +21,9 @@ watchInstall();
 // What the first screen loads is not to share the line with what the worker fetches ahead.
 addEventListener('load', () => setTimeout(registerWorker, WORKER_AFTER_MS));
 
-/** The session has ended: to the sign-in page, and back here afterwards. What was written is kept. */
+/** The session has ended: the desk asks over itself; where there is none, to the sign-in page, and back here afterwards. */
 function signedOut(): void {
-  if (location.pathname.startsWith('/app/sign-in')) return;
+  if (location.pathname.startsWith('/app/sign-in') || askAtDesk()) return;
   const next = safeNext(location.pathname + location.search);
   void router.navigate({ to: '/sign-in', search: next ? { next } : {} });
 }

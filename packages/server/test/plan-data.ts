@@ -179,6 +179,15 @@ async function fillTickets(ctx: SiteContext): Promise<void> {
   );
 }
 
+async function fillWriting(ctx: SiteContext): Promise<void> {
+  await insert(
+    ctx,
+    sql`insert into drafts (site_id, agent_id, ticket_id, kind, text, updated_at)
+      select t.site_id, a.first + t.id / 5 % 20, t.id, 'reply', 'Dear', now()
+      from tickets t, (select min(id) as first from agents) a where t.id % 5 = 0`,
+  );
+}
+
 async function fillLogs(ctx: SiteContext): Promise<void> {
   const site = sql`${ctx.site.id}::bigint`;
   await insert(
@@ -282,6 +291,7 @@ export async function fillSite(ctx: SiteContext): Promise<Filled> {
   await fillPeople(ctx);
   await fillChats(ctx);
   await fillTickets(ctx);
+  await fillWriting(ctx);
   await fillLogs(ctx);
   await fillBot(ctx);
   await fillSums(ctx);

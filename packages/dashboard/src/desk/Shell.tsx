@@ -13,11 +13,15 @@ import { DeskContext, useLiveState, useOutbox } from './DeskContext.tsx';
 import { Desk } from './desk.ts';
 import { useFetchedScreens } from './fetch-screens.ts';
 import { MainNav } from './MainNav.tsx';
+import { useSignedOut } from './signed-out.ts';
 import { useTitle } from './title.ts';
 
 const Palette = lazy(() => import('../commands/Palette.tsx').then((part) => ({ default: part.Palette })));
 const EnrolScreen = lazy(() =>
   import('../screens/welcome/EnrolScreen.tsx').then((part) => ({ default: part.EnrolScreen })),
+);
+const SignInAgain = lazy(() =>
+  import('../screens/welcome/SignInAgain.tsx').then((part) => ({ default: part.SignInAgain })),
 );
 const ShortcutSheet = lazy(() =>
   import('../commands/ShortcutSheet.tsx').then((part) => ({ default: part.ShortcutSheet })),
@@ -64,6 +68,7 @@ function SignedIn({ me }: { me: Me }) {
 function Frame() {
   const asked = useAsked();
   const [sheet, setSheet] = useState(false);
+  const [isSignedOut, onSignedIn] = useSignedOut();
   const matchRoute = useMatchRoute();
   const inChat = Boolean(
     matchRoute({ to: '/inbox/$sessionId' }) || matchRoute({ to: '/inbox/tickets/$ticketId' }),
@@ -88,6 +93,11 @@ function Frame() {
       {asked ? (
         <Suspense>
           <Palette key={asked.command ?? 'all'} command={asked.command} onClose={closePalette} />
+        </Suspense>
+      ) : null}
+      {isSignedOut ? (
+        <Suspense>
+          <SignInAgain onIn={onSignedIn} />
         </Suspense>
       ) : null}
       {sheet ? (

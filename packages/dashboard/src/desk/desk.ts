@@ -1,6 +1,6 @@
 import type { Me, ServerFrame, Session, TicketSummary } from '@foyer/protocol';
 import type { QueryClient } from '@tanstack/react-query';
-import { call, callPage } from '../api.ts';
+import { ApiError, call, callPage } from '../api.ts';
 import { prolongSession } from '../auth.ts';
 import { ChatFiles } from '../live/chat-files.ts';
 import { Drafts, namedBy, placeOf } from '../live/drafts.ts';
@@ -29,7 +29,7 @@ const REFRESH_MS = 1000;
 export interface DeskOptions {
   client: QueryClient;
   me: Me;
-  /** Resolves when somebody is signed in; else leads to the sign-in page. */
+  /** Resolves when somebody is signed in; else they are asked who they are. */
   checkSignedIn: () => Promise<unknown>;
   /** A notification was clicked. */
   onOpen: (sessionId: string) => void;
@@ -60,11 +60,15 @@ export class Desk {
       store,
       agentId: options.me.agent.id,
       list: async () => (await callPage('drafts.list', { limit: 200 })).items,
-      load: async (place) => (await call('drafts.get', namedBy(place))).drafts,
+      load: async (place) => (await this.#watched(call('drafts.get', namedBy(place)))).drafts,
       save: (place, kind, text, base_version) =>
-        call('drafts.save', { ...namedBy(place), kind, text, base_version }),
+        this.#watched(call('drafts.save', { ...namedBy(place), kind, text, base_version })),
     });
-    this.outbox = new Outbox({ store, agentId: options.me.agent.id, send: (item) => this.#post(item) });
+    this.outbox = new Outbox({
+      store,
+      agentId: options.me.agent.id,
+      send: (item) => this.#watched(this.#post(item)),
+    });
     this.live = new Live({
       log: this.log,
       connect: openSocket,
@@ -109,6 +113,14 @@ export class Desk {
     };
   }
 
+  /** Goes on with all that had to wait for somebody to sign in. */
+  signedInAgain(): void {
+    this.live.again();
+    this.outbox.flush();
+    this.drafts.online();
+    void this.#options.client.invalidateQueries();
+  }
+
   onState(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -135,6 +147,17 @@ export class Desk {
     if (!known || known.agent_read_seq >= seq) return;
     const { visitor_profile, feedback, notes, ...session } = known;
     applySession(this.#options.client, { ...session, agent_read_seq: seq }, this.me.agent.id);
+  }
+
+  /** What goes by itself, by no query, makes known too that nobody is signed in any more. */
+  async #watched<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'unauthorized')
+        this.#options.checkSignedIn().catch(() => undefined);
+      throw error;
+    }
   }
 
   async #post(item: Outgoing): Promise<void> {

@@ -18,6 +18,7 @@ const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('../screens/inbox/ViewActions.tsx'),
   () => import('../screens/inbox/writing/MacroPicker.tsx'),
   () => import('../screens/inbox/writing/TakeOver.tsx'),
+  () => import('../screens/welcome/SignInAgain.tsx'),
 ];
 
 /** Once the first screen stands. */

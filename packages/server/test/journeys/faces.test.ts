@@ -3,6 +3,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { words as baseWords } from '../../../dashboard/src/languages/en.ts';
 import { words as inboxWords } from '../../../dashboard/src/screens/inbox/languages/en.ts';
+import { words as writingWords } from '../../../dashboard/src/screens/inbox/writing/languages/en.ts';
 import { words as visitorsWords } from '../../../dashboard/src/screens/visitors/languages/en.ts';
 import { formsOf } from '../../../protocol/test/phrase-faults.ts';
 import { holdDemoChats } from '../../src/demo/demo-chats.ts';
@@ -21,7 +22,7 @@ import { TestSocket } from '../sockets.ts';
 const EMAIL = 'ada@example.com';
 /** A handoff's summary is made once, for the whole team, and kept as it was written. */
 const STORED_SUMMARY = 'The visitor asked for a person.';
-const ENGLISH_TABLES = [baseWords, inboxWords, visitorsWords];
+const ENGLISH_TABLES = [baseWords, inboxWords, writingWords, visitorsWords];
 
 let browser: Browser;
 let app: TestApp;

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { addAgent } from '../../src/sites/agents.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { launchChromium } from '../chromium.ts';
+import { makeRecord } from '../examples.ts';
+import { freePort } from '../foyer-process.ts';
+
+// What agents write, in real browsers: what becomes of it when they change the desk, are signed out, or are two.
+
+let browser: Browser;
+let app: TestApp;
+let site: TestSite;
+let url: string;
+const ben = `ben-${randomUUID()}@example.com`;
+
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  [browser, app] = await Promise.all([launchChromium(), startTestApp({ PORT: String(port) })]);
+  site = await app.makeSite();
+  await addAgent(site.operator, { email: ben, name: 'Ben', password: PASSWORD, role: 'agent' });
+});
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+
+async function openDesk(email: string, path: string): Promise<{ page: Page; context: BrowserContext }> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  const pairs = (await app.signIn(email)).split('; ').map((pair) => pair.split('='));
+  await context.addCookies(pairs.map(([name = '', ...value]) => ({ name, value: value.join('='), url })));
+  const page = await context.newPage();
+  await page.goto(`${url}/app/inbox/${path}`);
+  return { page, context };
+}
+
+const boxOf = (page: Page) => page.getByRole('textbox', { name: 'Reply', exact: true });
+
+const holds = (page: Page, text: string): Promise<void> =>
+  expect.poll(() => boxOf(page).inputValue(), { timeout: 10_000 }).toBe(text);
+
+const joined = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Join the chat' }).click();
+  await boxOf(page).waitFor();
+};
+
+it('what is begun at one desk is gone on with at another, and is sent once', async () => {
+  const chat = await makeRecord.session(app, site);
+  const { page: desk } = await openDesk(site.admin.email, chat);
+  await joined(desk);
+  await boxOf(desk).fill('Good day, I am');
+  const { page: other } = await openDesk(site.admin.email, '?queue=mine');
+  const row = other.getByRole('list', { name: 'Chats and tickets' }).getByRole('link').first();
+  await row.getByText('Draft').waitFor();
+  await row.click();
+  await holds(other, 'Good day, I am');
+  await boxOf(other).pressSequentially(' Ada.');
+  await holds(desk, 'Good day, I am Ada.');
+  await boxOf(desk).press('Enter');
+  await other.getByRole('log').getByText('Good day, I am Ada.').waitFor();
+  await holds(other, '');
+  expect(await other.getByRole('log').getByText('Good day, I am Ada.').count()).toBe(1);
+});
+
+it('two desks that write at once lose nothing: the later one is shown both', async () => {
+  const ticket = await makeRecord.ticket(app, site);
+  const [{ page: desk }, { page: other, context }] = await Promise.all([
+    openDesk(site.admin.email, `tickets/${ticket}`),
+    openDesk(site.admin.email, `tickets/${ticket}`),
+  ]);
+  await boxOf(desk).waitFor();
+  await boxOf(other).waitFor();
+  await context.setOffline(true);
+  await boxOf(other).fill('On the train');
+  const saved = desk.waitForResponse(/drafts\.save/);
+  await boxOf(desk).fill('At the desk');
+  await saved;
+  await context.setOffline(false);
+  const choice = other.getByRole('alert').filter({ hasText: 'At the desk' });
+  await choice.waitFor();
+  expect(await boxOf(other).inputValue()).toBe('On the train');
+  await choice.getByRole('button', { name: 'Take that text' }).click();
+  expect(await boxOf(other).inputValue()).toBe('At the desk');
+  await choice.waitFor({ state: 'detached' });
+});
+
+it('a session that ends in the middle of a sentence takes nothing along, and what was sent goes on', async () => {
+  const chat = await makeRecord.session(app, site);
+  const { page, context } = await openDesk(site.admin.email, chat);
+  await joined(page);
+  // The session ends without a word, as by its age: only the next call finds out.
+  await context.clearCookies();
+  await boxOf(page).fill('It is on its way.');
+  await boxOf(page).press('Enter');
+  await boxOf(page).pressSequentially('You will');
+  const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.getByLabel('E-mail').fill(site.admin.email);
+  await dialog.getByLabel('Password').fill('not the password');
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('log').getByText('Delivered').waitFor();
+  expect(await boxOf(page).inputValue()).toMatch(/^You will/);
+  await boxOf(page).fill('You will have it tomorrow.');
+  await boxOf(page).press('Enter');
+  await page.getByRole('log').getByText('You will have it tomorrow.').waitFor();
+  expect(await page.getByRole('log').getByText('It is on its way.').count()).toBe(1);
+});
+
+it('a session that is ended at another desk is asked for over the text, at once', async () => {
+  const ticket = await makeRecord.ticket(app, site);
+  const { page } = await openDesk(ben, `tickets/${ticket}`);
+  await boxOf(page).fill('Dear Priya');
+  const cookie = await app.signIn(ben);
+  const ended = await fetch(`${url}/app/auth/revoke-other-sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url, cookie },
+    body: '{}',
+  });
+  expect(ended.status).toBe(200);
+  const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+  await dialog.getByLabel('E-mail').fill(ben);
+  await dialog.getByLabel('Password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await boxOf(page).inputValue()).toBe('Dear Priya');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page
+    .getByRole('article', { name: /^By Ben/ })
+    .getByText('Dear Priya')
+    .waitFor();
+});
