@@ -4,13 +4,14 @@ import { audited } from '../sites/audited.ts';
 import { createSite, getSite, listSites, presentSite, setPlan } from '../sites/sites.ts';
 import { answers, table } from './answer.ts';
 import { planOption, siteOption } from './option-values.ts';
+import { addSiteArchiveCommands } from './site-archive-commands.ts';
 import { withWorkplace } from './workplace.ts';
 
 const described = (site: SiteSettings): string =>
   `Site ${site.id}: ${site.name} (${site.plan} plan)\nPublic key: ${site.public_key}`;
 
 export function addSiteCommands(foyer: Command): void {
-  const site = foyer.command('site').description('make and list sites, change their plan');
+  const site = foyer.command('site').description('make and list sites, change their plan, move them');
 
   answers<{ name: string; plan?: Plan }>(
     site
@@ -50,4 +51,5 @@ export function addSiteCommands(foyer: Command): void {
         return { data, words: described(data) };
       }),
   );
+  addSiteArchiveCommands(site);
 }

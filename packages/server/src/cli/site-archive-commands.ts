@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Command } from 'commander';
+import type { SiteContext } from '../context.ts';
+import { importSite } from '../site-archive/read.ts';
+import { newArchive, nextStep } from '../site-archive/write.ts';
+import { audited } from '../sites/audited.ts';
+import { reasonOf, StartError } from '../start-error.ts';
+import { readVersion } from '../version.ts';
+import { type Answer, answers } from './answer.ts';
+import { siteOption } from './option-values.ts';
+import { writeWhole } from './whole-file.ts';
+import { withWorkplace } from './workplace.ts';
+
+async function* archiveOf(ctx: SiteContext, rows: Record<string, number>): AsyncGenerator<Buffer> {
+  const foyer = await readVersion();
+  let state = newArchive(randomUUID());
+  while (!state.done) {
+    const step = await nextStep(ctx, state, foyer);
+    state = step.state;
+    if (step.bytes.length > 0) yield step.bytes;
+  }
+  Object.assign(rows, state.rows);
+}
+
+const sumOf = (rows: Record<string, number>): number =>
+  Object.values(rows).reduce((sum, count) => sum + count, 0);
+
+async function exportTo(site: number, file: string): Promise<Answer> {
+  return withWorkplace(async ({ siteContext }) => {
+    const ctx = await siteContext(site);
+    const rows: Record<string, number> = {};
+    await audited(ctx, { subject: 'site', action: 'site.export' }, async () => undefined);
+    await writeWhole(file, Readable.from(archiveOf(ctx, rows), { objectMode: false }));
+    const { size: bytes } = await stat(file);
+    return {
+      data: { file, bytes, rows },
+      words: `${sumOf(rows)} records of site ${site} are in ${file} (${bytes} bytes). It holds people's data: keep it safe.`,
+    };
+  });
+}
+
+async function importFrom(site: number, file: string): Promise<Answer> {
+  await access(file).catch((error) => {
+    throw new StartError(`${file} cannot be read (${reasonOf(error)}).`);
+  });
+  return withWorkplace(async ({ siteContext }) => {
+    const ctx = await siteContext(site);
+    const report = await importSite(ctx, () => createReadStream(file));
+    await audited(ctx, { subject: 'site', action: 'site.import' }, async () => undefined);
+    const refused = report.not_taken.map(({ table, reason }) => `  ${table}: ${reason}`);
+    return {
+      data: report,
+      words: [
+        `Put ${sumOf(report.taken)} records into site ${site}; ${report.not_taken_count} were not taken.`,
+        ...refused,
+      ].join('\n'),
+    };
+  });
+}
+
+const EXPORT_HELP = `
+The file is a tar archive, compressed with gzip: docs/data.md says what is in it. Secrets are not: passwords, tokens,
+links and the secrets of webhooks stay here.`;
+
+const IMPORT_HELP = `
+Into a site that has nothing yet. Agents of the archive are people of before: invite them anew. A stopped import goes
+on where it was when the same file is imported again.`;
+
+export function addSiteArchiveCommands(site: Command): void {
+  answers<{ site: number }>(
+    site
+      .command('export')
+      .description('write everything of a site into one archive, also while the server runs')
+      .addOption(siteOption())
+      .argument('<file>', 'replaced if it is there')
+      .addHelpText('after', EXPORT_HELP),
+    (input, file = '') => exportTo(input.site, resolve(file)),
+  );
+  answers<{ site: number }>(
+    site
+      .command('import')
+      .description('put such an archive into a new site')
+      .addOption(siteOption())
+      .argument('<file>', 'what "foyer site export" has written')
+      .addHelpText('after', IMPORT_HELP),
+    (input, file = '') => importFrom(input.site, resolve(file)),
+  );
+}

@@ -1,0 +1,224 @@
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { type People, peopleOf } from './people.ts';
+import { ROW_CHANGES, type Row } from './row-changes.ts';
+import { shapeOf, type TableShape } from './table-shape.ts';
+import { ARCHIVED, type ArchivedTable, SITE_WITHOUT } from './tables.ts';
+
+export interface Refused {
+  table: string;
+  reason: string;
+}
+
+/** Beyond every number that an installation gives out in its life, and far below what a column holds. */
+const ID_MAX = 2 ** 40;
+const TOLD_MAX = 100;
+
+export interface Placing {
+  /** Rows that were put in, by table. */
+  taken: Record<string, number>;
+  refused: Refused[];
+  refusedCount: number;
+  people: People;
+  shapes: Map<string, TableShape>;
+}
+
+export const newPlacing = (siteId: number, archiveId: string): Placing => ({
+  taken: {},
+  refused: [],
+  refusedCount: 0,
+  people: peopleOf(siteId, archiveId),
+  shapes: new Map(),
+});
+
+function refuse(placing: Placing, table: string, reason: string, count = 1): void {
+  placing.refusedCount += count;
+  const isTold = placing.refused.some((one) => one.table === table && one.reason === reason);
+  if (!isTold && placing.refused.length < TOLD_MAX) placing.refused.push({ table, reason });
+}
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 300);
+
+function rowsOf(placing: Placing, table: string, content: Buffer): Row[] {
+  const rows: Row[] = [];
+  for (const line of content.toString('utf8').split('\n')) {
+    if (line === '') continue;
+    try {
+      const row: unknown = JSON.parse(line);
+      if (typeof row !== 'object' || row === null || Array.isArray(row)) throw new Error('no record');
+      rows.push({ ...row });
+    } catch {
+      refuse(placing, table, 'a line is no record in JSON');
+    }
+  }
+  return rows;
+}
+
+async function shapeIn(placing: Placing, tx: SiteContext, table: string): Promise<TableShape> {
+  const shape = placing.shapes.get(table) ?? (await shapeOf(tx.db, table));
+  placing.shapes.set(table, shape);
+  return shape;
+}
+
+const hasGoodId = ({ id }: Row): boolean =>
+  id === undefined || (typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= ID_MAX);
+
+/** A row as it can stand here: of people, those of here; what comes later is left open. */
+async function madeReady(
+  tx: SiteContext,
+  { people }: Placing,
+  { name, later = [] }: ArchivedTable,
+  { agents, tokens }: TableShape,
+  row: Row,
+): Promise<Row> {
+  const made: Row = { ...row };
+  for (const column of agents) if (made[column] != null) made[column] = people.agentOf(made[column]);
+  for (const column of tokens) if (made[column] != null) made[column] = people.tokenOf(made[column]);
+  for (const column of later) made[column] = null;
+  return (await ROW_CHANGES[name]?.(made, people, tx)) ?? made;
+}
+
+/** @returns how many were not there yet */
+async function insertRows(
+  tx: SiteContext,
+  table: string,
+  { columns }: TableShape,
+  rows: readonly Row[],
+  file?: Buffer,
+): Promise<number> {
+  const given = columns.filter((column) => rows[0] !== undefined && column in rows[0]);
+  const names = sql.join(['site_id', ...given, ...(file ? ['content'] : [])].map((name) => sql.ref(name)));
+  const values = sql.join([
+    sql`${tx.site.id}::bigint`,
+    ...given.map((column) => sql.ref(`r.${column}`)),
+    ...(file ? [sql`${file}::bytea`] : []),
+  ]);
+  const { numAffectedRows } = await sql`
+    insert into ${sql.table(table)} (${names})
+    select ${values} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb) r
+    on conflict do nothing`.execute(tx.db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Numbers that are given out from here on lie above those of the archive. */
+async function raiseNumbers(
+  tx: SiteContext,
+  table: string,
+  { numbered }: TableShape,
+  rows: readonly Row[],
+): Promise<void> {
+  const most = Math.max(0, ...rows.map((row) => Number(row[numbered ?? ''] ?? 0)));
+  if (!numbered || most === 0) return;
+  await sql`
+    select setval(pg_get_serial_sequence(${table}, ${numbered}), ${most}::bigint)
+    where ${most}::bigint >= coalesce(pg_sequence_last_value(pg_get_serial_sequence(${table}, ${numbered})::regclass), 0)`.execute(
+    tx.db,
+  );
+}
+
+/** Puts the rows of an entry in, all at once where that goes, else one by one: what cannot be is told. */
+export async function putRows(
+  tx: SiteContext,
+  placing: Placing,
+  name: string,
+  content: Buffer,
+  file?: Buffer,
+): Promise<void> {
+  const table = ARCHIVED.find((one) => one.name === name);
+  const all = rowsOf(placing, name, content);
+  if (!table) return refuse(placing, name, 'this version of Foyer does not know it', all.length);
+  const shape = await shapeIn(placing, tx, name);
+  const good = all.filter(hasGoodId);
+  if (good.length < all.length) refuse(placing, name, 'its number is not valid', all.length - good.length);
+  const rows: Row[] = [];
+  for (const row of good) rows.push(await madeReady(tx, placing, table, shape, row));
+  if (rows.length === 0) return;
+  if (shape.key.length === 0)
+    await sql`delete from ${sql.table(name)} where site_id = ${tx.site.id}`.execute(tx.db);
+  const put = (some: readonly Row[]) => tx.attempt((inner) => insertRows(inner, name, shape, some, file));
+  let taken = 0;
+  try {
+    taken = await put(rows);
+  } catch {
+    for (const row of rows) {
+      try {
+        taken += await put([row]);
+      } catch (error) {
+        refuse(placing, name, reasonOf(error));
+      }
+    }
+  }
+  placing.taken[name] = (placing.taken[name] ?? 0) + taken;
+  await raiseNumbers(tx, name, shape, rows);
+  if (name === 'agents' || name === 'api_tokens') await placing.people.learn(tx);
+  if (name === 'webhook_subscriptions')
+    await sql`
+      insert into webhook_lanes (site_id, subscription_id)
+      select site_id, id from webhook_subscriptions where site_id = ${tx.site.id} on conflict do nothing`.execute(
+      tx.db,
+    );
+}
+
+async function setColumn(
+  tx: SiteContext,
+  table: string,
+  column: string,
+  rows: readonly Row[],
+): Promise<void> {
+  await sql`
+    update ${sql.table(table)} t set ${sql.ref(column)} = r.${sql.ref(column)}
+    from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb) r
+    where t.site_id = ${tx.site.id} and t.id = r.id`.execute(tx.db);
+}
+
+/** Fills in what an entry's rows say of rows that came after them. */
+export async function putLater(
+  tx: SiteContext,
+  placing: Placing,
+  name: string,
+  content: Buffer,
+): Promise<void> {
+  const { later = [] } = ARCHIVED.find((one) => one.name === name) ?? {};
+  if (later.length === 0) return;
+  const rows = rowsOf(placing, name, content).filter(hasGoodId);
+  for (const column of later) {
+    const told = rows.filter((row) => row[column] != null);
+    const set = (some: readonly Row[]) => tx.attempt((inner) => setColumn(inner, name, column, some));
+    try {
+      await set(told);
+    } catch {
+      for (const row of told) {
+        try {
+          await set([row]);
+        } catch (error) {
+          refuse(placing, name, reasonOf(error));
+        }
+      }
+    }
+  }
+}
+
+/** The site's own settings; an address of the help centre that another site has stays with it. */
+export async function putSite(tx: SiteContext, placing: Placing, content: Buffer): Promise<void> {
+  const [row] = rowsOf(placing, 'site', content);
+  if (!row) return;
+  const left: readonly string[] = SITE_WITHOUT;
+  const { columns } = await shapeIn(placing, tx, 'sites');
+  const given = columns.filter((column) => column in row && !left.includes(column));
+  const set = (names: readonly string[]) =>
+    tx.attempt(async ({ db, site }) => {
+      const assigned = sql.join(names.map((name) => sql`${sql.ref(name)} = r.${sql.ref(name)}`));
+      await sql`
+        update sites s set ${assigned}
+        from jsonb_populate_record(null::sites, ${JSON.stringify(row)}::jsonb) r where s.id = ${site.id}`.execute(
+        db,
+      );
+    });
+  try {
+    await set(given);
+  } catch (error) {
+    refuse(placing, 'site', reasonOf(error));
+    await set(given.filter((name) => name !== 'help_slug' && name !== 'logo'));
+  }
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+export const ARCHIVE_FORMAT = 'foyer-site';
+export const ARCHIVE_VERSION = 1;
+
+/** The first entry of an archive, `manifest.json`. */
+export const archiveManifest = z.object({
+  format: z.literal(ARCHIVE_FORMAT),
+  version: z.literal(ARCHIVE_VERSION),
+  /** Of this archive alone: an import that goes on knows it by that. */
+  id: z.string().min(1).max(100),
+  foyer: z.string().max(100),
+  created_utc: z.string().max(40),
+  site: z.object({ id: z.int(), name: z.string().max(200) }),
+});
+export type ArchiveManifest = z.infer<typeof archiveManifest>;
+
+/** The last entry, `end.json`: what lacks it was cut short. */
+export const archiveEnd = z.object({ rows: z.record(z.string(), z.int()) });

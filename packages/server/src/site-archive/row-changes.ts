@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { SiteContext } from '../context.ts';
+import type { People } from './people.ts';
+
+export type Row = Record<string, unknown>;
+type Change = (row: Row, people: People, tx: SiteContext) => Row | Promise<Row>;
+
+const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const rowsIn = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isRow) : []);
+
+/** `none` and what is no agent stay as they are. */
+const withAssignee = (value: Row, people: People): Row =>
+  typeof value.assignee_id === 'number'
+    ? { ...value, assignee_id: people.agentOf(value.assignee_id) }
+    : value;
+
+/** Measures whose subject is an agent. */
+const isOfAgent = (measure: unknown): boolean =>
+  typeof measure === 'string' && (measure.startsWith('agent_') || measure === 'ratings');
+const subjectNow = (subject: unknown, people: People): unknown =>
+  subject === '' ? subject : String(people.agentOf(subject) ?? subject);
+
+const SOLVED: readonly unknown[] = ['solved', 'closed'];
+const RENEW = 'It came with an archive: renew its secret, then enable it.';
+
+/** What of a row is not true any more in another site. */
+export const ROW_CHANGES: Readonly<Record<string, Change>> = {
+  agents: (row, people, tx) => people.addAgent(tx, row),
+  api_tokens: (row, people) => people.addToken(row),
+  // Nobody of the archive is at the desk: what was with a person waits for one, and open tickets are anybody's.
+  conversations: (row) =>
+    row.status === 'active'
+      ? { ...row, status: 'waiting', agent_id: null, waiting_since: row.last_message_at ?? row.started_at }
+      : row,
+  tickets: (row) => (SOLVED.includes(row.status) ? row : { ...row, assignee_id: null }),
+  macros: (row, people) => ({
+    ...row,
+    actions: rowsIn(row.actions)
+      .map((action) => withAssignee(action, people))
+      .filter((action) => action.assignee_id !== null || action.type !== 'assign'),
+  }),
+  saved_views: (row, people) => {
+    const filter = isRow(row.filter) ? withAssignee(row.filter, people) : row.filter;
+    return { ...row, filter };
+  },
+  report_days: (row, people) =>
+    isOfAgent(row.measure) ? { ...row, subject: subjectNow(row.subject, people) } : row,
+  report_counted: (row, people) => ({
+    ...row,
+    counts: (Array.isArray(row.counts) ? row.counts : []).map((count: unknown) =>
+      Array.isArray(count) && isOfAgent(count[0])
+        ? [count[0], count[1], subjectNow(count[2], people), ...count.slice(3)]
+        : count,
+    ),
+  }),
+  audit_entries: ({ id: _, ...row }, people) => ({
+    ...row,
+    actor_id:
+      row.actor_kind === 'agent'
+        ? people.agentOf(row.actor_id)
+        : row.actor_kind === 'token'
+          ? people.tokenOf(row.actor_id)
+          : row.actor_id,
+  }),
+  webhook_subscriptions: (row, _people, tx) => {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    return {
+      ...row,
+      secret_cipher: `\\x${tx.services.vault.seal(secret).toString('hex')}`,
+      secret_hint: secret.slice(-4),
+      disabled_at: row.disabled_at ?? tx.now().toISOString(),
+      disabled_reason: RENEW,
+    };
+  },
+};

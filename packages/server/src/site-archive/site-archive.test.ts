@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import type { SiteContext } from '../context.ts';
+import { openDevice } from '../visitors/devices.ts';
+import { importSite } from './read.ts';
+import { shapeOf } from './table-shape.ts';
+import { ARCHIVED, LEFT_OUT, SITE_WITHOUT } from './tables.ts';
+import { newArchive, nextStep } from './write.ts';
+
+let app: TestApp;
+let site: TestSite;
+let archive: Buffer;
+/** What the archive says that it has. */
+let rows: Record<string, number>;
+beforeAll(async () => {
+  app = await startTestApp();
+  site = await app.makeSite();
+  await furnish(site);
+  archive = await archiveOf(site.operator);
+});
+afterAll(() => app.close());
+
+async function archiveOf(ctx: SiteContext): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let state = newArchive(randomUUID());
+  while (!state.done) {
+    // As another process would take it up.
+    const step = await nextStep(ctx, JSON.parse(JSON.stringify(state)), '1.0.0');
+    state = step.state;
+    parts.push(step.bytes);
+  }
+  rows = state.rows;
+  return Buffer.concat(parts);
+}
+
+const SESSION = 'ses_AAAAAAAAAAAAAAAAAAAAAA';
+const FILE = Buffer.from('the bytes of an invoice');
+
+async function furnish({ site: { id }, write, operator, admin, tokenIds }: TestSite): Promise<void> {
+  const post = async (resource: string, body: object) => {
+    const answer = await app.rest(write, 'POST', `/v1/${resource}`, body);
+    if (answer.status >= 300) throw new Error(`${resource}: ${JSON.stringify(answer.body)}`);
+    return answer.body.data;
+  };
+  await post('tags', { name: 'Refund' });
+  await post('visitors', { key: 'customer-1', email: 'maya@example.com', name: 'مايا', plan: 'pro' });
+  await post('track', { key: 'customer-1', name: 'bought', properties: { amount: 12 } });
+  await post('articles', {
+    title: 'Returns',
+    body: 'Within 30 days.',
+    status: 'Published',
+    category: 'Orders',
+  });
+  await post('macros', {
+    name: 'Mine',
+    actions: [
+      { type: 'assign', assignee_id: admin.agentId },
+      { type: 'reply', body: 'Hello' },
+    ],
+  });
+  await post('webhook_subscriptions', { url: 'http://127.0.0.1:9/', events: ['handoff'] });
+  const segment = { name: 'Buyers', rule: { all: [{ attribute: 'plan', op: 'eq', value: 'pro' }] } };
+  await post('segments', segment);
+  const device = await openDevice(operator.db, id, { key: 'customer-1', now: new Date() });
+  await sql`
+    with chat as (
+      insert into conversations (site_id, session_id, visitor_id, device_id, start_client_id, status, agent_id, last_seq)
+      values (${id}, ${SESSION}, ${device.visitorId}, ${device.deviceId}, gen_random_uuid(), 'active', ${admin.agentId}, 1)
+      returning id
+    )
+    insert into messages (site_id, conversation_id, seq, client_id, sender, agent_id, author_name, text)
+    select ${id}, id, 1, gen_random_uuid(), 'agent', ${admin.agentId}, 'Ada', 'Good day' from chat`.execute(
+    operator.db,
+  );
+  const ticket = await post('tickets', {
+    subject: 'Where is it?',
+    body: 'My order',
+    requester: { key: 'customer-1' },
+    session_id: SESSION,
+    tags: ['Refund'],
+  });
+  await sql`update conversations set ticket_id = ${ticket.id} where site_id = ${id}`.execute(operator.db);
+  await post('ticket_reply', {
+    ticket_id: ticket.id,
+    body: 'On its way',
+    type: 'public',
+    attachments: [{ name: 'invoice.pdf', content_type: 'application/pdf', content: FILE.toString('base64') }],
+  });
+  expect(tokenIds).toHaveLength(2);
+}
+
+const countIn = async (ctx: SiteContext, table: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)} where site_id = ${ctx.site.id}`.execute(ctx.db);
+  return rows[0]?.count ?? 0;
+};
+
+describe('of the schema', () => {
+  test('no table of a site is forgotten: each is in the archive, or left out for a reason', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'site_id' order by 1`.execute(site.operator.db);
+    const known = [...ARCHIVED.map(({ name }) => name), ...Object.keys(LEFT_OUT)];
+    expect(known.toSorted()).toEqual(rows.map(({ name }) => name));
+  });
+
+  test('every column that is named is there, and every column of a secret is left behind', async () => {
+    const left = new Map(ARCHIVED.map(({ name, without = [] }) => [name, without]));
+    for (const { name, without = [], later = [] } of ARCHIVED) {
+      const { columns } = await shapeOf(site.operator.db, name);
+      expect(columns).toEqual(expect.arrayContaining([...without, ...later]));
+    }
+    const { rows } = await sql<{ table: string; column: string }>`
+      select table_name as table, column_name as column from information_schema.columns
+      where table_schema = 'public' and column_name ~ '(cipher|token_hash)'
+        and table_name = any (${[...ARCHIVED.map(({ name }) => name), 'sites']}::text[])`.execute(
+      site.operator.db,
+    );
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { table, column } of rows)
+      expect(table === 'sites' ? SITE_WITHOUT : left.get(table)).toContain(column);
+  });
+
+  test('what is pointed at comes first, or is filled in later', async () => {
+    const { rows } = await sql<{ table: string; to: string; columns: string[] }>`
+      select f.conrelid::regclass::text as table, f.confrelid::regclass::text as to, array(
+        select a.attname::text from pg_attribute a
+        where a.attrelid = f.conrelid and a.attnum = any (f.conkey) and a.attname <> 'site_id'
+      ) as columns from pg_constraint f where f.contype = 'f'`.execute(site.operator.db);
+    const place = new Map(ARCHIVED.map(({ name }, at) => [name, at]));
+    for (const { table, to, columns } of rows) {
+      const one = ARCHIVED.find(({ name }) => name === table);
+      const [from, target] = [place.get(table), place.get(to)];
+      if (!one || from === undefined || target === undefined) continue;
+      const isLater = columns.some((column) => one.later?.includes(column));
+      expect(isLater || target < from, `${table} → ${to}`).toBe(true);
+    }
+  });
+});
+
+test('an archive is a tar file of lines of JSON, without passwords, tokens or the secrets of webhooks', async () => {
+  const tar = gunzipSync(archive).toString('latin1');
+  for (const name of ['manifest.json', 'site.ndjson', 'visitors/000001.ndjson', 'end.json'])
+    expect(tar).toContain(name);
+  expect(tar).toContain('"key": "customer-1"');
+  expect(tar).toContain(FILE.toString('latin1'));
+  for (const secret of [site.write, 'secret_cipher', 'token_hash', 'password'])
+    expect(tar).not.toContain(secret);
+});
+
+describe('put into a new site', () => {
+  let other: TestSite;
+  let there: SiteContext;
+  beforeAll(async () => {
+    other = await app.makeSite();
+    there = other.operator;
+  });
+
+  test('what is cut short says so and keeps what it had, and the whole one goes on from there without doubles', async () => {
+    const short = gzipSync(
+      gunzipSync(archive).subarray(0, Math.floor(gunzipSync(archive).length / 2 / 512) * 512),
+    );
+    await expect(importSite(there, () => Readable.from([short]))).rejects.toThrow(/cut short|Unexpected end/);
+    const report = await importSite(there, () => Readable.from([archive]));
+    expect(report.not_taken).toEqual([]);
+    expect(Object.values(rows).filter((count) => count > 0).length).toBeGreaterThan(15);
+    const own: Record<string, number> = { agents: 1, api_tokens: 2 };
+    for (const [name, count] of Object.entries(rows).filter(([table]) => table !== 'audit_entries'))
+      expect([name, await countIn(there, name)]).toEqual([name, count + (own[name] ?? 0)]);
+  });
+
+  test('references are kept: a ticket has its requester, its chat, its tag, its reply and its file', async () => {
+    const { body } = await app.rest(other.read, 'GET', '/v1/tickets');
+    const [ticket] = body.data;
+    expect(ticket).toMatchObject({
+      subject: 'Where is it?',
+      requester: { key: 'customer-1', name: 'مايا' },
+      session_id: SESSION,
+      tags: ['Refund'],
+    });
+    const one = (await app.rest(other.read, 'GET', `/v1/tickets?id=${ticket.id}`)).body.data;
+    expect(one.replies[0]).toMatchObject({ body: 'On its way' });
+    const { pathname, search } = new URL(one.replies[0].attachments[0].url);
+    const file = await fetch(`${app.url}${pathname}${search}`);
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(FILE);
+    const found = await app.rest(other.read, 'GET', '/v1/tickets?q=order');
+    expect(found.body.data).toHaveLength(1);
+  });
+
+  test('agents are people of before: they stand in chats, sign in nowhere, and nothing waits for them', async () => {
+    const { body } = await app.rest(other.read, 'GET', `/v1/transcripts?sessionId=${SESSION}`);
+    expect(body.data.status).toBe('waiting');
+    expect(body.data.messages[0].author.name).toBe('Ada');
+    expect(body.data.messages[0].author.id).not.toBe(site.admin.agentId);
+    const cookie = await app.signIn(other.admin.email);
+    const team = (await app.desk(cookie, 'agents.list')).body.data.agents;
+    expect(team).toHaveLength(1);
+    const macros = (await app.rest(other.read, 'GET', '/v1/macros')).body.data;
+    expect(macros[0].actions[0].assignee_id).toBe(body.data.messages[0].author.id);
+  });
+
+  test('webhooks are off and have another secret, and what is made from now on has numbers of its own', async () => {
+    const [hook] = (await app.rest(other.read, 'GET', '/v1/webhook_subscriptions')).body.data;
+    expect(hook).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('archive') });
+    const made = await app.rest(other.write, 'POST', '/v1/tickets', {
+      subject: 'New',
+      body: 'New',
+      requester: { key: 'customer-1' },
+    });
+    expect(made.status).toBe(201);
+  });
+
+  test('a second archive, and a site that is at work, are refused', async () => {
+    await expect(importSite(there, () => Readable.from([archive]))).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    const busy = await app.makeSite();
+    await app.rest(busy.write, 'POST', '/v1/tags', { name: 'Mine' });
+    await expect(importSite(busy.operator, () => Readable.from([archive]))).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+});
+
+test('what is no archive is refused, and the site stays as it was', async () => {
+  const { operator } = await app.makeSite();
+  for (const bytes of [Buffer.from('hello'), gzipSync('hello'), Buffer.alloc(0)])
+    await expect(importSite(operator, () => Readable.from([bytes]))).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  expect(await countIn(operator, 'site_imports')).toBe(0);
+});
