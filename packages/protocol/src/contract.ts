@@ -11,6 +11,7 @@ import { helpContract, helpDeskContract } from './help.ts';
 import { inboxContract } from './inbox.ts';
 import { knowledgeContract } from './knowledge.ts';
 import { macroContract } from './macros.ts';
+import { notificationContract } from './notifications.ts';
 import { portalContract } from './portal.ts';
 import { reportContract } from './reports.ts';
 import { retentionContract } from './retention.ts';
@@ -48,6 +49,7 @@ export const contract = {
   ...macroContract,
   ...savedViewContract,
   ...bulkContract,
+  ...notificationContract,
   ...portalContract,
   ...reportContract,
   ...webhookContract,

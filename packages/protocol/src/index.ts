@@ -14,6 +14,8 @@ export * from './knowledge.ts';
 export * from './languages.ts';
 export * from './macro-text.ts';
 export * from './macros.ts';
+export * from './notification-rule.ts';
+export * from './notifications.ts';
 export * from './office-clock.ts';
 export * from './office-hours.ts';
 export * from './phrases.ts';

@@ -4,6 +4,7 @@ import type { PreChatField } from './door.ts';
 import type { ErrorBody } from './errors.ts';
 import type { TicketSummary } from './inbox.ts';
 import type { Language } from './languages.ts';
+import type { Notification, NotificationTelling } from './notifications.ts';
 import type { OfficeHours } from './office-hours.ts';
 import type { Survey } from './survey.ts';
 import type { UploadLimits } from './uploads.ts';
@@ -195,4 +196,6 @@ export type ServerFrame =
   | ({ type: 'availability' } & Availability)
   /** To an agent: who of the team is at the desk, and who has it open but is away. */
   | { type: 'presence'; online_agent_ids: number[]; away_agent_ids: number[] }
+  /** To an agent alone: of something there is news, or it was seen or is over. `unseen`: of all, now. */
+  | { type: 'notified'; notification: Notification; telling: NotificationTelling; unseen: number }
   | { type: 'pong' };

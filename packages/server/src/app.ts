@@ -29,6 +29,8 @@ import { type JobQueue, openQueue } from './jobs/queue.ts';
 import { type Schedule, startSchedule } from './jobs/schedule.ts';
 import { createHelpCatalogues } from './knowledge/help-catalogue.ts';
 import { importSampleKnowledge } from './knowledge/sample.ts';
+import { registerMailOffDoor } from './mail-off-door.ts';
+import { notificationNews } from './notifications/notifications.ts';
 import { type Live, startLive } from './realtime/live.ts';
 import { registerPolling } from './realtime/polling.ts';
 import { registerSockets } from './realtime/socket.ts';
@@ -186,6 +188,7 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
     ...createFeed(db, { attachmentUrl: settled.attachmentUrl, now }),
     tickets: async (siteId: number, ids: readonly number[]) =>
       (await ticketsOfIds({ db, site: { id: siteId } }, ids)).map(presentTicketSummary),
+    notifications: (siteId: number, ids: readonly number[]) => notificationNews(db, siteId, ids, now()),
   };
   const live = await startLive({
     database,
@@ -291,7 +294,9 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     if (!session) return undefined;
     auth.noteUse(session.sessionId, request.ip);
     const agent = await findAgentOfUser(database.db, session.userId, wantedSite(request));
-    return agent && { ...agent, userId: session.userId };
+    if (!agent) return undefined;
+    const actor = { ...agent.actor, signInId: session.sessionId };
+    return { ...agent, actor, userId: session.userId };
   };
   /** For all doors but the one through which a code can be set up. */
   const admittedAgent = async (request: FastifyRequest) => {
@@ -374,6 +379,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
   });
   await registerHelpDoor(server, { db: database.db, baseUrl, sites, contextFor, now });
   await registerCustomerDoor(server, { db: database.db, signedLinks: parts.signedLinks, contextFor, now });
+  await registerMailOffDoor(server, { sites, services: parts.services, contextFor: parts.contextFor, now });
   servePictures(server, '/pictures/', 'cross-origin', (name) => findPicture(database.db, name));
   await registerAssets(server, {
     baseUrl: config.baseUrl,

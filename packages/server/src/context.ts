@@ -9,6 +9,7 @@ import type { HelpCatalogue } from './knowledge/help-catalogue.ts';
 import type { PassageVectors } from './knowledge/passage-vectors.ts';
 import type { SearchIndex } from './knowledge/search-index.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { PushSender } from './notifications/web-push.ts';
 
 /** Who is at the door. What each may do is said once, by each operation's `who`. */
 export type Actor =
@@ -20,7 +21,14 @@ export type Actor =
       readonly browser?: { readonly origins: readonly string[] };
       readonly requestCount: number;
     }
-  | { readonly kind: 'agent'; readonly agentId: number; readonly name: string; readonly role: Role }
+  | {
+      readonly kind: 'agent';
+      readonly agentId: number;
+      readonly name: string;
+      readonly role: Role;
+      /** The session of whoever came by the dashboard's cookie. */
+      readonly signInId?: string;
+    }
   | {
       readonly kind: 'visitor';
       readonly visitorId: number;
@@ -57,6 +65,8 @@ export interface Services {
   attachmentUrl(siteId: number, id: number, now: Date, form?: 'image'): string;
   /** Undefined without SMTP_URL: nothing is mailed. */
   readonly mailer: Mailer | undefined;
+  /** To browsers that have allowed it, whether the desk is open there or not. */
+  readonly push: PushSender;
   /** Shows those who follow a chat what is only true for a moment: that the bot writes, and what so far. Never stored. */
   readonly passing: { show(siteId: number, frame: PassingFrame): void };
   /** Undefined without FOYER_AI_MODEL: the bot answers by itself. */

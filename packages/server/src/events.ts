@@ -26,7 +26,9 @@ export type Notice =
   | { kind: 'agents' }
   /** All sessions of a person were ended, from within one of their sites. */
   | { kind: 'signed_out'; userId: string }
-  | { kind: 'visitor'; visitorId: number };
+  | { kind: 'visitor'; visitorId: number }
+  /** Of these notifications there is news, or they are none any more. */
+  | { kind: 'notified'; ids: readonly number[] };
 
 type WebhookPart = { [E in WebhookEvent]: { event: E; body: WebhookBody<E> } }[WebhookEvent];
 

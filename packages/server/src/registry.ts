@@ -18,6 +18,9 @@ import { helpOperations } from './knowledge/help-operations.ts';
 import { knowledgeOperations } from './knowledge/operations.ts';
 import { trainingJobs } from './knowledge/training-move.ts';
 import { trainingOperations } from './knowledge/training-operations.ts';
+import { notificationClock } from './notifications/clock.ts';
+import { notificationJobs } from './notifications/jobs.ts';
+import { notificationOperations } from './notifications/operations.ts';
 import type { AnyOperation, Method } from './operation.ts';
 import { reportClock } from './reports/clock.ts';
 import { reportOperations } from './reports/operations.ts';
@@ -63,6 +66,7 @@ export const operations: readonly AnyOperation[] = [
   ...ticketOperations,
   ...deskOperations,
   ...portalOperations,
+  ...notificationOperations,
   ...reportOperations,
   ...webhookOperations,
   ...writingOperations,
@@ -72,6 +76,7 @@ export const operations: readonly AnyOperation[] = [
 export const jobs = [
   ...botJobs,
   ...mailJobs,
+  ...notificationJobs,
   ...segmentJobs,
   ...ticketJobs,
   ...trainingJobs,
@@ -84,6 +89,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   ...conversationClock,
   ...gapClock,
   ...ticketClock,
+  ...notificationClock,
   ...segmentClock,
   ...webhookClock,
   retentionClock,

@@ -9,7 +9,8 @@ import type { Db } from './db/database.ts';
 import { createPassageVectors } from './knowledge/passage-vectors.ts';
 import { createSiteIndexes } from './knowledge/site-indexes.ts';
 import { createMailer } from './mail/mailer.ts';
-import { createTokenDeriver, createVault } from './vault.ts';
+import { createPushSender } from './notifications/web-push.ts';
+import { createTokenDeriver, createVault, deriveKey } from './vault.ts';
 
 /** The services that follow from the settings and the server's secret alone: the same in every process, long or short. */
 export type SettledServices = Omit<Services, 'presence' | 'passing' | 'indexes' | 'vectors' | 'catalogues'>;
@@ -28,12 +29,18 @@ export function settledServices(
       vault: { seal: absent, open: absent },
       attachmentUrl: absent,
       derivedToken: absent,
+      push: { publicKey: '', send: absent },
     };
   return {
     ...settings,
     vault: createVault(secret),
     attachmentUrl: createSignedLinks({ baseUrl, secret }).urlOf,
     derivedToken: createTokenDeriver(secret),
+    push: createPushSender({
+      seed: deriveKey(secret, 'web push'),
+      subject: baseUrl,
+      allowPrivate: webhooks.allowPrivate,
+    }),
   };
 }
 

@@ -97,6 +97,18 @@ export const makeRecord = {
       .executeTakeFirstOrThrow();
     return id;
   },
+  async notification(app, site): Promise<number> {
+    const assignee_id = site.admin.agentId;
+    await make(app, site, 'tickets', {
+      subject: 'Yours',
+      body: 'Look',
+      requester: { key: 'u' },
+      assignee_id,
+    });
+    const { body } = await app.desk(await app.signIn(site.admin.email), 'notifications.list');
+    return body.data.notifications[0].id;
+  },
+  push_device: (app, site) => makeAtDesk(app, site, 'push_devices.add', examples['push_devices.add']()),
   async visitor(app, site) {
     const key = `user_${randomUUID()}`;
     await app.rest(site.write, 'POST', '/v1/visitors', { key });
@@ -158,6 +170,12 @@ const SESSION = 'ses_AAAAAAAAAAAAAAAAAAAAAA';
 
 export const ONE_PIXEL_PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** Of RFC 8291's own example. */
+export const PUSH_KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+};
 
 /** A valid input of every operation: one that is missing here does not compile. */
 export const examples: { [N in OperationName]: () => InputOf<N> } = {
@@ -360,6 +378,14 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'saved_views.update': () => ({ id: ID, filter: { status: 'open', tag: 'vip' }, sort: '-priority' }),
   'saved_views.delete': () => ({ id: ID }),
   'tickets_bulk.change': () => ({ ids: [ID], action: 'add_tags', tags: ['vip'] }),
+  'notifications.list': () => ({}),
+  'notifications.see': () => ({ session_id: SESSION }),
+  'notifications.tell': () => ({ id: ID, happened_utc: new Date().toISOString() }),
+  'notification_settings.get': () => ({}),
+  'notification_settings.update': () => ({ hide_contents: true, mail_after_minutes: 30 }),
+  'push_devices.add': () => ({ endpoint: `https://127.0.0.1:9/${randomUUID()}`, ...PUSH_KEYS }),
+  'push_devices.remove': () => ({ id: ID }),
+  'push_devices.test': () => ({ id: ID }),
   'reports.volume': () => ({ range: '7d' }),
   'reports.responses': () => ({ range: 'month' }),
   'reports.hours': () => ({ range: '90d' }),

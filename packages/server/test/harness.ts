@@ -6,6 +6,7 @@ import type { Services } from '../src/context.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { HelpCatalogue } from '../src/knowledge/help-catalogue.ts';
 import { buildIndex } from '../src/knowledge/search-index.ts';
+import { createPushSender } from '../src/notifications/web-push.ts';
 import { createTokenDeriver, createVault } from '../src/vault.ts';
 
 /** 32 characters at least, as FOYER_SECRET must have. */
@@ -77,6 +78,7 @@ export function testServices(parts: Partial<Services> = {}): Services {
     vectors: undefined,
     passing: { show: () => undefined },
     derivedToken: createTokenDeriver(TEST_SECRET),
+    push: createPushSender({ seed: Buffer.alloc(32, 7), subject: 'http://foyer.test', allowPrivate: false }),
     indexes: { indexOf: async () => buildIndex([]) },
     catalogues: { catalogueOf: async () => new HelpCatalogue(0, []) },
     ...parts,

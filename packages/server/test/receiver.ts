@@ -7,6 +7,8 @@ export interface ReceivedRequest {
   path: string;
   headers: Record<string, string>;
   body: string;
+  /** The same as it came. */
+  bytes: Buffer;
 }
 
 export interface Receiver {
@@ -56,6 +58,7 @@ export const endless: Answer = (response) => {
 async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   );
@@ -63,7 +66,8 @@ async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
     method: request.method ?? '',
     path: request.url ?? '',
     headers,
-    body: Buffer.concat(chunks).toString('utf8'),
+    body: bytes.toString('utf8'),
+    bytes,
   };
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Actor, SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
+import { notify, notifyWaiting, settle, settleChat } from '../notifications/notify.ts';
 import { assignableAgent } from '../tickets/changes.ts';
 import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
 import { appendMessage, findSent, onceOnly } from './messages.ts';
@@ -52,6 +53,8 @@ async function giveChat(tx: SiteContext, session: SessionRow, agent: AgentRef): 
     .execute();
   if (session.status === 'bot') await recordHandoff(tx, session, { reason: 'agent_takeover' }, agent.id);
   else await acceptHandoff(tx, session.id, agent.id);
+  await settleChat(tx, session.id, agent.id);
+  await notify(tx, { kind: 'chat_assigned', agentIds: [agent.id], conversationId: session.id });
   await announce(tx, sessionId, 'agent_joined', `${agent.name} joined the chat.`, agent);
   await tx.emit({ notices: [{ kind: 'session', sessionId }] });
   return getSession(tx, sessionId);
@@ -87,6 +90,8 @@ async function returnToQueue(tx: SiteContext, session: SessionRow): Promise<Sess
     .where('site_id', '=', tx.site.id)
     .where('id', '=', session.id)
     .execute();
+  await settleChat(tx, session.id);
+  await notifyWaiting(tx, session.id);
   await tx.emit({ notices: [{ kind: 'session', sessionId: session.session_id }] });
   return getSession(tx, session.session_id);
 }
@@ -189,6 +194,8 @@ export async function markReadByAgent(ctx: SiteContext, sessionId: string, seq: 
     update conversations c set agent_read_seq = least(${seq}, c.last_seq)
     where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.agent_read_seq < least(${seq}, c.last_seq)
     returning c.id`.execute(ctx.db);
+  if (ctx.actor.kind === 'agent' && rows[0])
+    await settle(ctx, sql`n.agent_id = ${ctx.actor.agentId} and n.conversation_id = ${rows[0].id}`);
   if (rows.length > 0) await ctx.emit({ notices: [{ kind: 'session', sessionId }], counts: false });
   else await getSession(ctx, sessionId);
 }

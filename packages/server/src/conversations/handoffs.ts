@@ -5,6 +5,7 @@ import { saysNotKnown } from '../bot/phrases.ts';
 import { summarise } from '../bot/summary.ts';
 import type { SiteContext } from '../context.ts';
 import { cursorId, pageOf } from '../db/keyset.ts';
+import { notifyWaiting } from '../notifications/notify.ts';
 import { appendMessage, linksOf, messagesAfter } from './messages.ts';
 import { getSession, type SessionRow, visitorOf } from './sessions.ts';
 
@@ -51,6 +52,7 @@ export async function handOff(ctx: SiteContext, sessionId: string, cause: Handof
     if (!changed) return session;
     await recordHandoff(tx, session, cause, null);
     await announce(tx, sessionId, 'handed_off', 'A person was asked to join.');
+    await notifyWaiting(tx, session.id);
     await tx.emit({ notices: [{ kind: 'session', sessionId }] });
     return getSession(tx, sessionId);
   });

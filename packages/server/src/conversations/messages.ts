@@ -6,6 +6,7 @@ import type { SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { isUniqueViolation } from '../errors.ts';
+import { announceNotifications, insertNotifications } from '../notifications/notify.ts';
 import { picturePath } from '../sites/pictures.ts';
 
 /** A message before it has its place. */
@@ -102,6 +103,7 @@ interface AppendedRow extends MessageRow {
   conversation_id: number;
   status: SessionStatus;
   announced: boolean;
+  notified: number[];
 }
 
 /** Whether a receiver is told of every message of this site. */
@@ -109,6 +111,14 @@ const hasReceiver = ({ site }: SiteContext): RawBuilder<boolean> => sql`exists (
       select from webhook_subscriptions w
       where w.site_id = ${site.id} and w.disabled_at is null and 'message_created' = any (w.events)
     )`;
+
+/** Whoever has the chat is told of a visitor's message by the statement that stores it: neither is there without the other. */
+const toldOfMessage = (ctx: SiteContext): RawBuilder<unknown> =>
+  insertNotifications(
+    ctx,
+    sql`select chat.agent_id, 'chat_message' as kind, chat.id as conversation_id, null::bigint as ticket_id
+      from chat where chat.status = 'active' and chat.agent_id is not null`,
+  );
 
 /**
  * A guard for `appendMessage`: the message concerns nobody but those who read the chat. Then its statement is the whole
@@ -141,20 +151,22 @@ export async function appendMessage(
         visitor_read_seq = case when ${sender} = 'visitor' then c.last_seq + 1 else c.visitor_read_seq end,
         agent_read_seq = case when ${sender} = 'agent' then c.last_seq + 1 else c.agent_read_seq end ${changes}
       where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.status <> 'closed' and ${guard}
-      returning c.id, c.last_seq, c.status
+      returning c.id, c.last_seq, c.status, c.agent_id
     ), said as (
       insert into messages (site_id, conversation_id, seq, client_id, sender, agent_id, author_name, text, sources, event, created_at)
       select ${ctx.site.id}, id, last_seq, ${clientId}::uuid, ${sender}, ${author?.id ?? null}::bigint, ${author?.name ?? null},
         ${text}, ${sources ? JSON.stringify(sources) : null}::jsonb, ${event ?? null}, ${now} from chat
       returning site_id, seq, id, client_id, sender, agent_id, author_name, text, sources, event, created_at
-    )
-    select said.*, ${pictureOfAuthor(sql`said`)}, chat.id as conversation_id, chat.status, ${hasReceiver(ctx)} as announced
+    )${sender === 'visitor' ? sql`, notified as (${toldOfMessage(ctx)})` : sql``}
+    select said.*, ${pictureOfAuthor(sql`said`)}, chat.id as conversation_id, chat.status, ${hasReceiver(ctx)} as announced,
+      ${sender === 'visitor' ? sql`array(select id from notified)` : sql`'{}'::bigint[]`} as notified
     from said, chat`.execute(ctx.db);
   const row = rows[0];
   if (!row) return undefined;
   if (uploadIds.length > 0)
     row.files = await bindUploads(ctx, { conversationId: row.conversation_id, seq: row.seq }, uploadIds);
   const message = presentMessage(ctx.site.id, linksOf(ctx), row);
+  await announceNotifications(ctx, row.notified);
   await ctx.emit({
     notices: [{ kind: 'message', sessionId, seq: message.seq, record: message }],
     // Most sites have no receiver for every message: the statement above has looked, in the same snapshot.

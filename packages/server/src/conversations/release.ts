@@ -1,14 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
+import { notifyWaiting, settleChat } from '../notifications/notify.ts';
 
 /** Makes the visitors of an agent's chats wait for a person again: of those chats (as `c`) that the condition names. */
 function release(ctx: SiteContext, agentId: number, which: RawBuilder<unknown>): Promise<void> {
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ sessionId: string }>`
+    const { rows } = await sql<{ id: number; sessionId: string }>`
       update conversations c set status = 'waiting', agent_id = null, waiting_since = ${tx.now()}
       where c.site_id = ${tx.site.id} and c.agent_id = ${agentId} and c.status = 'active' and ${which}
-      returning c.session_id as "sessionId"`.execute(tx.db);
+      returning c.id, c.session_id as "sessionId"`.execute(tx.db);
     if (rows.length === 0) return;
+    for (const { id } of rows) {
+      await settleChat(tx, id);
+      await notifyWaiting(tx, id);
+    }
     await tx.emit({ notices: rows.map(({ sessionId }) => ({ kind: 'session', sessionId })) });
   });
 }

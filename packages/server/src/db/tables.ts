@@ -17,6 +17,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { ArticleTables } from './article-tables.ts';
 import type { BotTables } from './bot-tables.ts';
 import type { DeskTables } from './desk-tables.ts';
+import type { NotificationTables } from './notification-tables.ts';
 import type { PortalTables } from './portal-tables.ts';
 import type { ReportTables } from './report-tables.ts';
 import type { SegmentTables } from './segment-tables.ts';
@@ -504,6 +505,7 @@ export interface Tables
     BotTables,
     TicketTables,
     DeskTables,
+    NotificationTables,
     PortalTables,
     ReportTables,
     SegmentTables,

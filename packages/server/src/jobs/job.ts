@@ -10,6 +10,10 @@ export interface Jobs {
   'bot.summarise_handoff': { handoff_id: number };
   'mail.reply': { reply_id: number };
   'mail.transcript': { transcript_mail_id: number };
+  /** One mail about what an agent has missed. */
+  'notifications.mail': { mail_id: number };
+  /** A push to one browser. */
+  'notifications.push': { notification_id: number; device_id: number };
   'segments.fill': { segment_id: number };
   /** Training rows become articles. */
   'training.move': Record<never, never>;

@@ -19,8 +19,14 @@ export interface Feed {
   note(siteId: number, noteId: number): Promise<Note | undefined>;
   /** Those of these tickets that there are. */
   tickets(siteId: number, ids: readonly number[]): Promise<TicketSummary[]>;
+  /** Of these notifications, what their agents' desks need. */
+  notifications(siteId: number, ids: readonly number[]): Promise<NotificationNews[]>;
   /** The ids of a site's chats that have changed since then, the newest if there are many. */
   changedSince(siteId: number, since: Date): Promise<string[]>;
+}
+
+export interface NotificationNews extends Omit<Extract<ServerFrame, { type: 'notified' }>, 'type'> {
+  agentId: number;
 }
 
 interface Subscription {
@@ -139,6 +145,7 @@ export class Hub {
     } else if (notice.kind === 'session') this.#session(siteId, notice.sessionId);
     else if (notice.kind === 'ticket') this.#ticket(siteId, notice.ticketId);
     else if (notice.kind === 'draft') this.#draft(siteId, notice);
+    else if (notice.kind === 'notified') void this.#notified(siteId, notice.ids);
     else if (notice.kind === 'note') void this.#note(siteId, notice.sessionId, notice.noteId);
   }
 
@@ -323,6 +330,19 @@ export class Hub {
     } catch (error) {
       this.#log.warn({ err: error }, 'changes of tickets were not told');
       this.toAgents(siteId, { type: 'tickets_stale' });
+    }
+  }
+
+  async #notified(siteId: number, ids: readonly number[]): Promise<void> {
+    const peers = this.#agents.get(siteId);
+    if (!peers) return;
+    try {
+      for (const { agentId, ...news } of await this.#feed.notifications(siteId, ids))
+        for (const peer of peers)
+          if (peer.actor.kind === 'agent' && peer.actor.agentId === agentId)
+            peer.send({ type: 'notified', ...news });
+    } catch (error) {
+      this.#log.warn({ err: error }, 'agents were not told of something');
     }
   }
 

@@ -29,6 +29,7 @@ const notice = z.discriminatedUnion('kind', [
     version: id.nullable(),
   }),
   z.object({ kind: z.literal('visitor'), visitorId: id }),
+  z.object({ kind: z.literal('notified'), ids: z.array(id) }),
   z.object({ kind: z.literal('signed_out'), userId: z.string() }),
   ...(['deliveries', 'tokens', 'site', 'agents'] as const).map((kind) => z.object({ kind: z.literal(kind) })),
 ]);

@@ -1,6 +1,7 @@
 import { TICKET_TAGS_MAX, type TicketChanges, type TicketPriority, type TicketStatus } from '@foyer/protocol';
 import type { SiteContext } from '../context.ts';
 import { invalidInput, notFound } from '../errors.ts';
+import { notify, settleTicket } from '../notifications/notify.ts';
 import { authorOf } from './authors.ts';
 import { renewWords } from './search.ts';
 import { changeByHand, settled, touched } from './states.ts';
@@ -157,6 +158,10 @@ export async function changeTicket(
     after.assignee_name = assignee?.name ?? (assignee_id ? row.assignee_name : null);
   if (retags) after.tags = await setTicketTags(tx, row, tags);
   if (written.subject !== undefined) await renewWords(tx, row.id);
+  if (written.assignee_id !== undefined) {
+    await settleTicket(tx, row.id, after.assignee_id);
+    if (assignee) await notify(tx, { kind: 'ticket_assigned', agentIds: [assignee.id], ticketId: row.id });
+  }
   await reportChange(tx, row, after);
   return after;
 }

@@ -1,6 +1,7 @@
 import type { ParsedInputOf, Ticket, TicketPriority, TicketStatus } from '@foyer/protocol';
 import type { SiteContext } from '../context.ts';
 import { lockSession } from '../conversations/sessions.ts';
+import { notify } from '../notifications/notify.ts';
 import { assignableAgent } from './changes.ts';
 import { resolveRequester } from './requester.ts';
 import { addWords } from './search.ts';
@@ -49,6 +50,8 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
   if (tags.length > 0) await setTicketTags(tx, { id, created_at: now }, tags);
   await addWords(tx, id, `${subject}\n${description}`);
   if (conversationId !== null) await linkChat(tx, conversationId, id);
+  if (assigneeId !== null)
+    await notify(tx, { kind: 'ticket_assigned', agentIds: [assigneeId], ticketId: id });
   const row = await getTicketRow(tx, id);
   await tx.emit({
     audit: { subject: 'ticket', subjectId: id, action: 'created' },

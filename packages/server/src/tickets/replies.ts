@@ -1,6 +1,7 @@
 import type { Reply, ReplyAuthor, ReplyType, TicketStatus } from '@foyer/protocol';
 import { addAttachments, type NewAttachment } from '../attachments/attachments.ts';
 import type { SiteContext } from '../context.ts';
+import { notify } from '../notifications/notify.ts';
 import { reportChange, writeTicket } from './changes.ts';
 import { followUp } from './create.ts';
 import { queueReplyMail } from './reply-mail.ts';
@@ -94,6 +95,8 @@ async function write(tx: SiteContext, row: TicketRow, next: Next, reply: NewRepl
     reply_count: row.reply_count + (reply.type === 'public' ? 1 : 0),
   });
   await reportReply(tx, after, stored);
+  if (reply.author.type === 'requester' && after.assignee_id !== null)
+    await notify(tx, { kind: 'ticket_reply', agentIds: [after.assignee_id], ticketId: row.id });
   await queueReplyMail(tx, after, stored);
   await reportChange(tx, row, after);
   return { reply: stored, row: after };

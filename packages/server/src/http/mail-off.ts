@@ -1,0 +1,63 @@
+import type { DeskLanguage } from '@foyer/protocol';
+import type { FastifyInstance } from 'fastify';
+import { type Html, html } from '../html.ts';
+import { deskSpeechOf } from '../words/desk-words.ts';
+import { takeAttempt } from './auth-routes.ts';
+import { addressKey, createAttemptLimiter } from './rate-limit.ts';
+
+export interface MailOffOptions {
+  /** In which language its agent is spoken to; undefined for a link that this installation has not made. */
+  find(token: string): Promise<{ language: DeskLanguage; turnOff(): Promise<void> } | undefined>;
+  now(): Date;
+}
+
+const PER_MINUTE = 30;
+const BODY_MAX_BYTES = 1_024;
+const PAGE_HEADERS = {
+  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+const page = (language: DeskLanguage, title: string, rest: Html): string =>
+  String(html`<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title>
+<style>body{margin:0;min-height:100dvh;display:grid;place-items:center;font:15px/22px system-ui,sans-serif}main{max-width:26rem;padding:24px}h1{font-size:18px;line-height:26px;margin:0 0 8px}p{margin:0 0 20px}button{min-height:40px;padding:0 16px;border:0;border-radius:8px;background:#0f6b68;color:#fff;font:inherit;font-weight:600;cursor:pointer}</style></head>
+<body><main><h1>${title}</h1>${rest}</main></body></html>`);
+
+/**
+ * The link in mails about what was missed, without signing in. Looking at it changes nothing: programs that look through
+ * mails open every link. A mail program's one click is a POST (RFC 8058), as is the page's own button.
+ */
+export async function registerMailOff(server: FastifyInstance, { find, now }: MailOffOptions): Promise<void> {
+  const attempts = createAttemptLimiter({ max: PER_MINUTE, windowMs: 60_000, now });
+  await server.register(async (door) => {
+    // What is sent along says nothing that the address does not.
+    door.addContentTypeParser(
+      '*',
+      { bodyLimit: BODY_MAX_BYTES, parseAs: 'string' },
+      (_request, _body, done) => done(null),
+    );
+    door.route<{ Params: { token: string } }>({
+      method: ['GET', 'POST'],
+      url: '/mail-off/:token',
+      async handler(request, reply) {
+        takeAttempt(attempts, addressKey(request.ip));
+        const found = await find(request.params.token);
+        const { say, language } = deskSpeechOf(found?.language ?? 'en');
+        void reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8');
+        if (!found)
+          return reply
+            .code(404)
+            .send(page(language, say('off_wrong'), html`<p>${say('off_wrong_text')}</p>`));
+        if (request.method === 'GET') {
+          const form = html`<p>${say('off_text')}</p><form method="post"><button>${say('off_button')}</button></form>`;
+          return reply.send(page(language, say('off_title'), form));
+        }
+        await found.turnOff();
+        return reply.send(page(language, say('off_done'), html`<p>${say('off_text')}</p>`));
+      },
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import {
+  DEFAULT_CHOICES,
+  isOpen,
+  type NotificationChoices,
+  type OfficeHours,
+  type ParsedInputOf,
+} from '@foyer/protocol';
+import type { SiteContext } from '../context.ts';
+
+export const DEFAULT_MAIL_AFTER_MINUTES = DEFAULT_CHOICES.mail_after_minutes;
+
+/** What is kept, over what holds for who has chosen nothing: a kind that is newer than the choice has its default. */
+export const withDefaults = (kept: Partial<NotificationChoices> | null): NotificationChoices => ({
+  ...DEFAULT_CHOICES,
+  ...kept,
+  ways: { ...DEFAULT_CHOICES.ways, ...kept?.ways },
+});
+
+export async function choicesOf(ctx: SiteContext, agentId: number): Promise<NotificationChoices> {
+  const row = await ctx.db
+    .selectFrom('notification_choices')
+    .select('choices')
+    .where('site_id', '=', ctx.site.id)
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst();
+  return withDefaults(row?.choices ?? null);
+}
+
+export async function choose(
+  ctx: SiteContext,
+  agentId: number,
+  changed: ParsedInputOf<'notification_settings.update'>,
+): Promise<NotificationChoices> {
+  return ctx.transaction(async (tx) => {
+    // Two tabs may change two fields at once: whoever comes second reads what the first has written.
+    await tx.db
+      .selectFrom('agents')
+      .select('id')
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', agentId)
+      .forUpdate()
+      .execute();
+    const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
+    const next: NotificationChoices = { ...(await choicesOf(tx, agentId)), ...given };
+    const choices = JSON.stringify(next);
+    const updated_at = tx.now();
+    await tx.db
+      .insertInto('notification_choices')
+      .values({ site_id: tx.site.id, agent_id: agentId, choices, updated_at })
+      .onConflict((conflict) =>
+        conflict.columns(['site_id', 'agent_id']).doUpdateSet({ choices, updated_at }),
+      )
+      .execute();
+    return next;
+  });
+}
+
+/** Whether the agent has asked for quiet at a time like this. */
+export function isQuiet(
+  choices: NotificationChoices,
+  agent: { presence: string; officeHours: OfficeHours | null },
+  now: Date,
+): boolean {
+  if (choices.quiet_away && agent.presence === 'away') return true;
+  return choices.quiet_closed && agent.officeHours !== null && !isOpen(agent.officeHours, now);
+}

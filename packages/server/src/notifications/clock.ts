@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import { missedClock } from './missed.ts';
+import { pushClock } from './push.ts';
+
+const DAY_MS = 86_400_000;
+/** Of things that nobody has come back to for so long the list tells no more. */
+const KEPT_DAYS = 30;
+const PRUNE_EVERY_MS = 3_600_000;
+/** Of one statement: nobody waits long for it. */
+const PRUNED_AT_ONCE = 5_000;
+
+const bound = (now: Date): Date => new Date(now.getTime() - KEPT_DAYS * DAY_MS);
+
+export const notificationClock: readonly RecurringJob[] = [
+  pushClock,
+  missedClock,
+  {
+    name: 'notifications.prune',
+    everyMs: PRUNE_EVERY_MS,
+    async due(db, now, limit) {
+      const { rows } = await sql<DueItem>`
+        select s.id as "siteId", s.id from sites s
+        where exists (select from notifications n where n.site_id = s.id and n.happened_at < ${bound(now)})
+        order by s.id limit ${limit}`.execute(db);
+      return rows;
+    },
+    async run(ctx) {
+      const before = bound(ctx.now());
+      await sql`
+        delete from notifications n where n.site_id = ${ctx.site.id} and n.id in (
+          select id from notifications where site_id = ${ctx.site.id} and happened_at < ${before}
+          limit ${PRUNED_AT_ONCE})`.execute(ctx.db);
+      await sql`
+        delete from notification_mails m where m.site_id = ${ctx.site.id} and m.made_at < ${before}`.execute(
+        ctx.db,
+      );
+    },
+  },
+];

@@ -1,0 +1,19 @@
+import { job } from '../jobs/job.ts';
+import { mailMissed } from './missed.ts';
+import { pushTo } from './push.ts';
+
+export const notificationJobs = [
+  job({
+    name: 'notifications.push',
+    // Push services are seldom away for long, and what is older is no alarm any more: a quarter of an hour in all.
+    retries: { limit: 6, delayS: 10, maxDelayS: 300 },
+    workers: 8,
+    run: pushTo,
+  }),
+  job({
+    name: 'notifications.mail',
+    // A mail server may be away for a night.
+    retries: { limit: 12, delayS: 30, maxDelayS: 3_600 },
+    run: mailMissed,
+  }),
+];

@@ -1,0 +1,30 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Services, SiteContext } from '../context.ts';
+import { choicesOf, choose } from './choices.ts';
+
+/** Whose mails a link turns off. It needs no expiry: all it can do is what its reader may want at any time. */
+export interface MailOff {
+  siteId: number;
+  agentId: number;
+}
+
+const proofOf = ({ siteId, agentId }: MailOff, { derivedToken }: Pick<Services, 'derivedToken'>): string =>
+  derivedToken(`mail off ${siteId}-${agentId}`);
+
+export const mailOffPath = (whose: MailOff, services: Pick<Services, 'derivedToken'>): string =>
+  `/mail-off/${whose.siteId}.${whose.agentId}.${proofOf(whose, services)}`;
+
+/** Undefined for what this installation has not made. */
+export function readMailOff(token: string, services: Pick<Services, 'derivedToken'>): MailOff | undefined {
+  const [, site, agent, proof] = /^([1-9]\d{0,14})\.([1-9]\d{0,14})\.([\w-]{43})$/.exec(token) ?? [];
+  if (!site || !agent || !proof) return undefined;
+  const whose = { siteId: Number(site), agentId: Number(agent) };
+  return timingSafeEqual(Buffer.from(proof), Buffer.from(proofOf(whose, services))) ? whose : undefined;
+}
+
+/** Nothing is mailed to this agent any more; how they are told otherwise stays. */
+export async function turnMailOff(ctx: SiteContext, agentId: number): Promise<void> {
+  const { ways } = await choicesOf(ctx, agentId);
+  const kinds = Object.entries(ways).map(([kind, chosen]) => [kind, { ...chosen, mail: false }]);
+  await choose(ctx, agentId, { ways: Object.fromEntries(kinds) });
+}

@@ -1,0 +1,189 @@
+import {
+  NOTIFICATIONS_MAX,
+  type Notification,
+  type NotificationChoices,
+  type NotificationKind,
+  type NotificationTelling,
+  type OfficeHours,
+  type ParsedInputOf,
+} from '@foyer/protocol';
+import { type RawBuilder, sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { AppError, notFound } from '../errors.ts';
+import { isQuiet, withDefaults } from './choices.ts';
+import { settle } from './notify.ts';
+
+/** A notification with what is said of it, and what its agent has chosen. */
+export interface NotificationRow {
+  id: number;
+  agent_id: number;
+  kind: NotificationKind;
+  session_id: string | null;
+  ticket_id: number | null;
+  visitor_name: string | null;
+  visitor_email: string | null;
+  by_agent_id: number | null;
+  by_name: string | null;
+  text: string;
+  count: number;
+  happened_at: Date;
+  seen_at: Date | null;
+  told_at: Date | null;
+  choices: Partial<NotificationChoices> | null;
+  presence: string;
+  office_hours: OfficeHours | null;
+  can_push: boolean;
+  at_desk_at: Date;
+}
+
+/** A browser takes pushes for as long as its session lasts. */
+export const LIVE_DEVICE = sql`exists (select from auth_sessions s where s.id = d.sign_in_id and s.expires_at > now())`;
+
+/** The one loader of notifications; `tail` is everything behind `where n.site_id = … and`. */
+export async function loadNotifications(
+  db: Db,
+  siteId: number,
+  tail: RawBuilder<unknown>,
+): Promise<NotificationRow[]> {
+  const { rows } = await sql<NotificationRow>`
+    select n.id, n.agent_id, n.kind, c.session_id, n.ticket_id, v.name as visitor_name, v.email as visitor_email,
+      n.by_agent_id, b.name as by_name, coalesce(t.subject, c.last_text, '') as text, n.count, n.happened_at, n.seen_at,
+      n.told_at, ch.choices, a.presence, a.at_desk_at, s.office_hours,
+      exists (
+        select from push_devices d where d.site_id = n.site_id and d.agent_id = n.agent_id and ${LIVE_DEVICE}
+      ) as can_push
+    from notifications n
+    join sites s on s.id = n.site_id
+    join agents a on a.site_id = n.site_id and a.id = n.agent_id and a.removed_at is null
+    left join notification_choices ch on ch.site_id = n.site_id and ch.agent_id = n.agent_id
+    left join conversations c on c.site_id = n.site_id and c.id = n.conversation_id
+    left join tickets t on t.site_id = n.site_id and t.id = n.ticket_id
+    left join visitors v on v.site_id = n.site_id and v.id = coalesce(c.visitor_id, t.requester_id)
+    left join agents b on b.site_id = n.site_id and b.id = n.by_agent_id
+    where n.site_id = ${siteId} and ${tail}`.execute(db);
+  return rows;
+}
+
+export const presentNotification = (row: NotificationRow): Notification => ({
+  id: row.id,
+  kind: row.kind,
+  session_id: row.session_id,
+  ticket_id: row.ticket_id,
+  visitor: { name: row.visitor_name, email: row.visitor_email },
+  by: row.by_agent_id === null ? null : { id: row.by_agent_id, name: row.by_name ?? '' },
+  text: row.text,
+  count: row.count,
+  happened_utc: row.happened_at.toISOString(),
+  seen_utc: row.seen_at?.toISOString() ?? null,
+});
+
+export function tellingOf(row: NotificationRow, now: Date): NotificationTelling {
+  const choices = withDefaults(row.choices);
+  const quiet = isQuiet(choices, { presence: row.presence, officeHours: row.office_hours }, now);
+  return { ways: choices.ways[row.kind], quiet, can_push: row.can_push };
+}
+
+async function countUnseen(
+  db: Db,
+  siteId: number,
+  agentIds: readonly number[],
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ agent_id: number; unseen: number }>`
+    select w.agent_id, (
+      select count(*) from (
+        select from notifications n
+        where n.site_id = ${siteId} and n.agent_id = w.agent_id and n.seen_at is null limit ${NOTIFICATIONS_MAX}
+      ) few
+    ) as unseen
+    from unnest(${agentIds}::bigint[]) as w (agent_id)`.execute(db);
+  return new Map(rows.map(({ agent_id, unseen }) => [agent_id, unseen]));
+}
+
+/** What the hub brings to an agent's desks. */
+export interface NotificationNews {
+  agentId: number;
+  notification: Notification;
+  telling: NotificationTelling;
+  unseen: number;
+}
+
+export async function notificationNews(
+  db: Db,
+  siteId: number,
+  ids: readonly number[],
+  now: Date,
+): Promise<NotificationNews[]> {
+  const rows = await loadNotifications(db, siteId, sql`n.id = any (${ids}::bigint[])`);
+  const unseen = await countUnseen(db, siteId, [...new Set(rows.map(({ agent_id }) => agent_id))]);
+  return rows.map((row) => ({
+    agentId: row.agent_id,
+    notification: presentNotification(row),
+    telling: tellingOf(row, now),
+    unseen: unseen.get(row.agent_id) ?? 0,
+  }));
+}
+
+/** The agent whose notifications they are. */
+export function ownAgentId({ actor }: SiteContext): number {
+  if (actor.kind !== 'agent') throw new AppError('insufficient_scope', 'Only an agent can do this.');
+  return actor.agentId;
+}
+
+/** The newest of the agent's own. A chat that has waited and does not any more is not among them. */
+export async function listNotifications(ctx: SiteContext) {
+  const agentId = ownAgentId(ctx);
+  const [rows, unseen] = await Promise.all([
+    loadNotifications(
+      ctx.db,
+      ctx.site.id,
+      sql`n.agent_id = ${agentId} and (n.kind <> 'chat_waiting' or n.seen_at is null)
+        order by n.happened_at desc, n.id desc limit ${NOTIFICATIONS_MAX}`,
+    ),
+    countUnseen(ctx.db, ctx.site.id, [agentId]),
+  ]);
+  return { unseen: unseen.get(agentId) ?? 0, notifications: rows.map(presentNotification) };
+}
+
+/** The agent has seen those of a conversation, or these, or all: nothing further of it goes out, and desks forget it. */
+export async function seeNotifications(
+  ctx: SiteContext,
+  { session_id, ticket_id, ids }: ParsedInputOf<'notifications.see'>,
+): Promise<void> {
+  const mine = sql`n.agent_id = ${ownAgentId(ctx)}`;
+  const chat = sql`n.conversation_id = (
+    select c.id from conversations c where c.site_id = n.site_id and c.session_id = ${session_id ?? ''})`;
+  await settle(
+    ctx,
+    sql.join(
+      [
+        mine,
+        ...(session_id === undefined ? [] : [chat]),
+        ...(ticket_id === undefined ? [] : [sql`n.ticket_id = ${ticket_id}`]),
+        ...(ids === undefined ? [] : [sql`n.id = any (${ids}::bigint[])`]),
+      ],
+      sql` and `,
+    ),
+  );
+}
+
+/**
+ * A desk takes it on itself to tell of what happened at that time: of an agent's many desks and tabs one gets it, and
+ * then it is not pushed.
+ * @throws AppError 404
+ */
+export async function tellNotification(ctx: SiteContext, id: number, happenedAt: Date): Promise<boolean> {
+  const { rows } = await sql<{ yours: boolean }>`
+    with mine as (
+      select id from notifications
+      where site_id = ${ctx.site.id} and id = ${id} and agent_id = ${ownAgentId(ctx)}
+    ), told as (
+      update notifications n set told_at = ${happenedAt}, push_due_at = null
+      from mine where n.site_id = ${ctx.site.id} and n.id = mine.id and n.seen_at is null
+        and (n.told_at is null or n.told_at < ${happenedAt}) and n.happened_at <= ${happenedAt}
+      returning n.id
+    )
+    select exists (select from told) as yours from mine`.execute(ctx.db);
+  if (!rows[0]) throw notFound('notification');
+  return rows[0].yours;
+}

@@ -1,0 +1,130 @@
+import type { NotificationKind } from '@foyer/protocol';
+import { type RawBuilder, sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { DEFAULT_MAIL_AFTER_MINUTES } from './choices.ts';
+
+/** Who has worked at a desk so lately may have it open: its tabs have the first word. */
+const AT_DESK_S = 60;
+const DESK_FIRST_S = 5;
+/** What goes on while it is unseen is not pushed again sooner: the one that is there says it. */
+const PUSH_AGAIN_S = 60;
+/** A notice has to fit the bus. */
+const IDS_PER_NOTICE = 500;
+
+/** What has happened, and to whom it is news. */
+export interface News {
+  kind: NotificationKind;
+  /** `team`: everybody, because it is nobody's yet. */
+  agentIds: readonly number[] | 'team';
+  conversationId?: number;
+  ticketId?: number;
+}
+
+const ownId = ({ actor }: SiteContext): number | null => (actor.kind === 'agent' ? actor.agentId : null);
+
+/**
+ * Writes down that agents are to be told, for a statement of its own or as a part of another. What is unseen of the same
+ * kind in the same conversation is one with it. Nobody is told of what they did.
+ * @param candidates rows of `agent_id`, `kind`, `conversation_id`, `ticket_id`
+ */
+export function insertNotifications(
+  ctx: SiteContext,
+  candidates: RawBuilder<unknown>,
+): RawBuilder<{ id: number }> {
+  const now = sql`${ctx.now()}::timestamptz`;
+  return sql`
+    insert into notifications as n (site_id, agent_id, kind, conversation_id, ticket_id, by_agent_id,
+      happened_at, unseen_since, push_due_at, mail_due_at)
+    select a.site_id, a.id, t.kind, t.conversation_id, t.ticket_id, ${ownId(ctx)}::bigint, ${now}, ${now},
+      case when exists (select from push_devices d where d.site_id = a.site_id and d.agent_id = a.id)
+        then ${now} + make_interval(secs =>
+          case when a.at_desk_at > ${now} - make_interval(secs => ${AT_DESK_S}) then ${DESK_FIRST_S} else 0 end) end,
+      ${now} + make_interval(mins =>
+        coalesce((c.choices ->> 'mail_after_minutes')::int, ${DEFAULT_MAIL_AFTER_MINUTES}))
+    from (${candidates}) t
+    join agents a on a.site_id = ${ctx.site.id} and a.id = t.agent_id and a.removed_at is null
+    left join notification_choices c on c.site_id = a.site_id and c.agent_id = a.id
+    where a.id is distinct from ${ownId(ctx)}::bigint
+    on conflict on constraint notifications_one do update set
+      count = case when n.seen_at is null then n.count + 1 else 1 end,
+      by_agent_id = excluded.by_agent_id,
+      happened_at = excluded.happened_at,
+      unseen_since = case when n.seen_at is null then n.unseen_since else excluded.unseen_since end,
+      seen_at = null,
+      push_due_at = coalesce(n.push_due_at, case when excluded.push_due_at is not null then greatest(
+        excluded.push_due_at, case when n.seen_at is null then n.pushed_at + make_interval(secs => ${PUSH_AGAIN_S}) end) end),
+      mail_due_at = coalesce(n.mail_due_at, case when n.seen_at is not null or n.mail_id is null then excluded.mail_due_at end),
+      mail_id = case when n.seen_at is null then n.mail_id end
+    returning n.id`;
+}
+
+/** Tells the desks of these agents what has become of their notifications. */
+export async function announceNotifications(ctx: SiteContext, ids: readonly number[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += IDS_PER_NOTICE)
+    await ctx.emit({ notices: [{ kind: 'notified', ids: ids.slice(from, from + IDS_PER_NOTICE) }] });
+}
+
+/** Tells agents of something, in the transaction of what has happened: the one way in. */
+export async function notify(tx: SiteContext, news: News): Promise<void> {
+  const { kind, agentIds, conversationId = null, ticketId = null } = news;
+  const whom =
+    agentIds === 'team'
+      ? sql`select id as agent_id from agents where site_id = ${tx.site.id}`
+      : sql`select unnest(${agentIds}::bigint[]) as agent_id`;
+  const candidates = sql`
+    select w.agent_id, ${kind}::text as kind, ${conversationId}::bigint as conversation_id,
+      ${ticketId}::bigint as ticket_id from (${whom}) w`;
+  const { rows } = await insertNotifications(tx, candidates).execute(tx.db);
+  await announceNotifications(
+    tx,
+    rows.map(({ id }) => id),
+  );
+}
+
+/**
+ * A chat that waits is news to the whole team, unless it is given to one of them in a moment (`round_robin`): who has
+ * no room for it could do nothing.
+ */
+export async function notifyWaiting(tx: SiteContext, conversationId: number): Promise<void> {
+  const { routing } = await tx.db
+    .selectFrom('sites')
+    .select('routing')
+    .where('id', '=', tx.site.id)
+    .executeTakeFirstOrThrow();
+  const isRouted = routing === 'round_robin' && tx.services.presence.onlineAgents(tx.site.id).length > 0;
+  if (!isRouted) await notify(tx, { kind: 'chat_waiting', agentIds: 'team', conversationId });
+}
+
+/**
+ * What is no news any more, because it was seen or somebody else has it: of notifications (as `n`) that are unseen. It
+ * leaves every list, and nothing further goes out.
+ */
+export async function settle(ctx: SiteContext, which: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    update notifications n set seen_at = ${ctx.now()}, push_due_at = null, mail_due_at = null
+    where n.site_id = ${ctx.site.id} and n.seen_at is null and ${which}
+    returning n.id`.execute(ctx.db);
+  await announceNotifications(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** A chat has another agent, or none, or is over: to all others it is no news. Who was named in it still is. */
+export const settleChat = (
+  tx: SiteContext,
+  conversationId: number,
+  agentId: number | null = null,
+): Promise<void> =>
+  settle(
+    tx,
+    sql`n.conversation_id = ${conversationId} and n.kind <> 'mention'
+      and (n.kind = 'chat_waiting' or n.agent_id is distinct from ${agentId}::bigint)`,
+  );
+
+/** A ticket has another assignee, or none. */
+export const settleTicket = (tx: SiteContext, ticketId: number, agentId: number | null): Promise<void> =>
+  settle(
+    tx,
+    sql`n.ticket_id = ${ticketId} and n.kind <> 'mention' and n.agent_id is distinct from ${agentId}::bigint`,
+  );

@@ -1,0 +1,77 @@
+import { type AnyOperation, operation } from '../operation.ts';
+import { choicesOf, choose } from './choices.ts';
+import { listNotifications, ownAgentId, seeNotifications, tellNotification } from './notifications.ts';
+import { pushTest } from './push.ts';
+import { addPushDevice, listPushDevices, removePushDevice } from './push-devices.ts';
+
+export const notificationOperations: AnyOperation[] = [
+  operation({
+    name: 'notifications.list',
+    summary: 'What one was told of lately, and how much of it is unseen',
+    who: ['agent'],
+    scope: 'read',
+    run: listNotifications,
+  }),
+  operation({
+    name: 'notifications.see',
+    summary: 'Says that one has seen what is new in a conversation, some of it, or all',
+    who: ['agent'],
+    scope: 'write',
+    async run(ctx, which) {
+      await seeNotifications(ctx, which);
+      return { done: true };
+    },
+  }),
+  operation({
+    name: 'notifications.tell',
+    summary: 'Says that this desk tells of something, if no other does',
+    who: ['agent'],
+    scope: 'write',
+    records: { id: 'notification' },
+    run: async (ctx, { id, happened_utc }) => ({
+      yours: await tellNotification(ctx, id, new Date(happened_utc)),
+    }),
+  }),
+  operation({
+    name: 'notification_settings.get',
+    summary: 'How one wants to be told of what, and the browsers that take pushes',
+    who: ['agent'],
+    scope: 'read',
+    run: async (ctx) => ({
+      choices: await choicesOf(ctx, ownAgentId(ctx)),
+      devices: await listPushDevices(ctx),
+      push_key: ctx.services.push.publicKey,
+      mails: ctx.services.mailer !== undefined,
+    }),
+  }),
+  operation({
+    name: 'notification_settings.update',
+    summary: 'Chooses how one is told of what',
+    who: ['agent'],
+    scope: 'write',
+    run: (ctx, changed) => choose(ctx, ownAgentId(ctx), changed),
+  }),
+  operation({
+    name: 'push_devices.add',
+    summary: 'Lets this browser take pushes for as long as one is signed in',
+    who: ['agent'],
+    scope: 'write',
+    run: addPushDevice,
+  }),
+  operation({
+    name: 'push_devices.remove',
+    summary: 'Sends no more pushes to one of one’s browsers',
+    who: ['agent'],
+    scope: 'write',
+    records: { id: 'push_device' },
+    run: (ctx, { id }) => removePushDevice(ctx, id),
+  }),
+  operation({
+    name: 'push_devices.test',
+    summary: 'Sends a push to one of one’s browsers',
+    who: ['agent'],
+    scope: 'write',
+    records: { id: 'push_device' },
+    run: async (ctx, { id }) => ({ outcome: await pushTest(ctx, id) }),
+  }),
+];

@@ -1,0 +1,144 @@
+import { type PushOutcome, wayOf } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import type { JobData } from '../jobs/job.ts';
+import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import { type DeskSpeech, deskSpeechOf } from '../words/desk-words.ts';
+import { withDefaults } from './choices.ts';
+import { loadNotifications, type NotificationRow, ownAgentId, tellingOf } from './notifications.ts';
+import { dropDevice, findSubscription, getOwnDevice, liveDeviceIds, notePushed } from './push-devices.ts';
+import { deskLanguageOf, sentenceOf } from './sentences.ts';
+
+const LOOK_EVERY_MS = 1_000;
+/** What is older when a browser comes back is in the list, and no alarm. */
+const KEPT_S = 4 * 3_600;
+const TEXT_MAX = 140;
+/** Its browser is gone for good (RFC 8030, 7.3). */
+const GONE = [404, 410];
+
+/** What the service worker shows; it must stay within what push services take. */
+interface PushContent {
+  title: string;
+  body: string;
+  /** One that is shown is replaced by the next of the same conversation. */
+  tag: string;
+  /** Where a click leads. */
+  path: string;
+}
+
+/** By the conversation, as the desk names it when it takes a shown push away. */
+const tagOf = ({ session_id, ticket_id }: NotificationRow): string => session_id ?? `ticket-${ticket_id}`;
+
+const pathOf = ({ session_id, ticket_id }: NotificationRow): string =>
+  session_id === null ? `/app/inbox/tickets/${ticket_id}` : `/app/inbox/${session_id}`;
+
+function contentOf(row: NotificationRow, speech: DeskSpeech): PushContent {
+  const place = { tag: tagOf(row), path: pathOf(row) };
+  if (withDefaults(row.choices).hide_contents)
+    return { title: 'Foyer', body: speech.say(`push_hidden_${row.kind}`), ...place };
+  return {
+    title: sentenceOf(row, speech),
+    body: row.text.slice(0, TEXT_MAX).toWellFormed(),
+    ...place,
+  };
+}
+
+const isDue = (now: Date) => sql`n.push_due_at <= ${now} and n.seen_at is null`;
+
+/** No desk has taken it on: whether it is pushed. A job for each browser goes into the transaction that says that it was. */
+async function decidePush(ctx: SiteContext, id: number): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const now = tx.now();
+    const { rows } = await sql`
+      select from notifications n where n.site_id = ${tx.site.id} and n.id = ${id} and ${isDue(now)} for update`.execute(
+      tx.db,
+    );
+    if (rows.length === 0) return;
+    const [row] = await loadNotifications(tx.db, tx.site.id, sql`n.id = ${id}`);
+    const telling = row && tellingOf(row, now);
+    const way =
+      telling &&
+      wayOf({
+        attention: 'gone',
+        ways: telling.ways,
+        quiet: telling.quiet,
+        canPush: telling.can_push,
+        canMail: false,
+        missed: false,
+      });
+    const isPushed = row !== undefined && way === 'push';
+    await tx.db
+      .updateTable('notifications')
+      .set({ push_due_at: null, ...(isPushed ? { pushed_at: now } : {}) })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .execute();
+    if (!isPushed) return;
+    for (const device_id of await liveDeviceIds(tx, row.agent_id))
+      await tx.enqueue(
+        'notifications.push',
+        { notification_id: id, device_id },
+        { key: `${tx.site.id}:${id}:${device_id}` },
+      );
+  });
+}
+
+const isRefusal = (statusCode: number): boolean =>
+  statusCode >= 400 && statusCode < 500 && statusCode !== 408 && statusCode !== 429;
+
+async function sendTo(ctx: SiteContext, deviceId: number, content: PushContent): Promise<PushOutcome> {
+  const subscription = await findSubscription(ctx, deviceId);
+  if (!subscription) return 'gone';
+  const topic = ctx.services.derivedToken(`push topic ${ctx.site.id} ${content.tag}`).slice(0, 32);
+  const message = { text: JSON.stringify(content), keptS: KEPT_S, topic };
+  const { statusCode, error } = await ctx.services.push.send(subscription, message, ctx.now());
+  if (error === null) {
+    await notePushed(ctx, deviceId);
+    return 'sent';
+  }
+  if (statusCode !== null && GONE.includes(statusCode)) {
+    await dropDevice(ctx, deviceId);
+    return 'gone';
+  }
+  ctx.log.warn({ device_id: deviceId, status_code: statusCode }, `a push was not taken: ${error}`);
+  return statusCode !== null && isRefusal(statusCode) ? 'refused' : 'unreachable';
+}
+
+/**
+ * The job: one browser. What was seen meanwhile is not sent.
+ * @throws what the queue is to try again: a service that is away, or that asks for patience.
+ */
+export async function pushTo(
+  ctx: SiteContext,
+  { notification_id, device_id }: JobData<'notifications.push'>,
+): Promise<void> {
+  const [row] = await loadNotifications(
+    ctx.db,
+    ctx.site.id,
+    sql`n.id = ${notification_id} and n.seen_at is null`,
+  );
+  if (!row) return;
+  const content = contentOf(row, deskSpeechOf(await deskLanguageOf(ctx, row.agent_id)));
+  if ((await sendTo(ctx, device_id, content)) === 'unreachable')
+    throw new Error('a push service did not take a push');
+}
+
+/** @throws AppError 404 for a browser that is not one's own. */
+export async function pushTest(ctx: SiteContext, id: number): Promise<PushOutcome> {
+  await getOwnDevice(ctx, id);
+  const { say } = deskSpeechOf(await deskLanguageOf(ctx, ownAgentId(ctx)));
+  const place = { tag: 'test', path: '/app/settings/notifications' };
+  return sendTo(ctx, id, { title: say('push_test_title'), body: say('push_test_text'), ...place });
+}
+
+export const pushClock: RecurringJob = {
+  name: 'notifications.push',
+  everyMs: LOOK_EVERY_MS,
+  async due(db, now, limit) {
+    const { rows } = await sql<DueItem>`
+      select n.site_id as "siteId", n.id from notifications n
+      where n.push_due_at <= ${now} order by n.push_due_at limit ${limit}`.execute(db);
+    return rows;
+  },
+  run: decidePush,
+};
