@@ -60,6 +60,16 @@ export interface TimelinePart {
 
 export const partsOf = (count: number): number => Math.ceil(count / PART);
 
+/** The name of an article at the message that is taken from it. */
+export const sourceKey = (seq: number, articleId: number): string => `source ${seq} ${articleId}`;
+
+/** The part of the message with the control of this name; undefined where there is none. */
+export const partWith = (messages: readonly Message[], key = ''): number | undefined => {
+  const seq = Number(/^source (\d+) /.exec(key)?.[1]);
+  const at = messages.findIndex((message) => message.seq === seq);
+  return at < 0 ? undefined : Math.floor(at / PART);
+};
+
 /** The parts from number `first` to number `last`; their borders never move. */
 export const partsBetween = (messages: readonly Message[], first: number, last: number): TimelinePart[] => {
   const parts: TimelinePart[] = [];

@@ -212,8 +212,9 @@ describe('a chat of 1,000 messages', () => {
     await page.close();
     await app.app.database.pool.query(
       `with chat as (select * from conversations where session_id = $1), added as (
-         insert into messages (site_id, conversation_id, seq, client_id, sender, author_name, text, created_at)
-         select c.site_id, c.id, c.last_seq + n, gen_random_uuid(), 'agent', 'Ada', 'number ' || n || case when n = 990 then ': https://shop.example/990' else '' end, now()
+         insert into messages (site_id, conversation_id, seq, client_id, sender, author_name, text, sources, created_at)
+         select c.site_id, c.id, c.last_seq + n, gen_random_uuid(), 'agent', 'Ada', 'number ' || n || case when n = 990 then ': https://shop.example/990' else '' end,
+           case when n = 700 then '[{"article_id":1,"slug":"gone","title":"Costs"}]'::jsonb end, now()
          from chat c, generate_series(1, 1000) n)
        update conversations c set last_seq = c.last_seq + 1000, last_text = 'number 1000', last_sender = 'agent' from chat
        where c.site_id = chat.site_id and c.id = chat.id`,
@@ -251,6 +252,21 @@ describe('a chat of 1,000 messages', () => {
       Array.from({ length: 201 }, (_, index) => 800 + index),
     );
     expect(await rows(again).count()).toBeLessThan(120);
+
+    // Back from an article, one is where it was named, also where its row has to be drawn for that.
+    const source = again.getByRole('button', { name: 'Costs' });
+    for (let turn = 0; (await source.count()) === 0; turn++) {
+      await again.mouse.wheel(0, -1000);
+      if (turn > 200) throw new Error('the row with its article was never drawn');
+    }
+    await source.click();
+    await again.getByText('This article is not there any more.').waitFor();
+    await again.getByRole('button', { name: 'Back' }).click();
+    await inView(again, 'number 700');
+    expect(await again.locator(':focus').textContent()).toBe('Costs');
+    await reply(id, 'number 1001');
+    await again.getByRole('button', { name: 'To the newest message' }).click();
+    await inView(again, 'number 1001');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { VisitorSession } from '@foyer/protocol';
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Typing } from '../conversation.ts';
 import { language, say } from '../strings.ts';
 import {
@@ -9,6 +9,7 @@ import {
   PART,
   partsBetween,
   partsOf,
+  partWith,
   type TimelineRow as Row,
   type TimelinePart,
 } from '../timeline.ts';
@@ -18,7 +19,7 @@ import { Rich } from './Rich.tsx';
 import { TimelineRow } from './TimelineRow.tsx';
 import { useShared } from './use-chat.ts';
 import { useFollow } from './use-follow.ts';
-import { useParts } from './use-parts.ts';
+import { beginsAtEnd, useParts } from './use-parts.ts';
 
 interface MessageListProps {
   place: string;
@@ -27,7 +28,7 @@ interface MessageListProps {
 }
 
 export const MessageList = ({ place, session, children }: MessageListProps) => {
-  const { state } = useShared();
+  const { state, places } = useShared();
   const messages = state.messages[place] ?? [];
   const pending = state.pending.filter((entry) => entry.chat === place && entry.kind === 'message');
   const typing = state.typing[place];
@@ -35,13 +36,16 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
   const last = messages.at(-1);
   const isAnswer = pending.length === 0 && last !== undefined && last.sender !== 'visitor';
   const total = partsOf(messages.length);
+  /** Whoever comes back is where they left, and not at the end. */
+  const [start] = useState(() => partWith(messages, places.keyHere()));
   const { scroller, content, isAtEnd, onScroll, toEnd } = useFollow({
     written: pending.length,
     shown: `${messages.length} ${pending.length} ${typing?.text.length} ${session?.status} ${session?.rating}`,
     // Of an answer that is longer than the window the beginning is what one wants to see.
     endsWithAnswer: isAnswer && !typing && session?.status !== 'closed',
+    startsAtEnd: beginsAtEnd(start, total),
   });
-  const range = useParts({ scroller, total, isAtEnd, written: pending.length });
+  const range = useParts({ scroller, total, start, isAtEnd, written: pending.length });
   const parts = partsBetween(messages, range.first, range.last);
   const waits = range.isWhole ? notYetIn(parts.at(-1)?.messages ?? [], pending) : [];
   const goToEnd = () => {

@@ -3,7 +3,7 @@ import type { ConversationState } from '../conversation.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { say } from '../strings.ts';
 import { clock, day, exact } from '../time.ts';
-import type { TimelineRow as Row } from '../timeline.ts';
+import { type TimelineRow as Row, sourceKey } from '../timeline.ts';
 import { Avatar } from './Avatar.tsx';
 import { handFocus } from './hand-focus.ts';
 import { Icon } from './Icons.tsx';
@@ -114,8 +114,12 @@ const Sources = ({ message: { seq, sources } }: { message: Message }) => {
           class="chip"
           dir="auto"
           title={title}
-          data-key={`source ${seq} ${article_id}`}
-          onClick={() => places.go({ name: 'article', slug })}
+          data-key={sourceKey(seq, article_id)}
+          onClick={({ currentTarget }) => {
+            // Safari gives it to no button that is clicked; by it the way back is found.
+            currentTarget.focus();
+            places.go({ name: 'article', slug });
+          }}
         >
           <Icon name="article" size={14} />
           <span>{title}</span>

@@ -11,13 +11,14 @@ interface FollowOptions {
   shown: string;
   /** The last thing is an answer, which is shown from its beginning. */
   endsWithAnswer: boolean;
+  startsAtEnd: boolean;
 }
 
 /** Keeps the end of a list in view while it grows, unless the visitor has scrolled away from it. */
-export const useFollow = ({ written, shown, endsWithAnswer }: FollowOptions) => {
+export const useFollow = ({ written, shown, endsWithAnswer, startsAtEnd }: FollowOptions) => {
   const scroller = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const [isAtEnd, setAtEnd] = useState(true);
+  const [isAtEnd, setAtEnd] = useState(startsAtEnd);
   const writtenBefore = useRef(0);
 
   const toEnd = () => {

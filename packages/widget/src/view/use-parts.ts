@@ -18,18 +18,32 @@ interface PartsOptions {
   scroller: RefObject<HTMLElement | null>;
   /** How many parts the chat has. */
   total: number;
+  /** The part to begin with; without one, the end. */
+  start: number | undefined;
   /** The end of what is drawn is in view. */
   isAtEnd: boolean;
   /** How many messages of the visitor's are on their way. */
   written: number;
 }
 
+/** The first parts to be drawn; `start`: the one to begin with, without which it is the end. */
+const rangeFrom = (start: number | undefined, total: number): Range => {
+  const end = Math.max(0, total - PARTS_FIRST);
+  return start === undefined || start >= end
+    ? { first: end, last: null }
+    : { first: start, last: start + PARTS_FIRST - 1 };
+};
+
+/** Whether the end of the chat is among the parts that are drawn first. */
+export const beginsAtEnd = (start: number | undefined, total: number): boolean =>
+  rangeFrom(start, total).last === null;
+
 /**
  * Which parts of a long chat are drawn: those around what is in view, which never moves when they change. One part more
  * at a time, each in a task of its own, so that none is long however fast one scrolls.
  */
-export const useParts = ({ scroller, total, isAtEnd, written }: PartsOptions) => {
-  const [range, setRange] = useState<Range>({ first: Math.max(0, total - PARTS_FIRST), last: null });
+export const useParts = ({ scroller, total, start, isAtEnd, written }: PartsOptions) => {
+  const [range, setRange] = useState(() => rangeFrom(start, total));
   const most = Math.ceil(((scroller.current?.clientHeight ?? 0) + 2 * NEAR_PX) / PART_LEAST_PX) + 2;
   const totalBefore = useRef(total);
   const { first, last: until } = bounded(range, { total, added: total - totalBefore.current, isAtEnd, most });
@@ -63,19 +77,22 @@ export const useParts = ({ scroller, total, isAtEnd, written }: PartsOptions) =>
   };
   const showEnd = () => {
     isUpward.current = true;
-    setRange({ first: Math.max(0, total - PARTS_FIRST), last: null });
+    setRange(rangeFrom(undefined, total));
   };
   const showStart = () => {
     isUpward.current = false;
-    setRange({ first: 0, last: PARTS_FIRST < total ? PARTS_FIRST - 1 : null });
+    setRange(rangeFrom(0, total));
   };
 
   const draw = () => {
     const box = scroller.current;
     if (!box) return;
-    if (!isUpward.current) {
-      if (box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX) showLater();
-    } else if (box.scrollTop < NEAR_PX) showEarlier();
+    const below = box.scrollHeight - box.scrollTop - box.clientHeight;
+    // Where nothing is left to scroll, nobody could ask for more by scrolling.
+    const isFirst = box.scrollTop < (isUpward.current ? NEAR_PX : 1) && first > 0;
+    const isLast = below < (isUpward.current ? 1 : NEAR_PX) && !isWhole;
+    if (isLast && !(isFirst && isUpward.current)) showLater();
+    else if (isFirst) showEarlier();
   };
   const latest = useRef(draw);
   latest.current = draw;

@@ -14,6 +14,8 @@ export interface Places {
   back(): void;
   /** What belongs to this place is there now: the focus goes where it should be. */
   arrive(): void;
+  /** The control on which the visitor was here, if they have come back. */
+  keyHere(): string | undefined;
 }
 
 /** A new chat stays the same place when its first message makes a session of it; so does a search. */
@@ -57,6 +59,7 @@ export const usePlaces = (
 
   return {
     arrive,
+    keyHere: () => spots.get(view)?.key,
     go(place) {
       const kept = document.activeElement?.closest<HTMLElement>('[data-key]');
       spots.set(view, {
