@@ -123,14 +123,20 @@ describe('every place of the widget is free of what axe and the browser object t
     await widget.getByRole('heading', { name: 'Returns' }).waitFor();
     await press('Back');
     await widget.getByRole('heading', { name: 'Following a parcel' }).waitFor();
+    // Opened for a person, the questions lead to one; opened for the bot, a person is as near.
     await press('Talk to a person');
-    await widget.getByRole('button', { name: 'Start the chat' }).click();
+    await widget.getByRole('heading', { name: 'Before we start' }).waitFor();
+    expect(await widget.getByRole('button', { name: 'Start the chat' }).count()).toBe(0);
+    expect(await widget.getByRole('button', { name: 'Talk to a person' }).count()).toBe(1);
+    for (const _ of ['the article', 'the search', 'home']) await press('Back');
+    await press(/Send us a message/);
+    await widget.getByRole('button', { name: 'Start the chat' }).waitFor();
+    await press('Talk to a person');
     await widget.getByText('Please fill this in.').first().waitFor();
     await look('door-asked');
     await widget.getByRole('textbox', { name: 'Your name' }).fill('Priya');
     await widget.getByRole('combobox', { name: 'What is it about?' }).selectOption('Return');
-    await widget.getByRole('button', { name: 'Start the chat' }).click();
-    // What the chat was opened for is done once the questions are answered.
+    await press('Talk to a person');
     await widget.getByText('Nobody from the team is here right now').first().waitFor();
     await look('door-away');
     await widget.locator('input[type=file]').setInputFiles([

@@ -16,11 +16,14 @@ const PreChat = onDemand(async () => (await import('./PreChat.tsx')).PreChat);
 const Waiting = onDemand(async () => (await import('./Waiting.tsx')).Waiting);
 const Survey = onDemand(async () => (await import('./Survey.tsx')).Survey);
 
+/** The form of what the site asks first. */
+const INTRO = 'intro';
+
 /** One chat: its header, messages, and what the visitor can do in its state. */
 export const Conversation = ({ place }: { place: string }) => {
   const { chat, state } = useShared();
   const session = isSession(place) ? state.sessions[place] : undefined;
-  const { begin, proceed } = useBegin();
+  const { begin, proceed, wantsPerson } = useBegin();
   const [dialog, setDialog] = useState<'end' | 'mail' | null>(null);
   const isClosed = session?.status === 'closed';
   const hasAsked = state.pending.some((entry) => entry.chat === place && entry.kind === 'person');
@@ -41,7 +44,13 @@ export const Conversation = ({ place }: { place: string }) => {
       {session?.status === 'waiting' && <Waiting session={session} />}
       <MessageList place={place} session={session}>
         {session && isClosed && asksForRating(state.site, session) && <Survey session={session} />}
-        {isAsking && <PreChat done={() => proceed(place)} />}
+        {isAsking && (
+          <PreChat
+            id={INTRO}
+            wantsPerson={wantsPerson(place)}
+            done={(asksPerson) => proceed(place, asksPerson)}
+          />
+        )}
       </MessageList>
       <div class="foot">
         {session && isClosed ? (
@@ -54,7 +63,15 @@ export const Conversation = ({ place }: { place: string }) => {
               {say('start_new')}
             </button>
           </div>
-        ) : isAsking ? null : (
+        ) : isAsking ? (
+          // What the site asks first is asked for a person too.
+          !wantsPerson(place) && (
+            <button type="submit" form={INTRO} value="person" class="quiet-button">
+              <Icon name="person" size={16} />
+              {say('person')}
+            </button>
+          )
+        ) : (
           <>
             {canAsk && (
               <button type="button" class="quiet-button" onClick={askForPerson} disabled={hasAsked}>

@@ -26,8 +26,16 @@ const problemWith = (field: PreChatField, answer: string): string | null => {
   return field.kind === 'email' && !looksLikeEmail(answer) ? say('email_bad') : null;
 };
 
+interface PreChatProps {
+  /** By which a button that stands elsewhere sends it: one with the value `person` asks for a person besides. */
+  id: string;
+  /** The chat was opened for that. */
+  wantsPerson: boolean;
+  done: (asksPerson: boolean) => void;
+}
+
 /** What the site asks before a first chat; the answers go along with the visitor. */
-export const PreChat = ({ done }: { done: () => void }) => {
+export const PreChat = ({ id, wantsPerson, done }: PreChatProps) => {
   const { chat, state } = useShared();
   // The form stays as it was begun, also when the line breaks and the server greets again.
   const [fields] = useState(state.preChat);
@@ -37,6 +45,8 @@ export const PreChat = ({ done }: { done: () => void }) => {
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
+    if (status === 'sending') return;
+    const asksPerson = event.submitter instanceof HTMLButtonElement && event.submitter.value === 'person';
     const found = fields.map((field) => [
       keyOf(field),
       problemWith(field, (answers[keyOf(field)] ?? '').trim()),
@@ -58,13 +68,13 @@ export const PreChat = ({ done }: { done: () => void }) => {
       );
     try {
       await chat.introduce({ ...entries(false), attributes: entries(true) });
-      done();
+      done(asksPerson);
     } catch {
       setStatus('failed');
     }
   };
   return (
-    <form class="intro" onSubmit={submit} noValidate>
+    <form id={id} class="intro" onSubmit={submit} noValidate>
       <h2 tabIndex={-1} data-first>
         {say('intro_title')}
       </h2>
@@ -83,7 +93,7 @@ export const PreChat = ({ done }: { done: () => void }) => {
         </p>
       )}
       <button type="submit" class="button" disabled={status === 'sending'}>
-        {say('intro_start')}
+        {say(wantsPerson ? 'person' : 'intro_start')}
       </button>
     </form>
   );

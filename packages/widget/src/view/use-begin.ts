@@ -23,11 +23,13 @@ export const useBegin = () => {
     places.go({ name: 'chat', chat: place });
     if (state.preChat.length === 0) proceed(place);
   };
-  /** Does once what the chat was opened for. */
-  const proceed = (place: string) => {
+  const wantsPerson = (place: string) => openings.get(place)?.type === 'person';
+  /** Does once what the chat was opened for, and calls a person if the visitor has asked for one since. */
+  const proceed = (place: string, asksPerson = false) => {
     const opening = openings.get(place);
     openings.delete(place);
     if (opening) perform(place, opening);
+    if (asksPerson && opening?.type !== 'person') chat.askForPerson(place);
   };
   /** Into the chat in which a person is or was asked for, else to the bot's with the wish, else into a new one. */
   const askPerson = () => {
@@ -37,5 +39,5 @@ export const useBegin = () => {
     places.go({ name: 'chat', chat: going.session_id });
     if (going.status === 'bot') chat.askForPerson(going.session_id);
   };
-  return { begin, proceed, askPerson };
+  return { begin, proceed, wantsPerson, askPerson };
 };
