@@ -169,14 +169,23 @@ describe('every place of the widget is free of what axe and the browser object t
     await press('More');
     await look('door-menu');
     await widget.getByRole('menuitem', { name: 'E-mail me this chat' }).click();
-    await widget.getByRole('textbox', { name: 'Your e-mail address' }).last().fill('nobody');
+    const mailTo = widget.getByRole('dialog').getByRole('textbox', { name: 'Your e-mail address' });
+    await mailTo.fill('nobody');
     await widget.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
     await widget.getByRole('alert').waitFor();
     await look('door-mail');
-    await widget.getByRole('textbox', { name: 'Your e-mail address' }).last().fill('priya@example.com');
+    await mailTo.fill('priya@example.com');
     await widget.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
     await widget.getByText('on its way to priya@example.com').waitFor();
-    await widget.getByRole('button', { name: 'Done' }).click();
+    // What closes gives the focus back to what opened it.
+    const isAtMenu = () => expect.poll(() => focused.getAttribute('aria-label')).toBe('More');
+    expect(await focused.textContent()).toBe('Done');
+    await faces.page.keyboard.press('Enter');
+    await isAtMenu();
+    await press('More');
+    await widget.getByRole('menuitem', { name: 'End chat' }).click();
+    await press('Keep chatting');
+    await isAtMenu();
     await press('More');
     await widget.getByRole('menuitem', { name: 'End chat' }).click();
     await widget.getByRole('dialog').getByRole('button', { name: 'End chat' }).click();
@@ -419,6 +428,17 @@ describe('the settings of the widget', () => {
       look: { launcher_text: 'Need help?' },
     });
     expect(welcome.pre_chat).toMatchObject([{ label: 'Which shop?', options: ['Berlin', 'Lyon'] }]);
+
+    await page.goto(`${url}/app/settings/survey`);
+    await preview.getByText('How did we do?').waitFor();
+    await page.getByRole('textbox', { name: 'Question' }).fill('Was that good?');
+    await preview.getByText('Was that good?').waitFor();
+    await page.getByRole('radio', { name: 'Thanks' }).check({ force: true });
+    await preview.getByText('Thank you for telling us.').waitFor();
+    await page.getByRole('combobox', { name: 'When' }).selectOption('After chats with a person');
+    await preview.getByText('Ada').first().waitFor();
+    await page.getByRole('combobox', { name: 'When' }).selectOption('Never');
+    await preview.getByText('Thank you for telling us.').waitFor({ state: 'detached' });
     expect(found).toEqual([]);
   });
 });

@@ -11,11 +11,15 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** The browser's own modal dialog keeps the focus in and gives it back. */
+/** The browser's own modal dialog keeps the focus in; one that goes from the page gives nothing back by itself. */
 export const Dialog = ({ title, close, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
+    const before = document.activeElement;
     dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
   }, []);
   const onKey = (event: KeyboardEvent) => {
     // The dialog closes by itself; the panel around it stays.

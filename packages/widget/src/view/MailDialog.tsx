@@ -6,6 +6,9 @@ import { Dialog } from './Dialog.tsx';
 import { EmailField, FieldProblem, looksLikeEmail } from './EmailField.tsx';
 import { useShared } from './use-chat.ts';
 
+/** The button that was pressed is gone. */
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
+
 /** Has the chat mailed to the visitor's own address; asks for one where none is known. */
 export const MailDialog = ({ session, close }: { session: VisitorSession; close: () => void }) => {
   const { chat, state } = useShared();
@@ -33,7 +36,7 @@ export const MailDialog = ({ session, close }: { session: VisitorSession; close:
       <Dialog title={say('mail')} close={close}>
         <p role="status">{say('mail_done', { email: sentTo })}</p>
         <div class="dialog-buttons">
-          <button type="button" class="button" onClick={close}>
+          <button type="button" class="button" ref={takeFocus} onClick={close}>
             {say('done')}
           </button>
         </div>

@@ -1,5 +1,5 @@
 import type { VisitorSession } from '@foyer/protocol';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isInputError } from '../chat.ts';
 import { say } from '../strings.ts';
 import { minutesSince } from '../time.ts';
@@ -20,6 +20,12 @@ export const Waiting = ({ session }: { session: VisitorSession }) => {
   // From how long others waited of late; where nobody knows, nothing is promised.
   const usual = !isAway && state.site?.reply_time_s ? replyTime(state.site.reply_time_s) : null;
   const isClosed = state.nextOpening !== null;
+  const [hasLeft, setLeft] = useState(false);
+  const done = useRef<HTMLParagraphElement>(null);
+  // What had the focus is gone with the form.
+  useEffect(() => {
+    if (hasLeft) done.current?.focus();
+  }, [hasLeft, session.contact_email]);
   return (
     <section class="waiting" aria-label={title}>
       <div class="waiting-line">
@@ -33,9 +39,15 @@ export const Waiting = ({ session }: { session: VisitorSession }) => {
         </p>
       </div>
       {session.contact_email !== null ? (
-        <p class="waiting-done">{say('email_done', { email: session.contact_email })}</p>
+        <p ref={done} tabIndex={-1} class="waiting-done">
+          {say('email_done', { email: session.contact_email })}
+        </p>
       ) : isAway || isClosed || isLong ? (
-        <EmailForm session={session} title={say(isAway ? 'email_title_away' : 'email_title_wait')} />
+        <EmailForm
+          session={session}
+          title={say(isAway ? 'email_title_away' : 'email_title_wait')}
+          left={() => setLeft(true)}
+        />
       ) : null}
     </section>
   );
@@ -46,7 +58,13 @@ const waitingSince = (session: VisitorSession, now: number): string => {
   return minutes < 1 ? say('waiting_now') : say('waiting_minutes', { minutes });
 };
 
-const EmailForm = ({ session, title }: { session: VisitorSession; title: string }) => {
+interface EmailFormProps {
+  session: VisitorSession;
+  title: string;
+  left: () => void;
+}
+
+const EmailForm = ({ session, title, left }: EmailFormProps) => {
   const { chat, state } = useShared();
   const [email, setEmail] = useState(state.ownEmail ?? '');
   const [problem, setProblem] = useState<string | null>(null);
@@ -59,6 +77,7 @@ const EmailForm = ({ session, title }: { session: VisitorSession; title: string 
     setProblem(null);
     try {
       await chat.leaveEmail(session.session_id, email.trim());
+      left();
     } catch (error) {
       setProblem(say(isInputError(error) ? 'email_bad' : 'action_failed'));
       setSending(false);

@@ -18,6 +18,7 @@ import { Segments } from '../../ui/Segments.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { AdminOnly } from './AdminOnly.tsx';
 import { SaveRow } from './SaveRow.tsx';
+import { SurveyPreview } from './SurveyPreview.tsx';
 import { t } from './t.ts';
 
 function useSave(survey: Survey) {
@@ -35,7 +36,7 @@ function useSave(survey: Survey) {
 export function SurveySettings() {
   const { site } = useMe();
   return (
-    <Page place="settings survey" title={t('survey_title')} intro={t('survey_intro')}>
+    <Page wide place="settings survey" title={t('survey_title')} intro={t('survey_intro')}>
       <AdminOnly>
         <SurveyForm key={JSON.stringify(site.survey)} site={site} />
       </AdminOnly>
@@ -61,57 +62,62 @@ function SurveyForm({ site }: { site: Site }) {
     save.mutate();
   };
   return (
-    <form onSubmit={submit}>
-      <Section title={t('survey_when')}>
-        <SelectField
-          bare
-          label={t('survey_when')}
-          frame="max-w-80"
-          value={survey.ask}
-          onChange={({ target }) =>
-            set({ ask: SURVEY_OCCASIONS.find((one) => one === target.value) ?? 'always' })
-          }
-        >
-          {SURVEY_OCCASIONS.map((one) => (
-            <option key={one} value={one}>
-              {t(`survey_${one}`)}
-            </option>
-          ))}
-        </SelectField>
-      </Section>
-      <Section title={t('survey_words')} intro={t('survey_words_intro')}>
-        <div className="space-y-4">
-          <TextField
-            label={t('survey_question')}
-            hint={t('survey_question_hint')}
-            maxLength={SURVEY_QUESTION_MAX}
-            value={survey.question}
-            error={fields?.issue('survey.question')}
-            onChange={(event) => set({ question: event.target.value })}
+    <div className="gap-8 xl:grid xl:grid-cols-[minmax(0,1fr)_26rem]">
+      <div className="mb-8 xl:order-2">
+        <SurveyPreview site={site} survey={survey} />
+      </div>
+      <form onSubmit={submit}>
+        <Section title={t('survey_when')}>
+          <SelectField
+            bare
+            label={t('survey_when')}
+            frame="max-w-80"
+            value={survey.ask}
+            onChange={({ target }) =>
+              set({ ask: SURVEY_OCCASIONS.find((one) => one === target.value) ?? 'always' })
+            }
+          >
+            {SURVEY_OCCASIONS.map((one) => (
+              <option key={one} value={one}>
+                {t(`survey_${one}`)}
+              </option>
+            ))}
+          </SelectField>
+        </Section>
+        <Section title={t('survey_words')} intro={t('survey_words_intro')}>
+          <div className="space-y-4">
+            <TextField
+              label={t('survey_question')}
+              hint={t('survey_question_hint')}
+              maxLength={SURVEY_QUESTION_MAX}
+              value={survey.question}
+              error={fields?.issue('survey.question')}
+              onChange={(event) => set({ question: event.target.value })}
+            />
+            <TextArea
+              label={t('survey_thanks')}
+              hint={t('survey_thanks_hint')}
+              rows={2}
+              maxLength={SURVEY_THANKS_MAX}
+              value={survey.thanks}
+              error={fields?.issue('survey.thanks')}
+              onChange={(event) => set({ thanks: event.target.value })}
+            />
+          </div>
+        </Section>
+        <Section title={t('survey_scale')} intro={t('survey_scale_hint')}>
+          <Segments
+            label={t('survey_scale')}
+            value={survey.scale}
+            options={SURVEY_SCALES.map((value) => ({ value, label: t(`survey_${value}`) }))}
+            onChange={(scale) => set({ scale })}
           />
-          <TextArea
-            label={t('survey_thanks')}
-            hint={t('survey_thanks_hint')}
-            rows={2}
-            maxLength={SURVEY_THANKS_MAX}
-            value={survey.thanks}
-            error={fields?.issue('survey.thanks')}
-            onChange={(event) => set({ thanks: event.target.value })}
-          />
-        </div>
-      </Section>
-      <Section title={t('survey_scale')} intro={t('survey_scale_hint')}>
-        <Segments
-          label={t('survey_scale')}
-          value={survey.scale}
-          options={SURVEY_SCALES.map((value) => ({ value, label: t(`survey_${value}`) }))}
-          onChange={(scale) => set({ scale })}
-        />
-      </Section>
-      {save.error && !(fields && fields.issues.length > 0) ? (
-        <ErrorNote error={save.error} title={t('survey_not_saved')} className="mt-6" />
-      ) : null}
-      <SaveRow dirty={dirty} saving={save.isPending} onUndo={() => setSurvey(site.survey)} />
-    </form>
+        </Section>
+        {save.error && !(fields && fields.issues.length > 0) ? (
+          <ErrorNote error={save.error} title={t('survey_not_saved')} className="mt-6" />
+        ) : null}
+        <SaveRow dirty={dirty} saving={save.isPending} onUndo={() => setSurvey(site.survey)} />
+      </form>
+    </div>
   );
 }

@@ -50,6 +50,8 @@ export const words: Translated<typeof english> = {
   survey_faces: 'Gesichter',
   survey_saved: 'Gespeichert. Besucher sehen es innerhalb einer Minute.',
   survey_not_saved: 'Die Umfrage wurde nicht gespeichert.',
+  survey_preview: 'Vorschau',
+  survey_preview_part: 'Teil der Vorschau',
   survey_results: 'Ergebnisse ansehen',
 
   saved: 'Gespeichert. Besucher sehen es innerhalb einer Minute.',

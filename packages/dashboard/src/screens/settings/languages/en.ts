@@ -43,6 +43,8 @@ export const words = {
   survey_faces: 'Faces',
   survey_saved: 'Saved. Visitors see it within a minute.',
   survey_not_saved: 'The survey was not saved.',
+  survey_preview: 'Preview',
+  survey_preview_part: 'Part of the preview',
   survey_results: 'See the results',
 
   saved: 'Saved. Visitors see it within a minute.',

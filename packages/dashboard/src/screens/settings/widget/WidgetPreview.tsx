@@ -1,9 +1,10 @@
 import type { PreviewMessage, SiteSettings as Site } from '@foyer/protocol';
 import { isColor, textOn } from '@foyer/protocol/accent';
 import { MessageCircle } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { cx } from '../../../ui/classes.ts';
 import { Segments } from '../../../ui/Segments.tsx';
+import { PreviewFrame } from './PreviewFrame.tsx';
 import { previewMessage } from './preview-frames.ts';
 import { t } from './t.ts';
 import type { WidgetForm } from './WidgetSettings.tsx';
@@ -25,7 +26,7 @@ export function WidgetPreview({ site, form }: { site: Site; form: WidgetForm }) 
   const asks = form.pre_chat.length > 0;
   const shown = place === 'first' && !asks ? 'chat' : place;
   const color = isColor(form.color) ? form.color : site.color;
-  const frame = usePreviewFrame(previewMessage(site, { ...form, color, theme }, shown));
+  const message = previewMessage({ ...site, ...form, color, theme }, shown);
   return (
     <section aria-label={t('preview')} className="xl:sticky xl:top-4">
       <div className="mb-3 flex flex-wrap gap-2">
@@ -65,19 +66,7 @@ export function WidgetPreview({ site, form }: { site: Site; form: WidgetForm }) 
           form.position === 'left' ? 'items-start' : 'items-end',
         )}
       >
-        <iframe
-          ref={frame}
-          // Nothing in it can be used: the settings are what is looked at.
-          inert
-          title={t('preview_title')}
-          src="/widget/preview"
-          className={cx(
-            'max-w-full border bg-surface shadow-float',
-            device === 'phone'
-              ? 'h-[680px] w-[340px] self-center rounded-3xl'
-              : 'h-[560px] w-[376px] rounded-2xl',
-          )}
-        />
+        <PreviewFrame message={message} device={device} />
         {device === 'desktop' ? (
           <Launcher color={color} text={form.launcher_text} logo={site.logo_url} />
         ) : null}
@@ -85,34 +74,6 @@ export function WidgetPreview({ site, form }: { site: Site; form: WidgetForm }) 
     </section>
   );
 }
-
-/** Tells the frame what to show, once it is there and whenever that changes. */
-function usePreviewFrame(message: PreviewMessage) {
-  const frame = useRef<HTMLIFrameElement>(null);
-  const latest = useRef(message);
-  latest.current = message;
-  const said = JSON.stringify({
-    ...message,
-    frames: message.frames.map(({ type }) => type),
-    wish: wishOf(message),
-  });
-  useEffect(() => {
-    const tell = (): void => frame.current?.contentWindow?.postMessage(latest.current, location.origin);
-    const hear = ({ source, data }: MessageEvent<unknown>): void => {
-      const isReady =
-        typeof data === 'object' && data !== null && 'type' in data && data.type === 'preview_ready';
-      if (isReady && source === frame.current?.contentWindow) tell();
-    };
-    addEventListener('message', hear);
-    if (said) tell();
-    return () => removeEventListener('message', hear);
-  }, [said]);
-  return frame;
-}
-
-/** What of a message a person chose; its times are new with every one. */
-const wishOf = ({ frames: [welcome] }: PreviewMessage): unknown =>
-  welcome?.type === 'welcome' ? [welcome.site, welcome.pre_chat] : null;
 
 /** The button as the SDK draws it. */
 function Launcher({ color, text, logo }: { color: string; text: string; logo: string | null }) {

@@ -1,6 +1,5 @@
 import type { Message, PreviewMessage, SiteSettings as Site, VisitorSession } from '@foyer/protocol';
 import { t } from './t.ts';
-import type { WidgetForm } from './WidgetSettings.tsx';
 
 const SESSION_ID = 'ses_preview0000000000000000';
 
@@ -25,25 +24,33 @@ const messagesAt = (utc: string): Message[] =>
     created_utc: utc,
   }));
 
-const sessionAt = (utc: string): VisitorSession => ({
+type Ending = Pick<VisitorSession, 'status' | 'agent' | 'rating'>;
+
+const GOING_ON: Ending = { status: 'bot', agent: null, rating: null };
+
+const sessionAt = (utc: string, { status, agent, rating }: Ending): VisitorSession => ({
   session_id: SESSION_ID,
-  status: 'bot',
-  agent: null,
+  status,
+  agent,
   last_seq: SAID.length,
   visitor_read_seq: SAID.length,
   agent_read_seq: 0,
   waiting_since_utc: null,
   contact_email: null,
-  rating: null,
+  rating,
   last_message: { sender: 'visitor', text: t(SAID[2].words), created_utc: utc },
   started_utc: utc,
   ended_utc: null,
 });
 
 /** What the widget in the preview is told: the settings as they stand in the form, saved or not. */
-export function previewMessage(site: Site, form: WidgetForm, place: PreviewMessage['place']): PreviewMessage {
+export function previewMessage(
+  site: Site,
+  place: PreviewMessage['place'],
+  ending: Ending = GOING_ON,
+): PreviewMessage {
   const now = new Date().toISOString();
-  const { color, position, theme, launcher_text, greeting, sound, language, languages } = form;
+  const { color, position, theme, launcher_text, logo_url, greeting, sound, language, languages } = site;
   return {
     foyer: 1,
     type: 'preview',
@@ -57,7 +64,7 @@ export function previewMessage(site: Site, form: WidgetForm, place: PreviewMessa
         visitor: { key: 'anon_preview', name: null, email: null, verified: false },
         site: {
           name: site.name,
-          look: { color, position, theme, launcher_text, logo_url: site.logo_url },
+          look: { color, position, theme, launcher_text, logo_url },
           greeting,
           sound,
           language,
@@ -71,8 +78,8 @@ export function previewMessage(site: Site, form: WidgetForm, place: PreviewMessa
           survey: site.survey,
           uploads: { max_bytes: 0, max_files: 0, kinds: [] },
         },
-        pre_chat: place === 'first' ? form.pre_chat : [],
-        sessions: place === 'first' ? [] : [sessionAt(now)],
+        pre_chat: place === 'first' ? site.pre_chat : [],
+        sessions: place === 'first' ? [] : [sessionAt(now, ending)],
         agents_online: true,
         team: [],
         open: true,

@@ -1,0 +1,53 @@
+import type { PreviewMessage } from '@foyer/protocol';
+import { useEffect, useRef } from 'react';
+import { cx } from '../../../ui/classes.ts';
+import { t } from './t.ts';
+
+interface PreviewFrameProps {
+  message: PreviewMessage;
+  device?: 'desktop' | 'phone';
+}
+
+/** The real widget, told what a server would tell it; it talks to nobody. */
+export function PreviewFrame({ message, device = 'desktop' }: PreviewFrameProps) {
+  const frame = usePreviewFrame(message);
+  return (
+    <iframe
+      ref={frame}
+      // Nothing in it can be used: the settings are what is looked at.
+      inert
+      title={t('preview_title')}
+      src="/widget/preview"
+      className={cx(
+        'max-w-full border bg-surface shadow-float',
+        device === 'phone'
+          ? 'h-[680px] w-[340px] self-center rounded-3xl'
+          : 'h-[560px] w-[376px] rounded-2xl',
+      )}
+    />
+  );
+}
+
+/** What a person chose; the times are new with every message. */
+const wishOf = (message: PreviewMessage): string =>
+  JSON.stringify(message, (name, value) => (name.endsWith('_utc') ? null : value));
+
+/** Tells the frame what to show, once it is there and whenever that changes. */
+function usePreviewFrame(message: PreviewMessage) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const latest = useRef(message);
+  latest.current = message;
+  const wish = wishOf(message);
+  useEffect(() => {
+    const tell = (): void => frame.current?.contentWindow?.postMessage(latest.current, location.origin);
+    const hear = ({ source, data }: MessageEvent<unknown>): void => {
+      const isReady =
+        typeof data === 'object' && data !== null && 'type' in data && data.type === 'preview_ready';
+      if (isReady && source === frame.current?.contentWindow) tell();
+    };
+    addEventListener('message', hear);
+    if (wish) tell();
+    return () => removeEventListener('message', hear);
+  }, [wish]);
+  return frame;
+}
