@@ -82,6 +82,12 @@ export const ticketQuery = (id: number) =>
     queryFn: async ({ signal }): Promise<TicketDetail> => call('tickets.list', { id }, signal),
   });
 
+export const followUpsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['tickets', 'follow_ups', id],
+    queryFn: ({ signal }) => call('tickets.follow_ups', { id }, signal),
+  });
+
 export const ticketHistoryQuery = (id: number) =>
   infiniteQueryOptions({
     queryKey: ['tickets', 'history', id],

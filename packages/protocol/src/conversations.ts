@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageAttachment, uploadIds } from './uploads.ts';
+import { messageAttachment, SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
 import {
   agentFace,
   agentRef,
@@ -178,14 +178,6 @@ const ofSession = z.strictObject({ session_id: sessionId });
 const messageText = text(1, MESSAGE_MAX);
 /** Said with words, files or both. */
 const saidWith = { text: text(0, MESSAGE_MAX), attachments: uploadIds.optional() };
-const saysSomething = ({
-  text: said,
-  attachments,
-}: {
-  text: string;
-  attachments?: string[] | undefined;
-}): boolean => said !== '' || (attachments?.length ?? 0) > 0;
-const EMPTY = { message: 'must not be empty', path: ['text'] };
 
 /** What a token or an agent may do with chats. */
 export const conversationContract = {
@@ -241,7 +233,7 @@ export const conversationContract = {
   'sessions.reply': {
     input: z
       .strictObject({ session_id: sessionId, client_id: clientId, ...saidWith })
-      .refine(saysSomething, EMPTY),
+      .refine(saysSomething, SAYS_NOTHING),
     output: message,
   },
   'sessions.note': {
@@ -274,7 +266,7 @@ export const chatContract = {
         ...saidWith,
         page_url: text(0, 2000).optional(),
       })
-      .refine(saysSomething, EMPTY),
+      .refine(saysSomething, SAYS_NOTHING),
     /** `session` when the message began a chat (or one that follows a closed one); null when it went on. */
     output: z.object({ session: visitorSession.nullable(), message }),
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { ticket } from './tickets.ts';
-import { page, paging } from './values.ts';
+import { reply, replyType, TICKET_TEXT_MAX, ticket, ticketStatus } from './tickets.ts';
+import { SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
+import { clientId, id, page, paging, text } from './values.ts';
 
 /**
  * Where the desk looks for work, chats and tickets alike. `waiting`: nobody of the team has begun. `unassigned`: nobody
@@ -31,6 +32,25 @@ export const inboxContract = {
   'inbox.tickets': {
     input: z.strictObject({ ...paging, queue: inboxQueue }),
     output: page(ticketSummary),
+  },
+  /** From the desk: sent twice under one `client_id`, it is stored once; `attachments` are uploads. */
+  'tickets.reply': {
+    input: z
+      .strictObject({
+        ticket_id: id,
+        client_id: clientId,
+        type: replyType,
+        text: text(0, TICKET_TEXT_MAX),
+        status: ticketStatus.optional(),
+        attachments: uploadIds.optional(),
+      })
+      .refine(saysSomething, SAYS_NOTHING),
+    output: reply,
+  },
+  /** The tickets in which their requester went on after this one was closed. */
+  'tickets.follow_ups': {
+    input: z.strictObject({ id }),
+    output: z.object({ tickets: z.array(ticketSummary) }),
   },
   /** Chats and tickets of each queue together. */
   'inbox.counts': { input: z.strictObject({}), output: inboxCounts },

@@ -33,6 +33,16 @@ export const uploadIds = z
   .max(MESSAGE_FILES_MAX, `must have at most ${MESSAGE_FILES_MAX} files`)
   .refine((ids) => new Set(ids).size === ids.length, 'must not name a file twice');
 
+/** Whether there are words, files or both. */
+export const saysSomething = ({
+  text: said,
+  attachments,
+}: {
+  text: string;
+  attachments?: string[] | undefined;
+}): boolean => said !== '' || (attachments?.length ?? 0) > 0;
+export const SAYS_NOTHING = { message: 'must not be empty', path: ['text'] };
+
 /**
  * A file of a message. `image` when it is a picture that the server has drawn anew and that may show in a page
  * (decisions 9): its address, good for as long as `url`, and its size in pixels.

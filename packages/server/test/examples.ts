@@ -403,6 +403,13 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'webhook_deliveries.list': () => ({}),
   'webhook_deliveries.resend': () => ({ id: ID }),
   'webhook_hours.list': () => ({ subscription_id: ID }),
+  'tickets.reply': () => ({
+    ticket_id: ID,
+    client_id: randomUUID(),
+    type: 'public',
+    text: 'It is on its way.',
+  }),
+  'tickets.follow_ups': () => ({ id: ID }),
   'drafts.list': () => ({}),
   'drafts.get': () => ({ session_id: SESSION }),
   'drafts.save': () => ({ session_id: SESSION, kind: 'reply', text: 'Good day', base_version: null }),

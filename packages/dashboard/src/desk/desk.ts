@@ -22,7 +22,7 @@ import { Alerts, inOneTab } from './alerts.ts';
 import { chime, unlockSound } from './chime.ts';
 import { watchIdle } from './idle.ts';
 import { soundOn } from './preferences.ts';
-import { applyNote, applySession, applyTicket, dropTicket } from './session-lists.ts';
+import { applyNote, applyReply, applySession, applyTicket, dropTicket } from './session-lists.ts';
 
 const REFRESH_MS = 1000;
 
@@ -160,25 +160,20 @@ export class Desk {
     }
   }
 
-  async #post(item: Outgoing): Promise<void> {
-    const { session_id, client_id, text } = item;
-    const attachments = item.files?.map(({ upload_id }) => upload_id);
-    if (item.kind === 'note') {
-      applyNote(
-        this.#options.client,
-        session_id,
-        await call('sessions.note', { session_id, client_id, text }),
+  async #post({ place, client_id, kind, text, files, status }: Outgoing): Promise<void> {
+    const { client } = this.#options;
+    const named = namedBy(place);
+    const uploads = files ? { attachments: files.map(({ upload_id }) => upload_id) } : {};
+    if ('ticket_id' in named) {
+      const type = kind === 'note' ? 'note' : 'public';
+      const set = status ? { status } : {};
+      applyReply(
+        client,
+        await call('tickets.reply', { ...named, client_id, type, text, ...set, ...uploads }),
       );
-    } else
-      this.log.receive(
-        session_id,
-        await call('sessions.reply', {
-          session_id,
-          client_id,
-          text,
-          ...(attachments ? { attachments } : {}),
-        }),
-      );
+    } else if (kind === 'note')
+      applyNote(client, place, await call('sessions.note', { ...named, client_id, text }));
+    else this.log.receive(place, await call('sessions.reply', { ...named, client_id, text, ...uploads }));
   }
 
   #frame(frame: ServerFrame): void {

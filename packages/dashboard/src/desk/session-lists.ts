@@ -1,4 +1,4 @@
-import type { InboxQueue, Note, Queue, Session, SessionDetail, TicketSummary } from '@foyer/protocol';
+import type { InboxQueue, Note, Queue, Reply, Session, SessionDetail, TicketSummary } from '@foyer/protocol';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Page } from '../api.ts';
 import { sessionQuery, ticketQuery } from '../queries.ts';
@@ -120,4 +120,15 @@ export function applyNote(client: QueryClient, sessionId: string, note: Note): v
   client.setQueryData(sessionQuery(sessionId).queryKey, (old: SessionDetail | undefined) =>
     old && !old.notes.some((one) => one.id === note.id) ? { ...old, notes: [...old.notes, note] } : old,
   );
+}
+
+/** Puts a reply into its ticket, once. */
+export function applyReply(client: QueryClient, reply: Reply): void {
+  const { queryKey } = ticketQuery(reply.ticket_id);
+  client.setQueryData(queryKey, (old) =>
+    old && !old.replies.some(({ id }) => id === reply.id)
+      ? { ...old, replies: [...old.replies, reply] }
+      : old,
+  );
+  void client.invalidateQueries({ queryKey });
 }

@@ -14,7 +14,7 @@ afterEach(() => vi.useRealTimers());
 test('a message is pending until the server has it', async () => {
   let commit = (): void => {};
   const box = outbox(() => new Promise((resolve) => (commit = resolve)));
-  box.add('a', 'reply', 'Hello');
+  box.add({ place: 'a', kind: 'reply', text: 'Hello' });
   expect(states(box)).toEqual(['pending']);
   commit();
   await vi.waitFor(() => expect(states(box)).toEqual(['sent']));
@@ -23,7 +23,7 @@ test('a message is pending until the server has it', async () => {
 test('what is not acknowledged outlives the page and goes out with the same id', async () => {
   const store = memoryStore();
   const first = outbox(never, store);
-  const { client_id } = first.add('a', 'reply', 'Hello');
+  const { client_id } = first.add({ place: 'a', kind: 'reply', text: 'Hello' });
   const sent: string[] = [];
   const second = outbox(async (item) => void sent.push(item.client_id), store);
   expect(states(second)).toEqual(['pending']);
@@ -34,7 +34,7 @@ test('what is not acknowledged outlives the page and goes out with the same id',
 test('an acknowledged message is not kept', async () => {
   const store = memoryStore();
   const box = outbox(async () => {}, store);
-  box.add('a', 'reply', 'Hello');
+  box.add({ place: 'a', kind: 'reply', text: 'Hello' });
   await vi.waitFor(() => expect(states(box)).toEqual(['sent']));
   expect(outbox(never, store).items).toEqual([]);
 });
@@ -42,7 +42,7 @@ test('an acknowledged message is not kept', async () => {
 test('messages of one chat go out in order, one after the other', async () => {
   const sent: string[] = [];
   const box = outbox(async (item) => void sent.push(item.text));
-  for (const text of ['one', 'two', 'three']) box.add('a', 'reply', text);
+  for (const text of ['one', 'two', 'three']) box.add({ place: 'a', kind: 'reply', text });
   await vi.waitFor(() => expect(sent).toEqual(['one', 'two', 'three']));
 });
 
@@ -53,8 +53,8 @@ test('a network that is away is waited for, and nothing overtakes', async () => 
     if (away) throw new ApiError('network', 'away');
     sent.push(item.text);
   });
-  box.add('a', 'reply', 'one');
-  box.add('a', 'reply', 'two');
+  box.add({ place: 'a', kind: 'reply', text: 'one' });
+  box.add({ place: 'a', kind: 'reply', text: 'two' });
   await vi.advanceTimersByTimeAsync(10);
   expect(states(box)).toEqual(['pending', 'pending']);
   away = false;
@@ -68,7 +68,7 @@ test('without a reconnect it is tried again by itself', async () => {
     tries += 1;
     if (tries === 1) throw new ApiError('unavailable', 'down');
   });
-  box.add('a', 'reply', 'one');
+  box.add({ place: 'a', kind: 'reply', text: 'one' });
   await vi.advanceTimersByTimeAsync(4000);
   expect(states(box)).toEqual(['sent']);
 });
@@ -78,8 +78,8 @@ test('a refusal is final until somebody tries again, and does not hold up the ne
   const box = outbox(async (item) => {
     if (item.text === 'bad' && refuse) throw new ApiError('conflict', 'The chat is closed.', 'req_1');
   });
-  const bad = box.add('a', 'reply', 'bad');
-  box.add('a', 'reply', 'good');
+  const bad = box.add({ place: 'a', kind: 'reply', text: 'bad' });
+  box.add({ place: 'a', kind: 'reply', text: 'good' });
   await vi.waitFor(() => expect(states(box)).toEqual(['failed', 'sent']));
   expect(box.items[0]).toMatchObject({ error: 'The chat is closed.', request_id: 'req_1' });
   refuse = false;
@@ -90,11 +90,11 @@ test('a refusal is final until somebody tries again, and does not hold up the ne
 test('one chat that cannot send does not hold up another', async () => {
   const sent: string[] = [];
   const box = outbox(async (item) => {
-    if (item.session_id === 'a') return never(item);
+    if (item.place === 'a') return never(item);
     sent.push(item.text);
   });
-  box.add('a', 'reply', 'stuck');
-  box.add('b', 'note', 'free');
+  box.add({ place: 'a', kind: 'reply', text: 'stuck' });
+  box.add({ place: 'b', kind: 'note', text: 'free' });
   await vi.waitFor(() => expect(sent).toEqual(['free']));
 });
 
@@ -102,7 +102,7 @@ test('signed out, it keeps what was written', async () => {
   const box = outbox(async () => {
     throw new ApiError('unauthorized', 'Sign in.');
   });
-  box.add('a', 'reply', 'Hello');
+  box.add({ place: 'a', kind: 'reply', text: 'Hello' });
   await vi.advanceTimersByTimeAsync(10_000);
   expect(states(box)).toEqual(['pending']);
 });
@@ -110,6 +110,6 @@ test('signed out, it keeps what was written', async () => {
 test('a discarded message is gone', () => {
   const store = memoryStore();
   const box = outbox(never, store);
-  box.discard(box.add('a', 'reply', 'Hello').client_id);
+  box.discard(box.add({ place: 'a', kind: 'reply', text: 'Hello' }).client_id);
   expect(outbox(never, store).items).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import type { TicketStatus } from '@foyer/protocol';
 import { ApiError } from '../api.ts';
 import { readJson, type Store } from '../storage.ts';
 import { uuidV7 } from '../uuid.ts';
@@ -5,17 +6,22 @@ import type { SentFile } from './chat-files.ts';
 
 export interface Outgoing {
   client_id: string;
-  session_id: string;
+  /** The chat or ticket, as drafts call it. */
+  place: string;
   kind: 'reply' | 'note';
   text: string;
   /** Files that the server has already. */
   files?: SentFile[];
+  /** What the same act makes of a ticket. */
+  status?: TicketStatus;
   created_utc: string;
   /** `sent`: committed, and only waited for until it shows among the messages. */
   state: 'pending' | 'sent' | 'failed';
   error: string | null;
   request_id: string | null;
 }
+
+export type NewOutgoing = Pick<Outgoing, 'place' | 'kind' | 'text' | 'files' | 'status'>;
 
 export interface OutboxOptions {
   store: Store;
@@ -34,13 +40,13 @@ const isList = (value: unknown): value is Outgoing[] =>
       typeof item === 'object' &&
       item !== null &&
       typeof item.client_id === 'string' &&
-      typeof item.session_id === 'string' &&
+      typeof item.place === 'string' &&
       typeof item.text === 'string',
   );
 
 /**
  * Everything that was written and is not acknowledged yet (decisions 4): kept over reloads, sent again with
- * the same id, in order within a chat.
+ * the same id, in order within a chat or ticket.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
@@ -65,13 +71,11 @@ export class Outbox {
     return () => this.#listeners.delete(listener);
   }
 
-  add(session_id: string, kind: Outgoing['kind'], text: string, files: SentFile[] = []): Outgoing {
+  add({ files = [], ...said }: NewOutgoing): Outgoing {
     const nowMs = (this.#options.nowMs ?? Date.now)();
     const item: Outgoing = {
       client_id: uuidV7(nowMs),
-      session_id,
-      kind,
-      text,
+      ...said,
       ...(files.length > 0 ? { files } : {}),
       created_utc: new Date(nowMs).toISOString(),
       state: 'pending',
@@ -79,20 +83,20 @@ export class Outbox {
       request_id: null,
     };
     this.#put([...this.#items, item]);
-    void this.#drain(session_id);
+    void this.#drain(said.place);
     return item;
   }
 
   /** Sends all that is pending; after a reconnect. */
   flush(): void {
     clearTimeout(this.#retry);
-    for (const id of new Set(this.#items.map((item) => item.session_id))) void this.#drain(id);
+    for (const id of new Set(this.#items.map((item) => item.place))) void this.#drain(id);
   }
 
   tryAgain(clientId: string): void {
     this.#change(clientId, { state: 'pending', error: null, request_id: null });
     const item = this.#items.find((one) => one.client_id === clientId);
-    if (item) void this.#drain(item.session_id);
+    if (item) void this.#drain(item.place);
   }
 
   discard(clientId: string): void {
@@ -104,20 +108,20 @@ export class Outbox {
     clearTimeout(this.#retry);
   }
 
-  async #drain(sessionId: string): Promise<void> {
-    if (this.#busy.has(sessionId)) return;
-    this.#busy.add(sessionId);
+  async #drain(place: string): Promise<void> {
+    if (this.#busy.has(place)) return;
+    this.#busy.add(place);
     try {
-      for (let item = this.#next(sessionId); item; item = this.#next(sessionId)) {
+      for (let item = this.#next(place); item; item = this.#next(place)) {
         if (!(await this.#sendOne(item))) break;
       }
     } finally {
-      this.#busy.delete(sessionId);
+      this.#busy.delete(place);
     }
   }
 
-  #next(sessionId: string): Outgoing | undefined {
-    return this.#items.find((item) => item.session_id === sessionId && item.state === 'pending');
+  #next(place: string): Outgoing | undefined {
+    return this.#items.find((item) => item.place === place && item.state === 'pending');
   }
 
   async #sendOne(item: Outgoing): Promise<boolean> {

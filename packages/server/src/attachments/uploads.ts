@@ -105,7 +105,7 @@ export async function keepUpload(ctx: SiteContext, uploadId: string, file: NewAt
     insert into attachments (site_id, upload_id, device_id, agent_id, name, content_type, size, content, width, height, created_at)
     select ${ctx.site.id}::bigint, ${uploadId}::uuid, ${device_id}::bigint, ${agent_id}::bigint, ${name}::text,
       ${content_type}::text, ${content.length}::int, ${content}::bytea, ${width}::int, ${height}::int, ${now}::timestamptz
-    where (select count(*) from (${own} and conversation_id is null limit ${UPLOADS_UNSENT_MAX}) waiting) < ${UPLOADS_UNSENT_MAX}
+    where (select count(*) from (${own} and conversation_id is null and reply_id is null limit ${UPLOADS_UNSENT_MAX}) waiting) < ${UPLOADS_UNSENT_MAX}
       and (select coalesce(sum(size), 0) from attachments where site_id = ${ctx.site.id} and ${isOwn(ctx)}
         and created_at > ${new Date(now.getTime() - DAY_MS)}) <= ${DAY_MAX_BYTES - content.length}
     on conflict do nothing returning id`.execute(ctx.db);
@@ -124,6 +124,7 @@ export async function dropUpload(ctx: SiteContext, uploadId: string): Promise<vo
     .where('site_id', '=', ctx.site.id)
     .where('upload_id', '=', uploadId)
     .where('conversation_id', 'is', null)
+    .where('reply_id', 'is', null)
     .where(isOwn(ctx))
     .execute();
 }
@@ -165,19 +166,23 @@ async function checkCount({ db, site }: SiteContext, count: number): Promise<voi
 }
 
 /**
- * Gives a message its files, in the transaction that stores it, so that there is never one without the other.
+ * Gives a message or a reply its files, in the transaction that stores it, so that there is never one without the other.
  * @throws AppError 404 for a file that is not there (any more), is another's, or has gone with another message.
  */
 export async function bindUploads(
   tx: SiteContext,
-  message: { conversationId: number; seq: number },
+  to: { conversationId: number; seq: number } | { replyId: number },
   uploadIds: readonly string[],
 ): Promise<AttachmentRow[]> {
   if (tx.actor.kind === 'visitor') await checkCount(tx, uploadIds.length);
+  const place =
+    'replyId' in to
+      ? sql`reply_id = ${to.replyId}`
+      : sql`conversation_id = ${to.conversationId}, message_seq = ${to.seq}`;
   const { rows } = await sql<AttachmentRow & { position: number }>`
-    update attachments set conversation_id = ${message.conversationId}, message_seq = ${message.seq},
-      position = array_position(${uploadIds}::uuid[], upload_id)
-    where site_id = ${tx.site.id} and upload_id = any (${uploadIds}::uuid[]) and conversation_id is null and ${isOwn(tx)}
+    update attachments set ${place}, position = array_position(${uploadIds}::uuid[], upload_id)
+    where site_id = ${tx.site.id} and upload_id = any (${uploadIds}::uuid[]) and conversation_id is null
+      and reply_id is null and ${isOwn(tx)}
     returning id, name, content_type, size, width, height, position`.execute(tx.db);
   if (rows.length !== uploadIds.length) throw notFound('file');
   return rows.sort((one, other) => one.position - other.position).map(({ position: _, ...row }) => row);

@@ -39,6 +39,7 @@ interface TicketReplies {
   author_type: ReplyAuthor['type'];
   agent_id: number | null;
   token_id: number | null;
+  client_id: Optional<string>;
   created_at: Date;
 }
 

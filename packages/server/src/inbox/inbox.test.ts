@@ -1,4 +1,5 @@
-import type { InboxQueue } from '@foyer/protocol';
+import { randomUUID } from 'node:crypto';
+import type { InboxQueue, Reply, TicketDetail } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { TestSocket } from '../../test/sockets.ts';
@@ -106,4 +107,55 @@ test('a bulk change is told in few frames', async () => {
   await agent.next('tickets_changed', () => ids.every((id) => told().includes(id)));
   expect(agent.frames.filter(({ type }) => type === 'tickets_changed').length).toBeLessThan(ids.length);
   agent.cut();
+});
+
+test('a reply that the desk sends twice is stored once, with the files that were sent up for it', async () => {
+  const id = await makeTicket();
+  const [upload_id, client_id] = [randomUUID(), randomUUID()];
+  const put = await fetch(`${app.url}/app/uploads/${upload_id}?name=label.txt`, {
+    method: 'PUT',
+    headers: { cookie, origin: app.url, 'content-type': 'text/plain' },
+    body: 'parcel',
+  });
+  expect(put.status).toBeLessThan(300);
+  const reply = { ticket_id: id, client_id, type: 'public', text: 'Here', attachments: [upload_id] };
+  const [one, two] = await Promise.all([
+    desk<Reply>('tickets.reply', reply),
+    desk<Reply>('tickets.reply', reply),
+  ]);
+  expect(two.id).toBe(one.id);
+  const stored = [{ id: one.id, body: 'Here', attachments: [{ name: 'label.txt', size: 6 }] }];
+  expect((await desk<TicketDetail>('tickets.list', { id })).replies).toMatchObject(stored);
+  const again = { ...reply, client_id: randomUUID() };
+  expect((await app.desk(cookie, 'tickets.reply', again)).status, 'its file has gone').toBe(404);
+  await fetch(`${app.url}/app/uploads/${upload_id}`, {
+    method: 'DELETE',
+    headers: { cookie, origin: app.url },
+  });
+  expect((await desk<TicketDetail>('tickets.list', { id })).replies).toMatchObject(stored);
+  const nothing = { ...reply, client_id: randomUUID(), text: '', attachments: [] };
+  expect((await app.desk(cookie, 'tickets.reply', nothing)).status).toBe(400);
+});
+
+test('a closed ticket names the tickets in which it goes on', async () => {
+  const id = await makeTicket();
+  await desk('tickets.update', { id, status: 'solved' });
+  await site.operator.db.updateTable('tickets').set({ status: 'closed' }).where('id', '=', id).execute();
+  const { url } = await desk<{ url: string }>('portal_links.create', { ticket_id: id });
+  expect(await desk('tickets.follow_ups', { id })).toEqual({ tickets: [] });
+  const path = new URL(url).pathname;
+  const page = await (await fetch(app.url + path)).text();
+  const form = new FormData();
+  for (const [, name = '', value = ''] of page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g))
+    form.set(name, value);
+  form.set('text', 'Still broken');
+  await fetch(app.url + path, {
+    method: 'POST',
+    body: form,
+    headers: { origin: app.url },
+    redirect: 'manual',
+  });
+  expect(await desk('tickets.follow_ups', { id })).toMatchObject({
+    tickets: [{ follow_up_of: id, requester: { name: 'Mira' } }],
+  });
 });

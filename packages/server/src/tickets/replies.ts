@@ -1,5 +1,6 @@
 import type { Reply, ReplyAuthor, ReplyType, TicketStatus } from '@foyer/protocol';
 import { addAttachments, type NewAttachment } from '../attachments/attachments.ts';
+import { bindUploads } from '../attachments/uploads.ts';
 import type { SiteContext } from '../context.ts';
 import { notify } from '../notifications/notify.ts';
 import { reportChange, writeTicket } from './changes.ts';
@@ -18,12 +19,16 @@ export interface NewReply {
   /** What the team makes of the ticket by the same act. */
   status?: TicketStatus | undefined;
   attachments?: readonly NewAttachment[] | undefined;
+  /** Files that the agent has sent up before. */
+  uploadIds?: readonly string[] | undefined;
+  /** The desk's: sending it twice stores it once. */
+  clientId?: string | undefined;
 }
 
 async function insertReply(
   tx: SiteContext,
   row: TicketRow,
-  { type, body, author, attachments = [] }: NewReply,
+  { type, body, author, attachments = [], uploadIds = [], clientId }: NewReply,
 ): Promise<Reply> {
   const created_at = tx.now();
   const { id } = await tx.db
@@ -36,11 +41,15 @@ async function insertReply(
       author_type: author.type,
       agent_id: author.type === 'agent' ? author.id : null,
       token_id: author.type === 'token' ? author.id : null,
+      client_id: clientId ?? null,
       created_at,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const files = await addAttachments(tx, id, attachments);
+  const files = [
+    ...(await addAttachments(tx, id, attachments)),
+    ...(uploadIds.length > 0 ? await bindUploads(tx, { replyId: id }, uploadIds) : []),
+  ];
   await addWords(tx, row.id, body);
   const name = author.type === 'requester' ? row.requester_name : author.name;
   const stored = {

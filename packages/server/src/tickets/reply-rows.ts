@@ -1,5 +1,5 @@
 import { REPLIES_SHOWN, type Reply, type ReplyAuthor, type ReplyType } from '@foyer/protocol';
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type AttachmentRow, attachmentsOfReplies, presentAttachment } from '../attachments/attachments.ts';
 import type { SiteContext } from '../context.ts';
 
@@ -28,15 +28,15 @@ export const presentReply = (
   created_utc: row.created_at.toISOString(),
 });
 
-/** The newest replies of a ticket in the order in which they were written. The requester's name is what it is now. */
-export async function listReplies(ctx: SiteContext, ticketId: number): Promise<Reply[]> {
+/** The newest of these replies of a ticket, as `ticket_replies`, in the order in which they were written. */
+async function loadReplies(ctx: SiteContext, ticketId: number, which: RawBuilder<SqlBool>): Promise<Reply[]> {
   const { rows } = await sql<ReplyRow>`
     select r.id, r.ticket_id, r.type, r.body, r.author_type, coalesce(r.agent_id, r.token_id) as author_id,
       case r.author_type when 'agent' then a.name when 'token' then k.name when 'requester' then v.name
         else 'System' end as author_name,
       r.created_at
     from (
-      select * from ticket_replies where site_id = ${ctx.site.id} and ticket_id = ${ticketId}
+      select * from ticket_replies where site_id = ${ctx.site.id} and ticket_id = ${ticketId} and ${which}
       order by id desc limit ${REPLIES_SHOWN}
     ) r
     join tickets t on t.site_id = r.site_id and t.id = r.ticket_id
@@ -50,3 +50,16 @@ export async function listReplies(ctx: SiteContext, ticketId: number): Promise<R
   );
   return rows.map((row) => presentReply(ctx, row, files.get(row.id)));
 }
+
+/** The newest replies of a ticket. The requester's name is what it is now. */
+export const listReplies = (ctx: SiteContext, ticketId: number): Promise<Reply[]> =>
+  loadReplies(ctx, ticketId, sql`true`);
+
+/** What this agent has sent under this id. */
+export const findSentReply = async (
+  ctx: SiteContext,
+  ticketId: number,
+  agentId: number,
+  clientId: string,
+): Promise<Reply | undefined> =>
+  (await loadReplies(ctx, ticketId, sql`agent_id = ${agentId} and client_id = ${clientId}`))[0];

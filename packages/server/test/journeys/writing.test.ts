@@ -140,3 +140,31 @@ it('a session that is ended at another desk is asked for over the text, at once'
     .getByText('Dear Priya')
     .waitFor();
 });
+
+it('a ticket’s answer takes files, and what fails goes back into the box', async () => {
+  const ticket = await makeRecord.ticket(app, site);
+  const { page } = await openDesk(ben, `tickets/${ticket}`);
+  await boxOf(page).fill('Here is the label.');
+  const file = { name: 'label.txt', mimeType: 'text/plain', buffer: Buffer.from('parcel') };
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await page.getByRole('list', { name: 'Files' }).getByText('label.txt').waitFor();
+  await page.getByRole('button', { name: 'Remove label.txt' }).waitFor();
+  await page.locator('progress').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const entry = page.getByRole('article', { name: /^By Ben/ });
+  await entry.getByRole('link', { name: /label.txt/ }).waitFor();
+  await app.desk(await app.signIn(ben), 'tickets.update', { id: ticket, status: 'solved' });
+  await boxOf(page).fill('One more thing');
+  await page.route('**/app/api/tickets.reply', (route) =>
+    route.fulfill({
+      status: 409,
+      json: {
+        ok: false,
+        error: { code: 'conflict', message: 'This ticket is closed.', request_id: 'req_1' },
+      },
+    }),
+  );
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('alert').getByRole('button', { name: 'Back into the box' }).click();
+  expect(await boxOf(page).inputValue()).toBe('One more thing');
+});

@@ -292,7 +292,13 @@ export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean
 }
 
 function Failure({ item }: { item: Outgoing }) {
-  const { outbox } = useDesk();
+  const { drafts, outbox } = useDesk();
+  const writeOn = (): void => {
+    const { [item.kind]: begun } = drafts.get(item.place);
+    const text = begun.trim() === '' ? item.text : `${item.text}\n\n${begun}`;
+    drafts.change(item.place, { tab: item.kind, [item.kind]: text });
+    outbox.discard(item.client_id);
+  };
   return (
     <div role="alert" className="mt-1 flex flex-wrap items-center justify-end gap-x-2 gap-y-1 text-xs">
       <span className="wrap-anywhere text-danger-text">
@@ -301,6 +307,9 @@ function Failure({ item }: { item: Outgoing }) {
       {item.request_id ? <CopyText text={item.request_id} label={base('request_copy')} /> : null}
       <Button small onClick={() => outbox.tryAgain(item.client_id)}>
         {base('retry')}
+      </Button>
+      <Button small onClick={writeOn}>
+        {t('write_on')}
       </Button>
       <Button small look="quiet" onClick={() => outbox.discard(item.client_id)}>
         {t('discard')}

@@ -57,7 +57,7 @@ function useStickToEnd(newest: string | undefined) {
 /** What was said, from the first word on. */
 export function MessageList({ session }: { session: SessionDetail }) {
   const messages = useChatLog(session.session_id);
-  const outgoing = useOutbox().filter((item) => item.session_id === session.session_id);
+  const outgoing = useOutbox().filter((item) => item.place === session.session_id);
   const typist = useTypist(session.session_id);
   const entries = timelineOf(messages, session.notes, outgoing);
   const { box, inside, atEnd, toEnd, onScroll } = useStickToEnd(`${entries.at(-1)?.key} ${typist?.from}`);

@@ -34,7 +34,7 @@ export function SummaryDialog({ session, onClose }: { session: Session; onClose:
             icon={<Lock aria-hidden className="size-4" />}
             onClick={() => {
               if (!data) return;
-              outbox.add(session_id, 'note', data.text);
+              outbox.add({ place: session_id, kind: 'note', text: data.text });
               say(t('summary_noted'));
               onClose();
             }}

@@ -8,6 +8,7 @@ import { Face } from '../../ui/Face.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
+import { FollowUps } from './FollowUps.tsx';
 import { Fact, Nothing, Part } from './PaneParts.tsx';
 import { TagEditor } from './TagEditor.tsx';
 import { t } from './t.ts';
@@ -174,6 +175,7 @@ function Links({ ticket }: { ticket: TicketDetail }) {
             </Link>
           </Fact>
         ) : null}
+        <FollowUps ticket={ticket} />
         {external_id ? <Fact name={t('fact_external')}>{external_id}</Fact> : null}
       </dl>
     </Part>

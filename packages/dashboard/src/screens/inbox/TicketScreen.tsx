@@ -1,5 +1,5 @@
 import type { TicketDetail } from '@foyer/protocol';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft, Check, PanelRight, RotateCcw, Ticket } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -37,25 +37,13 @@ export function TicketScreen() {
 
 function Loaded({ ticket }: { ticket: TicketDetail }) {
   const [details, setDetails] = useState(false);
-  const client = useQueryClient();
   useTicketCommands(ticket);
   return (
     <>
       <section aria-label={t('ticket')} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
         <TicketHeader ticket={ticket} onDetails={() => setDetails(true)} />
         <TicketThread ticket={ticket} />
-        <TicketComposer
-          ticket={ticket}
-          onSent={(reply) => {
-            const { queryKey } = ticketQuery(ticket.id);
-            client.setQueryData(queryKey, (old) =>
-              old && !old.replies.some(({ id }) => id === reply.id)
-                ? { ...old, replies: [...old.replies, reply] }
-                : old,
-            );
-            void client.invalidateQueries({ queryKey });
-          }}
-        />
+        <TicketComposer ticket={ticket} />
       </section>
       <aside
         aria-label={t('about_ticket')}

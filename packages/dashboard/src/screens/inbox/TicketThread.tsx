@@ -2,13 +2,15 @@ import type { Attachment, Reply, TicketDetail } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { FileDown } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useOutbox } from '../../desk/DeskContext.tsx';
+import { placeOf } from '../../live/drafts.ts';
 import { Markdown } from '../../markdown/Markdown.tsx';
 import { agentsQuery } from '../../queries.ts';
 import { clock, exact } from '../../times.ts';
 import { Face } from '../../ui/Face.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
-import { NoteBubble } from './Bubble.tsx';
+import { NoteBubble, OutgoingBubble } from './Bubble.tsx';
 import { sizeOf } from './Files.tsx';
 import { t } from './t.ts';
 
@@ -18,6 +20,9 @@ const BY_KEYBOARD = { tabIndex: 0 };
 /** What was asked and answered in a ticket, from the beginning on. */
 export function TicketThread({ ticket }: { ticket: TicketDetail }) {
   const requester = visitorName(ticket.requester);
+  const place = placeOf({ session_id: null, ticket_id: ticket.id });
+  // What was sent is among the replies from the same moment on.
+  const outgoing = useOutbox().filter((item) => item.place === place && item.state !== 'sent');
   return (
     <div
       role="log"
@@ -33,6 +38,9 @@ export function TicketThread({ ticket }: { ticket: TicketDetail }) {
         </Entry>
         {ticket.replies.map((reply) => (
           <ReplyEntry key={reply.id} reply={reply} requester={requester} named={ticket.requester.name} />
+        ))}
+        {outgoing.map((item) => (
+          <OutgoingBubble key={item.client_id} item={item} first />
         ))}
       </div>
     </div>

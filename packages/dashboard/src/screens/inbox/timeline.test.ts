@@ -24,7 +24,7 @@ const note = (id: number, minute: number): Note => ({
 });
 const outgoing = (client_id: string, change: Partial<Outgoing> = {}): Outgoing => ({
   client_id,
-  session_id: 's',
+  place: 's',
   kind: 'reply',
   text: 'x',
   created_utc: at(30),

@@ -73,7 +73,7 @@ export function ChatComposer({ session }: { session: Session }) {
       instead={hold === 'mine' ? undefined : <NotMine session={session} hold={hold} />}
       onTyping={tellTyping}
       onSend={({ tab, text, files }) => {
-        outbox.add(place, tab, text, files);
+        outbox.add({ place, kind: tab, text, files });
         writing.put(tab, '');
         suggestion.reset();
         setBefore(null);

@@ -10,12 +10,11 @@ interface SendButtonProps {
   tab: Tab;
   longest: number;
   withFiles: boolean;
-  busy: boolean;
   onSend: () => void;
 }
 
 /** It can be pressed when there is something to send. */
-export function SendButton({ place, tab, longest, withFiles, busy, onSend }: SendButtonProps) {
+export function SendButton({ place, tab, longest, withFiles, onSend }: SendButtonProps) {
   const files = useChatFiles(place);
   const fits = useDrafted(place, (draft) => draft[tab].trim().length <= longest);
   const hasText = useDrafted(place, (draft) => draft[tab].trim() !== '');
@@ -28,7 +27,6 @@ export function SendButton({ place, tab, longest, withFiles, busy, onSend }: Sen
       small
       look="primary"
       disabled={!fits || !(hasText || filesAreThere)}
-      busy={busy}
       onClick={onSend}
       icon={
         tab === 'note' ? (

@@ -42,7 +42,6 @@ interface WriteBoxProps {
   takesFiles?: boolean;
   /** Where nobody can reply now: why, in the place of the box. */
   instead?: ReactNode;
-  busy?: boolean;
   /** Whoever sends empties the draft once the text is kept elsewhere. */
   onSend: (said: Said) => void;
   /** Of a reply: that it is being written, or that nothing of it is left. */
@@ -57,7 +56,7 @@ interface WriteBoxProps {
 
 /** The one box in which agents write, in chats and in tickets, to the visitor and to the team. */
 export function WriteBox(props: WriteBoxProps) {
-  const { writing, longest, sendsOn, macros, takesFiles = false, instead, busy = false } = props;
+  const { writing, longest, sendsOn, macros, takesFiles = false, instead } = props;
   const { place } = writing;
   const { drafts, files } = useDesk();
   useEffect(() => drafts.open(place), [drafts, place]);
@@ -79,7 +78,7 @@ export function WriteBox(props: WriteBoxProps) {
     const hasFile = waiting.some(({ state }) => state === 'ready');
     const isOnItsWay = waiting.some(({ state }) => state === 'uploading');
     // What is still on its way waits for the next one: it never holds up the text.
-    if (busy || text.length > longest || (text === '' && (!hasFile || isOnItsWay))) return;
+    if (text.length > longest || (text === '' && (!hasFile || isOnItsWay))) return;
     props.onTyping?.(false);
     props.onSend({ tab, text, files: addFiles ? files.take(place) : [] });
     writing.focus();
@@ -130,7 +129,6 @@ export function WriteBox(props: WriteBoxProps) {
                 tab={tab}
                 longest={longest}
                 withFiles={addFiles !== undefined}
-                busy={busy}
                 onSend={send}
               />
             </div>

@@ -1,0 +1,42 @@
+import type { OutputOf, ParsedInputOf, Reply } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { agentActor } from '../conversations/desk.ts';
+import { authorOf } from './authors.ts';
+import { replyToTicket } from './replies.ts';
+import { findSentReply } from './reply-rows.ts';
+import { getTicketRow, lockTicket, presentTicketSummary, ticketsOfIds } from './tickets.ts';
+
+/** Of one ticket: nobody answers a closed ticket so often. */
+const FOLLOW_UPS_SHOWN = 50;
+
+/** An agent's reply or note from the desk, stored once however often it is sent. @throws AppError as `replyToTicket` */
+export function replyFromDesk(ctx: SiteContext, input: ParsedInputOf<'tickets.reply'>): Promise<Reply> {
+  const { ticket_id, client_id, attachments, text, ...reply } = input;
+  return ctx.transaction(async (tx) => {
+    // The same reply that arrives twice at once waits here, and then finds what the first one stored.
+    const row = await lockTicket(tx, ticket_id);
+    const sent = await findSentReply(tx, ticket_id, agentActor(tx).agentId, client_id);
+    if (sent) return sent;
+    return replyToTicket(tx, row, {
+      ...reply,
+      body: text,
+      author: await authorOf(tx),
+      uploadIds: attachments,
+      clientId: client_id,
+    });
+  });
+}
+
+/** The tickets that go on from this one, the oldest first. @throws AppError 404 */
+export async function listFollowUps(ctx: SiteContext, id: number): Promise<OutputOf<'tickets.follow_ups'>> {
+  await getTicketRow(ctx, id);
+  const { rows } = await sql<{ id: number }>`
+    select id from tickets where site_id = ${ctx.site.id} and follow_up_of_id = ${id}
+    order by id limit ${FOLLOW_UPS_SHOWN}`.execute(ctx.db);
+  const tickets = await ticketsOfIds(
+    ctx,
+    rows.map((row) => row.id),
+  );
+  return { tickets: tickets.map(presentTicketSummary) };
+}
