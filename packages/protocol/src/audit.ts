@@ -17,6 +17,7 @@ export const AUDIT_SUBJECTS = [
   'visitor',
   'category',
   'articles',
+  'samples',
   'audit',
   'report',
   'sign_in',

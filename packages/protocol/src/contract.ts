@@ -15,6 +15,7 @@ import { notificationContract } from './notifications.ts';
 import { portalContract } from './portal.ts';
 import { reportContract } from './reports.ts';
 import { retentionContract } from './retention.ts';
+import { sampleContract } from './samples.ts';
 import { savedViewContract } from './saved-views.ts';
 import { segmentContract } from './segments.ts';
 import { siteContract } from './sites.ts';
@@ -29,6 +30,7 @@ import { writingContract } from './writing.ts';
 export const contract = {
   ...siteContract,
   ...firstStepsContract,
+  ...sampleContract,
   ...auditContract,
   ...retentionContract,
   ...visitorContract,

@@ -23,6 +23,7 @@ export * from './portal.ts';
 export * from './report-names.ts';
 export * from './reports.ts';
 export * from './retention.ts';
+export * from './samples.ts';
 export * from './saved-views.ts';
 export * from './segments.ts';
 export * from './sites.ts';

@@ -162,6 +162,8 @@ export type ServerFrame =
   | { type: 'session'; session: VisitorSession }
   /** To an agent: any chat of the site was made or changed. */
   | { type: 'session_changed'; session: Session }
+  /** To an agent: a chat was deleted. */
+  | { type: 'session_gone'; session_id: string }
   /** To subscribers of the chat, in order of `seq`, without gaps. */
   | { type: 'message'; session_id: string; message: Message }
   /** To an agent: tickets of the site that were made or changed, and the ids of those that were deleted. */

@@ -26,6 +26,7 @@ import { reportClock } from './reports/clock.ts';
 import { reportOperations } from './reports/operations.ts';
 import { retentionOperations } from './retention/operations.ts';
 import { retentionClock } from './retention/runs.ts';
+import { sampleOperations } from './samples/operations.ts';
 import { auditOperations } from './sites/audit-operations.ts';
 import { audited } from './sites/audited.ts';
 import { siteOperations } from './sites/operations.ts';
@@ -68,6 +69,7 @@ export const operations: readonly AnyOperation[] = [
   ...portalOperations,
   ...notificationOperations,
   ...reportOperations,
+  ...sampleOperations,
   ...webhookOperations,
   ...writingOperations,
 ];

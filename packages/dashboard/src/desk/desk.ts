@@ -188,6 +188,10 @@ export class Desk {
         if (frame.session.status === 'closed') this.typing.clear(frame.session.session_id);
         this.#tell(frame.session);
         break;
+      case 'session_gone':
+        void client.invalidateQueries({ queryKey: ['sessions'] });
+        this.#refreshSoon();
+        break;
       case 'message':
         if (frame.message.sender !== 'system') this.typing.clear(frame.session_id);
         break;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { holdCounting, isCounted, keepSums } from '../reports/keep-sums.ts';
 import type { KeptKind } from '../retention/kept-kind.ts';
+import { deleteChats } from './delete-chats.ts';
 
 /** Chats that have ended, and those that the bot alone has had and that nobody goes on with: never one of a person's. */
 export const oldChats: KeptKind = {
@@ -12,20 +13,14 @@ export const oldChats: KeptKind = {
     ) and ${isCounted(ctx, 'conversations')}`,
   async forget(tx, ids) {
     const { db, site } = tx;
-    const these = sql`site_id = ${site.id} and id = any (${ids}::bigint[])`;
     await holdCounting(tx);
     const { rows } = await sql<{ session_id: string }>`
-      select session_id from conversations where ${these}`.execute(db);
+      select session_id from conversations
+      where site_id = ${site.id} and id = any (${ids}::bigint[])`.execute(db);
     await keepSums(
       tx,
       rows.map(({ session_id }) => session_id),
     );
-    await sql`
-      update tickets set conversation_id = null
-      where site_id = ${site.id} and conversation_id = any (${ids}::bigint[])`.execute(db);
-    await sql`
-      update conversations set previous_id = null
-      where site_id = ${site.id} and previous_id = any (${ids}::bigint[])`.execute(db);
-    await sql`delete from conversations where ${these}`.execute(db);
+    await deleteChats(tx, ids);
   },
 };

@@ -14,6 +14,7 @@ import type {
   UploadKind,
 } from '@foyer/protocol';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { SampleKind } from '../samples/mark-samples.ts';
 import type { ArticleTables } from './article-tables.ts';
 import type { BotTables } from './bot-tables.ts';
 import type { DeskTables } from './desk-tables.ts';
@@ -170,9 +171,10 @@ interface SnippetSightings {
 
 interface SampleRecords {
   site_id: number;
-  kind: 'article' | 'category' | 'starter' | 'visitor' | 'chat';
+  kind: SampleKind;
   record_id: number;
   made_at: Date;
+  removed_at: OptionalTimestamp;
 }
 
 interface Invitations {

@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { takeTurns } from '../bot/turn.ts';
 import type { Actor, Site, SiteContext } from '../context.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
+import { markSamples } from '../samples/mark-samples.ts';
 import { openDevice } from '../visitors/devices.ts';
 
 interface Guest {
@@ -105,9 +106,36 @@ async function waiting(stage: Stage): Promise<void> {
   await callPerson(priya, chat);
 }
 
+/** Keeps that these visitors and their chats are examples, so that they can be taken away again. */
+async function markDemo({ app, site }: Stage): Promise<void> {
+  const ctx = app.contextFor(site, { kind: 'operator' });
+  await ctx.transaction(async (tx) => {
+    const visitors = await tx.db
+      .selectFrom('visitors')
+      .select('id')
+      .where('site_id', '=', site.id)
+      .where('key', 'in', [MIRA.key, JONAS.key, PRIYA.key])
+      .execute();
+    const ids = visitors.map(({ id }) => id);
+    const chats = await tx.db
+      .selectFrom('conversations')
+      .select('id')
+      .where('site_id', '=', site.id)
+      .where('visitor_id', 'in', ids)
+      .execute();
+    await markSamples(tx, 'visitor', ids);
+    await markSamples(
+      tx,
+      'chat',
+      chats.map(({ id }) => id),
+    );
+  });
+}
+
 /** Three example chats, held by the same operations as real ones. */
 export async function holdDemoChats(stage: Stage): Promise<void> {
   await answered(stage);
   await handedOver(stage);
   await waiting(stage);
+  await markDemo(stage);
 }

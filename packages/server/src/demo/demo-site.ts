@@ -4,6 +4,7 @@ import type { Actor, Site, SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { importSampleKnowledge } from '../knowledge/sample.ts';
+import { hadSamples, type SampleKind } from '../samples/mark-samples.ts';
 import { findAccount, prepareAccount, storeAccount } from '../sites/accounts.ts';
 import { findAgentOfUser } from '../sites/agents.ts';
 import { createSite } from '../sites/sites.ts';
@@ -88,8 +89,10 @@ export async function prepareDemo(
   const demo = await findDemo(db);
   if (!demo) throw new StartError(`${PERSON.email} is there, but is no agent of a site any more.`);
   const ctx = app.contextFor(demo.site, { kind: 'operator' });
-  if (await isEmpty(ctx, 'articles')) await ctx.transaction(importSampleKnowledge);
-  if (await isEmpty(ctx, 'conversations'))
+  const lacks = async (table: 'articles' | 'conversations', kind: SampleKind): Promise<boolean> =>
+    (await isEmpty(ctx, table)) && !(await hadSamples(ctx, kind));
+  if (await lacks('articles', 'article')) await ctx.transaction(importSampleKnowledge);
+  if (await lacks('conversations', 'chat'))
     await holdDemoChats({ app, site: demo.site, agent: demo.actor, pageUrl: `${config.baseUrl}/demo` });
   const known = await passwordThatWorks(db, password);
   return box([

@@ -1,30 +1,32 @@
 import { readFile } from 'node:fs/promises';
-import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
+import { markSamples } from '../samples/mark-samples.ts';
 import { importArticles } from './import.ts';
+import { categoryName, parseImport } from './import-text.ts';
 import { lockKnowledge } from './knowledge-version.ts';
 import { createStarter } from './starters.ts';
 
 const ARTICLES = new URL('../cli/sample-articles.md', import.meta.url);
-const STARTERS = [
+export const SAMPLE_STARTERS = [
   { label: 'Where is my order?', prompt: 'How can I track my order?' },
   { label: 'Returns', prompt: 'How do I return something?' },
   { label: 'Delivery', prompt: 'How long does delivery take?' },
 ];
 
-/** What is there by its table, and the name under which it is marked. */
+/** What the sample is made of, by its table. */
 const KINDS = { articles: 'article', categories: 'category', conversation_starters: 'starter' } as const;
 const TABLES = Object.keys(KINDS) as (keyof typeof KINDS)[];
 
-async function lastIds({ db, site }: SiteContext): Promise<Record<keyof typeof KINDS, number>> {
-  const last = TABLES.map((table) => {
-    const id = sql`coalesce((select max(id) from ${sql.table(table)} where site_id = ${site.id}), 0)`;
-    return sql`${id} as ${sql.ref(table)}`;
-  });
-  const { rows } = await sql<Record<keyof typeof KINDS, number>>`select ${sql.join(last)}`.execute(db);
-  if (!rows[0]) throw new Error('a select without a from has one row');
-  return rows[0];
-}
+const idsOf = async ({ db, site }: SiteContext, table: keyof typeof KINDS, after = 0): Promise<number[]> => {
+  const rows = await db
+    .selectFrom(table)
+    .select('id')
+    .where('site_id', '=', site.id)
+    .where('id', '>', after)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+};
 
 /**
  * Twenty articles of a small shop and three starters, so that a new site has something to talk about; marked as what
@@ -34,13 +36,18 @@ export async function importSampleKnowledge(ctx: SiteContext): Promise<void> {
   const text = await readFile(ARTICLES, 'utf8');
   await ctx.transaction(async (tx) => {
     await lockKnowledge(tx);
-    const before = await lastIds(tx);
+    const last = new Map<keyof typeof KINDS, number>();
+    for (const table of TABLES) last.set(table, (await idsOf(tx, table)).at(-1) ?? 0);
     await importArticles(tx, text);
-    for (const starter of STARTERS) await createStarter(tx, starter);
-    for (const table of TABLES)
-      await sql`
-        insert into sample_records (site_id, kind, record_id, made_at)
-        select site_id, ${KINDS[table]}, id, ${tx.now()} from ${sql.table(table)}
-        where site_id = ${tx.site.id} and id > ${before[table]}`.execute(tx.db);
+    for (const starter of SAMPLE_STARTERS) await createStarter(tx, starter);
+    for (const table of TABLES) await markSamples(tx, KINDS[table], await idsOf(tx, table, last.get(table)));
   });
+}
+
+/** The categories of the sample articles, as they came. */
+export async function sampleCategories(): Promise<string[]> {
+  const { documents } = parseImport(await readFile(ARTICLES, 'utf8'));
+  return [
+    ...new Set(documents.flatMap(({ category }) => (category === null ? [] : [categoryName(category)]))),
+  ];
 }

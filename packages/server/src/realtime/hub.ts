@@ -289,6 +289,7 @@ export class Hub {
         this.#loading.set(key, false);
         const session = await this.#feed.session(siteId, sessionId);
         if (session) this.#sendSession(siteId, session);
+        else this.toAgents(siteId, { type: 'session_gone', session_id: sessionId });
       } while (this.#loading.get(key));
     } catch (error) {
       this.#log.warn({ err: error, session_id: sessionId }, 'a change of a chat was not told');

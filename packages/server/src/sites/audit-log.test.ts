@@ -100,8 +100,17 @@ test('the export has every entry, oldest first, and no cell that a spreadsheet w
   expect((await newest())?.action).toBe('audit.export');
 });
 
-/** A ticket has a history of its own, and what is sent to a receiver stands in the log of deliveries. */
-const TOLD_ELSEWHERE = ['tickets.delete', 'webhook_deliveries.resend', 'webhook_subscriptions.test'];
+/**
+ * A ticket has a history of its own, what is sent to a receiver stands in the log of deliveries, and samples tell by
+ * themselves how much came or went.
+ */
+const TOLD_ELSEWHERE = [
+  'samples.create',
+  'samples.remove',
+  'tickets.delete',
+  'webhook_deliveries.resend',
+  'webhook_subscriptions.test',
+];
 
 test('whatever admins alone may change is told', () => {
   const untold = operations.filter(

@@ -31,7 +31,7 @@ const ownArticle = (siteId: number): RawBuilder<unknown> => sql`exists (
   select from articles a
   where a.site_id = ${siteId} and a.status = 'Published' and (
     not exists (
-      select from sample_records r where r.site_id = a.site_id and r.kind = 'article' and r.record_id = a.id)
+      select from sample_records r where r.site_id = a.site_id and r.kind = 'article' and r.record_id = a.id and r.removed_at is null)
     or exists (
       select from article_versions v where v.site_id = a.site_id and v.article_id = a.id and v.number > 1)))`;
 

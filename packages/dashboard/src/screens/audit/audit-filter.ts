@@ -26,6 +26,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   handoff_rule: true,
   category: true,
   articles: true,
+  samples: true,
   report: true,
   audit: true,
 };

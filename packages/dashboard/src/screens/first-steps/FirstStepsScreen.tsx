@@ -7,6 +7,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
 import { NoChatOpen } from '../inbox/InboxScreen.tsx';
 import { areShown, countDone, firstStepsQuery, usePutAway } from './first-steps.ts';
+import { SampleNotice } from './SampleNotice.tsx';
 import { StepList } from './StepList.tsx';
 import { t } from './t.ts';
 
@@ -67,6 +68,7 @@ export function FirstStepsScreen() {
         <Progress first={first} />
       )}
       <StepList first={first} />
+      <SampleNotice className="mt-6" />
     </Page>
   );
 }
@@ -93,6 +95,7 @@ export function InboxStart() {
         <div className="rounded-lg bg-surface">
           <StepList first={first} />
         </div>
+        <SampleNotice className="mt-6" />
       </div>
     </section>
   );

@@ -23,6 +23,7 @@ import { PagedList } from '../../ui/PagedList.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Badge, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
+import { AddSamples, SampleNotice } from '../first-steps/SampleNotice.tsx';
 import { ARTICLE_STATUS, STATUS_TONES } from './article-words.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { useCategories } from './categories.ts';
@@ -154,6 +155,7 @@ export function KnowledgeScreen() {
         </>
       }
     >
+      {filtered ? null : <SampleNotice className="mb-4" />}
       <PagedList
         list={list}
         count={articles.length}
@@ -173,9 +175,12 @@ export function KnowledgeScreen() {
               icon={<BookOpen />}
               title={t('nothing')}
               action={
-                <Link to="/knowledge/import" className={buttonLook('primary')}>
-                  {t('import_articles')}
-                </Link>
+                <div className="flex flex-wrap justify-center gap-2">
+                  <Link to="/knowledge/import" className={buttonLook('primary')}>
+                    {t('import_articles')}
+                  </Link>
+                  <AddSamples />
+                </div>
               }
             >
               {t('nothing_hint')}

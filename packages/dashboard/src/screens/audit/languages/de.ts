@@ -44,6 +44,7 @@ export const words: Translated<typeof english> = {
   subject_handoff_rule: 'Übergaberegel',
   subject_category: 'Kategorie',
   subject_articles: 'Wissen',
+  subject_samples: 'Beispieldaten',
   subject_report: 'Bericht',
   subject_audit: 'Änderungsprotokoll',
   did_create: 'angelegt',

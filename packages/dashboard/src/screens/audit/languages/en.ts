@@ -41,6 +41,7 @@ export const words = {
   subject_handoff_rule: 'Handoff rule',
   subject_category: 'Category',
   subject_articles: 'Knowledge',
+  subject_samples: 'Sample data',
   subject_report: 'Report',
   subject_audit: 'Audit log',
   did_create: 'made',

@@ -34,4 +34,30 @@ export const words: Translated<typeof english> = {
   hint_hours: 'Außerhalb erfahren Besucher, wann Sie wieder da sind, und können eine Adresse hinterlassen.',
   step_picture: 'Ihr Bild hinzufügen',
   hint_picture: 'Besucher sehen, mit wem sie sprechen.',
+
+  sample_there: 'Auf dieser Site liegen Beispieldaten zum Ausprobieren: {things}.',
+  sample_articles: { one: '{count} Artikel', other: '{count} Artikel' },
+  sample_starters: { one: '{count} Einstieg', other: '{count} Einstiege' },
+  sample_chats: { one: '{count} Chat', other: '{count} Chats' },
+  sample_visitors: { one: '{count} Besucher', other: '{count} Besucher' },
+  sample_remove: 'Beispieldaten entfernen',
+  sample_remove_ask: 'Die Beispieldaten entfernen?',
+  sample_goes: 'Das wird entfernt: {things}.',
+  sample_articles_back:
+    'Artikel lassen sich eine Zeit lang unter Wissen, Gelöscht wiederherstellen. Alles andere ist endgültig weg.',
+  sample_said:
+    'Was Ihr Team in den Beispielchats geschrieben hat, wird mit ihnen entfernt, ebenso ihre Zahlen in den Berichten.',
+  sample_kept_titles: 'Diese Artikel bleiben, weil Ihr Team sie bearbeitet hat:',
+  sample_kept_chats: {
+    one: '{count} Beispielchat bleibt, weil daraus ein Ticket wurde.',
+    other: '{count} Beispielchats bleiben, weil daraus Tickets wurden.',
+  },
+  sample_kept_starters: {
+    one: '{count} Einstieg bleibt, weil Ihr Team ihn bearbeitet hat.',
+    other: '{count} Einstiege bleiben, weil Ihr Team sie bearbeitet hat.',
+  },
+  sample_removed: 'Die Beispieldaten sind entfernt.',
+  sample_add: 'Beispielartikel hinzufügen',
+  sample_added: 'Die Beispielartikel sind da.',
+  sample_not_added: 'Es wurden keine Beispielartikel hinzugefügt',
 };

@@ -32,4 +32,30 @@ export const words = {
   hint_hours: 'Outside of them visitors are told when you are back, and can leave an address.',
   step_picture: 'Add your picture',
   hint_picture: 'Visitors see who they talk to.',
+
+  sample_there: 'There is sample data on this site, to try things with: {things}.',
+  sample_articles: { one: '{count} article', other: '{count} articles' },
+  sample_starters: { one: '{count} starter', other: '{count} starters' },
+  sample_chats: { one: '{count} chat', other: '{count} chats' },
+  sample_visitors: { one: '{count} visitor', other: '{count} visitors' },
+  sample_remove: 'Remove the sample data',
+  sample_remove_ask: 'Remove the sample data?',
+  sample_goes: 'This goes: {things}.',
+  sample_articles_back:
+    'Articles can be restored under Knowledge, Deleted, for a while. The rest is gone for good.',
+  sample_said:
+    'What your team has written in the sample chats goes with them, and so do their figures in the reports.',
+  sample_kept_titles: 'These articles stay, because your team has edited them:',
+  sample_kept_chats: {
+    one: '{count} sample chat stays, because a ticket was made of it.',
+    other: '{count} sample chats stay, because tickets were made of them.',
+  },
+  sample_kept_starters: {
+    one: '{count} starter stays, because your team has edited it.',
+    other: '{count} starters stay, because your team has edited them.',
+  },
+  sample_removed: 'The sample data is removed.',
+  sample_add: 'Add sample articles',
+  sample_added: 'The sample articles are there.',
+  sample_not_added: 'No sample articles were added',
 } as const;

@@ -1,0 +1,55 @@
+import type { Samples } from '@foyer/protocol';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api.ts';
+import { formatList } from '../../language.ts';
+import { complain, say } from '../../ui/toast-store.ts';
+import { t } from './t.ts';
+
+export const samplesQuery = queryOptions({
+  queryKey: ['samples'],
+  queryFn: ({ signal }) => call('samples.get', {}, signal),
+});
+
+export const hasSamples = ({ articles, starters, chats, visitors }: Samples): boolean =>
+  articles + starters + chats + visitors > 0;
+
+/** `20 articles, 3 starters and 3 chats` */
+export function thingsOf({ articles, starters, chats, visitors }: Samples): string {
+  const counted = [
+    articles > 0 && t('sample_articles', { count: articles }),
+    starters > 0 && t('sample_starters', { count: starters }),
+    chats > 0 && t('sample_chats', { count: chats }),
+    visitors > 0 && t('sample_visitors', { count: visitors }),
+  ];
+  return formatList(counted.filter((one) => one !== false));
+}
+
+/** What goes or comes is on nearly every screen. */
+const useFresh = () => {
+  const client = useQueryClient();
+  return () => client.invalidateQueries();
+};
+
+export function useRemoveSamples(onDone: () => void) {
+  const refresh = useFresh();
+  return useMutation({
+    mutationFn: () => call('samples.remove', {}),
+    onSuccess: () => {
+      onDone();
+      say(t('sample_removed'));
+      return refresh();
+    },
+  });
+}
+
+export function useAddSamples() {
+  const refresh = useFresh();
+  return useMutation({
+    mutationFn: () => call('samples.create', {}),
+    onSuccess: () => {
+      say(t('sample_added'));
+      return refresh();
+    },
+    onError: (error) => complain(t('sample_not_added'), error),
+  });
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { TestSocket } from '../../test/sockets.ts';
+import { openChat } from '../../test/stand.ts';
+import { holdDemoChats } from '../demo/demo-chats.ts';
+import { importSampleKnowledge } from '../knowledge/sample.ts';
+import { countSite } from '../reports/counting.ts';
+import { hadSamples } from './mark-samples.ts';
+
+let app: TestApp;
+let site: TestSite;
+let cookie: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  site = await app.makeSite();
+  cookie = await app.signIn(site.admin.email);
+});
+
+const ask = async (operation: string, input: object = {}) => {
+  const { status, body } = await app.desk(cookie, operation, input);
+  if (status !== 200) throw new Error(`${operation}: ${JSON.stringify(body)}`);
+  return body.data;
+};
+
+async function bringSamples(): Promise<void> {
+  await importSampleKnowledge(site.operator);
+  await holdDemoChats({
+    app: app.app,
+    site: site.site,
+    agent: { kind: 'agent', agentId: site.admin.agentId, name: 'Ada', role: 'admin' },
+    pageUrl: `${app.url}/demo`,
+  });
+}
+
+/** What the reports have of all days together. */
+async function sums(): Promise<number> {
+  await countSite(site.operator);
+  const { rows } = await sql<{ sum: number }>`
+    select coalesce(sum(abs(count) + abs(total)), 0)::int as sum from report_days where site_id = ${site.site.id}`.execute(
+    site.operator.db,
+  );
+  return rows[0]?.sum ?? 0;
+}
+
+const chatsOf = (): Promise<{ session_id: string; visitor: { name: string } }[]> =>
+  ask('sessions.list', { queue: 'all' });
+
+test('all of it goes at once, is told before and in the audit log, and leaves no sum behind', async () => {
+  await bringSamples();
+  expect(await sums()).toBeGreaterThan(0);
+  const there = await ask('samples.get');
+  expect(there).toMatchObject({ articles: 20, starters: 3, chats: 3, visitors: 3, kept_articles: [] });
+  expect(await ask('samples.remove')).toEqual(there);
+  for (const list of ['articles.list', 'categories.list', 'conversation_starters.list', 'visitors.find'])
+    expect(await ask(list)).toEqual([]);
+  expect(await chatsOf()).toEqual([]);
+  expect(await sums()).toBe(0);
+  const [entry] = await ask('audit.list', { subject: 'samples' });
+  expect(entry).toMatchObject({
+    action: 'samples.remove',
+    actor: { kind: 'agent', id: site.admin.agentId },
+    changes: { articles: [20, 0], starters: [3, 0], chats: [3, 0], visitors: [3, 0] },
+  });
+  // What was wanted away does not come again at the next start of the demo.
+  expect(await hadSamples(site.operator, 'chat')).toBe(true);
+  expect(await ask('samples.get')).toMatchObject({ articles: 0, chats: 0, may_create: true });
+});
+
+test('what the team has edited, is editing or has made a ticket of stays, and so does who is real', async () => {
+  await bringSamples();
+  const [edited, drafted] = await ask('articles.list', { limit: 2 });
+  await ask('articles.update', { id: edited.id, body: 'In our own words.' });
+  await ask('article_drafts.save', {
+    article_id: drafted.id,
+    revision: null,
+    base_version: drafted.version ?? 1,
+    title: drafted.title,
+    body: 'Not yet done.',
+  });
+  const [starter] = await ask('conversation_starters.list');
+  await ask('conversation_starters.update', { id: starter.id, label: 'Where is it?' });
+  const ticketed = (await chatsOf()).find(({ visitor }) => visitor.name === 'Mira Lindqvist');
+  await ask('tickets.create_from_chat', { session_id: ticketed?.session_id });
+  const { socket, id } = await openChat({ url: app.url, publicKey: site.publicKey });
+  expect(await ask('samples.get')).toMatchObject({
+    articles: 18,
+    kept_articles: [edited, drafted].map(({ id, title }) => ({ id, title })).sort((a, b) => a.id - b.id),
+    starters: 2,
+    kept_starters: 1,
+    chats: 2,
+    kept_chats: 1,
+    visitors: 2,
+  });
+  await ask('samples.remove');
+  const left: { id: number; category: string }[] = await ask('articles.list');
+  expect(left.map((article) => article.id).sort()).toEqual([edited.id, drafted.id].sort());
+  const categories: { name: string }[] = await ask('categories.list');
+  expect(new Set(categories.map(({ name }) => name))).toEqual(new Set(left.map(({ category }) => category)));
+  expect((await ask('conversation_starters.list')).length).toBe(1);
+  const sessions = (await chatsOf()).map(({ session_id }) => session_id).sort();
+  expect(sessions).toEqual([id, ticketed?.session_id].sort());
+  expect(await ask('samples.remove')).toMatchObject({ articles: 0, starters: 0, chats: 0, visitors: 0 });
+  socket.cut();
+});
+
+test('a deleted sample article can be had back, and is the team’s from then on', async () => {
+  await importSampleKnowledge(site.operator);
+  const [{ id }] = await ask('articles.list', { limit: 1 });
+  await ask('samples.remove');
+  await ask('deleted_articles.restore', { ids: [id] });
+  expect(await ask('samples.remove')).toMatchObject({ articles: 0, kept_articles: [] });
+  expect((await ask('articles.list')).length).toBe(1);
+});
+
+test('an empty site may take the sample articles, one with articles may not', async () => {
+  expect(await ask('samples.create')).toMatchObject({ articles: 20, starters: 3, may_create: false });
+  expect(await ask('samples.create')).toMatchObject({ articles: 20, starters: 3 });
+  await ask('samples.remove');
+  await ask('articles.create', { title: `Ours ${randomUUID()}` });
+  expect(await ask('samples.create')).toMatchObject({ articles: 0, starters: 0, may_create: false });
+  expect((await ask('articles.list')).length).toBe(1);
+});
+
+test('the desks that show the chats hear that they are gone', async () => {
+  await bringSamples();
+  const socket = await TestSocket.agent(app.url, cookie);
+  const ids = (await chatsOf()).map(({ session_id }) => session_id);
+  await ask('samples.remove');
+  for (const id of ids) await socket.next('session_gone', ({ session_id }) => session_id === id);
+  socket.cut();
+});
