@@ -11,20 +11,21 @@ const ids = z
   .min(1, 'must name at least one ticket')
   .max(BULK_MAX, `must name at most ${BULK_MAX} tickets`);
 
-/** One change to many tickets; each has its own fields and takes no others. */
-const bulkChange = z.discriminatedUnion('action', [
-  z.strictObject({ ids, action: z.literal('set_status'), status: ticketStatus }),
-  z.strictObject({ ids, action: z.literal('set_priority'), priority: ticketPriority }),
-  z.strictObject({ ids, action: z.literal('assign'), assignee_id: id.nullable() }),
-  z.strictObject({ ids, action: z.literal('add_tags'), tags: someTagNames }),
-  z.strictObject({ ids, action: z.literal('remove_tags'), tags: someTagNames }),
-  z.strictObject({ ids, action: z.literal('snooze'), until_utc: time.nullable() }),
-  z.strictObject({ ids, action: z.literal('apply_macro'), macro_id: id }),
-  z.strictObject({ ids, action: z.literal('delete') }),
+/** What is done to each of many tickets; each action has its own fields and takes no others. */
+export const bulkAction = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('set_status'), status: ticketStatus }),
+  z.strictObject({ action: z.literal('set_priority'), priority: ticketPriority }),
+  z.strictObject({ action: z.literal('assign'), assignee_id: id.nullable() }),
+  z.strictObject({ action: z.literal('add_tags'), tags: someTagNames }),
+  z.strictObject({ action: z.literal('remove_tags'), tags: someTagNames }),
+  z.strictObject({ action: z.literal('snooze'), until_utc: time.nullable() }),
+  z.strictObject({ action: z.literal('apply_macro'), macro_id: id }),
+  z.strictObject({ action: z.literal('delete') }),
 ]);
-export type BulkChange = z.output<typeof bulkChange>;
+export type BulkAction = z.output<typeof bulkAction>;
+export type BulkChange = BulkAction & { ids: number[] };
 
-export const BULK_ACTIONS = bulkChange.options.map((option) => option.shape.action.value);
+export const BULK_ACTIONS = bulkAction.options.map((option) => option.shape.action.value);
 
 /**
  * Flat for those who read it as JSON Schema (a form, a model's tool), which want one object with named fields; what
@@ -42,9 +43,9 @@ const bulkInput = z
     macro_id: id.optional().describe('of `apply_macro`'),
   })
   .meta({ examples: [{ ids: [42, 43], action: 'set_priority', priority: 'high' }] })
-  .transform((input, ctx): BulkChange => {
-    const { data, error } = bulkChange.safeParse(input);
-    if (data) return data;
+  .transform(({ ids: named, ...input }, ctx): BulkChange => {
+    const { data, error } = bulkAction.safeParse(input);
+    if (data) return { ...data, ids: named };
     for (const issue of error.issues) {
       if (issue.code !== 'unrecognized_keys') {
         ctx.addIssue({
@@ -60,15 +61,11 @@ const bulkInput = z
     return z.NEVER;
   });
 
+export const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
+
 export const bulkResult = z.object({
   succeeded: z.array(id),
-  failed: z.array(
-    z.object({
-      id,
-      code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
-      message: z.string(),
-    }),
-  ),
+  failed: z.array(z.object({ id, code: errorCode, message: z.string() })),
 });
 export type BulkResult = z.infer<typeof bulkResult>;
 

@@ -3,6 +3,7 @@ import { articleDeskContract } from './article-desk.ts';
 import { auditContract } from './audit.ts';
 import { botContract } from './bot.ts';
 import { bulkContract } from './bulk.ts';
+import { bulkChangesContract } from './bulk-changes.ts';
 import { categoryContract } from './categories.ts';
 import { chatContract, conversationContract } from './conversations.ts';
 import { doorContract } from './door.ts';
@@ -43,6 +44,7 @@ export const contract = {
   ...trainingContract,
   ...helpDeskContract,
   ...conversationContract,
+  ...bulkChangesContract,
   ...chatContract,
   ...botContract,
   ...doorContract,

@@ -2,6 +2,7 @@ export * from './article-desk.ts';
 export * from './audit.ts';
 export * from './bot.ts';
 export * from './bulk.ts';
+export * from './bulk-changes.ts';
 export * from './categories.ts';
 export * from './contract.ts';
 export * from './conversations.ts';

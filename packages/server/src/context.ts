@@ -95,6 +95,8 @@ export interface SiteContext {
   attempt<T>(work: (ctx: SiteContext) => Promise<T>): Promise<T>;
   /** Records a change, in the caller's transaction; told to the world only after its commit. */
   emit(event: DomainEvent): Promise<void>;
+  /** The same in the name of another: of the agent who began what a job goes on with. */
+  as(actor: Actor): SiteContext;
   /** Queues a job; it is there only if the caller's transaction commits. */
   enqueue<N extends JobName>(name: N, data: JobData<N>, options?: JobOptions): Promise<void>;
 }
@@ -171,6 +173,10 @@ class Context implements SiteContext {
       await sql`rollback to savepoint attempt`.execute(this.db);
       throw error;
     }
+  }
+
+  as(actor: Actor): SiteContext {
+    return new Context({ ...this.#parts, actor, db: this.db }, this.#pending);
   }
 
   emit(event: DomainEvent): Promise<void> {

@@ -10,6 +10,7 @@ import { doorOperations } from './conversations/door-operations.ts';
 import { conversationOperations } from './conversations/operations.ts';
 import { transcriptJobs } from './conversations/transcript-mail.ts';
 import { invalidInput, issuesOf } from './errors.ts';
+import { bulkChangeClock, bulkChangeJobs } from './inbox/bulk-work.ts';
 import { inboxOperations } from './inbox/operations.ts';
 import type { RecurringJob } from './jobs/schedule.ts';
 import { articleDeskOperations } from './knowledge/article-desk-operations.ts';
@@ -77,6 +78,7 @@ export const operations: readonly AnyOperation[] = [
 /** Every job; each domain brings its own. */
 export const jobs = [
   ...botJobs,
+  ...bulkChangeJobs,
   ...mailJobs,
   ...notificationJobs,
   ...segmentJobs,
@@ -93,6 +95,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   ...ticketClock,
   ...notificationClock,
   ...segmentClock,
+  ...bulkChangeClock,
   ...webhookClock,
   retentionClock,
   ...uploadClock,

@@ -65,6 +65,18 @@ export const makeRecord = {
       name: `segment ${randomUUID()}`,
       rule: { all: [{ attribute: 'plan', op: 'eq', value: 'pro' }] },
     }),
+  async bulk_change(app, site): Promise<number> {
+    const id = await makeAtDesk(app, site, 'bulk_changes.start', {
+      of: { tickets: [await makeRecord.ticket(app, site)], sessions: [] },
+      change: { action: 'add_tags', tags: ['vip'] },
+    });
+    const cookie = await app.signIn(site.admin.email);
+    // Only one that is done can be taken back.
+    await until(
+      async () => (await app.desk(cookie, 'bulk_changes.get', { id })).body.data.finished_utc !== null,
+    );
+    return id;
+  },
   handoff_rule: (app, site) =>
     makeAtDesk(app, site, 'handoff_rules.create', { name: 'Money', words: ['refund'] }),
   question_set: (app, site) => makeAtDesk(app, site, 'question_sets.create', { name: `set ${randomUUID()}` }),
@@ -326,6 +338,10 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'sessions.list': () => ({ queue: 'all' }),
   'inbox.tickets': () => ({ queue: 'open' }),
   'inbox.counts': () => ({}),
+  'bulk_changes.count': () => ({ of: { queue: 'open' } }),
+  'bulk_changes.start': () => ({ of: { queue: 'open' }, change: { action: 'add_tags', tags: ['vip'] } }),
+  'bulk_changes.get': () => ({ id: ID }),
+  'bulk_changes.undo': () => ({ id: ID }),
   'sessions.get': () => ({ session_id: SESSION }),
   'sessions.accept': () => ({ session_id: SESSION }),
   'sessions.reply': () => ({ session_id: SESSION, client_id: randomUUID(), text: 'Hello' }),

@@ -17,7 +17,7 @@ interface Command {
 export const COMMANDS = {
   palette: { group: 'everywhere', keys: 'Ctrl K' },
   sheet: { group: 'everywhere', keys: '?' },
-  close_layer: { group: 'everywhere', keys: 'Esc', own: true },
+  close_layer: { group: 'everywhere', keys: 'Esc' },
   undo: { group: 'everywhere', keys: 'u' },
   write_article: { group: 'everywhere' },
   invite: { group: 'everywhere' },
@@ -28,6 +28,9 @@ export const COMMANDS = {
   next: { group: 'list', keys: 'j' },
   before: { group: 'list', keys: 'k' },
   search: { group: 'list', keys: '/' },
+  select: { group: 'list', keys: 'x' },
+  select_to: { group: 'list', keys: 'Shift X' },
+  select_all: { group: 'list', keys: 'Ctrl A' },
   move_view: { group: 'list', keys: 'Alt ↑', own: true },
   join: { group: 'conversation', keys: 'a' },
   assign: { group: 'conversation', keys: 't' },
@@ -41,6 +44,7 @@ export const COMMANDS = {
   to_queue: { group: 'conversation' },
   give_back: { group: 'conversation' },
   summarise: { group: 'conversation' },
+  delete: { group: 'conversation' },
   reply: { group: 'writing', keys: 'r' },
   note: { group: 'writing', keys: 'n' },
   suggest: { group: 'writing', keys: 'g' },
@@ -141,7 +145,7 @@ export function keysOf({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEven
     ...(altKey ? ['alt'] : []),
     ...(shiftKey && /^\p{L}$/u.test(key) ? ['shift'] : []),
   ];
-  return [...held, key.toLowerCase()].join(' ');
+  return [...held, key === 'Escape' ? 'esc' : key.toLowerCase()].join(' ');
 }
 
 const BY_KEYS = new Map<string, CommandId>(

@@ -13,6 +13,7 @@ const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('../screens/inbox/CollectQuestion.tsx'),
   () => import('../screens/inbox/FilterMenu.tsx'),
   () => import('../screens/inbox/QueueMenu.tsx'),
+  () => import('../screens/inbox/many/BulkBar.tsx'),
   () => import('../screens/inbox/SummaryDialog.tsx'),
   () => import('../screens/inbox/TagPicker.tsx'),
   () => import('../screens/inbox/ViewActions.tsx'),

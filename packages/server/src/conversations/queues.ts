@@ -15,7 +15,8 @@ const VISITORS_FOUND = 200;
 
 const ownAgent = ({ actor }: SiteContext): number => (actor.kind === 'agent' ? actor.agentId : 0);
 
-function inQueue(ctx: SiteContext, queue: Queue): Condition {
+/** On the site's chats as `c`. */
+export function inQueue(ctx: SiteContext, queue: Queue): Condition {
   switch (queue) {
     case 'waiting':
       return sql`c.status = 'waiting'`;

@@ -1,6 +1,7 @@
 import { type AnyOperation, operation } from '../operation.ts';
 import { listFollowUps, replyFromDesk } from '../tickets/desk-reply.ts';
 import { ticketOfChat } from '../tickets/from-chat.ts';
+import { countTarget, getBulkChange, startBulkChange, undoBulkChange } from './bulk-changes.ts';
 import { countQueues } from './counts.ts';
 import { listQueueTickets } from './tickets.ts';
 
@@ -36,6 +37,36 @@ export const inboxOperations: AnyOperation[] = [
     scope: 'read',
     records: { id: 'ticket' },
     run: (ctx, { id }) => listFollowUps(ctx, id),
+  }),
+  operation({
+    name: 'bulk_changes.count',
+    summary: 'Count the chats and tickets that a queue or a search shows',
+    who: ['agent'],
+    scope: 'read',
+    run: async (ctx, { of }) => ({ count: await countTarget(ctx, of) }),
+  }),
+  operation({
+    name: 'bulk_changes.start',
+    summary: 'Begin to change many chats and tickets',
+    who: ['agent'],
+    scope: 'write',
+    run: startBulkChange,
+  }),
+  operation({
+    name: 'bulk_changes.get',
+    summary: 'See how far a change of many has come, and what it failed for',
+    who: ['agent'],
+    scope: 'read',
+    records: { id: 'bulk_change' },
+    run: (ctx, { id }) => getBulkChange(ctx, id),
+  }),
+  operation({
+    name: 'bulk_changes.undo',
+    summary: 'Take back what can be of a change of many',
+    who: ['agent'],
+    scope: 'write',
+    records: { id: 'bulk_change' },
+    run: (ctx, { id }) => undoBulkChange(ctx, id),
   }),
   operation({
     name: 'inbox.counts',

@@ -47,6 +47,12 @@ function conditionOf({ site }: SiteContext, { snoozed, status, assignee }: Part)
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
+/** The site's tickets of a queue as one condition on `t`. */
+export function inTicketQueue(ctx: SiteContext, queue: InboxQueue): RawBuilder<SqlBool> {
+  const parts = partsOf(ctx, queue).map((part) => conditionOf(ctx, part));
+  return parts.length === 0 ? sql`false` : sql`(${sql.join(parts, sql` or `)})`;
+}
+
 /** The tickets of a queue, the one that was changed last first. */
 export async function listQueueTickets(
   ctx: SiteContext,

@@ -8,6 +8,7 @@ export interface Jobs {
   'bot.group_gaps': Record<string, never>;
   /** A handoff's summary is put in the words of the language model. */
   'bot.summarise_handoff': { handoff_id: number };
+  'inbox.change_many': { bulk_change_id: number };
   'mail.reply': { reply_id: number };
   'mail.transcript': { transcript_mail_id: number };
   /** One mail about what an agent has missed. */

@@ -85,6 +85,8 @@ export const SITE_WITHOUT = [
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   api_token_days: 'counts of tokens that end with the move',
   article_votes: 'who voted; the sums are in article_ratings',
+  bulk_change_items: 'what can be taken back here for a week',
+  bulk_changes: 'what can be taken back here for a week',
   copilot_days: 'a limit of one day',
   drafts: 'what was not sent by agents, who are people of before',
   former_help_slugs: 'addresses of this installation',

@@ -1,4 +1,4 @@
-import type { BulkChange, BulkResult } from '@foyer/protocol';
+import type { BulkAction, BulkChange, BulkResult } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { AppError, isDeadlock, toAppError } from '../errors.ts';
@@ -7,8 +7,8 @@ import { applyMacro, readyMacro } from './macro-apply.ts';
 import { checkSnoozeTime, snoozeTicket } from './snooze.ts';
 import { deleteTicket, lockTicket, type TicketRow } from './tickets.ts';
 
-/** What is done to each ticket, locked and in a transaction of its own. */
-type Change = (tx: SiteContext, row: TicketRow) => Promise<unknown>;
+/** What is done to each ticket, locked and in a transaction of its own; gives the ticket as it is then. */
+export type TicketChangeOfMany = (tx: SiteContext, row: TicketRow) => Promise<TicketRow | undefined>;
 
 const ATTEMPTS = 3;
 /** Tickets at a time: a call waits for its commits together, and leaves the pool to others. */
@@ -26,7 +26,7 @@ function checkMayDelete({ actor }: SiteContext): void {
  * Looks up once what is the same for every ticket.
  * @throws AppError 404, 400, 403 or 409 for what would be wrong for all of them.
  */
-async function ready(ctx: SiteContext, change: BulkChange): Promise<Change> {
+export async function readyForMany(ctx: SiteContext, change: BulkAction): Promise<TicketChangeOfMany> {
   switch (change.action) {
     case 'set_status':
       return (tx, row) => changeTicket(tx, row, { status: change.status });
@@ -50,7 +50,10 @@ async function ready(ctx: SiteContext, change: BulkChange): Promise<Change> {
     }
     case 'delete':
       checkMayDelete(ctx);
-      return deleteTicket;
+      return async (tx, row) => {
+        await deleteTicket(tx, row);
+        return undefined;
+      };
   }
 }
 
@@ -65,11 +68,10 @@ async function lockAll({ db, site }: SiteContext, ids: readonly number[]): Promi
 }
 
 /** A chat and its ticket may be locked in either order elsewhere; the database then ends one of the two. */
-async function changeOne(ctx: SiteContext, id: number, change: Change): Promise<void> {
+export async function attemptOne(ctx: SiteContext, work: (tx: SiteContext) => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await ctx.attempt(async (tx) => change(tx, await lockTicket(tx, id)));
-      return;
+      return await ctx.attempt(work);
     } catch (error) {
       if (!isDeadlock(error) || attempt === ATTEMPTS) throw error;
     }
@@ -77,9 +79,13 @@ async function changeOne(ctx: SiteContext, id: number, change: Change): Promise<
 }
 
 /** What became of one. A fault is the log's; the caller hears its code. */
-async function outcome(ctx: SiteContext, id: number, change: Change): Promise<AppError | undefined> {
+async function outcome(
+  ctx: SiteContext,
+  id: number,
+  change: TicketChangeOfMany,
+): Promise<AppError | undefined> {
   try {
-    await changeOne(ctx, id, change);
+    await attemptOne(ctx, async (tx) => void (await change(tx, await lockTicket(tx, id))));
     return undefined;
   } catch (error) {
     const failure = toAppError(error);
@@ -94,7 +100,7 @@ async function outcome(ctx: SiteContext, id: number, change: Change): Promise<Ap
 async function outcomes(
   ctx: SiteContext,
   ids: readonly number[],
-  change: Change,
+  change: TicketChangeOfMany,
   lanes: number,
 ): Promise<(AppError | undefined)[]> {
   const found: (AppError | undefined)[] = [];
@@ -118,8 +124,9 @@ async function outcomes(
  * @throws AppError for what is wrong with all of them, before anything is done.
  */
 export async function changeInBulk(ctx: SiteContext, input: BulkChange): Promise<BulkResult> {
-  const change = await ready(ctx, input);
-  const ids = [...new Set(input.ids)];
+  const { ids: named, ...action } = input;
+  const change = await readyForMany(ctx, action);
+  const ids = [...new Set(named)];
   if (ctx.db.isTransaction) await lockAll(ctx, ids);
   const found = await outcomes(ctx, ids, change, ctx.db.isTransaction ? 1 : LANES);
   const result: BulkResult = { succeeded: [], failed: [] };

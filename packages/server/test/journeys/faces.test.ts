@@ -323,6 +323,15 @@ describe('every face is free of what axe and the browser object to', () => {
       .getByRole('list', { name: 'Chats and tickets' })
       .getByRole('link', { name: /Jonas/ })
       .waitFor();
+    await page.locator('body').press('x');
+    await page.getByRole('region', { name: 'What is selected' }).getByText('1 selected').waitFor();
+    await look('selected');
+    await page.locator('body').press('p');
+    await page.getByRole('option', { name: 'High' }).click();
+    await page.getByText('1 set, priority: High.').waitFor();
+    await page.locator('body').press('u');
+    await page.getByText('1 taken back.').waitFor();
+    await page.locator('body').press('Escape');
     await page.getByRole('link', { name: /Nobody has them/ }).click();
     await page.getByText('No tickets').waitFor();
     await look('view-empty');

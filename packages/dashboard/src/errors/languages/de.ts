@@ -29,11 +29,21 @@ export const words: Translated<typeof english> = {
     one: 'Zu viele Versuche. Versuchen Sie es in {count} Sekunde erneut.',
     other: 'Zu viele Versuche. Versuchen Sie es in {count} Sekunden erneut.',
   },
+  reason_bulk_agent_gone: 'Wer das begonnen hat, ist nicht mehr im Team.',
+  reason_bulk_changed_since: 'Das wurde inzwischen erneut geändert.',
+  reason_bulk_not_for_chats: 'Das gibt es bei Chats nicht, nur bei Tickets.',
+  reason_bulk_nothing_to_undo: 'Davon lässt sich nichts rückgängig machen.',
+  reason_bulk_under_way: 'Diese Änderung läuft noch.',
+  reason_bulk_undone: 'Das wurde schon rückgängig gemacht.',
   reason_categories_share_titles:
     'Beide haben einen Artikel {name}. Benennen Sie zuerst je einen um, oder löschen Sie ihn; es wurde nichts geändert.',
   reason_category_into_itself: 'Eine Kategorie lässt sich nicht mit sich selbst zusammenführen.',
   reason_chat_closed: 'Dieser Chat ist beendet.',
   reason_chat_held: '{name} hat diesen Chat. Übernehmen Sie ihn zuerst.',
+  reason_chat_tags: {
+    one: 'Ein Chat hat höchstens {count} Tag.',
+    other: 'Ein Chat hat höchstens {count} Tags.',
+  },
   reason_chat_with_bot: 'Der Bot hat diesen Chat. Übernehmen Sie ihn zuerst.',
   reason_codes_locked:
     'Zu viele falsche Codes hintereinander. Versuchen Sie es in einer Viertelstunde erneut.',

@@ -26,11 +26,18 @@ export const words = {
     one: 'Too many attempts. Try again in {count} second.',
     other: 'Too many attempts. Try again in {count} seconds.',
   },
+  reason_bulk_agent_gone: 'Who began this is no longer on the team.',
+  reason_bulk_changed_since: 'It was changed again since.',
+  reason_bulk_not_for_chats: 'A chat doesn’t have this; it is done to tickets.',
+  reason_bulk_nothing_to_undo: 'Nothing of this can be taken back.',
+  reason_bulk_under_way: 'This change is still under way.',
+  reason_bulk_undone: 'This was taken back already.',
   reason_categories_share_titles:
     'Both have an article named {name}. Rename or delete one of each first; nothing was changed.',
   reason_category_into_itself: 'A category can’t be merged into itself.',
   reason_chat_closed: 'This chat is closed.',
   reason_chat_held: '{name} has this chat. Take it over first.',
+  reason_chat_tags: { one: 'A chat has at most {count} tag.', other: 'A chat has at most {count} tags.' },
   reason_chat_with_bot: 'The bot has this chat. Join it first.',
   reason_codes_locked: 'Too many wrong codes in a row. Try again in a quarter of an hour.',
   reason_copilot_spent: {

@@ -1,6 +1,6 @@
 import type { Session } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
-import { Mail } from 'lucide-react';
+import { CircleAlert, Mail } from 'lucide-react';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { cx } from '../../ui/classes.ts';
 import { Face } from '../../ui/Face.tsx';
@@ -13,8 +13,24 @@ import { DraftMark } from './writing/DraftMark.tsx';
 export const rowLook = (isOpen: boolean): string =>
   cx('-outline-offset-2 flex h-20 gap-3 px-4 py-2.5', isOpen ? 'bg-selected' : 'hover:bg-hover');
 
+/** In the place of a row's state: why the last change of many left it as it was. */
+export const RowFailure = ({ reason }: { reason: string }) => (
+  <span className="mt-0.5 flex items-center gap-1 text-danger-text text-xs" title={reason}>
+    <CircleAlert aria-hidden className="size-3.5 shrink-0" />
+    <span className="truncate">{reason}</span>
+  </span>
+);
+
 /** A chat in the list: who, what was said last, and its state. */
-export function ChatRow({ session, isOpen }: { session: Session; isOpen: boolean }) {
+export function ChatRow({
+  session,
+  isOpen,
+  failure,
+}: {
+  session: Session;
+  isOpen: boolean;
+  failure?: string | undefined;
+}) {
   const now = useNow();
   const { agent } = useMe();
   const unread = isOpen ? 0 : unreadCount(session);
@@ -38,7 +54,8 @@ export function ChatRow({ session, isOpen }: { session: Session; isOpen: boolean
         <span className={cx('block truncate', unread ? 'text-text' : 'text-soft')}>
           <bdi>{snippetOf(session, agent.id)}</bdi>
         </span>
-        <span className="mt-0.5 flex items-center gap-2 text-xs">
+        {failure ? <RowFailure reason={failure} /> : null}
+        <span className={cx('mt-0.5 flex items-center gap-2 text-xs', failure && 'hidden')}>
           <span
             className={cx(
               'flex min-w-0 flex-1 items-center gap-1',

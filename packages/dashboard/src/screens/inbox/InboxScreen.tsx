@@ -17,6 +17,9 @@ import { InboxRows } from './InboxRows.tsx';
 import type { InboxItem } from './inbox-list.ts';
 import { nothingIn, queueLabel } from './inbox-queues.ts';
 import { filterCount, type InboxSearch, isSearching, readInboxSearch } from './inbox-search.ts';
+import { BulkNews } from './many/BulkNews.tsx';
+import { selectedIn } from './many/selection.ts';
+import { useSelection } from './many/use-selection.ts';
 import { t } from './t.ts';
 import { useInbox } from './use-inbox.ts';
 
@@ -28,6 +31,7 @@ const FilterMenu = lazy(() => import('./FilterMenu.tsx').then((part) => ({ defau
 const FirstStepsLink = lazy(() =>
   import('../first-steps/FirstStepsLink.tsx').then((part) => ({ default: part.FirstStepsLink })),
 );
+const BulkBar = lazy(() => import('./many/BulkBar.tsx').then((part) => ({ default: part.BulkBar })));
 const ViewActions = lazy(() => import('./ViewActions.tsx').then((part) => ({ default: part.ViewActions })));
 
 /** Goes to a chat or a ticket, with the list as it is. */
@@ -54,6 +58,9 @@ export function InboxScreen() {
   const list = useInbox(search);
   const { items } = list;
   const { agent } = useMe();
+  const place = `inbox ${JSON.stringify(search)}`;
+  const selecting = useSelection(place, items, openKey);
+  const { selection, select } = selecting;
   const view = useQuery(viewsQuery).data?.items.find(({ id }) => id === search.view);
 
   const step = (by: number): void => {
@@ -119,6 +126,18 @@ export function InboxScreen() {
         <Suspense>
           <FirstStepsLink className="mx-2 my-1 max-md:h-11 md:hidden" />
         </Suspense>
+        <BulkNews />
+        {selectedIn(selection, items).length > 0 ? (
+          <Suspense>
+            <BulkBar
+              search={search}
+              items={items}
+              hasMore={list.hasMore}
+              selection={selection}
+              onSelect={select}
+            />
+          </Suspense>
+        ) : null}
         {list.error ? (
           <div className="p-4">
             <ErrorNote error={list.error} title={t('list_not_loaded')} onRetry={list.retry} />
@@ -130,7 +149,8 @@ export function InboxScreen() {
         ) : (
           <InboxRows
             items={items}
-            place={`inbox ${JSON.stringify(search)}`}
+            place={place}
+            selecting={selecting}
             openKey={openKey}
             hasMore={list.hasMore}
             onMore={list.loadMore}

@@ -4,9 +4,10 @@ import { AlarmClock, ArrowDown, ArrowUp, ChevronsUp, Ticket } from 'lucide-react
 import { useMe } from '../../desk/DeskContext.tsx';
 import { placeOf } from '../../live/drafts.ts';
 import { exact } from '../../times.ts';
+import { cx } from '../../ui/classes.ts';
 import { Ago } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
-import { rowLook } from './ChatRow.tsx';
+import { RowFailure, rowLook } from './ChatRow.tsx';
 import { t } from './t.ts';
 import { priorityWord, statusWord } from './ticket-words.ts';
 import { DraftMark } from './writing/DraftMark.tsx';
@@ -26,7 +27,15 @@ export function PriorityMark({ priority }: { priority: TicketPriority }) {
 }
 
 /** A ticket in the list: who asks, what about, and its state. */
-export function TicketRow({ ticket, isOpen }: { ticket: TicketSummary; isOpen: boolean }) {
+export function TicketRow({
+  ticket,
+  isOpen,
+  failure,
+}: {
+  ticket: TicketSummary;
+  isOpen: boolean;
+  failure?: string | undefined;
+}) {
   const { agent } = useMe();
   const assignee =
     ticket.assignee?.id === agent.id
@@ -56,7 +65,8 @@ export function TicketRow({ ticket, isOpen }: { ticket: TicketSummary; isOpen: b
         <span className="block truncate text-soft">
           <bdi>{ticket.subject}</bdi>
         </span>
-        <span className="mt-0.5 flex items-center gap-2 text-faint text-xs">
+        {failure ? <RowFailure reason={failure} /> : null}
+        <span className={cx('mt-0.5 flex items-center gap-2 text-faint text-xs', failure && 'hidden')}>
           <span className="min-w-0 truncate">
             <span className="sr-only">{t('ticket')} </span>#{ticket.id} · {statusWord(ticket.status)}
             {assignee ? ` · ${assignee}` : ''}

@@ -1,0 +1,53 @@
+import { CircleAlert, X } from 'lucide-react';
+import { IconButton } from '../../../ui/Button.tsx';
+import { forgetFailures, useBulk } from './bulk-run.ts';
+import { t } from './t.ts';
+
+const REASONS_SHOWN = 3;
+
+/** How far a change of many has come, and what it failed for. */
+export function BulkNews() {
+  const { running } = useBulk();
+  return running ? <Progress done={running.done} total={running.total} /> : <Failures />;
+}
+
+/** What was not changed the last time, and why, counted by reason; the rows say it one by one. */
+function Failures() {
+  const { failures } = useBulk();
+  if (failures.size === 0) return null;
+  const byReason = new Map<string, number>();
+  for (const reason of failures.values()) byReason.set(reason, (byReason.get(reason) ?? 0) + 1);
+  const reasons = [...byReason].toSorted(([, a], [, b]) => b - a);
+  return (
+    <div role="alert" className="flex items-start gap-2 border-b bg-danger-ground px-4 py-2 text-danger-text">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{t('not_changed', { count: failures.size })}</p>
+        <ul>
+          {reasons.slice(0, REASONS_SHOWN).map(([reason, count]) => (
+            <li key={reason} className="wrap-anywhere">
+              {t('reason', { reason, count })}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <IconButton small label={t('failures_close')} onClick={forgetFailures}>
+        <X aria-hidden className="size-4" />
+      </IconButton>
+    </div>
+  );
+}
+
+function Progress({ done, total }: { done: number; total: number }) {
+  return (
+    <div className="late flex h-9 items-center gap-3 border-b px-4">
+      <progress
+        aria-label={t('progress')}
+        value={done}
+        max={Math.max(total, 1)}
+        className="h-1.5 min-w-0 flex-1 accent-accent"
+      />
+      <span className="tabular shrink-0 text-soft text-xs">{t('progress_of', { done, total })}</span>
+    </div>
+  );
+}

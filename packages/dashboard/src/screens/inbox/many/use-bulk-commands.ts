@@ -1,0 +1,127 @@
+import type { BulkChangeAction, BulkTarget } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { useCommands } from '../../../commands/commands.ts';
+import { useMe } from '../../../desk/DeskContext.tsx';
+import { useSeenPresence } from '../../../desk/presence.ts';
+import { agentsQuery, macrosQuery, tagsQuery } from '../../../queries.ts';
+import {
+  agentChoices,
+  momentWords,
+  newTag,
+  priorityChoices,
+  snoozeHandler,
+  statusChoices,
+} from '../command-choices.ts';
+import type { InboxItem } from '../inbox-list.ts';
+import { sameName } from '../TagDot.tsx';
+import { nextStatuses } from '../ticket-actions.ts';
+import { priorityWord, statusWord } from '../ticket-words.ts';
+import { t } from './t.ts';
+
+/** `words` says what was done to so many. */
+export type RunBulk = (change: BulkChangeAction, words: (count: number) => string) => void;
+
+interface Chosen {
+  of: BulkTarget;
+  /** Those of it that are loaded. */
+  items: readonly InboxItem[];
+  count: number;
+  run: RunBulk;
+}
+
+const tagsOf = (item: InboxItem): readonly string[] =>
+  item.kind === 'chat' ? item.session.tags : item.ticket.tags;
+
+/** While something is selected, commands are about that, not about the chat or ticket that is open. */
+export function useBulkCommands({ of, items, count, run }: Chosen, onDelete: (() => void) | undefined): void {
+  const { agent: me } = useMe();
+  const seenOf = useSeenPresence();
+  const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const tags = useQuery(tagsQuery).data?.items ?? [];
+  const macros = useQuery(macrosQuery).data?.items ?? [];
+  const hasTickets = !('tickets' in of) || of.tickets.length > 0;
+  const retag = (name: string): void => {
+    const allHaveIt = items.every((item) => tagsOf(item).some((one) => sameName(one, name)));
+    if (allHaveIt)
+      run({ action: 'remove_tags', tags: [name] }, (number) => t('untagged', { count: number, name }));
+    else run({ action: 'add_tags', tags: [name] }, (number) => t('tagged', { count: number, name }));
+  };
+  const ofTickets = <T>(handler: T): T | undefined => (hasTickets ? handler : undefined);
+  useCommands(
+    {
+      assign: {
+        label: t('do_assign', { count }),
+        choices: () =>
+          agentChoices({
+            agents,
+            seenOf,
+            myId: me.id,
+            nobody: t('nobody'),
+            onChoose: (id, name) =>
+              run({ action: 'assign', assignee_id: id }, (number) =>
+                id === null ? t('unassigned', { count: number }) : t('assigned', { count: number, name }),
+              ),
+          }),
+      },
+      status: ofTickets({
+        label: t('do_status', { count }),
+        choices: () =>
+          statusChoices(nextStatuses('open'), undefined, (status) =>
+            run({ action: 'set_status', status }, (number) =>
+              t('status_set', { count: number, status: statusWord(status) }),
+            ),
+          ),
+      }),
+      priority: ofTickets({
+        label: t('do_priority', { count }),
+        choices: () =>
+          priorityChoices(undefined, (priority) =>
+            run({ action: 'set_priority', priority }, (number) =>
+              t('priority_set', { count: number, priority: priorityWord(priority) }),
+            ),
+          ),
+      }),
+      tags: {
+        label: t('do_tags', { count }),
+        choices: () =>
+          tags.map(({ id, name }) => ({
+            key: String(id),
+            label: name,
+            isCurrent: items.every((item) => tagsOf(item).some((one) => sameName(one, name))),
+            run: () => retag(name),
+          })),
+        read: (text) => newTag(tags, text, retag),
+      },
+      snooze: ofTickets({
+        ...snoozeHandler(
+          (until) =>
+            run({ action: 'snooze', until_utc: until?.toISOString() ?? null }, (number) =>
+              until
+                ? t('snoozed', { count: number, date: momentWords(until) })
+                : t('woken', { count: number }),
+            ),
+          true,
+        ),
+        label: t('do_snooze', { count }),
+      }),
+      macro: ofTickets({
+        label: t('do_macro', { count }),
+        choices: () =>
+          macros.map(({ id, name }) => ({
+            key: String(id),
+            label: name,
+            run: () =>
+              run({ action: 'apply_macro', macro_id: id }, (number) =>
+                t('macro_applied', { count: number, name }),
+              ),
+          })),
+      }),
+      done: {
+        label: t('do_finish', { count }),
+        run: () => run({ action: 'finish' }, (number) => t('finished', { count: number })),
+      },
+      delete: onDelete && ofTickets({ label: t('do_delete', { count }), run: onDelete }),
+    },
+    { isAbove: true },
+  );
+}

@@ -1,0 +1,96 @@
+import type { BulkTarget, InboxQueue, Queue } from '@foyer/protocol';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { inQueue, listSessions } from '../conversations/queues.ts';
+import { conditionsOf, isSnoozed } from '../tickets/filter.ts';
+import { filterOfView } from '../tickets/saved-views.ts';
+import { inTicketQueue } from './tickets.ts';
+
+/** The chats of each queue of the inbox; null: none. */
+const CHATS: Record<InboxQueue, Queue | null> = {
+  waiting: 'waiting',
+  mine: 'mine',
+  unassigned: 'waiting',
+  open: 'open',
+  snoozed: null,
+  closed: 'closed',
+};
+
+/** Chats are searched by what no index has: those beyond are found by narrower words. */
+const CHATS_FOUND_MAX = 2_000;
+const PAGE = 200;
+
+type Search = Extract<BulkTarget, { search: object }>['search'];
+
+async function ticketsFound(ctx: SiteContext, { view, ...filter }: Search): Promise<RawBuilder<SqlBool>> {
+  const saved = view === undefined ? undefined : (await filterOfView(ctx, view)).filter;
+  const state = isSnoozed(filter.snoozed ?? saved?.snoozed ?? false);
+  const wanted = [...(await conditionsOf(ctx, filter)), ...(saved ? await conditionsOf(ctx, saved) : [])];
+  return sql`t.site_id = ${ctx.site.id} and ${sql.join([state, ...wanted], sql` and `)}`;
+}
+
+/** What the list shows for these words, which no condition could say. */
+async function chatsFound(ctx: SiteContext, q: string): Promise<string[]> {
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listSessions(ctx, {
+      queue: 'all',
+      q,
+      limit: PAGE,
+      order: 'desc',
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    found.push(...page.items.map(({ session_id }) => session_id));
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined && found.length < CHATS_FOUND_MAX);
+  return found;
+}
+
+const isOfSession = (ctx: SiteContext, ids: readonly string[]): RawBuilder<SqlBool> =>
+  sql`c.site_id = ${ctx.site.id} and c.session_id = any (${ids}::text[])`;
+
+interface Conditions {
+  /** On `tickets t`, and on `conversations c`; the site is in both. */
+  tickets: RawBuilder<SqlBool>;
+  chats: RawBuilder<SqlBool>;
+}
+
+async function conditions(ctx: SiteContext, target: BulkTarget): Promise<Conditions> {
+  const { id: siteId } = ctx.site;
+  if ('queue' in target) {
+    const chats = CHATS[target.queue];
+    return {
+      tickets: inTicketQueue(ctx, target.queue),
+      chats: chats === null ? sql`false` : sql`c.site_id = ${siteId} and ${inQueue(ctx, chats)}`,
+    };
+  }
+  if ('search' in target) {
+    const { q, ...fields } = target.search;
+    const isOnlyWords = q !== undefined && Object.values(fields).every((value) => value === undefined);
+    return {
+      tickets: await ticketsFound(ctx, target.search),
+      chats: isOnlyWords ? isOfSession(ctx, await chatsFound(ctx, q)) : sql`false`,
+    };
+  }
+  return {
+    tickets: sql`t.site_id = ${siteId} and t.id = any (${target.tickets}::bigint[])`,
+    chats: isOfSession(ctx, target.sessions),
+  };
+}
+
+/**
+ * What a target chooses now, at most `most` of it, chats first: rows of `ticket_id` and `conversation_id`, of which one
+ * is null. @throws AppError 404 for a view that the site doesn't have.
+ */
+export async function chosenRows(
+  ctx: SiteContext,
+  target: BulkTarget,
+  most: number,
+): Promise<RawBuilder<{ ticket_id: number | null; conversation_id: number | null }>> {
+  const { tickets, chats } = await conditions(ctx, target);
+  return sql`(
+    select null::bigint as ticket_id, c.id as conversation_id from conversations c where ${chats}
+    union all select t.id, null from tickets t where ${tickets}
+    limit ${most})`;
+}
