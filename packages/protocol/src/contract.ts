@@ -23,6 +23,7 @@ import { siteContract } from './sites.ts';
 import { ticketContract } from './tickets.ts';
 import { trainingContract } from './training.ts';
 import { visitorDeskContract } from './visitor-desk.ts';
+import { visitorProfileContract } from './visitor-profile.ts';
 import { visitorContract } from './visitors.ts';
 import { webhookContract } from './webhooks.ts';
 import { writingContract } from './writing.ts';
@@ -36,6 +37,7 @@ export const contract = {
   ...retentionContract,
   ...visitorContract,
   ...visitorDeskContract,
+  ...visitorProfileContract,
   ...segmentContract,
   ...knowledgeContract,
   ...articleDeskContract,

@@ -17,6 +17,7 @@ import {
   text,
   time,
   utc,
+  visitorKey,
 } from './values.ts';
 import { visitorRef } from './visitors.ts';
 
@@ -235,6 +236,11 @@ export const conversationContract = {
       .strictObject({ session_id: sessionId, client_id: clientId, ...saidWith })
       .refine(saysSomething, SAYS_NOTHING),
     output: message,
+  },
+  /** Begins a chat with a visitor who is on the site now; the same client id again is the same chat. */
+  'sessions.start': {
+    input: z.strictObject({ key: visitorKey, client_id: clientId, text: messageText }),
+    output: session,
   },
   'sessions.note': {
     input: z.strictObject({ session_id: sessionId, client_id: clientId, text: messageText }),

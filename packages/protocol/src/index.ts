@@ -36,6 +36,7 @@ export * from './upload-kinds.ts';
 export * from './uploads.ts';
 export * from './values.ts';
 export * from './visitor-desk.ts';
+export * from './visitor-profile.ts';
 export * from './visitors.ts';
 export * from './webhooks.ts';
 export * from './widget.ts';

@@ -159,6 +159,26 @@ export const segment = z.object({
 });
 export type Segment = z.infer<typeof segment>;
 
+export const PREVIEW_EXAMPLES_MAX = 5;
+
+export const segmentPreview = z.object({
+  size: z.int(),
+  /** False: worked out from some of the visitors, spread over all. */
+  is_exact: z.boolean(),
+  /** All visitors of the site. */
+  total: z.int(),
+  /** Some of whom it holds for, at most `PREVIEW_EXAMPLES_MAX`. */
+  examples: z.array(
+    z.object({
+      key: z.string(),
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+      last_seen_utc: utc,
+    }),
+  ),
+});
+export type SegmentPreview = z.infer<typeof segmentPreview>;
+
 export const segmentContract = {
   'segments.list': {
     input: z.strictObject({ ...paging, id: id.optional() }),
@@ -169,5 +189,7 @@ export const segmentContract = {
     input: z.strictObject({ id, name: name.optional(), rule: segmentRule.optional() }),
     output: segment,
   },
+  /** How many a rule would hold for, before it is one. */
+  'segments.preview': { input: z.strictObject({ rule: segmentRule }), output: segmentPreview },
   'segments.delete': { input: z.strictObject({ id }), output: deleted },
 } as const;

@@ -39,6 +39,8 @@ export const TYPING_PREVIEW_MAX = 500;
 
 const callId = z.int().min(0);
 
+const shownPage = { page_url: text(0, 2000).optional(), page_title: text(0, 300).optional() };
+
 export const helloFrame = z.strictObject({
   type: z.literal('hello'),
   /** From an earlier `welcome`: proves that this browser is that visitor. */
@@ -47,8 +49,10 @@ export const helloFrame = z.strictObject({
   /** HMAC-SHA256 of the key with the site's identity secret, hex (decisions 6). */
   user_hash: z.string().max(128).optional(),
   attributes: attributes.optional(),
-  page_url: text(0, 2000).optional(),
+  ...shownPage,
+  referrer: text(0, 2000).optional(),
   locale: text(0, 35).optional(),
+  time_zone: text(0, 64).optional(),
 });
 export type HelloFrame = z.infer<typeof helloFrame>;
 
@@ -73,6 +77,8 @@ export const clientFrame = z.discriminatedUnion('type', [
   }),
   /** From an agent's desk: nobody has touched it for a while, or somebody has again. */
   z.strictObject({ type: z.literal('idle'), idle: z.boolean() }),
+  /** From a visitor: another page is shown, without a new line for it. */
+  z.strictObject({ type: z.literal('page'), ...shownPage }),
   z.strictObject({ type: z.literal('ping') }),
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;
@@ -200,4 +206,6 @@ export type ServerFrame =
   | { type: 'presence'; online_agent_ids: number[]; away_agent_ids: number[] }
   /** To an agent alone: of something there is news, or it was seen or is over. `unseen`: of all, now. */
   | { type: 'notified'; notification: Notification; telling: NotificationTelling; unseen: number }
+  /** To an agent: somebody came to the site, went on to another page or left. */
+  | { type: 'visitors_here_changed' }
   | { type: 'pong' };

@@ -49,6 +49,7 @@ import { presentTicketSummary, ticketsOfIds } from './tickets/tickets.ts';
 import { registerUploadDoor } from './upload-door.ts';
 import { readVersion } from './version.ts';
 import { collect } from './visitors/collect.ts';
+import { createPageBook, type PageBook } from './visitors/page-book.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './webhooks/deliveries.ts';
 import { endLeases } from './webhooks/lane-queue.ts';
 import { welcome } from './welcome.ts';
@@ -98,6 +99,7 @@ interface Parts {
   tokens: TokenAuthenticator;
   deliveries: DeliveryWorker | undefined;
   auth: Auth;
+  pages: PageBook;
   /** @param db a transaction to work in, whose end is the caller's. */
   contextFor(
     site: Site,
@@ -221,10 +223,17 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
       within && [],
     );
   };
+  const pages = createPageBook({
+    db,
+    now,
+    contextFor,
+    onFailure: (error) => log.warn({ err: error }, 'open pages were not kept'),
+  });
   return {
     options,
     database,
     live,
+    pages,
     queue,
     services,
     signedLinks,
@@ -249,7 +258,7 @@ async function startJobs({ queue, sites, contextFor, database, options }: Parts)
 
 async function closeApp(
   server: FastifyInstance,
-  { live, queue, tokens, deliveries, database, options: { log } }: Parts,
+  { live, queue, tokens, deliveries, pages, database, options: { log } }: Parts,
   schedule: Schedule | undefined,
 ): Promise<void> {
   for (const peer of live.hub.peers) peer.close(CLOSE_RESTART, 'restarting');
@@ -264,6 +273,7 @@ async function closeApp(
     ['server and deliveries', () => Promise.all([server.close(), deliveries?.stop()])],
     ['jobs', () => Promise.all([queue.stop(), schedule?.stop()])],
     ['token counts', () => tokens.stop()],
+    ['open pages', () => pages.stop()],
     ['notices', () => live.close()],
     ['database', () => database.close()],
   ];
@@ -317,10 +327,11 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     contextFor: (site, actor, requestId) =>
       parts.contextFor(site, actor, { about: { request_id: requestId, site_id: site.id } }),
     findSite: (key) => sites.byKey(key),
-    async welcome(site, hello) {
+    async welcome(site, hello, userAgent) {
       if (hello.page_url) snippets.note(site.id, hello.page_url);
-      return welcome(parts.contextFor, replyTimes, await sites.byId(site.id), hello);
+      return welcome(parts.contextFor, replyTimes, await sites.byId(site.id), hello, userAgent);
     },
+    pages: parts.pages,
   };
   await registerSockets(server, {
     ...visitors,

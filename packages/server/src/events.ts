@@ -24,6 +24,8 @@ export type Notice =
   | { kind: 'tokens' }
   | { kind: 'site' }
   | { kind: 'agents' }
+  /** Somebody came to the site, went on to another page or left. */
+  | { kind: 'visitors_here' }
   /** All sessions of a person were ended, from within one of their sites. */
   | { kind: 'signed_out'; userId: string }
   | { kind: 'visitor'; visitorId: number }

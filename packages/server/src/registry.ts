@@ -39,6 +39,8 @@ import { portalOperations } from './tickets/portal-operations.ts';
 import { mailJobs } from './tickets/reply-mail.ts';
 import { visitorDeskOperations } from './visitors/desk-operations.ts';
 import { visitorOperations } from './visitors/operations.ts';
+import { pageClock } from './visitors/pages.ts';
+import { visitorProfileOperations } from './visitors/profile-operations.ts';
 import { segmentClock } from './visitors/segment-clock.ts';
 import { segmentJobs } from './visitors/segment-fill.ts';
 import { segmentOperations } from './visitors/segment-operations.ts';
@@ -55,6 +57,7 @@ export const operations: readonly AnyOperation[] = [
   ...retentionOperations,
   ...visitorOperations,
   ...visitorDeskOperations,
+  ...visitorProfileOperations,
   ...segmentOperations,
   ...knowledgeOperations,
   ...articleDeskOperations,
@@ -96,6 +99,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   ...notificationClock,
   ...segmentClock,
   ...bulkChangeClock,
+  ...pageClock,
   ...webhookClock,
   retentionClock,
   ...uploadClock,

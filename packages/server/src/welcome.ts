@@ -18,6 +18,7 @@ export async function welcome(
   replyTimes: ReplyTimes,
   site: KnownSite | undefined,
   hello: HelloFrame,
+  userAgent: string | undefined,
 ): Promise<{ actor: Extract<Actor, { kind: 'visitor' }>; welcome: Welcome }> {
   if (!site) throw new Error('the site was deleted during a handshake');
   const door = contextFor(site, { kind: 'job' });
@@ -27,6 +28,7 @@ export async function welcome(
       key: hello.key,
       userHash: hello.user_hash,
       attributes: hello.attributes,
+      browser: { userAgent, language: hello.locale, timeZone: hello.time_zone },
       now: tx.now(),
       vault: tx.services.vault,
       emit: (event) => tx.emit(event),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { InputOf, OperationName } from '@foyer/protocol';
+import { sql } from 'kysely';
 import { addAgent } from '../src/sites/agents.ts';
 import { type Json, PASSWORD, type TestApp, type TestSite } from './app.ts';
 import { until } from './harness.ts';
@@ -126,6 +127,22 @@ export const makeRecord = {
     await app.rest(site.write, 'POST', '/v1/visitors', { key });
     return key;
   },
+  async visitor_here(app, site): Promise<string> {
+    const key = `user_${randomUUID()}`;
+    await TestSocket.visitor(app.url, site.publicKey, { key, page_url: 'https://shop.example/' });
+    await until(async () => {
+      const { rows } = await sql`
+        select from visitor_pages p join visitors v on v.site_id = p.site_id and v.id = p.visitor_id
+        where v.site_id = ${site.site.id} and v.key = ${key}`.execute(site.operator.db);
+      return rows.length > 0;
+    });
+    return key;
+  },
+  async visitor_note(app, site): Promise<number> {
+    const key = await makeRecord.visitor(app, site);
+    const note = { key, client_id: randomUUID(), text: 'Calls on Mondays' };
+    return makeAtDesk(app, site, 'visitor_notes.create', note);
+  },
   async agent(_app, { operator }) {
     const person = {
       email: `${randomUUID()}@example.com`,
@@ -230,6 +247,18 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'visitors.upsert': () => ({ key: `user_${randomUUID()}`, email: 'a@example.com', plan: 'pro' }),
   'visitors.erase': () => ({ key: 'user_1' }),
   'visitors.list': () => ({}),
+  'visitors.open': () => ({ key: 'user_1' }),
+  'visitors.timeline': () => ({ key: 'user_1' }),
+  'visitors.update': () => ({ key: 'user_1', name: 'Ann Lee', attributes: { seats: 3, trial: null } }),
+  'visitors.merge': () => ({ key: 'user_1', into_key: 'user_2' }),
+  'visitors.block': () => ({ key: 'user_1' }),
+  'visitors.unblock': () => ({ key: 'user_1' }),
+  'visitor_notes.create': () => ({ key: 'user_1', client_id: randomUUID(), text: 'Calls on Mondays' }),
+  'visitor_notes.update': () => ({ id: ID, text: 'Calls on Tuesdays' }),
+  'visitor_notes.delete': () => ({ id: ID }),
+  'visitor_data.export': () => ({ key: 'user_1' }),
+  'visitors.here': () => ({}),
+  'visitors.count_here': () => ({}),
   'visitors.export': () => ({ columns: ['plan'] }),
   'visitor_fields.list': () => ({}),
   'track.create': () => ({ key: `user_${randomUUID()}`, name: 'signed_up', properties: { plan: 'pro' } }),
@@ -244,6 +273,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
     },
   }),
   'segments.update': () => ({ id: ID, rule: { any: [{ attribute: 'email', op: 'set' }] } }),
+  'segments.preview': () => ({ rule: { any: [{ attribute: 'email', op: 'set' }] } }),
   'segments.delete': () => ({ id: ID }),
   'articles.list': () => ({}),
   'articles.create': () => ({ title: `Returns ${randomUUID()}`, body: 'Within 30 days.' }),
@@ -345,6 +375,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'sessions.get': () => ({ session_id: SESSION }),
   'sessions.accept': () => ({ session_id: SESSION }),
   'sessions.reply': () => ({ session_id: SESSION, client_id: randomUUID(), text: 'Hello' }),
+  'sessions.start': () => ({ key: 'user_1', client_id: randomUUID(), text: 'Can I help?' }),
   'sessions.note': () => ({ session_id: SESSION, client_id: randomUUID(), text: 'A regular' }),
   'sessions.transfer': () => ({ session_id: SESSION, agent_id: null }),
   'tickets.create_from_chat': () => ({ session_id: SESSION }),

@@ -63,6 +63,28 @@ async function fillPeople(ctx: SiteContext): Promise<void> {
   );
 }
 
+/** One visitor who has done very much, and as many as one site ever has at once. */
+async function fillTimelines(ctx: SiteContext): Promise<void> {
+  const busy = sql`(select id from visitors where key = 'user_7')`;
+  await insert(
+    ctx,
+    sql`insert into visitor_events (site_id, visitor_id, name, occurred_at)
+      select ${ctx.site.id}::bigint, ${busy}, 'looked', now() from ${numbers(ROWS)}`,
+  );
+  await insert(
+    ctx,
+    sql`insert into visitor_devices (site_id, visitor_id, token_hash)
+      select site_id, id, decode(md5(id::text), 'hex') from visitors`,
+  );
+  await insert(
+    ctx,
+    sql`insert into visitor_pages (site_id, visitor_id, device_id, verified, url, came_at, opened_at, node, alive_at, left_at)
+      select d.site_id, d.visitor_id, d.id, false, 'https://shop.example/' || n, now(), now(), 'one', now(),
+        case when d.id % 20 > 0 or n < 5 then now() end
+      from visitor_devices d, generate_series(1, 5) n`,
+  );
+}
+
 /** Sums of more days than a report shows, of several measures. */
 async function fillSums(ctx: SiteContext): Promise<void> {
   const site = sql`${ctx.site.id}::bigint`;
@@ -289,6 +311,7 @@ async function fillBot(ctx: SiteContext): Promise<void> {
 /** Fills one site; the others are empty. */
 export async function fillSite(ctx: SiteContext): Promise<Filled> {
   await fillPeople(ctx);
+  await fillTimelines(ctx);
   await fillChats(ctx);
   await fillTickets(ctx);
   await fillWriting(ctx);

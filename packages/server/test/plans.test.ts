@@ -85,6 +85,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
     q: () => ['Visitor 9f', 'visitor77', 'vistor77', 'user_77', 'nobody at all', 'zz'],
     segment: () => [1],
   },
+  'visitors.timeline': { key: () => ['user_7'] },
   'visitors.list': {
     q: () => ['Visitor 9f', 'user_77', 'nobody at all'],
     segment: () => [1],

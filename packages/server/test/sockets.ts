@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientFrame, ServerFrame } from '@foyer/protocol';
+import type { ClientFrame, HelloFrame, ServerFrame } from '@foyer/protocol';
 import WebSocket from 'ws';
 
 type FrameOf<T extends ServerFrame['type']> = Extract<ServerFrame, { type: T }>;
@@ -39,11 +39,7 @@ export class TestSocket {
   }
 
   /** A visitor's socket after its hello. */
-  static async visitor(
-    url: string,
-    publicKey: string,
-    hello: { token?: string; key?: string; locale?: string; page_url?: string } = {},
-  ) {
+  static async visitor(url: string, publicKey: string, hello: Omit<HelloFrame, 'type'> = {}) {
     const socket = await TestSocket.open(`${url}/widget/socket?site=${publicKey}`);
     socket.send({ type: 'hello', key: `anon_${randomUUID()}`, ...hello });
     const welcome = await socket.next('welcome');

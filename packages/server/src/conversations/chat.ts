@@ -1,14 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import type { Message, VisitorSession } from '@foyer/protocol';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Actor, SiteContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { createTicketFromChat } from '../tickets/from-chat.ts';
 import { currentVisitor, scopeOf, type VisitorRow } from '../visitors/rows.ts';
 import { tellVisitor } from '../visitors/upsert.ts';
+import { speechOf } from '../words/words.ts';
 import { announce, handOff } from './handoffs.ts';
 import { appendMessage, findSent, onceOnly, standsAlone } from './messages.ts';
-import { getSession, lockSession, presentVisitorSession, readableBy, visitorOf } from './sessions.ts';
+import {
+  getSession,
+  lockSession,
+  newSessionId,
+  presentVisitorSession,
+  readableBy,
+  visitorOf,
+} from './sessions.ts';
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
 
@@ -31,11 +38,23 @@ export async function ownVisitor(ctx: SiteContext): Promise<VisitorRow> {
   return visitor;
 }
 
+/** As `ownVisitor`, of one who has something to say. @throws AppError 403, in the visitor's language, when blocked. */
+async function speakingVisitor(ctx: SiteContext): Promise<VisitorRow> {
+  const visitor = await ownVisitor(ctx);
+  if (!visitor.blocked_at) return visitor;
+  const { say } = speechOf(visitorActor(ctx).language ?? 'en');
+  throw new AppError('insufficient_scope', say('chat_blocked'));
+}
+
+/** Which chats (as `c`) the visitor may say something in: those that they may read, unless they are blocked. */
+const speakableBy = (ctx: SiteContext): RawBuilder<boolean> => sql`(${readableBy(ctx)} and not exists (
+  select from visitors v where v.site_id = c.site_id and v.id = c.visitor_id and v.blocked_at is not null))`;
+
 /** Begins a chat, or finds the one that the same client id has begun before. */
 async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }: Start): Promise<string> {
   const { deviceId, verified, language } = visitorActor(ctx);
-  const { id: visitorId } = await ownVisitor(ctx);
-  const sessionId = `ses_${randomBytes(16).toString('base64url')}`;
+  const { id: visitorId } = await speakingVisitor(ctx);
+  const sessionId = newSessionId();
   const made = await ctx.db
     .insertInto('conversations')
     .values({
@@ -89,7 +108,7 @@ async function say(
   { clientId, text, uploadIds }: Send,
 ): Promise<Message | undefined> {
   const draft = { sender: 'visitor', clientId, text, uploadIds } as const;
-  const said = await appendMessage(ctx, sessionId, draft, readableBy(ctx));
+  const said = await appendMessage(ctx, sessionId, draft, speakableBy(ctx));
   if (said?.status === 'bot') await ctx.enqueue('bot.answer', { session_id: sessionId }, { key: sessionId });
   return said?.message;
 }
@@ -97,7 +116,7 @@ async function say(
 /** As `say`, outside a transaction. Once a person has joined, as a rule nothing else is to be stored with a message. */
 async function sayAlone(ctx: SiteContext, sessionId: string, { clientId, text, uploadIds }: Send) {
   if (uploadIds?.length) return undefined;
-  const guard = sql<boolean>`${readableBy(ctx)} and ${standsAlone(ctx)}`;
+  const guard = sql<boolean>`${speakableBy(ctx)} and ${standsAlone(ctx)}`;
   const said = await appendMessage(ctx, sessionId, { sender: 'visitor', clientId, text }, guard);
   return said?.message;
 }
@@ -161,6 +180,7 @@ export async function requestPerson(
   { sessionId, clientId, pageUrl }: Omit<Send, 'text' | 'uploadIds'>,
 ): Promise<VisitorSession> {
   return ctx.transaction(async (tx) => {
+    await speakingVisitor(tx);
     const target = sessionId ?? (await startSession(tx, { clientId, pageUrl }));
     const session = await getSession(tx, target);
     if (session.status === 'closed')
@@ -193,6 +213,7 @@ export async function leaveEmail(
   name?: string,
 ): Promise<VisitorSession> {
   return ctx.transaction(async (tx) => {
+    await speakingVisitor(tx);
     const session = await lockSession(tx, sessionId);
     if (session.status === 'closed') throw new AppError('conflict', 'This chat is closed.');
     await noteContact(tx, session.visitor_id, email, name);

@@ -1,4 +1,5 @@
 import { type AnyOperation, operation } from '../operation.ts';
+import { beginChat } from './begin.ts';
 import { closeSession } from './closing.ts';
 import {
   acceptSession,
@@ -153,6 +154,15 @@ export const conversationOperations: AnyOperation[] = [
     records: ofChat,
     run: (ctx, { session_id, client_id, text, attachments }) =>
       reply(ctx, session_id, { clientId: client_id, text, uploadIds: attachments }),
+  }),
+  operation({
+    name: 'sessions.start',
+    audit: 'visitor',
+    summary: 'Speak first to a visitor who is on the site',
+    who: ['agent'],
+    scope: 'write',
+    records: { key: 'visitor_here' },
+    run: async (ctx, input) => presentSession(await beginChat(ctx, input)),
   }),
   operation({
     name: 'sessions.note',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type {
   HandoffReason,
   Language,
@@ -12,6 +13,8 @@ import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { notFound } from '../errors.ts';
 import { picturePath } from '../sites/pictures.ts';
+
+export const newSessionId = (): string => `ses_${randomBytes(16).toString('base64url')}`;
 
 /** A chat with what its lists and panels show of its visitor, agent, handoff and rating. */
 export interface SessionRow {

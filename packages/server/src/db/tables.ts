@@ -276,6 +276,26 @@ interface VisitorDevices {
   visitor_id: number;
   token_hash: Buffer;
   created_at: Timestamp;
+  user_agent: string | null;
+  language: string | null;
+  time_zone: string | null;
+  seen_at: OptionalTimestamp;
+}
+
+interface VisitorPages {
+  site_id: number;
+  id: Generated<number>;
+  visitor_id: number;
+  device_id: number;
+  verified: boolean;
+  url: string;
+  title: string | null;
+  referrer: string | null;
+  came_at: Date;
+  opened_at: Date;
+  node: string;
+  alive_at: Date;
+  left_at: Date | null;
 }
 
 interface VisitorEvents {
@@ -533,6 +553,7 @@ export interface Tables
   visitors: Visitors;
   visitor_devices: VisitorDevices;
   visitor_notes: VisitorNotes;
+  visitor_pages: VisitorPages;
   visitor_events: VisitorEvents;
   conversations: Conversations;
   messages: Messages;

@@ -29,6 +29,8 @@ export interface ConnectionOptions {
   previews?: boolean;
   /** An agent's desk is idle, or is not any more; visitors have none. */
   idle?(idle: boolean): void;
+  /** The visitor's page is another one now; an agent's desk has none. */
+  page?(page: Extract<ClientFrame, { type: 'page' }>): void;
   /** The visitor's `hello` is the handshake; here it is one too many. */
   closed(): void;
 }
@@ -123,6 +125,9 @@ export function serveConnection(options: ConnectionOptions): void {
         return;
       case 'idle':
         options.idle?.(frame.idle);
+        return;
+      case 'page':
+        options.page?.(frame);
         return;
       case 'ping':
         peer.send({ type: 'pong' });

@@ -42,6 +42,8 @@ interface Subscription {
 /** Changes of tickets are told together: a bulk change makes hundreds at once. */
 const TICKETS_TOLD_AFTER_MS = 20;
 const TICKETS_PER_FRAME = 100;
+/** However many come and go: the desk asks who is there so often at most. */
+const HERE_TOLD_AFTER_MS = 1_000;
 
 const BATCH = 200;
 /** Of the longest messages so many stay below what may lie unsent for one client. */
@@ -81,6 +83,8 @@ export class Hub {
   readonly #asked = new Map<string, Promise<ReadyFrame[]>>();
   /** Tickets that changed and are told soon, by site. */
   readonly #tickets = new Map<number, Set<number>>();
+  /** Sites whose agents are told soon that others are there. */
+  readonly #here = new Set<number>();
   readonly #feed: Feed;
   readonly #log: Logger;
 
@@ -147,6 +151,7 @@ export class Hub {
     else if (notice.kind === 'draft') this.#draft(siteId, notice);
     else if (notice.kind === 'notified') void this.#notified(siteId, notice.ids);
     else if (notice.kind === 'note') void this.#note(siteId, notice.sessionId, notice.noteId);
+    else if (notice.kind === 'visitors_here') this.#visitorsHere(siteId);
   }
 
   /** To the agent's own sockets alone. */
@@ -160,7 +165,10 @@ export class Hub {
     for (const subscriptions of this.#subscriptions.values())
       for (const subscription of subscriptions) void this.#catchUp(subscription);
     const sites = new Set([...this.#byPeer.keys()].map((peer) => peer.site.id));
-    for (const siteId of sites) this.toAgents(siteId, { type: 'tickets_stale' });
+    for (const siteId of sites) {
+      this.toAgents(siteId, { type: 'tickets_stale' });
+      this.toAgents(siteId, { type: 'visitors_here_changed' });
+    }
     for (const siteId of sites) void this.#catchUpLists(siteId, new Date(since.getTime() - GAP_MARGIN_MS));
   }
 
@@ -305,6 +313,15 @@ export class Hub {
       ...(this.#visitors.get(personKey(siteId, visitorId)) ?? []),
     ]);
     for (const peer of peers) peer.send({ type: 'session', session: forVisitor });
+  }
+
+  #visitorsHere(siteId: number): void {
+    if (!this.#agents.has(siteId) || this.#here.has(siteId)) return;
+    this.#here.add(siteId);
+    setTimeout(() => {
+      this.#here.delete(siteId);
+      this.toAgents(siteId, { type: 'visitors_here_changed' });
+    }, HERE_TOLD_AFTER_MS);
   }
 
   #ticket(siteId: number, ticketId: number): void {

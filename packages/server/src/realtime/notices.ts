@@ -31,7 +31,9 @@ const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('visitor'), visitorId: id }),
   z.object({ kind: z.literal('notified'), ids: z.array(id) }),
   z.object({ kind: z.literal('signed_out'), userId: z.string() }),
-  ...(['deliveries', 'tokens', 'site', 'agents'] as const).map((kind) => z.object({ kind: z.literal(kind) })),
+  ...(['deliveries', 'tokens', 'site', 'agents', 'visitors_here'] as const).map((kind) =>
+    z.object({ kind: z.literal(kind) }),
+  ),
 ]);
 const typing = z.object({
   type: z.literal('typing'),

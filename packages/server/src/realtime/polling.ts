@@ -47,7 +47,8 @@ export function registerPolling(server: FastifyInstance, options: PollingOptions
     });
     lines.set(id, { line, publicKey });
     ofAddress.set(address, count + 1);
-    serveVisitor(line.wire, { publicKey, log: request.log }, options);
+    const userAgent = request.headers['user-agent'];
+    serveVisitor(line.wire, { publicKey, log: request.log, userAgent }, options);
     return { id, line };
   };
 

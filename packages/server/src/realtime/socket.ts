@@ -36,7 +36,8 @@ export async function registerSockets(server: FastifyInstance, options: SocketOp
   server.get('/widget/socket', { websocket: true }, (socket, request) => {
     socket.on('error', (error) => request.log.debug({ err: error }, 'a visitor socket failed'));
     const publicKey = new URL(request.url, 'http://localhost').searchParams.get('site') ?? '';
-    serveVisitor(socketWire(socket), { publicKey, log: request.log }, options);
+    const userAgent = request.headers['user-agent'];
+    serveVisitor(socketWire(socket), { publicKey, log: request.log, userAgent }, options);
   });
   server.get(
     '/app/socket',

@@ -11,6 +11,7 @@ import { AppError, toAppError } from '../errors.ts';
 import { serveConnection } from './connection.ts';
 import { readFrame } from './frames.ts';
 import type { Hub } from './hub.ts';
+import { followPages, type OpenPages } from './line-pages.ts';
 import type { TypingFrame } from './notices.ts';
 import { createPeer, type Peer } from './peer.ts';
 import type { PresenceBoard } from './presence.ts';
@@ -34,7 +35,12 @@ export interface VisitorOptions {
   passTyping(siteId: number, frame: TypingFrame): void;
   /** The site of a public key, and a visitor's proof of who they are. */
   findSite(publicKey: string): Promise<Site | undefined>;
-  welcome(site: Site, hello: HelloFrame): Promise<{ actor: Visitor; welcome: Welcome }>;
+  welcome(
+    site: Site,
+    hello: HelloFrame,
+    userAgent: string | undefined,
+  ): Promise<{ actor: Visitor; welcome: Welcome }>;
+  pages: OpenPages;
 }
 
 export function perCall({ contextFor, newRequestId }: Pick<VisitorOptions, 'contextFor' | 'newRequestId'>) {
@@ -44,10 +50,17 @@ export function perCall({ contextFor, newRequestId }: Pick<VisitorOptions, 'cont
   };
 }
 
+/** Where a line comes from. */
+export interface Caller {
+  publicKey: string;
+  log: FastifyBaseLogger;
+  userAgent: string | undefined;
+}
+
 /** A visitor's handshake, by its first frame, and all that follows, whatever brings the frames. */
 export function serveVisitor(
   wire: Wire,
-  { publicKey, log }: { publicKey: string; log: FastifyBaseLogger },
+  { publicKey, log, userAgent }: Caller,
   options: VisitorOptions,
 ): void {
   const { hub, availabilityOf, lastSeqOf, passTyping, newRequestId } = options;
@@ -65,12 +78,15 @@ export function serveVisitor(
   const greet = async (hello: HelloFrame): Promise<void> => {
     const site = await options.findSite(publicKey);
     if (!site) return refuse(new AppError('not_found', 'There is no such site.'), CLOSE_UNAUTHORIZED);
-    const { actor, welcome } = await options.welcome(site, hello);
+    const { actor, welcome } = await options.welcome(site, hello, userAgent);
     const availability = await availabilityOf(site.id);
     if (!wire.isOpen) return;
     const peer = createPeer(wire, site, actor);
     peer.send({ type: 'welcome', ...welcome, ...availability });
     const contextFor = perCall(options);
+    const pages = followPages(options.pages, { site, actor, log });
+    const { page_url = '', page_title, referrer } = hello;
+    pages.show({ url: page_url, title: page_title || null, referrer: referrer || null });
     serveConnection({
       wire,
       peer,
@@ -79,7 +95,9 @@ export function serveVisitor(
       passTyping,
       previews: welcome.site.typing_preview,
       contextFor,
-      closed: () => undefined,
+      page: ({ page_url: url = '', page_title: title }) =>
+        pages.show({ url, title: title || null, referrer: null }),
+      closed: pages.end,
     });
   };
 

@@ -12,9 +12,12 @@ const WALK = 5_000;
 type List = ParsedInputOf<'visitors.list'>;
 export type VisitorFilter = Omit<List, 'limit' | 'cursor' | 'sort' | 'q'>;
 
-type ListedRow = VisitorRow & { chat_count: number; ticket_count: number };
+export type ListedRow = VisitorRow & { chat_count: number; ticket_count: number };
 
-const present = (row: ListedRow, names: Parameters<typeof presentVisitor>[1]): ListedVisitor => ({
+export const presentListed = (
+  row: ListedRow,
+  names: Parameters<typeof presentVisitor>[1],
+): ListedVisitor => ({
   ...presentVisitor(row, names),
   verified_utc: row.verified_at?.toISOString() ?? null,
   blocked_utc: row.blocked_at?.toISOString() ?? null,
@@ -83,7 +86,7 @@ const upTo = (rows: RawBuilder<unknown>): RawBuilder<number> =>
   sql`(select count(*)::int from (${rows} limit ${VISITOR_COUNT_MAX}) as counted)`;
 
 /** A visitor `v` with what the list counts of it. */
-const LISTED = sql`v.*,
+export const LISTED = sql`v.*,
   ${upTo(sql`select from conversations c where c.site_id = v.site_id and c.visitor_id = v.id`)} as chat_count,
   ${upTo(sql`select from tickets t where t.site_id = v.site_id and t.requester_id = v.id`)} as ticket_count`;
 
@@ -156,5 +159,5 @@ export async function pageOfVisitors(ctx: SiteContext, { q, ...list }: List): Pr
 export async function listAtDesk(ctx: SiteContext, list: List): Promise<Page<ListedVisitor>> {
   const { rows, next } = await pageOfVisitors(ctx, list);
   const names = await segmentNames(ctx.db, ctx.site.id, rows);
-  return { items: rows.map((row) => present(row, names)), limit: list.limit, next_cursor: next };
+  return { items: rows.map((row) => presentListed(row, names)), limit: list.limit, next_cursor: next };
 }

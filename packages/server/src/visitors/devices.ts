@@ -8,12 +8,23 @@ import { findVisitor, type VisitorRow, type VisitorScope } from './rows.ts';
 import { touchVisitor } from './track.ts';
 import { bringIn, joinTouched, settled, type Telling, tellVisitor } from './upsert.ts';
 
+/** None of it is believed: it is shown to agents. */
+interface Browser {
+  userAgent?: string | undefined;
+  language?: string | undefined;
+  timeZone?: string | undefined;
+}
+
+const USER_AGENT_MAX = 500;
+
 export interface Hello {
   /** From an earlier hello of this browser. */
   token?: string | undefined;
   key?: string | undefined;
   userHash?: string | undefined;
   attributes?: Attributes | undefined;
+  /** What it says of itself. */
+  browser?: Browser;
   now: Date;
   /** Opens the site's identity secret; without it nobody is verified. */
   vault?: Services['vault'];
@@ -36,6 +47,8 @@ interface Device {
   visitorId: number;
   key: string | null;
 }
+
+const VERIFIED_NOTED_MS = 24 * 3_600_000;
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -102,6 +115,39 @@ async function greet(scope: VisitorScope, { key, previousKey, told, trust }: Gre
   return settled(scope, { visitor, touched: joinTouched(before.touched, touched) });
 }
 
+/** When the proof was last given, to the day: a row that is written with every page would be a row too busy. */
+async function noteVerified(
+  { db, siteId, now }: VisitorScope,
+  { id, verified_at: known }: VisitorRow,
+  verified: boolean,
+): Promise<void> {
+  if (!verified || (known && now.getTime() - known.getTime() < VERIFIED_NOTED_MS)) return;
+  await db
+    .updateTable('visitors')
+    .set({ verified_at: now })
+    .where('site_id', '=', siteId)
+    .where('id', '=', id)
+    .execute();
+}
+
+async function noteBrowser(
+  { db, siteId, now }: VisitorScope,
+  deviceId: number,
+  { userAgent, language, timeZone }: Browser,
+): Promise<void> {
+  await db
+    .updateTable('visitor_devices')
+    .set({
+      seen_at: now,
+      ...(userAgent ? { user_agent: userAgent.slice(0, USER_AGENT_MAX).toWellFormed() } : {}),
+      ...(language ? { language } : {}),
+      ...(timeZone ? { time_zone: timeZone } : {}),
+    })
+    .where('site_id', '=', siteId)
+    .where('id', '=', deviceId)
+    .execute();
+}
+
 async function open(scope: VisitorScope, hello: Hello): Promise<OpenedDevice> {
   const { db, siteId } = scope;
   const device = hello.token === undefined ? undefined : await findDevice(db, siteId, hello.token);
@@ -114,9 +160,11 @@ async function open(scope: VisitorScope, hello: Hello): Promise<OpenedDevice> {
   const previousKey = folds ? (device?.key ?? undefined) : undefined;
   const told = identityOf(hello.attributes ?? {});
   const row = await greet(scope, { key, previousKey, told, trust });
+  await noteVerified(scope, row, verified);
   const isSame = device !== undefined && (folds || device.key === key);
   const kept = isSame && hello.token !== undefined ? { id: device.id, token: hello.token } : undefined;
   const { id: deviceId, token } = kept ?? (await makeDevice(scope, row.id));
+  await noteBrowser(scope, deviceId, hello.browser ?? {});
   return { visitorId: row.id, deviceId, token, verified, visitor: { ...row, key } };
 }
 

@@ -50,6 +50,8 @@ async function eraseFromEvents({ db, siteId }: VisitorScope, key: string): Promi
     from unnamed u where e.site_id = ${siteId} and e.id = u.id`.execute(db);
 }
 
+const ERASED_TABLES = ['visitor_events', 'visitor_notes', 'visitor_pages', 'visitor_devices'] as const;
+
 /**
  * Erases a visitor, its events and the identity in its chats (decisions 3, `visitors`); the key is free again.
  * @throws AppError 404 when the site has no such visitor.
@@ -61,7 +63,7 @@ export async function eraseVisitor(ctx: SiteContext, key: string): Promise<{ key
       const [visitor] = await lockVisitors(scope, [key]);
       if (!visitor) throw notFound('visitor');
       await eraseUploadsOf(tx.db, scope.siteId, visitor.id);
-      for (const table of ['visitor_events', 'visitor_devices'] as const) {
+      for (const table of ERASED_TABLES) {
         await tx.db
           .deleteFrom(table)
           .where('site_id', '=', scope.siteId)

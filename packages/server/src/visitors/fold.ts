@@ -3,7 +3,7 @@ import type { VisitorRow, VisitorScope } from './rows.ts';
 import { leaveAll } from './segment-settle.ts';
 
 /**
- * Moves all that an anonymous visitor has to the one that it turned out to be; both rows are locked. What it left
+ * Moves all that a visitor has to the one that it turned out to be; both rows are locked. What it left
  * behind is an empty row that says where it went.
  */
 export async function moveVisitor(scope: VisitorScope, from: VisitorRow, to: VisitorRow): Promise<void> {
@@ -27,12 +27,14 @@ export async function moveVisitor(scope: VisitorScope, from: VisitorRow, to: Vis
           and known.start_client_id = c.start_client_id
       ) then gen_random_uuid() else c.start_client_id end
     where c.site_id = ${siteId} and c.visitor_id = ${from.id}`.execute(db);
-  await db
-    .updateTable('visitor_devices')
-    .set({ visitor_id: to.id })
-    .where('site_id', '=', siteId)
-    .where('visitor_id', '=', from.id)
-    .execute();
+  for (const table of ['visitor_devices', 'visitor_notes', 'visitor_pages'] as const) {
+    await db
+      .updateTable(table)
+      .set({ visitor_id: to.id })
+      .where('site_id', '=', siteId)
+      .where('visitor_id', '=', from.id)
+      .execute();
+  }
   await db
     .updateTable('tickets')
     .set({ requester_id: to.id })
@@ -71,6 +73,9 @@ export async function emptyVisitor(
       event_count: 0,
       segment_ids: [],
       segments_due_at: null,
+      verified_at: null,
+      blocked_at: null,
+      blocked_by: null,
       erased_at: now,
       folded_into_id: foldedIntoId,
       updated_at: now,

@@ -56,7 +56,7 @@ interface Verdict {
   due: Date | null;
 }
 
-async function judgeBatch(
+export async function judgeBatch(
   tx: SiteContext,
   rule: SegmentRule,
   visitors: readonly Settled[],

@@ -1,4 +1,5 @@
 import { type AnyOperation, operation } from '../operation.ts';
+import { previewSegment } from './segment-preview.ts';
 import { createSegment, deleteSegment, listSegments, updateSegment } from './segments.ts';
 
 export const segmentOperations: AnyOperation[] = [
@@ -45,6 +46,13 @@ export const segmentOperations: AnyOperation[] = [
       idempotent: true,
     },
     run: updateSegment,
+  }),
+  operation({
+    name: 'segments.preview',
+    summary: 'How many visitors a rule would hold for, and some of them',
+    who: ['agent'],
+    scope: 'read',
+    run: previewSegment,
   }),
   operation({
     name: 'segments.delete',

@@ -24,6 +24,8 @@ export interface Telling {
   attributes?: Attributes;
   /** `told` if left out. */
   trust?: Trust;
+  /** False: told by somebody else, and no sign of life. */
+  isSeen?: false;
 }
 
 interface Claim {
@@ -131,7 +133,7 @@ async function write(scope: VisitorScope, found: Claim, telling: Telling): Promi
       name,
       attributes: JSON.stringify(attributes),
       vouched,
-      last_seen_at: now,
+      ...(telling.isSeen === false ? {} : { last_seen_at: now }),
       updated_at: updatedAt(found, now),
     })
     .where('site_id', '=', siteId)

@@ -120,5 +120,6 @@ export const words: Words = {
   you: 'أنت',
   assistant: 'المساعد',
   team: 'الفريق',
+  chat_blocked: 'لا يمكنك الكتابة في هذه الدردشة. الفريق لا يستقبل رسائلك هنا.',
   ...chatEvents,
 };

@@ -107,5 +107,7 @@ export const words: Words = {
   you: 'Sie',
   assistant: 'Assistent',
   team: 'Unser Team',
+  chat_blocked:
+    'Sie können in diesem Chat nicht schreiben. Das Team nimmt hier keine Nachrichten von Ihnen an.',
   ...chatEvents,
 };

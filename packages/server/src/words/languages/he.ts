@@ -108,5 +108,6 @@ export const words: Words = {
   you: 'אתם',
   assistant: 'העוזר הדיגיטלי',
   team: 'הצוות',
+  chat_blocked: 'אי אפשר לכתוב בצ׳אט הזה. הצוות אינו מקבל כאן הודעות ממך.',
   ...chatEvents,
 };

@@ -102,5 +102,7 @@ export const words: Words = {
   you: 'あなた',
   assistant: 'アシスタント',
   team: 'サポートチーム',
+  chat_blocked:
+    'このチャットには書き込めません。サポートチームはここではお客様のメッセージを受け付けていません。',
   ...chatEvents,
 };

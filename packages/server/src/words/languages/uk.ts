@@ -113,5 +113,6 @@ export const words: Words = {
   you: 'Ви',
   assistant: 'Помічник',
   team: 'Наша команда',
+  chat_blocked: 'Ви не можете писати в цьому чаті. Команда не приймає тут повідомлень від вас.',
   ...chatEvents,
 };

@@ -1,0 +1,110 @@
+import type { Language, ParsedInputOf } from '@foyer/protocol';
+import { chooseLanguage, LANGUAGES } from '@foyer/protocol/languages';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import { isOpen } from '../visitors/pages.ts';
+import { lockVisitor, scopeOf } from '../visitors/rows.ts';
+import { agentActor } from './desk.ts';
+import { appendMessage } from './messages.ts';
+import { getSession, newSessionId, type SessionRow, visitorOf } from './sessions.ts';
+
+interface Page {
+  url: string;
+  device_id: number;
+  verified: boolean;
+  language: string | null;
+}
+
+/** The page that the visitor has opened last, if it is open. */
+async function findOpenPage(ctx: SiteContext, visitorId: number): Promise<Page | undefined> {
+  const { rows } = await sql<Page>`
+    select p.url, p.device_id, p.verified, d.language
+    from visitor_pages p join visitor_devices d on d.site_id = p.site_id and d.id = p.device_id
+    where p.site_id = ${ctx.site.id} and p.visitor_id = ${visitorId} and ${isOpen(ctx.now())}
+    order by p.id desc limit 1`.execute(ctx.db);
+  return rows[0];
+}
+
+const languageOf = ({ language }: Page): Language | null => {
+  const found = language === null ? '' : chooseLanguage([language], LANGUAGES, 'en');
+  return LANGUAGES.find((one) => one === found) ?? null;
+};
+
+async function startedBefore(
+  { db, site }: SiteContext,
+  visitorId: number,
+  clientId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('conversations')
+    .select('session_id')
+    .where('site_id', '=', site.id)
+    .where('visitor_id', '=', visitorId)
+    .where('start_client_id', '=', clientId)
+    .executeTakeFirst();
+  return row?.session_id;
+}
+
+/** Under the lock of the visitor's row: of two agents who write at once, one begins the chat. */
+async function refuseOther(tx: SiteContext, visitorId: number): Promise<void> {
+  const open = await tx.db
+    .selectFrom('conversations')
+    .select('session_id')
+    .where('site_id', '=', tx.site.id)
+    .where('visitor_id', '=', visitorId)
+    .where('status', '<>', 'closed')
+    .limit(1)
+    .executeTakeFirst();
+  if (open) throw new AppError('conflict', 'There is an open chat with this visitor. Go on in that one.');
+}
+
+/**
+ * An agent speaks first, to a visitor who has a page open: a chat of theirs, which their widget shows as unread. One
+ * at a time; the same client id again is the same chat.
+ * @throws AppError 404, 409 for one who is blocked, has an open chat or has left.
+ */
+export async function beginChat(
+  ctx: SiteContext,
+  { key, client_id: clientId, text }: ParsedInputOf<'sessions.start'>,
+): Promise<SessionRow> {
+  const { agentId, name } = agentActor(ctx);
+  return ctx.transaction(async (tx) => {
+    const visitor = await lockVisitor(scopeOf(tx), key);
+    if (!visitor) throw notFound('visitor');
+    const before = await startedBefore(tx, visitor.id, clientId);
+    if (before) return getSession(tx, before);
+    if (visitor.blocked_at) throw new AppError('conflict', 'This visitor is blocked.');
+    await refuseOther(tx, visitor.id);
+    const page = await findOpenPage(tx, visitor.id);
+    if (!page) throw new AppError('conflict', 'This visitor has left the site. Nothing was sent.');
+    const sessionId = newSessionId();
+    await tx.db
+      .insertInto('conversations')
+      .values({
+        site_id: tx.site.id,
+        session_id: sessionId,
+        visitor_id: visitor.id,
+        device_id: page.device_id,
+        verified: page.verified,
+        start_client_id: clientId,
+        status: 'active',
+        agent_id: agentId,
+        page_url: page.url,
+        language: languageOf(page),
+        started_at: tx.now(),
+      })
+      .execute();
+    const draft = { sender: 'agent', clientId, text, author: { id: agentId, name } } as const;
+    await appendMessage(tx, sessionId, draft, sql`true`);
+    const session = await getSession(tx, sessionId);
+    await tx.emit({
+      notices: [{ kind: 'session', sessionId }],
+      webhook: {
+        event: 'conversation_started',
+        body: { session_id: sessionId, visitor: visitorOf(session), page_url: page.url },
+      },
+    });
+    return session;
+  });
+}
