@@ -56,7 +56,10 @@ async function refuseOther(tx: SiteContext, visitorId: number): Promise<void> {
     .where('status', '<>', 'closed')
     .limit(1)
     .executeTakeFirst();
-  if (open) throw new AppError('conflict', 'There is an open chat with this visitor. Go on in that one.');
+  if (open)
+    throw new AppError('conflict', 'There is an open chat with this visitor. Go on in that one.', {
+      reason: 'visitor_in_chat',
+    });
 }
 
 /**
@@ -74,10 +77,14 @@ export async function beginChat(
     if (!visitor) throw notFound('visitor');
     const before = await startedBefore(tx, visitor.id, clientId);
     if (before) return getSession(tx, before);
-    if (visitor.blocked_at) throw new AppError('conflict', 'This visitor is blocked.');
+    if (visitor.blocked_at)
+      throw new AppError('conflict', 'This visitor is blocked.', { reason: 'visitor_blocked' });
     await refuseOther(tx, visitor.id);
     const page = await findOpenPage(tx, visitor.id);
-    if (!page) throw new AppError('conflict', 'This visitor has left the site. Nothing was sent.');
+    if (!page)
+      throw new AppError('conflict', 'This visitor has left the site. Nothing was sent.', {
+        reason: 'visitor_left',
+      });
     const sessionId = newSessionId();
     await tx.db
       .insertInto('conversations')

@@ -63,6 +63,9 @@ export async function addVisitorNote(
   });
 }
 
+const foreignNote = ({ agent_name: name }: NoteRow): AppError =>
+  new AppError('insufficient_scope', `This note is ${name}’s.`, { reason: 'note_foreign', values: { name } });
+
 /** @throws AppError 404, 403 for a colleague's note. */
 export async function editVisitorNote(
   ctx: SiteContext,
@@ -71,8 +74,7 @@ export async function editVisitorNote(
   const me = actingAgent(ctx);
   return ctx.transaction(async (tx) => {
     const note = await getNote(tx, sql`n.id = ${id}`);
-    if (note.agent_id !== me.id)
-      throw new AppError('insufficient_scope', `This note is ${note.agent_name}’s. Add one of your own.`);
+    if (note.agent_id !== me.id) throw foreignNote(note);
     await tx.db
       .updateTable('visitor_notes')
       .set({ text, edited_at: tx.now() })
@@ -90,8 +92,7 @@ export async function deleteVisitorNote(
 ): Promise<{ id: number; deleted: true }> {
   const me = actingAgent(ctx);
   const note = await getNote(ctx, sql`n.id = ${id}`);
-  if (note.agent_id !== me.id && !me.isAdmin)
-    throw new AppError('insufficient_scope', `This note is ${note.agent_name}’s. An admin can delete it.`);
+  if (note.agent_id !== me.id && !me.isAdmin) throw foreignNote(note);
   const { rows } = await sql`
     delete from visitor_notes where site_id = ${ctx.site.id} and id = ${id} returning id`.execute(ctx.db);
   if (rows.length === 0) throw notFound('note');

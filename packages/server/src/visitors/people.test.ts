@@ -233,6 +233,7 @@ describe('a note on a person', () => {
 describe('the export of a person', () => {
   /** What of the schema is no data of a person, and why. */
   const LEFT_OUT = {
+    drafts: 'what an agent has not said yet',
     ticket_words: 'the search’s words of tickets that are exported',
     portal_answers: 'which form was answered already, by a hash',
     set_questions: 'questions of the team’s own, which may point to a chat',

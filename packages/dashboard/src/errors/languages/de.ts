@@ -62,6 +62,8 @@ export const words: Translated<typeof english> = {
   reason_macro_text_long: 'Der Text des Makros wäre bei diesem Ticket zu lang.',
   reason_model_silent:
     'Das Sprachmodell hat nicht geantwortet. Ihr Entwurf ist unverändert; versuchen Sie es erneut.',
+  reason_note_foreign:
+    'Diese Notiz ist von {name}. Nur von dort kann sie geändert werden, löschen kann sie auch ein Admin.',
   reason_name_taken: 'Der Name „{name}“ ist schon vergeben.',
   reason_picture_large: 'Das Bild ist größer als {megabytes} MB.',
   reason_plan_full: {
@@ -91,6 +93,9 @@ export const words: Translated<typeof english> = {
   reason_two_factor_own_first:
     'Richten Sie zuerst Ihre eigene Zwei-Faktor-Anmeldung ein, unter Einstellungen, Ihr Konto.',
   reason_upload_large: 'Größer als {megabytes} MB. Senden Sie es in Teilen.',
+  reason_visitor_blocked: 'Dieser Besucher ist gesperrt.',
+  reason_visitor_in_chat: 'Mit diesem Besucher gibt es schon einen offenen Chat. Schreiben Sie dort weiter.',
+  reason_visitor_left: 'Dieser Besucher hat die Website verlassen. Es wurde nichts gesendet.',
   reason_visitor_busy:
     'Dieser Besucher wird gerade anderswo geändert. Hier wurde nichts geändert; versuchen Sie es erneut.',
   reason_webhook_disabled: 'Der Webhook ist aus: Schalten Sie ihn zuerst ein.',

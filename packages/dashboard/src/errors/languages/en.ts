@@ -54,6 +54,7 @@ export const words = {
   reason_macro_text_empty: 'The macro’s text would be empty for this ticket.',
   reason_macro_text_long: 'The macro’s text would be too long for this ticket.',
   reason_model_silent: 'The language model did not answer. Your draft is as it was; try again.',
+  reason_note_foreign: 'This note is {name}’s. Only they can change it, and an admin delete it.',
   reason_name_taken: 'There is one named “{name}” already.',
   reason_picture_large: 'The picture is larger than {megabytes} MB.',
   reason_plan_full: {
@@ -79,6 +80,9 @@ export const words = {
   reason_two_factor_on: 'Two-factor sign-in is on already.',
   reason_two_factor_own_first: 'Set up your own two-factor sign-in first, under Settings, Account.',
   reason_upload_large: 'It is larger than {megabytes} MB. Send it in parts.',
+  reason_visitor_blocked: 'This visitor is blocked.',
+  reason_visitor_in_chat: 'There is an open chat with this visitor already. Go on in that one.',
+  reason_visitor_left: 'This visitor has left the site. Nothing was sent.',
   reason_visitor_busy: 'This visitor is busy right now. Nothing was changed; try again.',
   reason_webhook_disabled: 'The webhook is off: switch it on first.',
   reason_wrong_backup_code: 'The backup code is wrong, or was used already.',
