@@ -112,12 +112,6 @@ export const tagsQuery = queryOptions({
   queryFn: ({ signal }) => callPage('tags.list', { limit: 200 }, signal),
 });
 
-export const visitorQuery = (key: string) =>
-  queryOptions({
-    queryKey: ['visitors', 'one', key],
-    queryFn: ({ signal }) => call('visitors.find', { key }, signal),
-  });
-
 export type ArticleFilter = Pick<InputOf<'articles.list'>, 'q' | 'status' | 'category'>;
 
 export const articlesQuery = (filter: ArticleFilter) =>

@@ -83,6 +83,12 @@ async function fillTimelines(ctx: SiteContext): Promise<void> {
         case when d.id % 20 > 0 or n < 5 then now() end
       from visitor_devices d, generate_series(1, 5) n`,
   );
+  await insert(
+    ctx,
+    sql`insert into visitor_notes (site_id, visitor_id, client_id, agent_id, text)
+      select v.site_id, case when v.id % 10 = 0 then ${busy} else v.id end, gen_random_uuid(), a.first, 'Note'
+      from visitors v, (select min(id) as first from agents) a`,
+  );
 }
 
 /** Sums of more days than a report shows, of several measures. */

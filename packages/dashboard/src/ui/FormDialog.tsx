@@ -19,11 +19,22 @@ interface FormDialogProps {
   failure?: string;
   /** Whether something is still missing without which there is nothing to save. */
   disabled?: boolean;
+  /** What it does can't be taken back. */
+  danger?: boolean;
 }
 
 /** A dialog of a few fields with Cancel and Save; Enter saves as well. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, onClose, save, fields, children, action = base('save'), disabled = false } = props;
+  const {
+    title,
+    onClose,
+    save,
+    fields,
+    children,
+    action = base('save'),
+    disabled = false,
+    danger = false,
+  } = props;
   const id = useId();
   const { error } = save;
   const isSaid = error instanceof ApiError && fields.some((field) => error.issueWithin(field) !== undefined);
@@ -35,7 +46,13 @@ export function FormDialog(props: FormDialogProps) {
       foot={
         <>
           <Button onClick={onClose}>{base('cancel')}</Button>
-          <Button look="primary" type="submit" form={id} busy={save.isPending} disabled={disabled}>
+          <Button
+            look={danger ? 'danger' : 'primary'}
+            type="submit"
+            form={id}
+            busy={save.isPending}
+            disabled={disabled}
+          >
             {action}
           </Button>
         </>

@@ -1,0 +1,114 @@
+import type { TimelineKind } from '@foyer/protocol';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { base } from '../../../base.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { Segments } from '../../../ui/Segments.tsx';
+import { Bone, ListBones } from '../../../ui/States.tsx';
+import { t } from '../t.ts';
+import { Fold } from './Fold.tsx';
+import { type Person, timelineQuery } from './person-queries.ts';
+import { TimelineRow } from './TimelineRow.tsx';
+
+type Choice = TimelineKind | 'all';
+const CHOICES: readonly Choice[] = ['all', 'event', 'page', 'chat', 'ticket', 'note'];
+
+/** All that a person did, and that was done for them, in one list. */
+export function Timeline({ person }: { person: Person }) {
+  const [choice, setChoice] = useState<Choice>('all');
+  const list = useInfiniteQuery(timelineQuery(person.key, choice === 'all' ? undefined : choice));
+  const entries = list.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <section aria-label={t('timeline')}>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+        <h2 className="font-semibold text-base">{t('timeline')}</h2>
+        <div className="max-w-full overflow-x-auto">
+          <Segments
+            label={t('timeline_shown')}
+            value={choice}
+            options={CHOICES.map((value) => ({ value, label: t(`kinds_${value}`) }))}
+            onChange={setChoice}
+          />
+        </div>
+      </div>
+      {list.isPending ? <ListBones rows={6} /> : null}
+      {list.error && !list.data ? (
+        <ErrorNote error={list.error} title={t('timeline_failed')} onRetry={() => void list.refetch()} />
+      ) : null}
+      {list.isSuccess && entries.length === 0 ? (
+        <p className="rounded-lg border px-4 py-6 text-center text-soft">
+          {choice === 'all' || choice === 'event'
+            ? t('events_none', { call: "svc('track', …)" })
+            : t(`none_${choice}`)}
+        </p>
+      ) : null}
+      <ol className="divide-y">
+        {entries.map((entry) => (
+          <TimelineRow key={`${entry.kind} ${entry.id}`} entry={entry} />
+        ))}
+      </ol>
+      {list.hasNextPage ? (
+        <div className="mt-3 text-center">
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {base('show_more')}
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+interface PartProps {
+  person: Person;
+  kind: Exclude<TimelineKind, 'note'>;
+  isClosed?: boolean;
+  /** What stands above, such as the page that is open. */
+  head?: ReactNode;
+  /** The id of the record that stands beside. */
+  except?: string | undefined;
+}
+
+const SHOWN = 6;
+
+/** The last few of one kind, in a part of their own. */
+export function HistoryPart({ person, kind, isClosed = false, head, except }: PartProps) {
+  return (
+    <Fold name={kind} title={t(`kinds_${kind}`)} isClosed={isClosed}>
+      {head}
+      <Entries person={person} kind={kind} except={except} />
+    </Fold>
+  );
+}
+
+/** Asked for when its part is open. */
+function Entries({ person, kind, except }: Omit<PartProps, 'isClosed' | 'head'>) {
+  const list = useInfiniteQuery(timelineQuery(person.key, kind, SHOWN));
+  const entries = (list.data?.pages.flatMap((page) => page.items) ?? []).filter(
+    (entry) =>
+      except === undefined || (entry.kind === 'chat' ? entry.session_id : String(entry.id)) !== except,
+  );
+  if (list.isPending) return <Bone className="late pulse-soft h-8" />;
+  if (list.error && !list.data) return <ErrorNote error={list.error} onRetry={() => void list.refetch()} />;
+  if (entries.length === 0) return <p className="text-faint">{t(`none_${kind}`)}</p>;
+  return (
+    <>
+      <ol>
+        {entries.map((entry) => (
+          <TimelineRow key={entry.id} entry={entry} />
+        ))}
+      </ol>
+      {list.hasNextPage ? (
+        <Button
+          small
+          look="quiet"
+          className="-ms-3"
+          busy={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          {base('show_more')}
+        </Button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { BadgeCheck, Ban, ShieldQuestion } from 'lucide-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { ApiError } from '../../../api.ts';
+import { agoInWords } from '../../../times.ts';
+import { Face } from '../../../ui/Face.tsx';
+import { useNow } from '../../../ui/Time.tsx';
+import { visitorName } from '../../../words.ts';
+import { t } from '../t.ts';
+import { type Person, useChange } from './person-queries.ts';
+
+interface IdentityProps {
+  person: Person;
+  /** Whether the chat beside it was begun with a proof. */
+  isProven?: boolean | undefined;
+}
+
+/** Who it is, and how that is known; name and address are changed where they stand. */
+export function Identity({ person, isProven }: IdentityProps) {
+  return (
+    <div className="pt-5 pb-4">
+      <div className="flex items-start gap-3">
+        <Face
+          kind="visitor"
+          name={person.name}
+          size="large"
+          {...(person.here ? { presence: 'online' } : {})}
+        />
+        <div className="min-w-0 flex-1">
+          <h3 className="sr-only">{visitorName(person)}</h3>
+          <InPlace key={`name ${person.name}`} person={person} field="name" />
+          <InPlace key={`email ${person.email}`} person={person} field="email" />
+        </div>
+      </div>
+      <div className="mt-2 space-y-1 text-soft text-xs">
+        <Proof person={person} isProven={isProven} />
+        {person.blocked_utc ? <Blocked person={person} utc={person.blocked_utc} /> : null}
+      </div>
+    </div>
+  );
+}
+
+function InPlace({ person, field }: { person: Person; field: 'name' | 'email' }) {
+  const known = person[field] ?? '';
+  const [text, setText] = useState(known);
+  const change = useChange('visitors.update', { done: t('saved'), failed: t('not_changed') });
+  const label = t(field === 'name' ? 'fact_name' : 'fact_email');
+  const keep = (): void => {
+    const value = text.trim();
+    if (value !== known) change.mutate({ key: person.key, [field]: value === '' ? null : value });
+  };
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    event.currentTarget.querySelector('input')?.blur();
+  };
+  const wrong = change.error instanceof ApiError ? change.error.issue(field) : undefined;
+  return (
+    <form onSubmit={submit}>
+      <input
+        aria-label={label}
+        aria-invalid={wrong ? true : undefined}
+        type={field === 'email' ? 'email' : 'text'}
+        dir="auto"
+        maxLength={field === 'email' ? 254 : 200}
+        placeholder={t(field === 'name' ? 'name_none' : 'email_none')}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || text === known) return;
+          event.stopPropagation();
+          setText(known);
+        }}
+        onBlur={keep}
+        className={`-ms-1.5 w-full truncate rounded-md bg-transparent px-1.5 py-0.5 placeholder:text-faint hover:bg-hover focus-visible:bg-field aria-invalid:outline-2 aria-invalid:outline-danger max-md:h-10 max-md:text-[16px] ${
+          field === 'name' ? 'font-semibold text-base' : 'text-soft'
+        }`}
+      />
+    </form>
+  );
+}
+
+/** Verified or not, and why. */
+function Proof({ person, isProven }: Pick<IdentityProps, 'person' | 'isProven'>) {
+  const now = useNow();
+  const isAnonymous = person.key.startsWith('anon_');
+  if (isProven || (isProven === undefined && person.verified_utc)) {
+    return (
+      <Line icon={<BadgeCheck aria-hidden className="text-good-text" />}>
+        {person.verified_utc
+          ? t('verified_why', { when: agoInWords(person.verified_utc, now) })
+          : t('verified_here')}
+      </Line>
+    );
+  }
+  return (
+    <Line icon={<ShieldQuestion aria-hidden />}>
+      {isAnonymous ? t('anonymous_why') : isProven === false ? t('unverified_here') : t('unverified_why')}
+    </Line>
+  );
+}
+
+function Blocked({ person, utc }: { person: Person; utc: string }) {
+  const when = agoInWords(utc, useNow());
+  return (
+    <Line icon={<Ban aria-hidden className="text-danger-text" />}>
+      {person.blocked_by
+        ? t('blocked_why', { name: person.blocked_by.name, when })
+        : t('blocked_since', { when })}
+    </Line>
+  );
+}
+
+const Line = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
+  <p className="flex items-start gap-1.5 [&>svg]:size-4 [&>svg]:shrink-0">
+    {icon}
+    <span className="wrap-anywhere min-w-0">{children}</span>
+  </p>
+);

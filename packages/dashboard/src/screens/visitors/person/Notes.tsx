@@ -1,0 +1,56 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { base } from '../../../base.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Ago } from '../../../ui/Time.tsx';
+import { uuidV7 } from '../../../uuid.ts';
+import { t } from '../t.ts';
+import { Fold } from './Fold.tsx';
+import { NoteBody, NoteForm } from './NoteBody.tsx';
+import { type Person, timelineQuery, useChange } from './person-queries.ts';
+
+const SHOWN = 10;
+
+/** What the team notes on a person, for itself. */
+export function Notes({ person }: { person: Person }) {
+  const list = useInfiniteQuery(timelineQuery(person.key, 'note', SHOWN));
+  const entries = list.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <Fold name="notes" title={t('notes')}>
+      <AddNote key={person.key} person={person} />
+      <ul className="mt-3 space-y-2">
+        {entries.map((entry) =>
+          entry.kind === 'note' ? (
+            <li key={entry.id}>
+              <NoteBody note={entry.note} />
+              <Ago words utc={entry.at_utc} className="text-faint text-xs" />
+            </li>
+          ) : null,
+        )}
+      </ul>
+      {list.hasNextPage ? (
+        <Button small look="quiet" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {base('show_more')}
+        </Button>
+      ) : null}
+    </Fold>
+  );
+}
+
+function AddNote({ person }: { person: Person }) {
+  const [text, setText] = useState('');
+  /** The same until it is stored: a repeated try makes no second note. */
+  const id = useRef(uuidV7(Date.now()));
+  const add = useChange('visitor_notes.create', { failed: t('note_not_saved') });
+  const save = (): void =>
+    add.mutate(
+      { key: person.key, client_id: id.current, text: text.trim() },
+      {
+        onSuccess: () => {
+          id.current = uuidV7(Date.now());
+          setText('');
+        },
+      },
+    );
+  return <NoteForm text={text} onText={setText} busy={add.isPending} action={t('note_add')} onSave={save} />;
+}

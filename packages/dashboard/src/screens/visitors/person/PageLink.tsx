@@ -1,0 +1,21 @@
+import { ExternalLink } from 'lucide-react';
+import { safeHref } from '../../../markdown/inline.ts';
+
+/** A page of the site by its title, else its address; another tab opens it. */
+export function PageLink({ url, title }: { url: string; title?: string | null }) {
+  const href = safeHref(url);
+  const short = title || url.replace(/^https?:\/\//, '');
+  if (!href || href.startsWith('/')) return <bdi className="wrap-anywhere">{short}</bdi>;
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={url}
+      className="inline-flex max-w-full items-center gap-1 text-accent-text hover:underline"
+    >
+      <bdi className="truncate">{short}</bdi>
+      <ExternalLink aria-hidden className="size-3.5 shrink-0" />
+    </a>
+  );
+}

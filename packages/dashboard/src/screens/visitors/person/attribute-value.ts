@@ -1,0 +1,35 @@
+import type { AttributeKind } from '@foyer/protocol';
+
+export type AttributeValue = string | number | boolean | null | (string | number | boolean | null)[];
+
+/** What kind of value an attribute has. */
+export const kindOf = (value: unknown): AttributeKind => {
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'boolean' ? 'boolean' : 'text';
+};
+
+/** A value as a field shows it: of a list one a line. */
+export const textOf = (value: unknown): string => {
+  if (value === null || value === undefined) return '';
+  return Array.isArray(value) ? value.map(String).join('\n') : String(value);
+};
+
+/** What was written, as its kind; undefined where it is none of that kind. */
+export function readValue(kind: AttributeKind, text: string): AttributeValue | undefined {
+  const trimmed = text.trim();
+  switch (kind) {
+    case 'text':
+      return trimmed === '' ? undefined : trimmed;
+    case 'number': {
+      const number = Number(trimmed.replace(',', '.'));
+      return trimmed === '' || !Number.isFinite(number) ? undefined : number;
+    }
+    case 'boolean':
+      return trimmed === 'true';
+    case 'list': {
+      const lines = trimmed.split('\n').map((line) => line.trim());
+      return lines.filter((line) => line !== '');
+    }
+  }
+}
