@@ -103,5 +103,5 @@ export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '—';
   if (typeof value === 'boolean') return base(value ? 'yes' : 'no');
   if (typeof value === 'string' || typeof value === 'number') return String(value);
-  return JSON.stringify(value);
+  return Array.isArray(value) ? value.map(valueText).join(', ') : JSON.stringify(value);
 }

@@ -115,17 +115,6 @@ export type Session = z.infer<typeof session>;
 
 /** A chat as an agent who opens it sees it; messages come by subscribing to it. */
 export const sessionDetail = session.extend({
-  visitor_profile: z.object({
-    attributes: z.record(z.string(), z.json()),
-    first_seen_utc: utc,
-    last_seen_utc: utc,
-    recent_events: z.array(
-      z.object({ name: z.string(), properties: z.record(z.string(), z.json()), created_utc: utc }),
-    ),
-    earlier_sessions: z.array(
-      z.object({ session_id: sessionId, status: sessionStatus, started_utc: utc, last_text: z.string() }),
-    ),
-  }),
   feedback: z.object({ rating: z.int(), comment: z.string().nullable(), created_utc: utc }).nullable(),
   notes: z.array(note),
 });

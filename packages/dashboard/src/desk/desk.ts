@@ -145,7 +145,7 @@ export class Desk {
   markedRead(sessionId: string, seq: number): void {
     const known = this.#options.client.getQueryData(sessionQuery(sessionId).queryKey);
     if (!known || known.agent_read_seq >= seq) return;
-    const { visitor_profile, feedback, notes, ...session } = known;
+    const { feedback, notes, ...session } = known;
     applySession(this.#options.client, { ...session, agent_read_seq: seq }, this.me.agent.id);
   }
 

@@ -15,6 +15,7 @@ const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('../screens/inbox/QueueMenu.tsx'),
   () => import('../screens/inbox/many/BulkBar.tsx'),
   () => import('../screens/inbox/SummaryDialog.tsx'),
+  () => import('../screens/visitors/person/PersonPanel.tsx'),
   () => import('../screens/inbox/TagPicker.tsx'),
   () => import('../screens/inbox/ViewActions.tsx'),
   () => import('../screens/inbox/writing/MacroPicker.tsx'),

@@ -32,13 +32,6 @@ const ids = (data: SessionPages | undefined): string[][] | undefined =>
   data?.pages.map((page) => page.items.map((one) => one.session_id));
 const detail = (): SessionDetail => ({
   ...session('a'),
-  visitor_profile: {
-    attributes: {},
-    first_seen_utc: '2026-03-10T11:50:00.000Z',
-    last_seen_utc: '2026-03-10T11:50:00.000Z',
-    recent_events: [],
-    earlier_sessions: [],
-  },
   feedback: null,
   notes: [],
 });

@@ -200,37 +200,11 @@ export async function markReadByAgent(ctx: SiteContext, sessionId: string, seq: 
   else await getSession(ctx, sessionId);
 }
 
-const RECENT_EVENTS = 20;
-const EARLIER_SESSIONS = 10;
-
-/** A chat with all that the panel beside it shows. */
+/** A chat with what an agent sees of it beside its messages. Its visitor is asked for apart (visitors/profile.ts). */
 export async function getSessionDetail(ctx: SiteContext, sessionId: string): Promise<SessionDetail> {
   const row = await getSession(ctx, sessionId);
   const { id: siteId } = ctx.site;
-  const [visitor, events, earlier, rating, notes] = await Promise.all([
-    ctx.db
-      .selectFrom('visitors')
-      .selectAll()
-      .where('site_id', '=', siteId)
-      .where('id', '=', row.visitor_id)
-      .executeTakeFirstOrThrow(),
-    ctx.db
-      .selectFrom('visitor_events')
-      .select(['name', 'properties', 'occurred_at'])
-      .where('site_id', '=', siteId)
-      .where('visitor_id', '=', row.visitor_id)
-      .orderBy('id', 'desc')
-      .limit(RECENT_EVENTS)
-      .execute(),
-    ctx.db
-      .selectFrom('conversations')
-      .select(['session_id', 'status', 'started_at', 'last_text'])
-      .where('site_id', '=', siteId)
-      .where('visitor_id', '=', row.visitor_id)
-      .where('id', '<>', row.id)
-      .orderBy('id', 'desc')
-      .limit(EARLIER_SESSIONS)
-      .execute(),
+  const [rating, notes] = await Promise.all([
     ctx.db
       .selectFrom('feedback')
       .select(['rating', 'comment', 'created_at'])
@@ -241,22 +215,6 @@ export async function getSessionDetail(ctx: SiteContext, sessionId: string): Pro
   ]);
   return {
     ...presentSession(row),
-    visitor_profile: {
-      attributes: visitor.attributes as SessionDetail['visitor_profile']['attributes'],
-      first_seen_utc: visitor.first_seen_at.toISOString(),
-      last_seen_utc: visitor.last_seen_at.toISOString(),
-      recent_events: events.map(({ name, properties, occurred_at }) => ({
-        name,
-        properties: properties as SessionDetail['visitor_profile']['attributes'],
-        created_utc: occurred_at.toISOString(),
-      })),
-      earlier_sessions: earlier.map(({ session_id, status, started_at, last_text }) => ({
-        session_id,
-        status,
-        started_utc: started_at.toISOString(),
-        last_text: last_text ?? '',
-      })),
-    },
     feedback: rating
       ? { rating: rating.rating, comment: rating.comment, created_utc: rating.created_at.toISOString() }
       : null,

@@ -4,11 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { agentsQuery, ticketHistoryQuery } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Face } from '../../ui/Face.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { Ago } from '../../ui/Time.tsx';
-import { visitorName } from '../../words.ts';
 import { FollowUps } from './FollowUps.tsx';
+import { LazyPersonPanel } from './LazyPersonPanel.tsx';
 import { Fact, Nothing, Part } from './PaneParts.tsx';
 import { TagEditor } from './TagEditor.tsx';
 import { t } from './t.ts';
@@ -19,38 +18,11 @@ import { PRIORITIES, priorityWord, statusWord } from './ticket-words.ts';
 /** What a ticket is: its state, whose it is, who asks, and what has become of it. */
 export function TicketPane({ ticket }: { ticket: TicketDetail }) {
   return (
-    <div className="px-5 pb-8">
-      <Requester ticket={ticket} />
+    <LazyPersonPanel visitor={ticket.requester} beside={{ ticket_id: ticket.id }}>
       <Properties ticket={ticket} />
       <Links ticket={ticket} />
       <History id={ticket.id} />
-    </div>
-  );
-}
-
-function Requester({ ticket }: { ticket: TicketDetail }) {
-  const { requester } = ticket;
-  return (
-    <div className="flex items-start gap-3 pt-5 pb-4">
-      <Face kind="visitor" name={requester.name} size="large" />
-      <div className="min-w-0 flex-1">
-        <h3 className="wrap-anywhere font-semibold text-base">
-          <bdi>{visitorName(requester)}</bdi>
-        </h3>
-        {requester.email && requester.name ? (
-          <p className="wrap-anywhere text-soft">{requester.email}</p>
-        ) : null}
-        {requester.key ? (
-          <Link
-            to="/visitors/$key"
-            params={{ key: requester.key }}
-            className="mt-1 inline-block font-medium text-accent-text hover:underline"
-          >
-            {t('profile')}
-          </Link>
-        ) : null}
-      </div>
-    </div>
+    </LazyPersonPanel>
   );
 }
 

@@ -47,18 +47,18 @@ const Profile = ({ person }: { person: Person }) => (
     back={{ to: '/visitors', label: t('all_visitors') }}
     actions={<PersonMenu person={person} />}
   >
-    <div className="flex flex-col gap-x-10 gap-y-6 lg:flex-row-reverse">
-      <aside aria-label={t('who')} className="min-w-0 lg:w-80 lg:shrink-0">
-        <div className="-mt-5">
-          <Identity person={person} />
-        </div>
+    <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
+      <section aria-label={t('who')} className="-mt-5 min-w-0 lg:col-start-2">
+        <Identity person={person} />
         <HereNow person={person} />
         <Notes person={person} />
-        <PersonFacts person={person} />
-      </aside>
-      <div className="min-w-0 flex-1">
+      </section>
+      <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
         <Timeline person={person} />
       </div>
+      <section aria-label={t('facts')} className="min-w-0 lg:col-start-2 lg:-mt-6">
+        <PersonFacts person={person} />
+      </section>
     </div>
   </Page>
 );

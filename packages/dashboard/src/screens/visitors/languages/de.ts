@@ -11,13 +11,8 @@ export const words: Translated<typeof english> = {
   erase: 'Diesen Besucher löschen',
   who: 'Person',
   attributes: 'Eigenschaften',
-  attributes_hint: 'Wie Ihre Website sie gesendet hat.',
   attributes_none: 'Noch keine. Ihre Website sendet sie mit {call}.',
   events: 'Ereignisse',
-  events_hint: {
-    one: '{count} Ereignis insgesamt.',
-    other: '{count} Ereignisse insgesamt, das neueste zuerst.',
-  },
   events_none: 'Noch keine. Ihre Website sendet sie mit {call}.',
   erased: 'Der Besucher wurde gelöscht.',
   erase_question: '{name} löschen?',
@@ -181,4 +176,6 @@ export const words: Translated<typeof english> = {
   facts: 'Weitere Angaben',
   segments_none_of: 'In keinem Segment.',
   here_now: 'Auf der Website, seit',
+  erased_person: 'Wurde gelöscht. Der Chat bleibt.',
+  whole_profile: 'Ganzes Profil',
 };

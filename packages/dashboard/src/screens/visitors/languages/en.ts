@@ -8,10 +8,8 @@ export const words = {
   erase: 'Erase this visitor',
   who: 'Who it is',
   attributes: 'Attributes',
-  attributes_hint: 'As your site sent them.',
   attributes_none: 'None yet. Your site sends them with {call}.',
   events: 'Events',
-  events_hint: { one: '{count} event in all.', other: '{count} events in all, the newest first.' },
   events_none: 'None yet. Your site sends them with {call}.',
   erased: 'The visitor was erased.',
   erase_question: 'Erase {name}?',
@@ -175,4 +173,6 @@ export const words = {
   facts: 'Further facts',
   segments_none_of: 'In no segment.',
   here_now: 'On the site, since',
+  erased_person: 'Was erased. The chat stays.',
+  whole_profile: 'Whole profile',
 } as const;

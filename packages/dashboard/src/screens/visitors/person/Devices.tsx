@@ -1,6 +1,5 @@
 import type { VisitorDevice } from '@foyer/protocol';
 import { locale } from '../../../language.ts';
-import { languageName } from '../../../language-name.ts';
 import { Ago, useNow } from '../../../ui/Time.tsx';
 import { deviceName } from '../../settings/account/device-name.ts';
 import { t } from '../t.ts';
@@ -30,7 +29,7 @@ export function Devices({ person }: { person: Person }) {
 /** A tag that a browser has told may be none. */
 function nameOfLanguage(tag: string): string {
   try {
-    return languageName(tag);
+    return new Intl.DisplayNames([locale()], { type: 'language' }).of(tag) ?? tag;
   } catch {
     return tag;
   }

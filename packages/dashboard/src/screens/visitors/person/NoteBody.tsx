@@ -93,6 +93,7 @@ export function NoteForm({ text, onText, busy, action, onSave, onCancel }: NoteF
         bare
         label={t('note')}
         placeholder={t('note_placeholder')}
+        rows={2}
         maxLength={NOTE_MAX}
         className="border-note-line bg-note-ground"
         value={text}

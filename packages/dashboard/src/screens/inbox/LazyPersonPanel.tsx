@@ -1,0 +1,19 @@
+import { type ComponentProps, lazy, Suspense } from 'react';
+import { Bone } from '../../ui/States.tsx';
+
+/** What edits a person is loaded after the messages, and with it the person. */
+const fetchPersonPanel = () => import('../visitors/person/PersonPanel.tsx');
+
+const Panel = lazy(async () => ({ default: (await fetchPersonPanel()).PersonPanel }));
+
+export const LazyPersonPanel = (props: ComponentProps<typeof Panel>) => (
+  <Suspense
+    fallback={
+      <div className="late px-5 pt-5">
+        <Bone className="pulse-soft h-12" />
+      </div>
+    }
+  >
+    <Panel {...props} />
+  </Suspense>
+);
