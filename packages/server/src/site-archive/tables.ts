@@ -106,6 +106,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   training_moves: 'a move that is under way here',
   transcript_mails: 'a limit of one day',
   visitor_devices: 'keys of browsers to this installation',
+  visitor_pages: 'pages of browsers whose keys end with the move',
   webhook_attempts: 'the log of deliveries from here',
   webhook_deliveries: 'the log of deliveries from here',
   webhook_events: 'the log of deliveries from here',

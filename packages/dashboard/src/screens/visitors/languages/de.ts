@@ -175,7 +175,7 @@ export const words: Translated<typeof english> = {
   not_erased: 'Es wurde nichts gelöscht.',
   facts: 'Weitere Angaben',
   segments_none_of: 'In keinem Segment.',
-  here_now: 'Auf der Website, seit',
+  here_now: 'Seit {length} auf der Website',
   erased_person: 'Wurde gelöscht. Der Chat bleibt.',
   whole_profile: 'Ganzes Profil',
 };

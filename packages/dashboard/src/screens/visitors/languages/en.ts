@@ -172,7 +172,7 @@ export const words = {
   not_erased: 'Nothing was erased.',
   facts: 'Further facts',
   segments_none_of: 'In no segment.',
-  here_now: 'On the site, since',
+  here_now: 'On the site for {length}',
   erased_person: 'Was erased. The chat stays.',
   whole_profile: 'Whole profile',
 } as const;

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
+import { exact, lengthOf } from '../../../times.ts';
 import { Badge } from '../../../ui/States.tsx';
-import { Ago } from '../../../ui/Time.tsx';
+import { Ago, useNow } from '../../../ui/Time.tsx';
 import { t } from '../t.ts';
 import { Attributes } from './Attributes.tsx';
 import { Devices } from './Devices.tsx';
@@ -51,14 +52,15 @@ function SegmentsPart({ person }: { person: Person }) {
 
 /** The page that is open, while one is. */
 export function HereNow({ person }: { person: Person }) {
+  const now = useNow();
   if (!person.here) return null;
   const { page_url, page_title, referrer, since_utc } = person.here;
   return (
     <div className="mb-3 rounded-lg bg-good-ground px-3 py-2">
       <p className="flex items-center gap-2 font-medium text-good-text text-xs">
         <span aria-hidden className="size-2 rounded-full bg-good-dot" />
-        <span>
-          {t('here_now')} <Ago words utc={since_utc} />
+        <span title={exact(since_utc)}>
+          {t('here_now', { length: lengthOf(now - Date.parse(since_utc)) })}
         </span>
       </p>
       <PageLink url={page_url} title={page_title} />
