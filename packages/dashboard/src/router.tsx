@@ -157,6 +157,26 @@ const visitors = createRoute({
   validateSearch: (search: Search): VisitorSearch => readVisitorSearch(search),
   component: screen(() => import('./screens/visitors/VisitorsScreen.tsx'), 'VisitorsScreen'),
 });
+const visitorsHere = createRoute({
+  getParentRoute: () => desk,
+  path: 'visitors/here',
+  component: screen(() => import('./screens/visitors/HereScreen.tsx'), 'HereScreen'),
+});
+const segments = createRoute({
+  getParentRoute: () => desk,
+  path: 'visitors/segments',
+  component: screen(() => import('./screens/visitors/segments/SegmentsScreen.tsx'), 'SegmentsScreen'),
+});
+const segmentNew = createRoute({
+  getParentRoute: () => desk,
+  path: 'visitors/segments/new',
+  component: screen(() => import('./screens/visitors/segments/SegmentScreen.tsx'), 'NewSegmentScreen'),
+});
+const segmentRoute = createRoute({
+  getParentRoute: () => desk,
+  path: 'visitors/segments/$segmentId',
+  component: screen(() => import('./screens/visitors/segments/SegmentScreen.tsx'), 'SegmentScreen'),
+});
 const visitor = createRoute({
   getParentRoute: () => desk,
   path: 'visitors/$key',
@@ -389,6 +409,10 @@ const tree = root.addChildren([
     inbox.addChildren([inboxEmpty, ticketRoute, conversation]),
     firstSteps,
     visitors,
+    visitorsHere,
+    segments,
+    segmentNew,
+    segmentRoute,
     visitor,
     knowledge,
     articleNew,

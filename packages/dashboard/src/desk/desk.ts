@@ -205,6 +205,9 @@ export class Desk {
       case 'draft_changed':
         this.drafts.heard(placeOf(frame), frame.kind, frame.version);
         break;
+      case 'visitors_here_changed':
+        void client.invalidateQueries({ queryKey: ['visitors', 'here'] });
+        break;
       case 'tickets_stale':
         void client.invalidateQueries({ queryKey: ['tickets'] });
         this.#refreshTicketsSoon();

@@ -25,7 +25,7 @@ interface PageProps {
   actions?: ReactNode;
   /** The list that this is part of. */
   back?: {
-    to: '/visitors' | '/knowledge' | '/knowledge/evaluation' | '/settings/webhooks';
+    to: '/visitors' | '/visitors/segments' | '/knowledge' | '/knowledge/evaluation' | '/settings/webhooks';
     label: string;
   };
   /** Links to the pages beside this one, below the title. */

@@ -15,6 +15,7 @@ import { saveVisitors } from './export-visitors.ts';
 import { t } from './t.ts';
 import { FilterChips, VisitorFilters } from './VisitorFilters.tsx';
 import { VisitorRows } from './VisitorRows.tsx';
+import { VisitorTabs } from './VisitorTabs.tsx';
 import { segmentsQuery, visitorListQuery } from './visitor-queries.ts';
 import { filtersIn, readVisitorSearch, type VisitorSearch, withoutFilters } from './visitor-search.ts';
 
@@ -30,6 +31,7 @@ export function VisitorsScreen() {
       place={`visitors ${JSON.stringify(search)}`}
       title={t('visitors')}
       intro={t('visitors_hint')}
+      tabs={<VisitorTabs />}
       actions={
         admin ? (
           <ExportButton label={t('export')} failed={t('export_failed')} save={() => saveVisitors(search)} />

@@ -1,0 +1,116 @@
+import type { VisitorHere } from '@foyer/protocol';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { BadgeCheck, Eye, MessageSquarePlus } from 'lucide-react';
+import { useState } from 'react';
+import { lengthOf } from '../../times.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Face } from '../../ui/Face.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { PagedList } from '../../ui/PagedList.tsx';
+import { Badge, Empty } from '../../ui/States.tsx';
+import { useNow } from '../../ui/Time.tsx';
+import { statusWord, visitorName } from '../../words.ts';
+import { deviceName } from '../settings/account/device-name.ts';
+import { PageLink } from './person/PageLink.tsx';
+import { SpeakFirst } from './SpeakFirst.tsx';
+import { t } from './t.ts';
+import { VisitorTabs } from './VisitorTabs.tsx';
+import { hereQuery } from './visitor-queries.ts';
+
+/** Who has a page of the site open, as they come and go. */
+export function HereScreen() {
+  const [speakingTo, setSpeakingTo] = useState<VisitorHere['visitor']>();
+  const list = useInfiniteQuery(hereQuery);
+  const people = list.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <Page wide place="here" title={t('visitors')} intro={t('here_intro')} tabs={<VisitorTabs />}>
+      <PagedList
+        list={list}
+        count={people.length}
+        label={t('tab_here')}
+        failed={t('visitors_not_loaded')}
+        bones={{ rows: 6, face: true }}
+        empty={
+          <Empty icon={<Eye />} title={t('nobody_here')}>
+            {t('nobody_here_hint')}
+          </Empty>
+        }
+      >
+        {people.map((one) => (
+          <li key={one.visitor.key} className="flex min-h-14 items-center gap-3 px-4 py-2">
+            <Row person={one} onSpeak={() => setSpeakingTo(one.visitor)} />
+          </li>
+        ))}
+      </PagedList>
+      {speakingTo ? <SpeakFirst visitor={speakingTo} onClose={() => setSpeakingTo(undefined)} /> : null}
+    </Page>
+  );
+}
+
+function Row({ person, onSpeak }: { person: VisitorHere; onSpeak: () => void }) {
+  const { visitor, chat } = person;
+  const now = useNow();
+  return (
+    <>
+      <Face kind="visitor" name={visitor.name} presence="online" />
+      <div className="grid min-w-0 flex-1 gap-x-4 md:grid-cols-[2fr_3fr]">
+        <div className="min-w-0">
+          <p className="flex min-w-0 items-center gap-1.5">
+            <Link
+              to="/visitors/$key"
+              params={{ key: visitor.key }}
+              className="truncate font-medium hover:underline"
+            >
+              <bdi>{visitorName(visitor)}</bdi>
+            </Link>
+            {person.verified ? (
+              <span role="img" aria-label={t('is_verified')} title={t('is_verified')} className="shrink-0">
+                <BadgeCheck aria-hidden className="size-4 text-good-text" />
+              </span>
+            ) : null}
+            {person.blocked ? <Badge tone="danger">{t('is_blocked')}</Badge> : null}
+          </p>
+          <p className="truncate text-soft text-xs">
+            {[
+              t('here_now', { length: lengthOf(now - Date.parse(person.since_utc)) }),
+              ...(person.user_agent ? [deviceName(person.user_agent)] : []),
+            ].join(' · ')}
+          </p>
+        </div>
+        <div className="min-w-0">
+          <p className="flex min-w-0 items-center gap-2">
+            <PageLink url={person.page_url} title={person.page_title} />
+            {person.tabs > 1 ? <Badge>{t('tabs', { count: person.tabs })}</Badge> : null}
+          </p>
+          <p className="truncate text-soft text-xs">
+            {[
+              t('page_for', { length: lengthOf(now - Date.parse(person.page_since_utc)) }),
+              ...(person.referrer ? [t('came_from', { place: person.referrer })] : []),
+            ].join(' · ')}
+          </p>
+        </div>
+      </div>
+      {chat ? (
+        <Link
+          to="/inbox/$sessionId"
+          params={{ sessionId: chat.session_id }}
+          search={{}}
+          className="shrink-0 text-accent-text hover:underline"
+        >
+          {chat.agent?.name ?? statusWord(chat.status)}
+        </Link>
+      ) : person.blocked ? null : (
+        <Button
+          small
+          className="shrink-0 max-sm:w-10 max-sm:px-0"
+          aria-label={t('speak_to', { name: visitorName(visitor) })}
+          icon={<MessageSquarePlus aria-hidden className="size-4" />}
+          onClick={onSpeak}
+        >
+          <span className="max-sm:hidden">{t('speak')}</span>
+        </Button>
+      )}
+    </>
+  );
+}

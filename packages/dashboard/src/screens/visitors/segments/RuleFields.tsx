@@ -1,0 +1,316 @@
+import type { VisitorFields } from '@foyer/protocol';
+import { FolderPlus, Plus, X, Zap } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { Button, IconButton } from '../../../ui/Button.tsx';
+import { SelectField, TextField } from '../../../ui/Field.tsx';
+import { Segments } from '../../../ui/Segments.tsx';
+import { t } from '../t.ts';
+import {
+  type AttributeDraft,
+  DEPTH_MAX,
+  type DraftFault,
+  type EventDraft,
+  type GroupDraft,
+  kindKnown,
+  needsValue,
+  newAttribute,
+  newEvent,
+  newGroup,
+  OWN_TEXTS,
+  OWN_TIMES,
+  opsFor,
+  type PartDraft,
+  renamed,
+  type ValueKind,
+} from './rule-draft.ts';
+import { attributeName } from './rule-words.ts';
+
+interface Building {
+  fields: VisitorFields | undefined;
+  /** Faults are shown once saving was tried. */
+  faults: readonly DraftFault[];
+  /** No more conditions fit. */
+  isFull: boolean;
+  change: (id: number, change: (part: PartDraft) => PartDraft | undefined) => void;
+}
+
+const faultIn = ({ faults }: Building, id: number, field: DraftFault['field']): string | undefined => {
+  const found = faults.find((one) => one.id === id && one.field === field);
+  return found && t(`fault_${found.fault}`);
+};
+
+interface GroupProps {
+  group: GroupDraft;
+  depth: number;
+  building: Building;
+}
+
+/** Conditions of which all or any must hold; groups in it are the same again, three deep at most. */
+export function GroupFields({ group, depth, building }: GroupProps) {
+  const { change, isFull } = building;
+  const set = (next: Partial<GroupDraft>): void => change(group.id, () => ({ ...group, ...next }));
+  const add = (part: PartDraft): void => set({ parts: [...group.parts, part] });
+  const fault = faultIn(building, group.id, 'parts');
+  return (
+    <fieldset
+      aria-label={t(depth === 1 ? 'rule' : 'rule_group')}
+      className={depth === 1 ? '' : 'rounded-lg border bg-sunken p-3'}
+    >
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <Segments
+          label={t('rule_match')}
+          value={group.match}
+          options={[
+            { value: 'all', label: t('match_all') },
+            { value: 'any', label: t('match_any') },
+          ]}
+          onChange={(match) => set({ match })}
+        />
+        <span className="min-w-0 flex-1 text-soft">{t('match_hold')}</span>
+        {depth > 1 ? (
+          <Remove label={t('group_remove')} onClick={() => change(group.id, () => undefined)} />
+        ) : null}
+      </div>
+      <ul className="space-y-3">
+        {group.parts.map((part) => (
+          <li key={part.id}>
+            {part.type === 'group' ? (
+              <GroupFields group={part} depth={depth + 1} building={building} />
+            ) : part.type === 'event' ? (
+              <EventFields part={part} building={building} />
+            ) : (
+              <AttributeFields part={part} building={building} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {fault ? <p className="mt-2 text-danger-text">{fault}</p> : null}
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Add icon={<Plus aria-hidden />} disabled={isFull} onClick={() => add(newAttribute())}>
+          {t('add_attribute')}
+        </Add>
+        <Add icon={<Zap aria-hidden />} disabled={isFull} onClick={() => add(newEvent())}>
+          {t('add_event')}
+        </Add>
+        {depth < DEPTH_MAX ? (
+          <Add
+            icon={<FolderPlus aria-hidden />}
+            disabled={isFull}
+            onClick={() => add(newGroup(group.match === 'all' ? 'any' : 'all'))}
+          >
+            {t('add_group')}
+          </Add>
+        ) : null}
+      </div>
+    </fieldset>
+  );
+}
+
+interface AddProps {
+  icon: ReactNode;
+  disabled: boolean;
+  onClick: () => void;
+  children: string;
+}
+
+const Add = ({ icon, disabled, onClick, children }: AddProps) => (
+  <Button
+    small
+    look="quiet"
+    className="[&_svg]:size-4"
+    icon={icon}
+    disabled={disabled}
+    title={disabled ? t('rule_full') : undefined}
+    onClick={onClick}
+  >
+    {children}
+  </Button>
+);
+
+const Remove = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <IconButton label={label} onClick={onClick}>
+    <X aria-hidden className="size-4" />
+  </IconButton>
+);
+
+const Row = ({ children, remove }: { children: ReactNode; remove: ReactNode }) => (
+  <div className="flex items-start gap-2 rounded-lg border bg-surface p-2">
+    <div className="flex min-w-0 flex-1 flex-wrap items-start gap-2">{children}</div>
+    {remove}
+  </div>
+);
+
+const KINDS: readonly ValueKind[] = ['text', 'number', 'boolean', 'date'];
+
+function AttributeFields({ part, building }: { part: AttributeDraft; building: Building }) {
+  const { fields, change } = building;
+  const id = useId();
+  const set = (next: AttributeDraft): void => change(part.id, () => next);
+  const known = fields?.attributes.find(({ name }) => name === part.name);
+  const names = [...OWN_TEXTS, ...OWN_TIMES, ...(fields?.attributes.map(({ name }) => name) ?? [])];
+  const isTyped = part.name !== '' && !names.includes(part.name);
+  return (
+    <Row remove={<Remove label={t('condition_remove')} onClick={() => change(part.id, () => undefined)} />}>
+      <TextField
+        bare
+        frame="min-w-40 flex-[2]"
+        label={t('rule_attribute')}
+        placeholder={t('rule_attribute')}
+        list={`${id}-names`}
+        maxLength={100}
+        error={faultIn(building, part.id, 'name')}
+        value={part.name}
+        onChange={({ target }) => set(renamed(part, target.value, kindKnown(target.value, fields)))}
+      />
+      <datalist id={`${id}-names`}>
+        {names.map((name) => (
+          <option key={name} value={name} label={attributeName(name)} />
+        ))}
+      </datalist>
+      <SelectField
+        bare
+        frame="min-w-36 flex-[2]"
+        label={t('rule_op')}
+        value={part.op}
+        onChange={({ target }) => {
+          const op = opsFor(part.name, part.kind).find((one) => one === target.value);
+          if (op) set({ ...part, op });
+        }}
+      >
+        {opsFor(part.name, part.kind).map((op) => (
+          <option key={op} value={op}>
+            {part.kind === 'date' && (op === 'gt' || op === 'lt') ? t(`op_date_${op}`) : t(`op_${op}`)}
+          </option>
+        ))}
+      </SelectField>
+      {isTyped && needsValue(part.op) ? (
+        <SelectField
+          bare
+          frame="min-w-28 flex-1"
+          label={t('attribute_kind')}
+          value={part.kind}
+          onChange={({ target }) =>
+            set(renamed(part, part.name, KINDS.find((one) => one === target.value) ?? 'text'))
+          }
+        >
+          {KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {t(`kind_${kind}`)}
+            </option>
+          ))}
+        </SelectField>
+      ) : null}
+      {needsValue(part.op) ? (
+        <Value
+          part={part}
+          values={known?.values ?? []}
+          error={faultIn(building, part.id, 'value')}
+          onChange={(text) => set({ ...part, text })}
+        />
+      ) : null}
+    </Row>
+  );
+}
+
+interface ValueProps {
+  part: AttributeDraft;
+  values: readonly string[];
+  error: string | undefined;
+  onChange: (text: string) => void;
+}
+
+function Value({ part, values, error, onChange }: ValueProps) {
+  const id = useId();
+  const label = t('attribute_value');
+  if (part.kind === 'boolean') {
+    return (
+      <SelectField
+        bare
+        frame="min-w-28 flex-[2]"
+        label={label}
+        value={part.text}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        <option value="true">{t('filter_yes')}</option>
+        <option value="false">{t('filter_no')}</option>
+      </SelectField>
+    );
+  }
+  return (
+    <>
+      <TextField
+        bare
+        frame="min-w-32 flex-[2]"
+        label={label}
+        placeholder={label}
+        type={part.kind === 'date' ? 'date' : 'text'}
+        inputMode={part.kind === 'number' ? 'decimal' : 'text'}
+        list={part.kind === 'date' ? undefined : `${id}-values`}
+        maxLength={500}
+        error={error}
+        value={part.text}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <datalist id={`${id}-values`}>
+        {values.map((value) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+function EventFields({ part, building }: { part: EventDraft; building: Building }) {
+  const { fields, change } = building;
+  const id = useId();
+  const set = (next: Partial<EventDraft>): void => change(part.id, () => ({ ...part, ...next }));
+  return (
+    <Row remove={<Remove label={t('condition_remove')} onClick={() => change(part.id, () => undefined)} />}>
+      <TextField
+        bare
+        frame="min-w-40 flex-[2]"
+        label={t('rule_event')}
+        placeholder={t('rule_event')}
+        list={`${id}-names`}
+        maxLength={100}
+        error={faultIn(building, part.id, 'name')}
+        value={part.name}
+        onChange={({ target }) => set({ name: target.value })}
+      />
+      <datalist id={`${id}-names`}>
+        {fields?.events.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <SelectField
+        bare
+        frame="min-w-36 flex-[2]"
+        label={t('rule_op')}
+        value={part.op}
+        onChange={({ target }) => set({ op: target.value === 'lt' ? 'lt' : 'gte' })}
+      >
+        <option value="gte">{t('op_gte')}</option>
+        <option value="lt">{t('op_fewer')}</option>
+      </SelectField>
+      <TextField
+        bare
+        frame="min-w-20 flex-1"
+        label={t('rule_count')}
+        inputMode="numeric"
+        error={faultIn(building, part.id, 'count')}
+        value={part.count}
+        onChange={({ target }) => set({ count: target.value })}
+      />
+      <TextField
+        bare
+        frame="min-w-44 flex-[2]"
+        label={t('rule_days')}
+        placeholder={t('rule_days_ever')}
+        inputMode="numeric"
+        error={faultIn(building, part.id, 'days')}
+        value={part.days}
+        onChange={({ target }) => set({ days: target.value })}
+      />
+    </Row>
+  );
+}

@@ -1,0 +1,207 @@
+import type { AttributeKind, SegmentPart, SegmentRule, VisitorFields } from '@foyer/protocol';
+import { kindOf, readValue, textOf } from '../person/attribute-value.ts';
+
+/** SEGMENT_DEPTH and the other bounds of the protocol. */
+export const DEPTH_MAX = 3;
+export const CONDITIONS_MAX = 50;
+export const COUNT_MAX = 1_000;
+export const DAYS_MAX = 3_650;
+
+export type AttributeOp = 'eq' | 'ne' | 'contains' | 'gt' | 'lt' | 'set' | 'unset';
+
+/** What a condition compares: a visitor's own times are dates, all else is told by its kind. */
+export type ValueKind = Exclude<AttributeKind, 'list'> | 'date';
+
+/** A rule as it is being built: of each part all fields, also those that it does not need now. */
+export interface AttributeDraft {
+  type: 'attribute';
+  id: number;
+  name: string;
+  op: AttributeOp;
+  kind: ValueKind;
+  text: string;
+}
+export interface EventDraft {
+  type: 'event';
+  id: number;
+  name: string;
+  op: 'gte' | 'lt';
+  count: string;
+  /** Empty: ever. */
+  days: string;
+}
+export interface GroupDraft {
+  type: 'group';
+  id: number;
+  match: 'all' | 'any';
+  parts: PartDraft[];
+}
+export type PartDraft = AttributeDraft | EventDraft | GroupDraft;
+
+let lastId = 0;
+const newId = (): number => ++lastId;
+
+export const OWN_TEXTS = ['email', 'name', 'key'] as const;
+export const OWN_TIMES = ['first_seen_utc', 'last_seen_utc'] as const;
+export const isOwnText = (name: string): boolean => OWN_TEXTS.some((own) => own === name);
+export const isOwnTime = (name: string): boolean => OWN_TIMES.some((own) => own === name);
+
+export const newAttribute = (name = ''): AttributeDraft => ({
+  type: 'attribute',
+  id: newId(),
+  name,
+  op: isOwnTime(name) ? 'gt' : 'eq',
+  kind: isOwnTime(name) ? 'date' : 'text',
+  text: '',
+});
+export const newEvent = (name = ''): EventDraft => ({
+  type: 'event',
+  id: newId(),
+  name,
+  op: 'gte',
+  count: '1',
+  days: '',
+});
+export const newGroup = (match: GroupDraft['match'] = 'any', parts = [newAttribute()]): GroupDraft => ({
+  type: 'group',
+  id: newId(),
+  match,
+  parts,
+});
+
+/** What may be asked of a name whose values are of this kind. */
+export function opsFor(name: string, kind: ValueKind): readonly AttributeOp[] {
+  if (isOwnTime(name)) return ['gt', 'lt'];
+  if (isOwnText(name)) return ['eq', 'ne', 'contains', 'set', 'unset'];
+  if (kind === 'number') return ['eq', 'ne', 'gt', 'lt', 'set', 'unset'];
+  if (kind === 'boolean') return ['eq', 'ne', 'set', 'unset'];
+  if (kind === 'date') return ['gt', 'lt', 'set', 'unset'];
+  return ['eq', 'ne', 'contains', 'set', 'unset'];
+}
+
+export const needsValue = (op: AttributeOp): boolean => op !== 'set' && op !== 'unset';
+
+/** The kind of values that an attribute has had until now. */
+export function kindKnown(name: string, fields: VisitorFields | undefined): ValueKind {
+  if (isOwnTime(name)) return 'date';
+  if (isOwnText(name)) return 'text';
+  const kind = fields?.attributes.find((one) => one.name === name)?.kinds[0] ?? 'text';
+  return kind === 'list' ? 'text' : kind;
+}
+
+/** Another name, with what of the rest still makes sense. */
+export function renamed(draft: AttributeDraft, name: string, kind: ValueKind): AttributeDraft {
+  const [first = 'eq'] = opsFor(name, kind);
+  const op = opsFor(name, kind).includes(draft.op) ? draft.op : first;
+  const text = kind === draft.kind ? draft.text : kind === 'boolean' ? 'true' : '';
+  return { ...draft, name, kind, op, text };
+}
+
+/** A rule that is stored, to be changed. */
+export function draftOf(part: SegmentPart): PartDraft {
+  if ('all' in part) return newGroup('all', part.all.map(draftOf) as AttributeDraft[]);
+  if ('any' in part) return newGroup('any', part.any.map(draftOf) as AttributeDraft[]);
+  if ('event' in part)
+    return {
+      ...newEvent(part.event),
+      op: part.op,
+      count: String(part.count),
+      days: part.within_days === undefined ? '' : String(part.within_days),
+    };
+  const value = 'value' in part ? part.value : '';
+  const isTime = (part.op === 'gt' || part.op === 'lt') && typeof value === 'string';
+  const kind = kindOf(value);
+  return {
+    ...newAttribute(part.attribute),
+    op: part.op,
+    kind: isTime || isOwnTime(part.attribute) ? 'date' : kind === 'list' ? 'text' : kind,
+    text: isTime ? value.slice(0, 10) : textOf(value),
+  };
+}
+
+/** What is wrong with a field, by a word of the table. */
+export type Fault = 'name' | 'value' | 'number' | 'date' | 'count' | 'days' | 'empty';
+export interface DraftFault {
+  id: number;
+  field: 'name' | 'value' | 'count' | 'days' | 'parts';
+  fault: Fault;
+}
+
+const wholeBetween = (text: string, most: number): number | undefined => {
+  const number = Number(text);
+  return /^\d+$/.test(text.trim()) && number >= 1 && number <= most ? number : undefined;
+};
+
+export function valueIn({ kind, text }: AttributeDraft): string | number | boolean | undefined {
+  if (kind === 'date') return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined;
+  const value = readValue(kind, text);
+  return typeof value === 'object' ? undefined : value;
+}
+
+/** Every fault of a part and all that it holds, in the order of the fields. */
+export function faultsOf(part: PartDraft): DraftFault[] {
+  const { id } = part;
+  if (part.type === 'group')
+    return part.parts.length === 0
+      ? [{ id, field: 'parts', fault: 'empty' }]
+      : part.parts.flatMap((one) => faultsOf(one));
+  const faults: DraftFault[] = part.name.trim() === '' ? [{ id, field: 'name', fault: 'name' }] : [];
+  if (part.type === 'event') {
+    if (wholeBetween(part.count, COUNT_MAX) === undefined)
+      faults.push({ id, field: 'count', fault: 'count' });
+    if (part.days.trim() !== '' && wholeBetween(part.days, DAYS_MAX) === undefined)
+      faults.push({ id, field: 'days', fault: 'days' });
+  } else if (needsValue(part.op) && valueIn(part) === undefined) {
+    const fault = part.kind === 'number' || part.kind === 'date' ? part.kind : 'value';
+    faults.push({ id, field: 'value', fault });
+  }
+  return faults;
+}
+
+type Condition = Extract<SegmentPart, { attribute: string } | { event: string }>;
+
+function conditionOf(part: AttributeDraft | EventDraft): Condition {
+  const name = part.name.trim();
+  if (part.type === 'event') {
+    const days = wholeBetween(part.days, DAYS_MAX);
+    return {
+      event: name,
+      op: part.op,
+      count: wholeBetween(part.count, COUNT_MAX) ?? 1,
+      ...(days === undefined ? {} : { within_days: days }),
+    };
+  }
+  const { op } = part;
+  if (op === 'set' || op === 'unset') return { attribute: name, op };
+  const value = valueIn(part) ?? '';
+  if (op === 'gt' || op === 'lt')
+    return { attribute: name, op, value: typeof value === 'boolean' ? 0 : value };
+  return { attribute: name, op, value };
+}
+
+const partOf = (part: PartDraft): SegmentPart => (part.type === 'group' ? ruleOf(part) : conditionOf(part));
+
+/** The rule of a draft without faults. */
+export function ruleOf({ match, parts }: GroupDraft): SegmentRule {
+  // The depth is held by the builder, which offers no group below the third, and by the server.
+  const made = parts.map(partOf) as Extract<SegmentRule, { all: unknown }>['all'];
+  return match === 'all' ? { all: made } : { any: made };
+}
+
+export const countConditions = (part: PartDraft): number =>
+  part.type === 'group' ? part.parts.reduce((sum, one) => sum + countConditions(one), 0) : 1;
+
+/** The draft with one of its parts changed; without it where `change` gives none. */
+export function withPart(
+  group: GroupDraft,
+  id: number,
+  change: (part: PartDraft) => PartDraft | undefined,
+): GroupDraft {
+  const changed = (part: PartDraft): PartDraft | undefined => {
+    if (part.id === id) return change(part);
+    return part.type === 'group' ? withPart(part, id, change) : part;
+  };
+  const own = group.id === id ? change(group) : group;
+  if (own?.type !== 'group') return group;
+  return { ...own, parts: own.parts.flatMap((part) => changed(part) ?? []) };
+}
