@@ -331,7 +331,10 @@ export const createChat = (parts: ChatParts) => {
   /** What a tab that is gone had not sent. A chat that is not made yet can be found nowhere else. */
   const restoreFiles = async () => {
     const chats = await (await withUploads()).restore();
-    if (await keptFiles?.isEmpty()) storage.write(FILES, undefined);
+    if (await keptFiles?.isEmpty()) {
+      storage.write(FILES, undefined);
+      await keptFiles?.clear();
+    }
     const fresh = chats.find((chat) => !isSession(chat));
     if (fresh && state.view.name === 'home') apply({ type: 'view', view: { name: 'chat', chat: fresh } });
   };
@@ -484,18 +487,17 @@ export const createChat = (parts: ChatParts) => {
   }
 
   function forgetStored() {
-    storage.write(TOKEN, undefined);
-    storage.write(KEY, undefined);
-    storage.write(MOVED, undefined);
-    storage.write(DRAFTS, undefined);
+    const hasFiles = storage.read(FILES) !== null;
+    for (const name of [TOKEN, KEY, MOVED, DRAFTS, MUTED, FILES]) storage.write(name, undefined);
     outbox.clear();
-    if (storage.read(FILES) === null) return;
-    storage.write(FILES, undefined);
+    if (!hasFiles) return;
     // Without a network it can't be loaded: then it goes with the database, which no other tab may hold open.
-    withUploads().then(
-      (all) => all.forget(),
-      () => indexedDB.deleteDatabase(parts.filesName),
-    );
+    withUploads()
+      .then(
+        (all) => all.forget(),
+        () => indexedDB.deleteDatabase(parts.filesName),
+      )
+      .catch(() => {});
   }
 };
 

@@ -23,6 +23,7 @@ export interface KeptFiles {
   /** Those whose tab is gone; from now on they are this one's. */
   adopt(): Promise<KeptFile[]>;
   isEmpty(): Promise<boolean>;
+  /** The database itself goes. */
   clear(): Promise<void>;
 }
 
@@ -39,14 +40,24 @@ const answerOf = <Answer>(request: IDBRequest<Answer>): Promise<Answer> =>
 export const createKeptFiles = (name: string): KeptFiles => {
   const tab = uuid();
   let opened: Promise<IDBDatabase> | undefined;
+  let isHeld = false;
   let last: Promise<unknown> = Promise.resolve();
 
   const open = async (): Promise<IDBDatabase> => {
     // Held as long as this tab lives: so others know whose files are nobody's any more.
-    void navigator.locks.request(`${name}.${tab}`, () => new Promise(() => {})).catch(() => {});
+    if (!isHeld) void navigator.locks.request(`${name}.${tab}`, () => new Promise(() => {})).catch(() => {});
+    isHeld = true;
     const request = indexedDB.open(name, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'upload_id' });
-    return answerOf(request);
+    const database = await answerOf(request);
+    // Another tab takes it away.
+    database.onversionchange = close;
+    return database;
+  };
+  const close = async (): Promise<void> => {
+    const database = opened;
+    opened = undefined;
+    (await database)?.close();
   };
   /** One after the other, in the order in which they were asked for. */
   const inStore = <Answer>(
@@ -95,6 +106,13 @@ export const createKeptFiles = (name: string): KeptFiles => {
       }
     },
     isEmpty: () => inStore(async (store) => (await answerOf(store.count())) === 0, true),
-    clear: () => inStore(async (store) => void (await answerOf(store.clear())), undefined),
+    clear() {
+      const done = last.then(async () => {
+        await close();
+        await answerOf(indexedDB.deleteDatabase(name));
+      });
+      last = done.catch(() => {});
+      return done.catch(() => {});
+    },
   };
 };

@@ -92,6 +92,7 @@ const textsOf = async (id: string): Promise<string[]> => {
   );
   return rows.map(({ text }) => text);
 };
+const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
 const upTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `number ${index + 1}`);
 
 describe('a line that', () => {
@@ -309,14 +310,22 @@ describe('blocked storage', () => {
   }, async () => {
     const context = await newContext();
     await context.addInitScript(
-      `Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked'); } })`,
+      `for (const name of ['localStorage', 'indexedDB'])
+         Object.defineProperty(window, name, { get() { throw new Error('blocked'); } })`,
     );
     const { page, id } = await openTalk(context);
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(`${error}`));
     line.cut();
     await write(page, 'only here');
     await page.getByText('Keep this page open until it is sent').waitFor();
     line.mend();
     await until(async () => (await textsOf(id)).includes('only here'));
+    await page.locator('input[type=file]').setInputFiles([file('from-memory.txt')]);
+    await page.getByText('Ready to send').waitFor();
+    await field(page).press('Enter');
+    await page.getByRole('link', { name: 'Download from-memory.txt' }).waitFor();
+    expect(faults).toEqual([]);
   });
 });
 
@@ -394,9 +403,7 @@ describe('files', () => {
         };
       })`);
     const choose = (where: Page, name: string) =>
-      where
-        .locator('input[type=file]')
-        .setInputFiles([{ name, mimeType: 'text/plain', buffer: Buffer.from(name) }]);
+      where.locator('input[type=file]').setInputFiles([file(name)]);
     await context.route('**/widget/uploads/**', (route) => route.abort());
     await choose(page, 'goes.txt');
     await page.getByText('goes.txt').waitFor();
@@ -421,7 +428,8 @@ describe('files', () => {
     // Another tab signs the visitor out.
     const other = await openWidget(context);
     await other.evaluate(`localStorage.removeItem('foyer.${site.publicKey}.token')`);
-    await expect.poll(() => kept(back)).toEqual([]);
+    const databases = () => back.evaluate('indexedDB.databases().then((all) => all.map(({ name }) => name))');
+    await expect.poll(databases).toEqual([]);
   });
 });
 

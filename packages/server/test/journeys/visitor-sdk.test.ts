@@ -65,10 +65,15 @@ const openShop = async (calls: string): Promise<{ page: Page; said: string[] }> 
   return { page, said };
 };
 
-const leftOnPage = (page: Page): Promise<unknown> =>
-  page.evaluate('[...Object.keys(localStorage), document.cookie].filter(Boolean)');
-const leftInChat = async (page: Page): Promise<unknown> =>
-  page.frames()[1]?.evaluate('[...Object.keys(localStorage), document.cookie].filter(Boolean)');
+/** Whatever a browser can keep for a page. */
+const LEFT = `(async () => [
+  ...Object.keys(localStorage),
+  ...Object.keys(sessionStorage),
+  ...(await indexedDB.databases()).map(({ name }) => name),
+  document.cookie,
+].filter(Boolean))()`;
+const leftOnPage = (page: Page): Promise<unknown> => page.evaluate(LEFT);
+const leftInChat = async (page: Page): Promise<unknown> => page.frames()[1]?.evaluate(LEFT);
 
 it('under the policy of the docs a visitor chats, and a reset leaves nothing on either origin', async () => {
   const { page, said } = await openShop(`svc('identify',{user_id:'ada',email:'ada@b.example'})`);
@@ -78,7 +83,15 @@ it('under the policy of the docs a visitor chats, and a reset leaves nothing on 
   await chat.getByRole('textbox', { name: 'Write a message…' }).fill('Hello there');
   await chat.getByRole('button', { name: 'Send', exact: true }).click();
   await expect.poll(async () => (await visitor('ada')).data?.email, WAIT).toBe('ada@b.example');
-  await expect.poll(() => leftInChat(page), WAIT).not.toEqual([]);
+  await chat
+    .locator('input[type=file]')
+    .setInputFiles([{ name: 'receipt.txt', mimeType: 'text/plain', buffer: Buffer.from('paid') }]);
+  await chat.getByText('Ready to send').waitFor();
+  await chat.getByRole('textbox', { name: 'Write a message…' }).fill('Unsent');
+  await chat.getByRole('button', { name: 'More' }).click();
+  await chat.getByRole('menuitem', { name: 'Turn sound off' }).click();
+  const names = ['token', 'key', 'drafts', 'muted', 'files'].map((name) => `foyer.${site.publicKey}.${name}`);
+  await expect.poll(() => leftInChat(page), WAIT).toEqual(expect.arrayContaining(names));
   await page.evaluate(`svc('reset')`);
   await expect.poll(() => leftInChat(page), WAIT).toEqual([]);
   expect(await leftOnPage(page)).toEqual([]);
