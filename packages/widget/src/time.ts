@@ -2,7 +2,7 @@ import { language, say } from './strings.ts';
 
 type Options = Intl.DateTimeFormatOptions;
 
-const CLOCK: Options = { hour: '2-digit', minute: '2-digit' };
+const CLOCK: Options = { timeStyle: 'short' };
 const HOUR: Options = { hour: 'numeric', minute: '2-digit' };
 const EXACT: Options = { dateStyle: 'medium', timeStyle: 'short' };
 const DATE: Options = { dateStyle: 'medium' };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { VisitorSession } from '@foyer/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { TestSocket } from '../../test/sockets.ts';
@@ -76,7 +77,9 @@ describe('a visitor’s messages', () => {
   it('after the end begin a new chat', async () => {
     const { socket } = await TestSocket.visitor(app.url, site.publicKey);
     const id = (await say(socket, null, 'one')).session?.session_id ?? '';
-    await socket.call('chat.end', { session_id: id });
+    const ended = (await socket.call('chat.end', { session_id: id })) as VisitorSession;
+    // Chats that have ended are told by what was said in them.
+    expect(ended.last_message).toMatchObject({ sender: expect.stringMatching(/visitor|bot/) });
     const next = await say(socket, id, 'one more thing');
     expect(next.session?.session_id).toMatch(/^ses_/);
     expect(next.session?.session_id).not.toBe(id);

@@ -47,7 +47,7 @@ export const messageColumns = sql`m.seq, m.id, m.client_id, m.sender, m.agent_id
       m.created_at, ${filesOfMessage} as files`;
 
 /** How much of a message the lists show. */
-const EXCERPT = 140;
+export const EXCERPT_CHARS = 140;
 
 export function presentMessage(siteId: number, links: FileLinks, row: MessageRow): Message {
   return {
@@ -147,7 +147,7 @@ export async function appendMessage(
   const { rows } = await sql<AppendedRow>`${prepared}
     with chat as (
       update conversations c set last_seq = c.last_seq + 1, last_sender = ${sender}, last_message_at = ${now},
-        last_text = ${excerpt.slice(0, EXCERPT).toWellFormed()},
+        last_text = ${excerpt.slice(0, EXCERPT_CHARS).toWellFormed()},
         visitor_read_seq = case when ${sender} = 'visitor' then c.last_seq + 1 else c.visitor_read_seq end,
         agent_read_seq = case when ${sender} = 'agent' then c.last_seq + 1 else c.agent_read_seq end ${changes}
       where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.status <> 'closed' and ${guard}

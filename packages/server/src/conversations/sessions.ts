@@ -13,6 +13,7 @@ import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { notFound } from '../errors.ts';
 import { picturePath } from '../sites/pictures.ts';
+import { EXCERPT_CHARS } from './messages.ts';
 
 export const newSessionId = (): string => `ses_${randomBytes(16).toString('base64url')}`;
 
@@ -39,6 +40,9 @@ export interface SessionRow {
   last_sender: Sender | null;
   last_text: string | null;
   last_message_at: Date | null;
+  /** Of a chat whose end the system has told, what was said before. */
+  said_sender: Sender | null;
+  said_text: string | null;
   waiting_since: Date | null;
   started_at: Date;
   ended_at: Date | null;
@@ -66,6 +70,7 @@ export async function loadSessions(
     select c.id, c.session_id, c.status, c.visitor_id, c.device_id, c.verified, c.agent_id, a.name as agent_name, a.picture as agent_picture,
       c.last_seq, c.visitor_read_seq, c.agent_read_seq, c.bot_seq, c.bot_misses, c.language, c.page_url, c.contact_email,
       c.ticket_id, c.last_sender, c.last_text, c.last_message_at, c.waiting_since, c.started_at, c.ended_at,
+      said.sender as said_sender, said.text as said_text,
       case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name, v.email as visitor_email,
       array(
         select t.name from conversation_tags ct join tags t on t.site_id = ct.site_id and t.id = ct.tag_id
@@ -80,6 +85,12 @@ export async function loadSessions(
       select reason, summary, created_at from handoffs
       where site_id = c.site_id and conversation_id = c.id order by id desc limit 1
     ) h on true
+    left join lateral (
+      select sender, left(text, ${EXCERPT_CHARS}) as text from messages
+      where site_id = c.site_id and conversation_id = c.id and sender <> 'system' and text <> ''
+        and c.status = 'closed' and c.last_sender = 'system'
+      order by seq desc limit 1
+    ) said on true
     where c.site_id = ${siteId} and ${tail}`.execute(db);
   return rows;
 }
@@ -138,6 +149,21 @@ export const visitorOf = (row: Pick<SessionRow, 'visitor_key' | 'visitor_name' |
   email: row.visitor_email,
 });
 
+const lastMessageOf = ({
+  last_sender,
+  last_text,
+  last_message_at,
+}: SessionRow): VisitorSession['last_message'] =>
+  last_sender === null || last_message_at === null
+    ? null
+    : { sender: last_sender, text: last_text ?? '', created_utc: last_message_at.toISOString() };
+
+/** To a visitor all chats that have ended would read alike: they are told by what was said last. */
+const lastSaidOf = (row: SessionRow): VisitorSession['last_message'] =>
+  lastMessageOf(
+    row.said_sender === null ? row : { ...row, last_sender: row.said_sender, last_text: row.said_text },
+  );
+
 export function presentVisitorSession(row: SessionRow): VisitorSession {
   return {
     session_id: row.session_id,
@@ -149,14 +175,7 @@ export function presentVisitorSession(row: SessionRow): VisitorSession {
     waiting_since_utc: iso(row.waiting_since),
     contact_email: row.contact_email,
     rating: row.rating,
-    last_message:
-      row.last_sender === null || row.last_message_at === null
-        ? null
-        : {
-            sender: row.last_sender,
-            text: row.last_text ?? '',
-            created_utc: row.last_message_at.toISOString(),
-          },
+    last_message: lastSaidOf(row),
     started_utc: row.started_at.toISOString(),
     ended_utc: iso(row.ended_at),
   };
@@ -165,6 +184,7 @@ export function presentVisitorSession(row: SessionRow): VisitorSession {
 export function presentSession(row: SessionRow): Session {
   return {
     ...presentVisitorSession(row),
+    last_message: lastMessageOf(row),
     visitor: { ...visitorOf(row), id: row.visitor_id, verified: row.verified },
     tags: row.tags,
     page_url: row.page_url,
