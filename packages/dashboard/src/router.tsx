@@ -384,6 +384,16 @@ const audit = createRoute({
   },
   component: screen(() => import('./screens/audit/AuditScreen.tsx'), 'AuditScreen'),
 });
+const mail = createRoute({
+  getParentRoute: () => settings,
+  path: 'mail',
+  component: screen(() => import('./screens/settings/mail/MailScreen.tsx'), 'MailScreen'),
+});
+const plan = createRoute({
+  getParentRoute: () => settings,
+  path: 'plan',
+  component: screen(() => import('./screens/settings/plan/PlanScreen.tsx'), 'PlanScreen'),
+});
 const dataRoute = createRoute({
   getParentRoute: () => settings,
   path: 'data',
@@ -441,6 +451,8 @@ const tree = root.addChildren([
       tokens,
       webhooks,
       webhook,
+      mail,
+      plan,
       dataRoute,
       audit,
       account,

@@ -12,6 +12,7 @@ import { helpContract, helpDeskContract } from './help.ts';
 import { inboxContract } from './inbox.ts';
 import { knowledgeContract } from './knowledge.ts';
 import { macroContract } from './macros.ts';
+import { mailContract } from './mail.ts';
 import { notificationContract } from './notifications.ts';
 import { portalContract } from './portal.ts';
 import { reportContract } from './reports.ts';
@@ -22,6 +23,7 @@ import { segmentContract } from './segments.ts';
 import { siteContract } from './sites.ts';
 import { ticketContract } from './tickets.ts';
 import { trainingContract } from './training.ts';
+import { usageContract } from './usage.ts';
 import { visitorDeskContract } from './visitor-desk.ts';
 import { visitorProfileContract } from './visitor-profile.ts';
 import { visitorContract } from './visitors.ts';
@@ -33,8 +35,10 @@ export const contract = {
   ...siteContract,
   ...firstStepsContract,
   ...sampleContract,
+  ...usageContract,
   ...auditContract,
   ...retentionContract,
+  ...mailContract,
   ...visitorContract,
   ...visitorDeskContract,
   ...visitorProfileContract,

@@ -19,6 +19,7 @@ import { helpOperations } from './knowledge/help-operations.ts';
 import { knowledgeOperations } from './knowledge/operations.ts';
 import { trainingJobs } from './knowledge/training-move.ts';
 import { trainingOperations } from './knowledge/training-operations.ts';
+import { mailOperations } from './mail/operations.ts';
 import { notificationClock } from './notifications/clock.ts';
 import { notificationJobs } from './notifications/jobs.ts';
 import { notificationOperations } from './notifications/operations.ts';
@@ -55,6 +56,7 @@ export const operations: readonly AnyOperation[] = [
   ...siteOperations,
   ...auditOperations,
   ...retentionOperations,
+  ...mailOperations,
   ...visitorOperations,
   ...visitorDeskOperations,
   ...visitorProfileOperations,

@@ -5,6 +5,7 @@ import { ownSessions } from './conversations/feed.ts';
 import { fieldsToAsk } from './conversations/introduction.ts';
 import type { ReplyTimes } from './conversations/reply-times.ts';
 import { listStarters } from './knowledge/starters.ts';
+import { sendsMail } from './mail/site-mailer.ts';
 import type { Welcome } from './realtime/visitor.ts';
 import type { KnownSite } from './sites/directory.ts';
 import { presentLook } from './sites/look.ts';
@@ -65,7 +66,7 @@ export async function welcome(
         languages: site.languages,
         reply_time_s: replyTimeS,
         has_articles: catalogue.articleCount > 0,
-        mails: ctx.services.mailer !== undefined,
+        mails: await sendsMail(ctx),
         starters: starters.items.map(({ id: starterId, label, prompt }) => ({
           id: starterId,
           label,

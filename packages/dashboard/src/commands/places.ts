@@ -29,6 +29,8 @@ export const PLACES = [
   { to: '/settings/team', word: 'team' },
   { to: '/settings/tokens', word: 'tokens' },
   { to: '/settings/webhooks', word: 'webhooks' },
+  { to: '/settings/mail', word: 'mail' },
+  { to: '/settings/plan', word: 'plan' },
   { to: '/settings/data', word: 'data' },
   { to: '/settings/audit', word: 'audit' },
   { to: '/settings/account', word: 'account' },

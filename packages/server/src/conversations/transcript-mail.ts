@@ -4,6 +4,7 @@ import type { SiteContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { job } from '../jobs/job.ts';
 import { MailRefused } from '../mail/mailer.ts';
+import { findMailer, sendsMail } from '../mail/site-mailer.ts';
 import { composeTranscriptMail, type TranscriptLine } from '../mail/transcript-mail.ts';
 import { isAnonymous } from '../visitors/identity-proof.ts';
 import { type Speech, speechOf } from '../words/words.ts';
@@ -49,7 +50,7 @@ export async function mailTranscript(
 ): Promise<{ email: string }> {
   return ctx.transaction(async (tx) => {
     const session = await lockSession(tx, sessionId);
-    if (!tx.services.mailer) throw new AppError('conflict', 'This site sends no mail.');
+    if (!(await sendsMail(tx))) throw new AppError('conflict', 'This site sends no mail.');
     const email = ownAddress(tx, session) ?? given;
     if (email === undefined) throw new AppError('conflict', 'There is no address to send it to yet.');
     await refuseTooMany(tx, session.id, email);
@@ -107,8 +108,9 @@ async function sendTranscript(ctx: SiteContext, mailId: number): Promise<void> {
   const [mail] = rows;
   // The visitor was erased meanwhile.
   if (!mail) return;
-  const { mailer, derivedToken } = ctx.services;
-  if (!mailer) throw new Error('a transcript is to be mailed, but SMTP_URL is not set in this process');
+  const mailer = await findMailer(ctx);
+  const { derivedToken } = ctx.services;
+  if (!mailer) throw new Error('a transcript is to be mailed, but no mail server is set up');
   const from = Math.max(0, mail.last_seq - MESSAGES_MAX);
   const messages = await messagesAfter(
     ctx.db,

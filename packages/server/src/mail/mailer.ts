@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Transporter } from 'nodemailer';
 import type { MailSettings } from './settings.ts';
 
@@ -17,6 +18,7 @@ export interface Mail {
 }
 
 export interface Mailer {
+  readonly settings: MailSettings;
   /** @throws MailRefused when the server will never take it; anything else when it may be tried again */
   send(mail: Mail): Promise<void>;
 }
@@ -45,8 +47,14 @@ function isForGood(error: unknown): error is Error {
 /** A line of text for a header: what would begin another one is a space. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
+/** Opens the connection to the server, where not every address may be connected to. */
+export type MailConnect = (host: string, port: number) => Promise<Socket>;
+
 /** A connection for each mail: they are few, and a server that was away needs nothing to come back. */
-async function openTransport({ host, port, secure, user, password }: MailSettings): Promise<Transporter> {
+async function openTransport(
+  { host, port, secure, user, password }: MailSettings,
+  connect: MailConnect | undefined,
+): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     host,
@@ -58,18 +66,32 @@ async function openTransport({ host, port, secure, user, password }: MailSetting
     socketTimeout: SOCKET_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
+    ...(connect
+      ? {
+          getSocket: (
+            _options: unknown,
+            done: (error: Error | null, socket?: { connection: Socket }) => void,
+          ) =>
+            void connect(host, port).then(
+              (connection) => done(null, { connection }),
+              (error: Error) => done(error),
+            ),
+        }
+      : {}),
   });
 }
 
-export function createMailer(settings: MailSettings): Mailer {
+/** @param connect left out: the server's address is the operator's own choice. */
+export function createMailer(settings: MailSettings, connect?: MailConnect): Mailer {
   const { from } = settings;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   let opened: Promise<Transporter> | undefined;
   return {
+    settings,
     async send({ to, fromName, subject, text, html, id, threadId, headers = {} }) {
       const thread = `<${threadId}@${domain}>`;
       // The library is loaded by the first mail.
-      opened ??= openTransport(settings);
+      opened ??= openTransport(settings, connect);
       const transport = await opened;
       try {
         await transport.sendMail({

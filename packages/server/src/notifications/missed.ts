@@ -5,6 +5,7 @@ import type { JobData } from '../jobs/job.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { MailRefused } from '../mail/mailer.ts';
 import { composeMissedMail } from '../mail/missed-mail.ts';
+import { findMailer, sendsMail } from '../mail/site-mailer.ts';
 import { deskSpeechOf } from '../words/desk-words.ts';
 import { withDefaults } from './choices.ts';
 import { mailOffPath } from './mail-off.ts';
@@ -19,9 +20,8 @@ const GATHERED_MAX = 200;
 const delayOf = (row: NotificationRow): number => withDefaults(row.choices).mail_after_minutes * MINUTE_MS;
 
 /** Whether it goes into a mail now that it has been unseen for as long as its agent wants. */
-function isMailed(row: NotificationRow, ctx: SiteContext): boolean {
+function isMailed(row: NotificationRow, ctx: SiteContext, canMail: boolean): boolean {
   const { ways, quiet, can_push } = tellingOf(row, ctx.now());
-  const canMail = ctx.services.mailer !== undefined;
   return wayOf({ attention: 'gone', ways, quiet, canPush: can_push, canMail, missed: true }) === 'mail';
 }
 
@@ -53,7 +53,8 @@ async function gather(ctx: SiteContext, agentId: number): Promise<void> {
     const [first] = rows;
     const back = first && new Date(first.at_desk_at.getTime() + delayOf(first));
     if (back && back > now) return putOff(tx, agentId, back);
-    const mailed = rows.filter((row) => isMailed(row, tx)).map(({ id }) => id);
+    const canMail = await sendsMail(tx);
+    const mailed = rows.filter((row) => isMailed(row, tx, canMail)).map(({ id }) => id);
     const mailId = mailed.length === 0 ? null : await makeMail(tx, agentId);
     await sql`
       update notifications n set mail_due_at = null,
@@ -113,8 +114,9 @@ export async function mailMissed(
   ctx: SiteContext,
   { mail_id: mailId }: JobData<'notifications.mail'>,
 ): Promise<void> {
-  const { mailer, baseUrl, derivedToken } = ctx.services;
-  if (!mailer) throw new Error('a mail is to be sent, but SMTP_URL is not set in this process');
+  const { baseUrl, derivedToken } = ctx.services;
+  const mailer = await findMailer(ctx);
+  if (!mailer) throw new Error('a mail is to be sent, but no mail server is set up');
   const rows = await loadNotifications(
     ctx.db,
     ctx.site.id,

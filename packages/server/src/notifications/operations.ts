@@ -1,3 +1,4 @@
+import { sendsMail } from '../mail/site-mailer.ts';
 import { type AnyOperation, operation } from '../operation.ts';
 import { choicesOf, choose } from './choices.ts';
 import { listNotifications, ownAgentId, seeNotifications, tellNotification } from './notifications.ts';
@@ -41,7 +42,7 @@ export const notificationOperations: AnyOperation[] = [
       choices: await choicesOf(ctx, ownAgentId(ctx)),
       devices: await listPushDevices(ctx),
       push_key: ctx.services.push.publicKey,
-      mails: ctx.services.mailer !== undefined,
+      mails: await sendsMail(ctx),
     }),
   }),
   operation({

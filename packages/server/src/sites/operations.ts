@@ -18,8 +18,9 @@ import { getFirstSteps, putFirstStepsAway } from './first-steps.ts';
 import { findIdentitySecret, removeIdentitySecret, rotateIdentitySecret } from './identity-secret.ts';
 import { inviteAgent, listInvitations, revokeInvitation } from './invitations.ts';
 import { getSite, presentSite, updateSite } from './sites.ts';
+import { storageOf } from './storage.ts';
 import { resetTwoFactor } from './two-factor.ts';
-import { getUsage } from './usage.ts';
+import { getUsage, getUsageDays } from './usage.ts';
 
 export const siteOperations: AnyOperation[] = [
   operation({
@@ -49,6 +50,21 @@ export const siteOperations: AnyOperation[] = [
         'The plan, and what the current billing cycle has used of it: AI replies, bot tokens, agents.',
     },
     run: getUsage,
+  }),
+  operation({
+    name: 'usage.days',
+    summary:
+      'What each of the last 30 days has used: replies and tokens of the bot, requests of all API tokens',
+    who: ['agent'],
+    scope: 'read',
+    run: getUsageDays,
+  }),
+  operation({
+    name: 'usage.storage',
+    summary: 'What each kind of data takes, about',
+    who: ['agent'],
+    scope: 'read',
+    run: storageOf,
   }),
   operation({
     name: 'me.get',

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SiteContext } from '../context.ts';
 import { openSiteFixture, type SiteFixture } from './site-fixture.ts';
-import { billingCycle, countBotReply, getUsage } from './usage.ts';
+import { storageOf } from './storage.ts';
+import { billingCycle, countBotReply, getUsage, getUsageDays } from './usage.ts';
 
 let fixture: SiteFixture;
 beforeAll(async () => {
@@ -70,4 +71,52 @@ test('a reply whose transaction fails is not counted', async () => {
   });
   await expect(failing).rejects.toThrow();
   expect(await getUsage(admin)).toMatchObject({ ai_replies: 0, bot_tokens: 0 });
+});
+
+test('each of the last 30 days is told, with the requests of all tokens, and no day of another site', async () => {
+  const [here, there] = [await fixture.newSite(), await fixture.newSite()];
+  const now = '2026-03-30T12:00:00Z';
+  await countBotReply(at(here.admin, '2026-03-01T00:00:00Z'), { inputTokens: 5, outputTokens: 2 });
+  await countBotReply(at(here.admin, '2026-02-28T23:59:59Z'), { inputTokens: 9, outputTokens: 9 });
+  await countBotReply(at(there.admin, now), { inputTokens: 9, outputTokens: 9 });
+  for (const token of ['one', 'two']) {
+    const { id } = await fixture.db
+      .insertInto('api_tokens')
+      .values({
+        site_id: here.site.id,
+        name: token,
+        token_hash: Buffer.from(`${token} ${here.site.id}`),
+        hint: 'x',
+        can_write: false,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await fixture.db
+      .insertInto('api_token_days')
+      .values({ site_id: here.site.id, token_id: id, day: '2026-03-30', requests: 4 })
+      .execute();
+  }
+  const { days } = await getUsageDays(at(here.admin, now));
+  expect(days).toHaveLength(30);
+  const none = { ai_replies: 0, bot_tokens_input: 0, bot_tokens_output: 0, requests: 0 };
+  expect(days[0]).toEqual({
+    ...none,
+    day: '2026-03-01',
+    ai_replies: 1,
+    bot_tokens_input: 5,
+    bot_tokens_output: 2,
+  });
+  expect(days[1]).toEqual({ ...none, day: '2026-03-02' });
+  expect(days[29]).toEqual({ ...none, day: '2026-03-30', requests: 8 });
+});
+
+test('storage is told by kind, and of nothing it is nothing', async () => {
+  const [here, there] = [await fixture.newSite(), await fixture.newSite()];
+  await fixture.db.insertInto('visitors').values({ site_id: here.site.id, key: 'user_1' }).execute();
+  const of = async (ctx: SiteContext) =>
+    Object.fromEntries((await storageOf(ctx)).kinds.map(({ kind, ...share }) => [kind, share]));
+  const used = await of(here.admin);
+  expect(used.visitors).toMatchObject({ records: 1 });
+  expect(used.visitors?.bytes).toBeGreaterThan(0);
+  expect((await of(there.admin)).visitors).toEqual({ records: 0, bytes: 0 });
 });

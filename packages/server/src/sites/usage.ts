@@ -1,4 +1,4 @@
-import { type OutputOf, PLAN_LIMITS } from '@foyer/protocol';
+import { type OutputOf, PLAN_LIMITS, USAGE_DAYS } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { countAgents } from './agents.ts';
@@ -46,6 +46,26 @@ export async function getUsage(ctx: SiteContext): Promise<OutputOf<'usage.get'>>
     agents: await countAgents(ctx),
     agent_limit: PLAN_LIMITS[site.plan].agents,
   };
+}
+
+const DAY_MS = 86_400_000;
+
+/** What each of the last days has used, those of nothing too. */
+export async function getUsageDays(ctx: SiteContext): Promise<OutputOf<'usage.days'>> {
+  const today = dayOf(ctx.now());
+  const first = dayOf(new Date(ctx.now().getTime() - (USAGE_DAYS - 1) * DAY_MS));
+  const { rows: days } = await sql<OutputOf<'usage.days'>['days'][number]>`
+    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(u.ai_replies, 0) as ai_replies,
+      coalesce(u.bot_tokens_input, 0) as bot_tokens_input, coalesce(u.bot_tokens_output, 0) as bot_tokens_output,
+      (
+        select coalesce(sum(t.requests), 0)::bigint from api_tokens a
+        join api_token_days t on t.site_id = a.site_id and t.token_id = a.id
+        where a.site_id = ${ctx.site.id} and t.day = d.day::date
+      ) as requests
+    from generate_series(${first}::date, ${today}::date, interval '1 day') d (day)
+    left join usage_days u on u.site_id = ${ctx.site.id} and u.day = d.day::date
+    order by d.day`.execute(ctx.db);
+  return { days };
 }
 
 interface Tokens {

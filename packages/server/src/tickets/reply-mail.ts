@@ -5,6 +5,7 @@ import type { SiteContext } from '../context.ts';
 import { job } from '../jobs/job.ts';
 import { MailRefused } from '../mail/mailer.ts';
 import { composeReplyMail } from '../mail/reply-mail.ts';
+import { findMailer, sendsMail } from '../mail/site-mailer.ts';
 import { keepPortalLink } from './portal-links.ts';
 import type { TicketRow } from './tickets.ts';
 
@@ -17,7 +18,8 @@ export async function queueReplyMail(
   { requester_email }: Pick<TicketRow, 'requester_email'>,
   { id, type, author }: Reply,
 ): Promise<void> {
-  if (!tx.services.mailer || type !== 'public' || author.type === 'requester' || !requester_email) return;
+  if (type !== 'public' || author.type === 'requester' || !requester_email) return;
+  if (!(await sendsMail(tx))) return;
   await tx.enqueue('mail.reply', { reply_id: id }, { key: `${tx.site.id}:${id}` });
 }
 
@@ -56,8 +58,9 @@ export async function mailReply(ctx: SiteContext, replyId: number): Promise<void
   const reply = await findReply(ctx, replyId);
   // The ticket was deleted, or its requester erased.
   if (!reply) return;
-  const { mailer, derivedToken } = ctx.services;
-  if (!mailer) throw new Error('a reply is to be mailed, but SMTP_URL is not set in this process');
+  const mailer = await findMailer(ctx);
+  const { derivedToken } = ctx.services;
+  if (!mailer) throw new Error('a reply is to be mailed, but no mail server is set up');
   const files = await attachmentsOfReplies(ctx, [replyId]);
   const token = derivedToken(`portal link of reply ${ctx.site.id}-${replyId}`);
   // Two installations may share a sender's domain.

@@ -5,6 +5,7 @@ import { html } from '../html.ts';
 import type { JobData } from '../jobs/job.ts';
 import type { DueItem } from '../jobs/schedule.ts';
 import { MailRefused } from '../mail/mailer.ts';
+import { findMailer, sendsMail } from '../mail/site-mailer.ts';
 import { lockSubscription } from './subscriptions.ts';
 
 /** A subscription whose every attempt failed for so long is disabled. */
@@ -57,7 +58,7 @@ export async function queueTelling(ctx: SiteContext, id: number): Promise<void> 
       .where('site_id', '=', tx.site.id)
       .where('id', '=', id)
       .execute();
-    if (!tx.services.mailer) return;
+    if (!(await sendsMail(tx))) return;
     const admins = await tx.db
       .selectFrom('agents')
       .select('id')
@@ -75,7 +76,8 @@ export async function tellAdmin(
   ctx: SiteContext,
   { subscription_id, agent_id }: JobData<'webhooks.tell_admin'>,
 ): Promise<void> {
-  const { mailer, baseUrl } = ctx.services;
+  const { baseUrl } = ctx.services;
+  const mailer = await findMailer(ctx);
   const row = await ctx.db
     .selectFrom('webhook_subscriptions as w')
     .innerJoin('sites as s', 's.id', 'w.site_id')

@@ -223,6 +223,8 @@ describe('every face is free of what axe and the browser object to', () => {
     ['settings-team', 'settings/team', 'second@example.com'],
     ['settings-tokens', 'settings/tokens', 'Nightly export'],
     ['settings-webhooks', 'settings/webhooks', 'The order desk'],
+    ['settings-mail', 'settings/mail', 'Mails that Foyer sends'],
+    ['settings-plan', 'settings/plan', 'Change the plan'],
     ['settings-data', 'settings/data', /This time is fixed/],
     ['settings-account', 'settings/account', 'Devices'],
     ['settings-preferences', 'settings/preferences', 'Appearance'],

@@ -93,6 +93,8 @@ export const words: Translated<typeof english> = {
   place_team: 'Einstellungen: Team',
   place_tokens: 'Einstellungen: API-Tokens',
   place_webhooks: 'Einstellungen: Webhooks und Protokoll',
+  place_mail: 'Einstellungen: E-Mail',
+  place_plan: 'Einstellungen: Tarif und Nutzung',
   place_data: 'Einstellungen: wie lange Daten bleiben',
   place_audit: 'Einstellungen: Änderungsprotokoll',
   place_account: 'Einstellungen: Konto und Geräte',

@@ -94,6 +94,8 @@ export const words = {
   place_team: 'Settings: team',
   place_tokens: 'Settings: API tokens',
   place_webhooks: 'Settings: webhooks and their log',
+  place_mail: 'Settings: e-mail',
+  place_plan: 'Settings: plan and usage',
   place_data: 'Settings: how long data are kept',
   place_audit: 'Settings: audit log',
   place_account: 'Settings: your account and devices',

@@ -12,6 +12,8 @@ const DONE = [
   'invite',
   'revoke_invitation',
   'join',
+  'set',
+  'clear',
   'set_role',
   'set_chat_limit',
   'set_logo',

@@ -60,6 +60,8 @@ export const words: Translated<typeof english> = {
   did_set_chat_limit: 'andere Höchstzahl an Chats',
   did_set_logo: 'anderes Logo',
   did_remove_picture: 'Bild entfernt',
+  did_set: 'eingestellt',
+  did_clear: 'entfernt',
   did_set_plan: 'anderer Tarif',
   did_reset_two_factor: 'Zwei-Faktor-Anmeldung zurückgesetzt',
   did_erase: 'gelöscht, mit allen Daten',

@@ -57,6 +57,8 @@ export const words = {
   did_set_chat_limit: 'given another limit of chats',
   did_set_logo: 'given another logo',
   did_remove_picture: 'picture taken away',
+  did_set: 'set',
+  did_clear: 'removed',
   did_set_plan: 'moved to another plan',
   did_reset_two_factor: 'two-factor sign-in reset',
   did_erase: 'erased',

@@ -67,6 +67,8 @@ export const words: Translated<typeof english> = {
   nav_team: 'Team',
   nav_tokens: 'API-Schlüssel',
   nav_webhooks: 'Webhooks',
+  nav_mail: 'E-Mail',
+  nav_plan: 'Tarif und Nutzung',
   nav_data: 'Daten',
   nav_audit: 'Änderungsprotokoll',
   nav_first_steps: 'Erste Schritte',

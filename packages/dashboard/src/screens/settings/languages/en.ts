@@ -60,6 +60,8 @@ export const words = {
   nav_team: 'Team',
   nav_tokens: 'API tokens',
   nav_webhooks: 'Webhooks',
+  nav_mail: 'E-mail',
+  nav_plan: 'Plan and usage',
   nav_data: 'Data',
   nav_audit: 'Audit log',
   nav_first_steps: 'First steps',

@@ -1,0 +1,137 @@
+import { MAIL_SECURITIES, type MailSetup } from '@foyer/protocol';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, call } from '../../../api.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Confirm } from '../../../ui/Dialog.tsx';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { SelectField, TextField } from '../../../ui/Field.tsx';
+import { Section } from '../../../ui/Page.tsx';
+import { say } from '../../../ui/toast-store.ts';
+import { mailQuery } from './mail-query.ts';
+import { t } from './t.ts';
+
+const PORTS = { starttls: 587, tls: 465 } as const;
+
+/** The site's own mail server: a form whose password goes one way only. */
+export function MailServer({ setup: { server, from } }: { setup: MailSetup }) {
+  const client = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const [security, setSecurity] = useState(server?.security ?? 'starttls');
+  const [port, setPort] = useState(String(server?.port ?? PORTS.starttls));
+  const [fields, setFields] = useState({
+    host: server?.host ?? '',
+    user: server?.user ?? '',
+    password: '',
+    from_address: from?.address ?? '',
+    from_name: from?.name ?? '',
+  });
+  const save = useMutation({
+    mutationFn: () => {
+      const { host, user, password, from_address, from_name } = fields;
+      return call('mail.set', {
+        host,
+        port: Number(port),
+        security,
+        user: user.trim() || null,
+        from_address,
+        from_name: from_name.trim() || null,
+        ...(password === '' ? {} : { password }),
+      });
+    },
+    onSuccess: (saved) => {
+      client.setQueryData(mailQuery.queryKey, saved);
+      setFields((now) => ({ ...now, password: '' }));
+      say(t('saved'));
+    },
+  });
+  const clear = useMutation({
+    mutationFn: () => call('mail.clear', {}),
+    onSuccess: (saved) => {
+      client.setQueryData(mailQuery.queryKey, saved);
+      setAsking(false);
+      say(t('cleared'));
+    },
+  });
+  const { error } = save;
+  const issue = (field: string): string | undefined =>
+    error instanceof ApiError ? error.issueWithin(field) : undefined;
+  const text = (field: keyof typeof fields) => ({
+    label: t(field),
+    value: fields[field],
+    error: issue(field),
+    onChange: ({ target }: { target: { value: string } }) =>
+      setFields((now) => ({ ...now, [field]: target.value })),
+  });
+  const isSaid = [...Object.keys(fields), 'port'].some((field) => issue(field) !== undefined);
+  return (
+    <Section title={t('server_title')} intro={t('server_intro')}>
+      <form
+        className="max-w-xl space-y-4"
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <div className="grid gap-4 sm:grid-cols-[1fr_96px]">
+          <TextField {...text('host')} required dir="ltr" />
+          <TextField
+            label={t('port')}
+            value={port}
+            error={issue('port')}
+            inputMode="numeric"
+            required
+            onChange={({ target }) => setPort(target.value)}
+          />
+        </div>
+        <SelectField
+          label={t('security')}
+          value={security}
+          onChange={({ target }) => {
+            const chosen = MAIL_SECURITIES.find((one) => one === target.value) ?? 'starttls';
+            if (Number(port) === PORTS[security]) setPort(String(PORTS[chosen]));
+            setSecurity(chosen);
+          }}
+        >
+          {MAIL_SECURITIES.map((one) => (
+            <option key={one} value={one}>
+              {t(`security_${one}`)}
+            </option>
+          ))}
+        </SelectField>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField {...text('user')} autoComplete="off" dir="ltr" />
+          <TextField
+            {...text('password')}
+            type="password"
+            autoComplete="new-password"
+            hint={server?.has_password ? t('password_kept') : t('password_hint')}
+          />
+        </div>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField {...text('from_address')} type="email" required dir="ltr" />
+          <TextField {...text('from_name')} hint={t('from_name_hint')} />
+        </div>
+        {error && !isSaid ? <ErrorNote error={error} title={t('not_saved')} /> : null}
+        <div className="flex flex-wrap gap-2">
+          <Button look="primary" type="submit" busy={save.isPending}>
+            {t('save')}
+          </Button>
+          {server ? <Button onClick={() => setAsking(true)}>{t('clear')}</Button> : null}
+        </div>
+      </form>
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('clear_ask')}
+        action={t('clear')}
+        busy={clear.isPending}
+        error={clear.error}
+        onConfirm={() => clear.mutate()}
+      >
+        {t('clear_text')}
+      </Confirm>
+    </Section>
+  );
+}

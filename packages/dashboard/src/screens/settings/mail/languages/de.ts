@@ -1,0 +1,75 @@
+import type { Translated } from '@foyer/protocol/phrases';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  title: 'E-Mail',
+  intro:
+    'Wie E-Mails dieser Site versendet werden: Antworten an Kunden, Kopien von Chats, Warnungen an Admins.',
+  admins_only: 'Diese Seite sehen nur Admins.',
+  failed: 'Die E-Mail-Einstellungen konnten nicht geladen werden.',
+  by_environment:
+    'E-Mails gehen über {server}, auf dem Server mit SMTP_URL eingestellt. Geändert wird es dort; es hat Vorrang vor dem, was hier steht.',
+  by_site: 'E-Mails gehen über {server}, wie unten eingestellt.',
+  by_nobody:
+    'Es werden keine E-Mails versendet. Kunden lesen Antworten nur auf der Seite ihres Tickets, wenn Sie ihnen den Link geben, und Chats lassen sich nicht zusenden.',
+  from: 'E-Mails kommen von {address}. Antworten darauf werden nicht gelesen: Jede E-Mail enthält einen Link zum Antworten.',
+  server_title: 'Mailserver',
+  server_intro: 'Ihr E-Mail-Anbieter nennt ihn SMTP oder Postausgang.',
+  host: 'Servername',
+  port: 'Anschluss (Port)',
+  security: 'Verschlüsselung',
+  security_starttls: 'STARTTLS, meist Port 587',
+  security_tls: 'TLS, meist Port 465',
+  user: 'Benutzername',
+  password: 'Passwort',
+  password_kept: 'Bleibt das Feld leer, gilt das bisherige. Es wird versiegelt und nie angezeigt.',
+  password_hint: 'Es wird versiegelt und nie angezeigt.',
+  from_address: 'Absenderadresse',
+  from_name: 'Absendername',
+  from_name_hint: 'Bleibt das Feld leer, gilt der Name der Site.',
+  save: 'Speichern',
+  saved: 'Gespeichert. Senden Sie einen Test, um zu sehen, ob es klappt.',
+  not_saved: 'Der Mailserver wurde nicht gespeichert.',
+  clear: 'Server entfernen',
+  clear_ask: 'Keine E-Mails mehr versenden?',
+  clear_text:
+    'Der Server und sein Passwort werden vergessen. E-Mails, die noch warten, werden nicht versendet.',
+  cleared: 'Entfernt.',
+  test_title: 'Testen',
+  test_intro: 'Sendet eine E-Mail an Ihre eigene Adresse und wartet auf die Antwort des Mailservers.',
+  test: 'Test-E-Mail an mich senden',
+  test_sent:
+    'Der Server hat die E-Mail an {to} angenommen. Sehen Sie im Posteingang und im Spam-Ordner nach.',
+  test_failed: 'Die E-Mail an {to} ging nicht hinaus. Das kam zurück:',
+  test_error: 'Der Test war nicht möglich',
+  records_title: 'Einträge Ihrer Domain',
+  records_intro:
+    'Damit andere Mailserver Ihren E-Mails glauben, tragen Sie dies dort ein, wo Ihre Domain verwaltet wird. Foyer prüft nicht, ob es da ist. Gibt es schon einen Eintrag dieser Art, ergänzen Sie ihn: Es darf nur einen geben.',
+  record_spf: 'SPF: wer senden darf',
+  record_spf_note: 'Bei einem E-Mail-Anbieter ist der Wert ein anderer: Nehmen Sie den, den er nennt.',
+  record_dkim: 'DKIM: die Signatur',
+  record_dkim_note: 'Den Schlüssel macht Ihr E-Mail-Anbieter; er nennt den Namen und den Wert.',
+  record_dmarc: 'DMARC: was mit dem Rest geschieht',
+  record_dmarc_note:
+    'Beginnt nur mit Berichten; setzen Sie „quarantine“, sobald von Ihnen nichts mehr durchfällt.',
+  record_name: 'TXT {name}',
+  record_copy: 'Wert kopieren',
+  mails_title: 'E-Mails, die Foyer sendet',
+  mail_reply: 'Eine Antwort auf ein Ticket',
+  mail_reply_note: 'An den Anfragenden, in der Sprache der Site.',
+  mail_transcript: 'Eine Kopie eines Chats',
+  mail_transcript_note: 'An den Besucher, der sie möchte, in der Sprache des Chats.',
+  mail_missed: 'Was jemand im Team verpasst hat',
+  mail_missed_note:
+    'An alle im Team, die weg waren, in ihrer Sprache, wenn sie nichts anderes gewählt haben.',
+  mail_webhook_disabled: 'Ein Webhook wurde abgeschaltet',
+  mail_webhook_disabled_note: 'An die Admins, auf Englisch.',
+  mail_test: 'Der Test auf dieser Seite',
+  mail_test_note: 'An Sie, auf Englisch.',
+  failures_title: 'E-Mails, die nicht hinausgingen',
+  failures_intro:
+    'In der letzten Stunde. Was der Server des Empfängers endgültig ablehnt, steht im Protokoll von Foyer.',
+  failures_none: 'Keine.',
+  failure_next: 'wird wiederholt',
+  failure_end: 'aufgegeben',
+};

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../../api.ts';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { Section } from '../../../ui/Page.tsx';
+import { ListBones } from '../../../ui/States.tsx';
+import { sizeInWords } from './size-words.ts';
+import { t } from './t.ts';
+
+/** What takes the room: the longest bar is the kind to keep shorter. */
+export function Storage() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['usage', 'storage'],
+    queryFn: ({ signal }) => call('usage.storage', {}, signal),
+  });
+  const kinds = data?.kinds.toSorted((one, other) => other.bytes - one.bytes) ?? [];
+  const all = kinds.reduce((sum, { bytes }) => sum + bytes, 0);
+  const most = kinds[0];
+  return (
+    <Section
+      title={t('storage_question')}
+      intro={
+        most && most.bytes > 0
+          ? t('storage_answer', { size: sizeInWords(all), kind: t(`storage_${most.kind}`) })
+          : undefined
+      }
+    >
+      {error ? (
+        <ErrorNote error={error} title={t('storage_failed')} onRetry={() => void refetch()} />
+      ) : data ? (
+        <ul aria-label={t('storage_question')} className="space-y-3">
+          {kinds.map(({ kind, records, bytes }) => (
+            <li key={kind} className="grid grid-cols-[1fr_auto] gap-x-3">
+              <span>
+                {t(`storage_${kind}`)} <span className="text-soft">{t('records', { count: records })}</span>
+              </span>
+              <span className="tabular text-end">{sizeInWords(bytes)}</span>
+              <span aria-hidden className="col-span-2 mt-1 h-2 rounded-full bg-pressed">
+                <span
+                  className="block h-2 rounded-full bg-accent"
+                  style={{ width: `${most && most.bytes > 0 ? Math.round((bytes / most.bytes) * 100) : 0}%` }}
+                />
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <ListBones rows={4} face={false} />
+      )}
+      <p className="mt-3 text-soft text-xs">{t('storage_note')}</p>
+    </Section>
+  );
+}

@@ -1,0 +1,34 @@
+import { type AnyOperation, operation } from '../operation.ts';
+import { clearMailServer, getMailSetup, sendTestMail, setMailServer } from './setup.ts';
+
+const adminsChange = { who: ['admin'], scope: 'write', audit: 'site' } as const;
+
+/** How a site's mails leave. */
+export const mailOperations: AnyOperation[] = [
+  operation({
+    name: 'mail.get',
+    summary: 'How the site sends mail, what its domain needs for that, and what did not go lately',
+    who: ['admin'],
+    scope: 'read',
+    run: getMailSetup,
+  }),
+  operation({
+    ...adminsChange,
+    name: 'mail.set',
+    summary: 'Sets up a mail server for the site; SMTP_URL wins over it',
+    run: setMailServer,
+  }),
+  operation({
+    ...adminsChange,
+    name: 'mail.clear',
+    summary: 'Takes the site’s mail server away',
+    run: clearMailServer,
+  }),
+  operation({
+    name: 'mail.test',
+    who: ['admin'],
+    scope: 'write',
+    summary: 'Sends a mail to the caller and tells what the mail server said',
+    run: sendTestMail,
+  }),
+];

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { until } from '../../test/harness.ts';
+import { type Mailbox, startMailbox } from '../../test/mailbox.ts';
+import type { SiteContext } from '../context.ts';
+import { createMailer } from './mailer.ts';
+import { getMailSetup } from './setup.ts';
+import { guardedConnect } from './site-mailer.ts';
+
+let app: TestApp;
+let site: TestSite;
+let cookie: string;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  [app, mailbox] = await Promise.all([startTestApp(), startMailbox()]);
+  site = await app.makeSite();
+  cookie = await app.signIn(site.admin.email);
+});
+afterAll(async () => {
+  await app.close();
+  await mailbox.close();
+});
+
+const call = (operation: string, input: object = {}) => app.desk(cookie, operation, input);
+const server = () => {
+  const { hostname, port } = new URL(mailbox.url);
+  return {
+    host: hostname,
+    port: Number(port),
+    security: 'starttls',
+    user: null,
+    from_name: 'The shop',
+    from_address: 'help@shop.example',
+  };
+};
+
+test('until somebody sets it up no mail is sent, and a test says so', async () => {
+  expect((await call('mail.get')).body.data).toEqual({
+    source: null,
+    server: null,
+    from: null,
+    records: [],
+    failures: [],
+  });
+  expect((await call('mail.test')).body.data).toMatchObject({ sent: false });
+});
+
+test('a server of the site’s own takes a test and the answers to tickets; its password is never told', async () => {
+  const saved = await call('mail.set', { ...server(), user: 'shop', password: 'open sesame' });
+  expect(saved.body.data).toMatchObject({
+    source: 'site',
+    server: { user: 'shop', has_password: true },
+    records: [
+      { kind: 'spf', name: 'shop.example' },
+      { kind: 'dkim', value: null },
+      { kind: 'dmarc', name: '_dmarc.shop.example' },
+    ],
+  });
+  // Another user of the same server might be anybody's: the password is not kept for them.
+  expect((await call('mail.set', { ...server(), user: 'other' })).status).toBe(409);
+  const kept = await call('mail.set', { ...server(), user: 'shop' });
+  expect(kept.body.data.server.has_password).toBe(true);
+  const log = await call('audit.list', { limit: 5 });
+  for (const told of [saved, kept, log, await call('mail.get')])
+    expect(JSON.stringify(told.body)).not.toContain('open sesame');
+  await call('mail.set', { ...server(), password: null });
+  const { body } = await call('mail.test');
+  expect(body.data).toEqual({ to: site.admin.email, sent: true, error: null });
+  expect(mailbox.received.at(-1)).toMatchObject({ from: 'help@shop.example', to: [site.admin.email] });
+  const ticket = await app.rest(site.write, 'POST', '/v1/tickets', {
+    subject: 'Late',
+    body: 'Where is it?',
+    requester: { email: 'maya@example.com' },
+  });
+  const reply = { ticket_id: ticket.body.data.id, body: 'On its way', type: 'public' };
+  await app.rest(site.write, 'POST', '/v1/ticket_reply', reply);
+  await until(async () => mailbox.received.some(({ to }) => to.includes('maya@example.com')));
+});
+
+test('what the server says to a test is told in its own words', async () => {
+  mailbox.refuseWith({ code: 550, at: 'rcpt' });
+  const { body } = await call('mail.test');
+  mailbox.refuseWith(undefined);
+  expect(body.data).toMatchObject({ sent: false, error: expect.stringContaining('550') });
+});
+
+test('removed, no mail is sent any more', async () => {
+  expect((await call('mail.clear')).body.data.source).toBeNull();
+  expect((await call('mail.test')).body.data).toMatchObject({ sent: false });
+});
+
+test('SMTP_URL wins, and is told without its user', async () => {
+  const settings = {
+    host: 'mail.operator.example',
+    port: 465,
+    secure: true,
+    user: 'operator',
+    password: 'open sesame',
+    from: { name: undefined, address: 'post@operator.example' },
+  };
+  const { operator } = site;
+  const services = { ...operator.services, mailer: createMailer(settings) };
+  const ctx: SiteContext = Object.assign(Object.create(operator), {
+    services,
+    db: operator.db,
+    site: operator.site,
+  });
+  const setup = await getMailSetup(ctx);
+  expect(setup).toMatchObject({
+    source: 'environment',
+    server: { host: 'mail.operator.example', user: null },
+  });
+  expect(JSON.stringify(setup)).not.toContain('open sesame');
+});
+
+test('from an admin’s settings no way leads into the operator’s network', async () => {
+  const connect = guardedConnect({ allowPrivate: false });
+  const port = Number(new URL(mailbox.url).port);
+  for (const host of ['127.0.0.1', '169.254.169.254', '::1', 'localhost'])
+    await expect(connect(host, port)).rejects.toThrow(/public address/);
+});
+
+test('only admins see and change it, and a name that is none is refused', async () => {
+  for (const host of ['smtp://mail.example.com', 'mail.example.com/x', 'a b', ''])
+    expect((await call('mail.set', { ...server(), host })).status).toBe(400);
+  expect((await app.rest(site.write, 'POST', '/v1/mail', {})).status).toBe(404);
+});

@@ -1,0 +1,173 @@
+import type { MailSetup, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { html } from '../html.ts';
+import { findMailer, findMailRow, type MailRow } from './site-mailer.ts';
+
+/** Together below the time after which a browser gives up. */
+const TEST_MS = 20_000;
+const FAILURES_MAX = 10;
+const ERROR_MAX = 500;
+
+const QUEUES = {
+  'mail.reply': 'reply',
+  'mail.transcript': 'transcript',
+  'notifications.mail': 'missed',
+  'webhooks.tell_admin': 'webhook_disabled',
+} as const;
+
+interface FailureRow {
+  name: keyof typeof QUEUES;
+  at: Date;
+  error: string | null;
+  next: Date | null;
+}
+
+/** What the queue knows: it keeps a job for an hour after its end. */
+async function failuresOf({ db, site }: SiteContext): Promise<MailSetup['failures']> {
+  const { rows } = await sql<FailureRow>`
+    select name, coalesce(completed_on, started_on, created_on) as at, output ->> 'message' as error,
+      case when state = 'retry' then start_after end as next
+    from foyer_jobs.job
+    where name = any (${Object.keys(QUEUES)}::text[]) and state in ('retry', 'failed')
+      and data ->> 'site_id' = ${String(site.id)}
+    order by at desc limit ${FAILURES_MAX}`.execute(db);
+  return rows.map(({ name, at, error, next }) => ({
+    kind: QUEUES[name],
+    at_utc: at.toISOString(),
+    error: (error ?? '').slice(0, ERROR_MAX),
+    next_try_utc: next?.toISOString() ?? null,
+  }));
+}
+
+/** The records as they would be with this server; keys of DKIM only the mail server knows. */
+function recordsOf(from: MailSetup['from'], host: string | undefined): MailSetup['records'] {
+  if (!from || host === undefined) return [];
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+  return [
+    { kind: 'spf', name: domain, value: `v=spf1 a:${host} ~all` },
+    { kind: 'dkim', name: `selector._domainkey.${domain}`, value: null },
+    { kind: 'dmarc', name: `_dmarc.${domain}`, value: `v=DMARC1; p=none; rua=mailto:${from.address}` },
+  ];
+}
+
+const siteServer = (row: MailRow): NonNullable<MailSetup['server']> => ({
+  host: row.host,
+  port: row.port,
+  security: row.security,
+  user: row.username,
+  has_password: row.password_cipher !== null,
+});
+
+/** How the site sends mail; never with a password. */
+export async function getMailSetup(ctx: SiteContext): Promise<MailSetup> {
+  const row = await findMailRow(ctx);
+  const settings = ctx.services.mailer?.settings;
+  const failures = await failuresOf(ctx);
+  if (settings) {
+    const from = { name: settings.from.name ?? null, address: settings.from.address };
+    const server = {
+      host: settings.host,
+      port: settings.port,
+      security: settings.secure ? 'tls' : 'starttls',
+      // The operator's account is not the site's affair.
+      user: null,
+      has_password: settings.password !== undefined,
+    } as const;
+    return { source: 'environment', server, from, records: recordsOf(from, settings.host), failures };
+  }
+  if (!row) return { source: null, server: null, from: null, records: [], failures };
+  const from = { name: row.from_name, address: row.from_address };
+  return { source: 'site', server: siteServer(row), from, records: recordsOf(from, row.host), failures };
+}
+
+function refuseBeside(ctx: SiteContext): void {
+  if (ctx.services.mailer)
+    throw new AppError('conflict', 'SMTP_URL is set on the server and counts: it is changed there.');
+}
+
+/**
+ * Keeps the site's own mail server; its password is sealed. One that is left out stays, but only for the same server:
+ * else it could be sent to another one.
+ * @throws AppError 409 where SMTP_URL is set, and for a kept password of another server
+ */
+export async function setMailServer(
+  ctx: SiteContext,
+  { host, port, security, user, password, from_name, from_address }: ParsedInputOf<'mail.set'>,
+): Promise<MailSetup> {
+  refuseBeside(ctx);
+  return ctx.transaction(async (tx) => {
+    const before = await findMailRow(tx);
+    const isSame = before?.host === host && before.port === port && before.username === user;
+    if (password === undefined && before?.password_cipher && !isSame)
+      throw new AppError('conflict', 'This is another server or user: type the password again.');
+    const sealed =
+      password === undefined
+        ? (before?.password_cipher ?? null)
+        : password === null
+          ? null
+          : tx.services.vault.seal(password);
+    await sql`
+      insert into mail_settings (site_id, host, port, security, username, password_cipher, from_name, from_address, updated_at)
+      values (${tx.site.id}, ${host}, ${port}, ${security}, ${user}, ${sealed}, ${from_name}, ${from_address}, ${tx.now()})
+      on conflict (site_id) do update set host = excluded.host, port = excluded.port, security = excluded.security,
+        username = excluded.username, password_cipher = excluded.password_cipher, from_name = excluded.from_name,
+        from_address = excluded.from_address, updated_at = excluded.updated_at`.execute(tx.db);
+    return getMailSetup(tx);
+  });
+}
+
+export async function clearMailServer(ctx: SiteContext): Promise<MailSetup> {
+  refuseBeside(ctx);
+  await sql`delete from mail_settings where site_id = ${ctx.site.id}`.execute(ctx.db);
+  return getMailSetup(ctx);
+}
+
+async function ownAddress({ db, site, actor }: SiteContext) {
+  if (actor.kind !== 'agent') throw new AppError('conflict', 'A test goes to whoever is signed in.');
+  return db
+    .selectFrom('agents as a')
+    .innerJoin('auth_users as u', 'u.id', 'a.user_id')
+    .innerJoin('sites as s', 's.id', 'a.site_id')
+    .select(['u.email', 'a.name', 's.name as site'])
+    .where('a.site_id', '=', site.id)
+    .where('a.id', '=', actor.agentId)
+    .executeTakeFirstOrThrow();
+}
+
+const inTime = (sending: Promise<void>): Promise<void> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('The server took too long.')), TEST_MS);
+  return Promise.race([sending, promise]).finally(() => clearTimeout(timer));
+};
+
+/** One mail to the caller, with what the server says when it does not go. */
+export async function sendTestMail(ctx: SiteContext): Promise<OutputOf<'mail.test'>> {
+  const mailer = await findMailer(ctx);
+  const { email, name, site } = await ownAddress(ctx);
+  if (!mailer) return { to: email, sent: false, error: 'No mail server is set up.' };
+  const subject = `${site}: Foyer sends mail`;
+  const said = 'This is the test that you asked for: mails of your site leave, and get here.';
+  const id = `test-${ctx.site.id}-${ctx.now().getTime()}`;
+  const to = { name, address: email };
+  const headers = { 'Auto-Submitted': 'auto-generated' };
+  try {
+    await inTime(
+      mailer.send({
+        to,
+        fromName: site,
+        subject,
+        text: `${said}\n`,
+        html: html`<p>${said}</p>`.toString(),
+        id,
+        threadId: id,
+        headers,
+      }),
+    );
+    return { to: email, sent: true, error: null };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { to: email, sent: false, error: message.slice(0, ERROR_MAX) };
+  }
+}

@@ -1,0 +1,70 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { type GuardOptions, guardedLookup, isPublicAddress } from '../webhooks/address-guard.ts';
+import { createMailer, type Mailer } from './mailer.ts';
+import type { MailSettings } from './settings.ts';
+
+export interface MailRow {
+  host: string;
+  port: number;
+  security: 'starttls' | 'tls';
+  username: string | null;
+  password_cipher: Buffer | null;
+  from_name: string | null;
+  from_address: string;
+}
+
+/** What an admin of the site has set up in the dashboard. */
+export async function findMailRow({ db, site }: SiteContext): Promise<MailRow | undefined> {
+  const { rows } = await sql<MailRow>`
+    select host, port, security, username, password_cipher, from_name, from_address
+    from mail_settings where site_id = ${site.id}`.execute(db);
+  return rows[0];
+}
+
+const settingsOf = (ctx: SiteContext, row: MailRow): MailSettings => ({
+  host: row.host,
+  port: row.port,
+  secure: row.security === 'tls',
+  user: row.username ?? undefined,
+  password: row.password_cipher ? ctx.services.vault.open(row.password_cipher) : undefined,
+  from: { name: row.from_name ?? undefined, address: row.from_address },
+});
+
+const CONNECT_MS = 10_000;
+
+/** An admin of a site is not the operator: from their settings no way leads into the operator's own network. */
+export const guardedConnect =
+  (guard: GuardOptions) =>
+  (host: string, port: number): Promise<Socket> =>
+    new Promise((resolve, reject) => {
+      if (!guard.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host))
+        return reject(
+          new Error('The server must have a public address. Whoever runs Foyer can set SMTP_URL instead.'),
+        );
+      const socket = connect({ host, port, lookup: guardedLookup(guard) });
+      const refused = (error: Error): void => {
+        socket.destroy();
+        reject(error);
+      };
+      socket.setTimeout(CONNECT_MS, () => refused(new Error('The server does not answer.')));
+      socket.once('error', refused);
+      socket.once('connect', () => {
+        socket.setTimeout(0);
+        socket.off('error', refused);
+        resolve(socket);
+      });
+    });
+
+/** By SMTP_URL, else by what the site has set up; undefined: the site sends no mail. */
+export async function findMailer(ctx: SiteContext): Promise<Mailer | undefined> {
+  const { mailer, webhooks } = ctx.services;
+  if (mailer) return mailer;
+  const row = await findMailRow(ctx);
+  return row && createMailer(settingsOf(ctx, row), guardedConnect(webhooks));
+}
+
+/** Whether mails go out, without opening what is sealed. */
+export const sendsMail = async (ctx: SiteContext): Promise<boolean> =>
+  ctx.services.mailer !== undefined || (await findMailRow(ctx)) !== undefined;

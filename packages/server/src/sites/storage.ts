@@ -1,0 +1,59 @@
+import { type OutputOf, STORAGE_KINDS } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+
+type Kind = (typeof STORAGE_KINDS)[number];
+
+/** The tables of each kind; the first one's rows are its records. */
+const TABLES: Record<Exclude<Kind, 'files'>, readonly string[]> = {
+  chats: ['conversations', 'messages', 'notes'],
+  tickets: ['tickets', 'ticket_replies', 'ticket_words'],
+  visitors: ['visitors'],
+  events: ['visitor_events'],
+  knowledge: ['articles', 'article_versions'],
+  webhook_log: ['webhook_deliveries', 'webhook_events'],
+  audit_log: ['audit_entries'],
+};
+
+interface Share {
+  records: number;
+  bytes: number;
+}
+
+/** A table lies on the disk for all sites: a site's part of it goes by its part of the rows. */
+async function shareOf({ db, site }: SiteContext, table: string): Promise<Share> {
+  const { rows } = await sql<Share>`
+    select own.count as records,
+      (pg_total_relation_size(c.oid) * (own.count::float8 / greatest(c.reltuples, own.count, 1)))::bigint as bytes
+    from pg_class c, (
+      select count(*)::bigint as count from ${sql.table(table)} where site_id = ${site.id}
+    ) own where c.oid = ${table}::regclass`.execute(db);
+  return rows[0] ?? { records: 0, bytes: 0 };
+}
+
+/** Files know their sizes; of pictures the length is read without them. */
+async function filesOf({ db, site }: SiteContext): Promise<Share> {
+  const { rows } = await sql<Share>`
+    select count(*)::bigint as records, coalesce(sum(size), 0)::bigint as bytes from (
+      select size from attachments where site_id = ${site.id}
+      union all
+      select octet_length(content) from article_images where site_id = ${site.id}
+    ) files`.execute(db);
+  return rows[0] ?? { records: 0, bytes: 0 };
+}
+
+/** What a site's data takes, by kind. */
+export async function storageOf(ctx: SiteContext): Promise<OutputOf<'usage.storage'>> {
+  const kinds: OutputOf<'usage.storage'>['kinds'] = [];
+  for (const kind of STORAGE_KINDS) {
+    if (kind === 'files') {
+      kinds.push({ kind, ...(await filesOf(ctx)) });
+      continue;
+    }
+    const [first, ...rest] = TABLES[kind];
+    const own = await shareOf(ctx, first ?? '');
+    for (const table of rest) own.bytes += (await shareOf(ctx, table)).bytes;
+    kinds.push({ kind, ...own });
+  }
+  return { kinds };
+}
