@@ -107,6 +107,19 @@ export const macrosQuery = queryOptions({
   queryFn: ({ signal }) => callPage('macros.list', { limit: 200 }, signal),
 });
 
+/** Under the key of the macros: what changes them changes this. */
+export const macroUsesQuery = queryOptions({
+  queryKey: ['macros', 'uses'],
+  queryFn: ({ signal }) => call('macros.uses', {}, signal),
+});
+
+/** Under the key of the tags, likewise; nothing tells of what is tagged meanwhile. */
+export const tagUsesQuery = queryOptions({
+  queryKey: ['tags', 'uses'],
+  queryFn: ({ signal }) => call('tags.uses', {}, signal),
+  staleTime: 0,
+});
+
 export const tagsQuery = queryOptions({
   queryKey: ['tags'],
   queryFn: ({ signal }) => callPage('tags.list', { limit: 200 }, signal),

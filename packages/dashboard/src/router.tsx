@@ -399,6 +399,30 @@ const dataRoute = createRoute({
   path: 'data',
   component: screen(() => import('./screens/settings/upkeep/DataScreen.tsx'), 'DataScreen'),
 });
+const macros = createRoute({
+  getParentRoute: () => settings,
+  path: 'macros',
+  component: screen(() => import('./screens/settings/macros/MacroSettings.tsx'), 'MacroSettings'),
+});
+const macroNew = createRoute({
+  getParentRoute: () => settings,
+  path: 'macros/new',
+  validateSearch: (search: Search): { like?: number } => {
+    const like = idOf(search.like);
+    return like ? { like } : {};
+  },
+  component: screen(() => import('./screens/settings/macros/MacroScreen.tsx'), 'NewMacroScreen'),
+});
+const macroOne = createRoute({
+  getParentRoute: () => settings,
+  path: 'macros/$macroId',
+  component: screen(() => import('./screens/settings/macros/MacroScreen.tsx'), 'MacroScreen'),
+});
+const tags = createRoute({
+  getParentRoute: () => settings,
+  path: 'tags',
+  component: screen(() => import('./screens/settings/tags/TagSettings.tsx'), 'TagSettings'),
+});
 const account = createRoute({
   getParentRoute: () => settings,
   path: 'account',
@@ -441,6 +465,10 @@ const tree = root.addChildren([
     reports,
     settings.addChildren([
       settingsHome,
+      macros,
+      macroNew,
+      macroOne,
+      tags,
       site,
       widget,
       surveyRoute,

@@ -184,6 +184,22 @@ export const conversationContract = {
     output: tag,
   },
   'tags.delete': { input: z.strictObject({ id }), output: deleted },
+  /** What has each tag; counted up to `most`. */
+  'tags.uses': {
+    input: z.strictObject({}),
+    output: z.object({
+      most: z.int(),
+      tags: z.array(z.object({ id, chats: z.int(), tickets: z.int(), macros: z.int(), views: z.int() })),
+    }),
+  },
+  /**
+   * Gives what has a tag another one in its place, so many chats and tickets a call; the call that finds none left
+   * takes the tag away. To be called until it is `done`.
+   */
+  'tags.merge': {
+    input: z.strictObject({ id, into_id: id }),
+    output: z.object({ moved: z.int(), done: z.boolean() }),
+  },
   'handoffs.list': {
     input: z.strictObject({ ...paging, since: time.optional().describe(`Not before this. ${TIME_FORM}`) }),
     output: page(handoff),

@@ -59,6 +59,7 @@ export const ERROR_REASONS = [
   'remove_self',
   'setup_link_spent',
   'sign_in_again',
+  'tag_into_itself',
   'ticket_no_public_reply',
   'ticket_no_snooze',
   'ticket_state',

@@ -31,6 +31,7 @@ export * from './segments.ts';
 export * from './sites.ts';
 export * from './socket.ts';
 export * from './survey.ts';
+export * from './tag-colors.ts';
 export * from './tickets.ts';
 export * from './training.ts';
 export * from './upload-kinds.ts';

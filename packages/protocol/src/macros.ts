@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unknownPlaceholders } from './macro-text.ts';
 import { snoozeMinutes, tagNames, ticket, ticketPriority, ticketStatus, ticketText } from './tickets.ts';
-import { deleted, id, page, paging, text, utc } from './values.ts';
+import { deleted, done, id, page, paging, text, utc } from './values.ts';
 
 export const MACRO_NAME_MAX = 100;
 export const MACRO_ACTIONS_MAX = 20;
@@ -59,6 +59,13 @@ export const macroContract = {
     output: macro,
   },
   'macros.delete': { input: z.strictObject({ id }), output: deleted },
+  /** How often each has helped. */
+  'macros.uses': {
+    input: z.strictObject({}),
+    output: z.object({ macros: z.array(z.object({ id, uses: z.int(), last_used_utc: utc.nullable() })) }),
+  },
+  /** Its words were put into an answer; to apply it counts by itself. */
+  'macros.note_use': { input: z.strictObject({ id }), output: done },
   /** All of its actions on one ticket, or none of them. */
   'macros.apply': { input: z.strictObject({ macro_id: id, ticket_id: id }), output: ticket },
 } as const;

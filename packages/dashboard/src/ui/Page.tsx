@@ -25,7 +25,13 @@ interface PageProps {
   actions?: ReactNode;
   /** The list that this is part of. */
   back?: {
-    to: '/visitors' | '/visitors/segments' | '/knowledge' | '/knowledge/evaluation' | '/settings/webhooks';
+    to:
+      | '/visitors'
+      | '/visitors/segments'
+      | '/knowledge'
+      | '/knowledge/evaluation'
+      | '/settings/macros'
+      | '/settings/webhooks';
     label: string;
   };
   /** Links to the pages beside this one, below the title. */
@@ -51,7 +57,7 @@ export function Page({ title, intro, actions, back, tabs, tools, place, wide = f
             'flex flex-wrap items-start justify-between gap-x-4 gap-y-3 pt-6 pb-4 md:pt-8',
           )}
         >
-          <div className="min-w-0">
+          <div className="min-w-0 flex-1 basis-52">
             {back ? (
               <Link
                 to={back.to}

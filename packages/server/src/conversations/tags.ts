@@ -1,20 +1,9 @@
-import type { Tag } from '@foyer/protocol';
+import { TAG_COLOR_NAMES, TAG_COLORS, type Tag } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { cursorId, pageOf } from '../db/keyset.ts';
 import { AppError, isUniqueViolation, notFound } from '../errors.ts';
-
-/** Given in turn to tags that come without a colour; each has 4.5 : 1 against white. */
-export const TAG_COLORS = [
-  '#0f766e',
-  '#1d4ed8',
-  '#b45309',
-  '#be123c',
-  '#6d28d9',
-  '#15803d',
-  '#a21caf',
-  '#475569',
-] as const;
+import { followTagName } from '../tickets/tag-names.ts';
 
 const taken = (name: string) =>
   new AppError('conflict', `There is a tag named ${JSON.stringify(name)} already.`, {
@@ -37,7 +26,19 @@ async function nextColor(ctx: SiteContext): Promise<string> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('site_id', '=', ctx.site.id)
     .executeTakeFirstOrThrow();
-  return TAG_COLORS[Number(count) % TAG_COLORS.length] ?? TAG_COLORS[0];
+  return TAG_COLORS[TAG_COLOR_NAMES[Number(count) % TAG_COLOR_NAMES.length] ?? 'teal'];
+}
+
+/** @throws AppError 404, also for another site's. */
+export async function getTag({ db, site }: SiteContext, id: number): Promise<Tag> {
+  const tag = await db
+    .selectFrom('tags')
+    .select(['id', 'name', 'color'])
+    .where('site_id', '=', site.id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!tag) throw notFound('tag');
+  return tag;
 }
 
 export async function listTags(
@@ -76,19 +77,16 @@ export async function updateTag(
     // A colour that is cleared is given anew from the palette.
     ...(change.color === undefined ? {} : { color: change.color ?? (await nextColor(ctx)) }),
   };
-  const own = ctx.db
-    .selectFrom('tags')
-    .select(['id', 'name', 'color'])
-    .where('site_id', '=', ctx.site.id)
-    .where('id', '=', id);
-  if (Object.keys(set).length > 0) {
+  const before = await getTag(ctx, id);
+  if (Object.keys(set).length === 0) return before;
+  return ctx.transaction(async (tx) => {
     await uniqueName(change.name ?? '', () =>
-      ctx.db.updateTable('tags').set(set).where('site_id', '=', ctx.site.id).where('id', '=', id).execute(),
+      tx.db.updateTable('tags').set(set).where('site_id', '=', tx.site.id).where('id', '=', id).execute(),
     );
-  }
-  const tag = await own.executeTakeFirst();
-  if (!tag) throw notFound('tag');
-  return tag;
+    const after = await getTag(tx, id);
+    if (after.name !== before.name) await followTagName(tx, before.name, after.name);
+    return after;
+  });
 }
 
 export async function deleteTag(ctx: SiteContext, id: number): Promise<void> {

@@ -15,6 +15,8 @@ interface Macros {
   actions: JSONColumnType<MacroAction[], string, string>;
   created_at: Date;
   updated_at: Date;
+  uses: Generated<number>;
+  last_used_at: Date | null;
 }
 
 interface SavedViews {

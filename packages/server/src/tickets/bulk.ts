@@ -4,6 +4,7 @@ import type { SiteContext } from '../context.ts';
 import { AppError, isDeadlock, toAppError } from '../errors.ts';
 import { assignableAgent, changeTicket } from './changes.ts';
 import { applyMacro, readyMacro } from './macro-apply.ts';
+import { noteMacroUse } from './macros.ts';
 import { checkSnoozeTime, snoozeTicket } from './snooze.ts';
 import { deleteTicket, lockTicket, type TicketRow } from './tickets.ts';
 
@@ -135,5 +136,6 @@ export async function changeInBulk(ctx: SiteContext, input: BulkChange): Promise
     if (failure === undefined) result.succeeded.push(id);
     else result.failed.push({ id, code: failure.code, message: failure.message });
   }
+  if (input.action === 'apply_macro') await noteMacroUse(ctx, input.macro_id, result.succeeded.length);
   return result;
 }

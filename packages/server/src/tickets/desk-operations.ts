@@ -1,8 +1,18 @@
 import { type AnyOperation, operation } from '../operation.ts';
 import { changeInBulk } from './bulk.ts';
 import { applyMacro, readyMacro } from './macro-apply.ts';
-import { createMacro, deleteMacro, listMacros, updateMacro } from './macros.ts';
+import {
+  createMacro,
+  deleteMacro,
+  getMacro,
+  listMacros,
+  macroUses,
+  noteMacroUse,
+  updateMacro,
+} from './macros.ts';
 import { createView, deleteView, listViews, updateView } from './saved-views.ts';
+import { mergeTags } from './tag-merge.ts';
+import { tagUses } from './tag-uses.ts';
 import { lockTicket, presentTicket } from './tickets.ts';
 
 const ofMacro = { id: 'macro' } as const;
@@ -81,10 +91,49 @@ const macroOperations: AnyOperation[] = [
     },
     run: async (ctx, { macro_id, ticket_id }) => {
       const macro = await readyMacro(ctx, macro_id);
-      return ctx.transaction(async (tx) =>
+      const ticket = await ctx.transaction(async (tx) =>
         presentTicket(await applyMacro(tx, await lockTicket(tx, ticket_id), macro)),
       );
+      await noteMacroUse(ctx, macro_id);
+      return ticket;
     },
+  }),
+  operation({
+    name: 'macros.uses',
+    summary: 'How often each macro has helped',
+    who: ['agent'],
+    scope: 'read',
+    run: macroUses,
+  }),
+  operation({
+    name: 'macros.note_use',
+    summary: 'Counts that a macro’s words were put into an answer',
+    who: ['agent'],
+    scope: 'write',
+    records: ofMacro,
+    run: async (ctx, { id }) => {
+      await getMacro(ctx, id);
+      await noteMacroUse(ctx, id);
+      return { done: true } as const;
+    },
+  }),
+];
+
+const tagOperations: AnyOperation[] = [
+  operation({
+    name: 'tags.uses',
+    summary: 'How many chats, tickets, macros and views have each tag',
+    who: ['agent'],
+    scope: 'read',
+    run: tagUses,
+  }),
+  operation({
+    name: 'tags.merge',
+    summary: 'Moves a part of what has a tag to another; the last part takes the tag away',
+    who: ['admin'],
+    scope: 'write',
+    records: { id: 'tag', into_id: 'tag' },
+    run: mergeTags,
   }),
 ];
 
@@ -165,4 +214,9 @@ const bulkOperation = operation({
 });
 
 /** What tokens and agents may do with macros, saved views, and many tickets at once. */
-export const deskOperations: AnyOperation[] = [...macroOperations, ...viewOperations, bulkOperation];
+export const deskOperations: AnyOperation[] = [
+  ...macroOperations,
+  ...tagOperations,
+  ...viewOperations,
+  bulkOperation,
+];

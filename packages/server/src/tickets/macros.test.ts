@@ -1,7 +1,16 @@
 import { contract, type InputOf, type Macro } from '@foyer/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Ground, openGround } from '../../test/ground.ts';
-import { createMacro, deleteMacro, getMacro, listMacros, updateMacro } from './macros.ts';
+import { changeInBulk } from './bulk.ts';
+import {
+  createMacro,
+  deleteMacro,
+  getMacro,
+  listMacros,
+  macroUses,
+  noteMacroUse,
+  updateMacro,
+} from './macros.ts';
 import { addAgentNamed, type Desk, openDesk } from './ticket-fixture.ts';
 
 let ground: Ground;
@@ -117,4 +126,17 @@ test.each([
   ['an id that is none', [{ type: 'assign', assignee_id: '1' }]],
 ])('refuse %s', (_what, actions) => {
   expect(contract['macros.create'].input.safeParse({ name: 'a', actions }).success).toBe(false);
+});
+
+test('are counted when they help, in bulk by each ticket, and their record says nothing of it', async () => {
+  const [seldom, often] = [await make('seldom'), await make('often')];
+  const ids = [(await desk.make()).id, (await desk.make()).id, 2 ** 53 - 1];
+  await changeInBulk(desk.ctx, { ids, action: 'apply_macro', macro_id: often.id });
+  await noteMacroUse(desk.ctx, often.id);
+  await noteMacroUse(desk.ctx, seldom.id, 0);
+  expect((await macroUses(desk.ctx)).macros).toEqual([
+    { id: often.id, uses: 3, last_used_utc: expect.any(String) },
+    { id: seldom.id, uses: 0, last_used_utc: null },
+  ]);
+  expect(await getMacro(desk.ctx, often.id)).toEqual(often);
 });

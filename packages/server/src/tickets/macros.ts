@@ -1,4 +1,4 @@
-import type { Macro, MacroAction, ParsedInputOf } from '@foyer/protocol';
+import type { Macro, MacroAction, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import type { Selectable } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { cursorId, type Page, pageOf } from '../db/keyset.ts';
@@ -69,6 +69,37 @@ export const listMacros = (
   ctx: SiteContext,
   input: ParsedInputOf<'macros.list'>,
 ): Promise<Page<Macro> | Macro> => (input.id === undefined ? macroPage(ctx, input) : getMacro(ctx, input.id));
+
+const USES_MAX = 1_000;
+
+/** The most used first. */
+export async function macroUses({ db, site }: SiteContext): Promise<OutputOf<'macros.uses'>> {
+  const rows = await db
+    .selectFrom('macros')
+    .select(['id', 'uses', 'last_used_at'])
+    .where('site_id', '=', site.id)
+    .orderBy('uses', 'desc')
+    .orderBy('id')
+    .limit(USES_MAX)
+    .execute();
+  const macros = rows.map(({ id, uses, last_used_at }) => ({
+    id,
+    uses,
+    last_used_utc: last_used_at?.toISOString() ?? null,
+  }));
+  return { macros };
+}
+
+/** Apart from what it did, so that no ticket waits for another that the same macro changes. */
+export async function noteMacroUse(ctx: SiteContext, id: number, uses = 1): Promise<void> {
+  if (uses === 0) return;
+  await ctx.db
+    .updateTable('macros')
+    .set((macro) => ({ uses: macro('uses', '+', uses), last_used_at: ctx.now() }))
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', id)
+    .execute();
+}
 
 /** @throws AppError 409 for a name that is taken, 404 for an assignee whom the site doesn't have. */
 export async function createMacro(

@@ -117,6 +117,65 @@ it('an owner finds who changed what, by filters that stand in the address', {
   expect(found).toEqual([]);
 });
 
+it('an owner makes a macro with a variable that there is, and merges one tag into another, in German', {
+  timeout: 120_000,
+}, async () => {
+  const cookie = await app.signIn(site.admin.email);
+  for (const name of ['Parcels', 'Parcel']) await app.desk(cookie, 'tags.create', { name });
+  const requester = { name: 'Jonas', email: 'jonas@example.com' };
+  const late = { subject: 'Late', body: 'Still on its way', requester, tags: ['Parcels'] };
+  expect((await app.desk(cookie, 'tickets.create', late)).status).toBe(200);
+  await app.desk(cookie, 'me.set_language', { language: 'de' });
+  const { page, look, found, allow } = await openFaces(browser, { cookie, url });
+  await page.goto(`${url}/app/settings/macros`);
+  await page.getByRole('link', { name: 'Neues Makro' }).click();
+  await page.getByLabel('Name').fill('Unterwegs');
+  await page.getByRole('button', { name: 'Schritt hinzufügen' }).click();
+  await page.getByRole('menuitem', { name: 'Antworten' }).click();
+  const reply = page.getByRole('textbox', { name: 'Antworten' });
+  await reply.fill('Hallo {{name}}, ');
+  await page.getByText('Unbekannte Variable: {{name}}.').waitFor();
+  await look('macro-unknown-variable');
+  await reply.fill('Hallo ');
+  await page.getByRole('button', { name: 'Variable einfügen' }).click();
+  await page.getByRole('menuitem', { name: 'Name des Besuchers' }).click();
+  await page.getByRole('complementary', { name: 'Vorschau' }).getByText('Hallo Mara Lind').waitFor();
+  expect(await reply.inputValue()).toBe('Hallo {{visitor.name}}');
+  await page.getByRole('button', { name: 'Schritt hinzufügen' }).click();
+  await page.getByRole('menuitem', { name: 'Tags hinzufügen' }).click();
+  await page.getByRole('button', { name: 'Makro anlegen' }).click();
+  await page.getByText('Wählen Sie mindestens einen Tag.').waitFor();
+  await page.getByRole('button', { name: 'Tag hinzufügen' }).click();
+  await page.getByRole('button', { name: 'Parcels' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Makro anlegen' }).click();
+  const macros = page.getByRole('list', { name: 'Makros' });
+  await macros.getByText('nie benutzt').waitFor();
+  await look('settings-macros');
+
+  await page.goto(`${url}/app/settings/tags`);
+  const tags = page.getByRole('list', { name: 'Tags' });
+  await tags.getByRole('listitem').filter({ hasText: 'Parcels' }).getByText('1 Ticket und 1 Makro').waitFor();
+  await look('settings-tags');
+  allow(/status of 409/);
+  await page.getByRole('button', { name: 'Neuer Tag' }).click();
+  await page.getByLabel('Name').fill('parcel');
+  await page.getByRole('button', { name: 'Tag anlegen' }).click();
+  await page.getByText('Der Name „parcel“ ist schon vergeben.').waitFor();
+  await look('settings-tag-taken');
+  await page.getByRole('button', { name: 'Abbrechen' }).click();
+  await page.getByRole('button', { name: 'Mehr zu Parcels' }).click();
+  await page.getByRole('menuitem', { name: 'Mit anderem zusammenführen' }).click();
+  await page.getByLabel('Mit', { exact: true }).selectOption('Parcel');
+  await look('settings-tag-merge');
+  await page.getByRole('button', { name: 'Zusammenführen', exact: true }).click();
+  await page.getByText('„Parcels“ ist jetzt „Parcel“.').waitFor();
+  await tags.getByRole('listitem').filter({ hasText: 'Parcel' }).getByText('1 Ticket und 1 Makro').waitFor();
+  expect(await tags.getByText('Parcels').count()).toBe(0);
+  await app.desk(cookie, 'me.set_language', { language: null });
+  expect(found).toEqual([]);
+});
+
 it('where the team requires a second factor nothing opens before it is set up, and open desks close', {
   timeout: 120_000,
 }, async () => {

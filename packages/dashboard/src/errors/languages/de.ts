@@ -76,6 +76,7 @@ export const words: Translated<typeof english> = {
   reason_setup_link_spent:
     'Dieser Einrichtungslink gilt nicht mehr. Einen neuen gibt es nach einem Neustart des Servers.',
   reason_sign_in_again: 'Zu spät oder zu viele Versuche: Melden Sie sich erneut an.',
+  reason_tag_into_itself: 'Ein Tag lässt sich nicht mit sich selbst zusammenführen.',
   reason_ticket_no_public_reply: 'Ein geschlossenes Ticket nimmt keine öffentliche Antwort mehr an.',
   reason_ticket_no_snooze:
     'Ein Ticket mit dem Status „{from}“ lässt sich nicht zurückstellen; es müsste offen sein.',

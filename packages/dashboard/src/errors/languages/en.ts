@@ -65,6 +65,7 @@ export const words = {
   reason_remove_self: 'You cannot remove yourself: ask another admin.',
   reason_setup_link_spent: 'This set-up link is not valid any more. Start the server again for a new one.',
   reason_sign_in_again: 'Too late, or too many tries: sign in again.',
+  reason_tag_into_itself: 'A tag can’t be merged into itself.',
   reason_ticket_no_public_reply: 'A ticket that is closed takes no public reply.',
   reason_ticket_no_snooze: 'A ticket that is {from} can’t be snoozed; it would have to be open.',
   reason_ticket_state: 'A ticket that is {from} can’t become {to}.',

@@ -1,5 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Check, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api.ts';
@@ -97,6 +98,12 @@ function TagChoice({ tags, onChange }: TagEditorProps) {
           <p className="px-2 py-1 text-soft">{t('tags_none')}</p>
         ) : null}
       </div>
+      <Link
+        to="/settings/tags"
+        className="mt-1 flex h-8 items-center border-t px-2 text-accent-text hover:underline"
+      >
+        {t('tags_manage')}
+      </Link>
     </>
   );
 }

@@ -12,13 +12,16 @@ import {
   type LucideIcon,
   Mail,
   MessageCircle,
+  MessageCircleQuestion,
   ScrollText,
   SlidersHorizontal,
   Split,
   Star,
   Store,
+  Tag,
   Users,
   Webhook,
+  Zap,
 } from 'lucide-react';
 import { useEffect } from 'react';
 import { cx } from '../../ui/classes.ts';
@@ -52,6 +55,14 @@ const GROUPS: Group[] = [
       { to: '/settings/plan', key: 'nav_plan', icon: Gauge },
       { to: '/settings/data', key: 'nav_data', icon: Database },
       { to: '/settings/audit', key: 'nav_audit', icon: ScrollText },
+    ],
+  },
+  {
+    key: 'group_work',
+    entries: [
+      { to: '/settings/macros', key: 'nav_macros', icon: Zap },
+      { to: '/settings/tags', key: 'nav_tags', icon: Tag },
+      { to: '/knowledge/starters', key: 'nav_starters', icon: MessageCircleQuestion },
     ],
   },
   {

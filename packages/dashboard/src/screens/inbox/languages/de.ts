@@ -126,6 +126,7 @@ export const words: Translated<typeof english> = {
   tag_remove: 'Tag {name} entfernen',
   tag_add: 'Tag hinzufügen',
   tag_failed: 'Der Tag wurde nicht angelegt',
+  tags_manage: 'Tags verwalten',
   tag_find: 'Tag suchen oder anlegen',
   tag_make: 'Tag „{wanted}“ anlegen',
   tags_none: 'Noch keine Tags. Tippen Sie einen Namen, um einen anzulegen.',

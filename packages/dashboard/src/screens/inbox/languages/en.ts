@@ -122,6 +122,7 @@ export const words = {
   tag_remove: 'Remove the tag {name}',
   tag_add: 'Add a tag',
   tag_failed: 'The tag was not made',
+  tags_manage: 'Manage tags',
   tag_find: 'Find or make a tag',
   tag_make: 'Make the tag “{wanted}”',
   tags_none: 'No tags yet. Type a name to make one.',

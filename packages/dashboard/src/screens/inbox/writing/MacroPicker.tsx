@@ -1,18 +1,18 @@
 import { Dialog } from '@base-ui/react/dialog';
-import type { Macro, MacroAction, Ticket } from '@foyer/protocol';
+import type { Macro, Ticket } from '@foyer/protocol';
 import { fillMacroText, type PlaceholderValues } from '@foyer/protocol/macro-text';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { Search, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
-import { formatList } from '../../../language.ts';
 import type { Tab } from '../../../live/drafts.ts';
-import { agentsQuery, macrosQuery } from '../../../queries.ts';
+import { macrosQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { complain, say } from '../../../ui/toast-store.ts';
-import { priorityWord, statusWord } from '../ticket-words.ts';
+import { isWriting, MacroPreview } from './MacroPreview.tsx';
 import { t } from './t.ts';
 
 /** Agent and site are known everywhere. */
@@ -52,6 +52,8 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
     const written = one.actions.find(isWriting);
     if (written) {
       onInsert(fillMacroText(written.body, filled), written.type);
+      // A count that is lost is no reason to hold up whoever writes.
+      void call('macros.note_use', { id: one.id }).catch(() => undefined);
       onClose();
     } else doAll(one);
   };
@@ -97,21 +99,28 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
                 ))}
               </Command.List>
               <section aria-label={t('macro_does')} className="scroll-y h-72 min-w-0 flex-1 p-4 max-sm:h-56">
-                {macro ? <Preview macro={macro} values={filled} isTicket={ticket !== undefined} /> : null}
+                {macro ? (
+                  <MacroPreview macro={macro} values={filled} isTicket={ticket !== undefined} />
+                ) : null}
               </section>
             </div>
-            {macro ? (
-              <div className="flex flex-wrap justify-end gap-2 border-t px-4 py-3">
-                {macro.actions.some(isWriting) ? (
-                  <Button onClick={() => insert(macro)}>{t('macro_insert')}</Button>
-                ) : null}
-                {ticket ? (
-                  <Button look="primary" busy={apply.isPending} onClick={() => doAll(macro)}>
-                    {t('macro_do')}
-                  </Button>
-                ) : null}
-              </div>
-            ) : null}
+            <div className="flex flex-wrap items-center gap-2 border-t px-4 py-3">
+              <Link
+                to="/settings/macros"
+                onClick={onClose}
+                className="me-auto py-1 text-accent-text hover:underline"
+              >
+                {t('macros_manage')}
+              </Link>
+              {macro?.actions.some(isWriting) ? (
+                <Button onClick={() => insert(macro)}>{t('macro_insert')}</Button>
+              ) : null}
+              {macro && ticket ? (
+                <Button look="primary" busy={apply.isPending} onClick={() => doAll(macro)}>
+                  {t('macro_do')}
+                </Button>
+              ) : null}
+            </div>
           </Command>
         </Dialog.Popup>
       </Dialog.Portal>
@@ -123,73 +132,4 @@ interface ApplyMacro {
   macro_id: number;
   ticket_id: number;
   name: string;
-}
-
-type Writing = Extract<MacroAction, { body: string }>;
-const isWriting = (action: MacroAction): action is Writing =>
-  action.type === 'reply' || action.type === 'note';
-
-interface PreviewProps {
-  macro: Macro;
-  values: PlaceholderValues;
-  isTicket: boolean;
-}
-
-function Preview({ macro, values, isTicket }: PreviewProps) {
-  const agents = useQuery(agentsQuery).data?.agents ?? [];
-  const nameOf = (id: number): string => agents.find((agent) => agent.id === id)?.name ?? t('macro_left');
-  const actions = isTicket ? macro.actions : macro.actions.filter(isWriting);
-  return (
-    <>
-      <ol className="space-y-3">
-        {[...actions.entries()].map(([at, action]) => (
-          <li key={at}>
-            {isWriting(action) ? (
-              <>
-                <p className="mb-1 text-soft text-xs">
-                  {action.type === 'note' ? t('macro_notes') : t(isTicket ? 'macro_replies' : 'macro_says')}
-                </p>
-                <p
-                  dir="auto"
-                  className={
-                    action.type === 'reply'
-                      ? 'wrap-anywhere whitespace-pre-wrap rounded-lg bg-accent-ground px-3 py-2'
-                      : 'wrap-anywhere whitespace-pre-wrap rounded-lg border border-note-line bg-note-ground px-3 py-2'
-                  }
-                >
-                  {fillMacroText(action.body, values)}
-                </p>
-              </>
-            ) : (
-              <p>{actionWords(action, nameOf)}</p>
-            )}
-          </li>
-        ))}
-      </ol>
-      {actions.length < macro.actions.length ? (
-        <p className="mt-3 text-soft text-xs">
-          {t('macro_words_only', { count: macro.actions.length - actions.length })}
-        </p>
-      ) : null}
-    </>
-  );
-}
-
-function actionWords(action: Exclude<MacroAction, Writing>, nameOf: (id: number) => string): string {
-  switch (action.type) {
-    case 'set_status':
-      return t('macro_status', { status: statusWord(action.status) });
-    case 'set_priority':
-      return t('macro_priority', { priority: priorityWord(action.priority) });
-    case 'assign':
-      return action.assignee_id === null
-        ? t('macro_unassigns')
-        : t('macro_assigns', { name: nameOf(action.assignee_id) });
-    case 'add_tags':
-      return t('macro_adds', { tags: formatList(action.tags) });
-    case 'remove_tags':
-      return t('macro_removes', { tags: formatList(action.tags) });
-    case 'snooze':
-      return t('macro_snoozes', { minutes: action.minutes });
-  }
 }

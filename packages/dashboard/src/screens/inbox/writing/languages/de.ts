@@ -28,6 +28,7 @@ export const words: Translated<typeof english> = {
   macro_applied: '„{name}“ wurde angewendet.',
   macro_failed: 'Das Makro wurde nicht angewendet; nichts davon wurde ausgeführt',
   macros: 'Makros',
+  macros_manage: 'Makros verwalten',
   macro_find: 'Makro suchen',
   macros_none: 'Das Team hat noch keine Makros.',
   macros_without_words: 'Kein Makro des Teams hat Worte zum Einfügen.',
@@ -49,7 +50,7 @@ export const words: Translated<typeof english> = {
   macro_assigns: 'Weist es {name} zu',
   macro_adds: 'Fügt die Tags {tags} hinzu',
   macro_removes: 'Entfernt die Tags {tags}',
-  macro_snoozes: 'Stellt es {minutes} Min. zurück',
+  macro_snoozes: 'Stellt es {length} zurück',
   a_colleague: 'Jemand aus dem Team',
   hold_waiting_email:
     'Der Besucher hat {email} für eine Antwort per E-Mail hinterlassen. Übernehmen Sie, falls er noch da ist.',

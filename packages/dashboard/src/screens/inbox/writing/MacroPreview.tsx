@@ -1,0 +1,81 @@
+import type { Macro, MacroAction } from '@foyer/protocol';
+import { fillMacroText, type PlaceholderValues } from '@foyer/protocol/macro-text';
+import { useQuery } from '@tanstack/react-query';
+import { formatList } from '../../../language.ts';
+import { agentsQuery } from '../../../queries.ts';
+import { lengthOf } from '../../../times.ts';
+import { priorityWord, statusWord } from '../ticket-words.ts';
+import { t } from './t.ts';
+
+const MINUTE_MS = 60_000;
+
+type Writing = Extract<MacroAction, { body: string }>;
+export const isWriting = (action: MacroAction): action is Writing =>
+  action.type === 'reply' || action.type === 'note';
+
+interface MacroPreviewProps {
+  macro: Pick<Macro, 'actions'>;
+  values: PlaceholderValues;
+  /** Where all of it can be done; in a chat there are only its words. */
+  isTicket: boolean;
+}
+
+/** What a macro would do, in its order; its words filled in. */
+export function MacroPreview({ macro, values, isTicket }: MacroPreviewProps) {
+  const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const nameOf = (id: number): string => agents.find((agent) => agent.id === id)?.name ?? t('macro_left');
+  const actions = isTicket ? macro.actions : macro.actions.filter(isWriting);
+  return (
+    <>
+      <ol className="space-y-3">
+        {[...actions.entries()].map(([at, action]) => (
+          <li key={at}>
+            {isWriting(action) ? (
+              <>
+                <p className="mb-1 text-soft text-xs">
+                  {action.type === 'note' ? t('macro_notes') : t(isTicket ? 'macro_replies' : 'macro_says')}
+                </p>
+                <p
+                  dir="auto"
+                  className={
+                    action.type === 'reply'
+                      ? 'wrap-anywhere whitespace-pre-wrap rounded-lg bg-accent-ground px-3 py-2'
+                      : 'wrap-anywhere whitespace-pre-wrap rounded-lg border border-note-line bg-note-ground px-3 py-2'
+                  }
+                >
+                  {fillMacroText(action.body, values)}
+                </p>
+              </>
+            ) : (
+              <p>{actionWords(action, nameOf)}</p>
+            )}
+          </li>
+        ))}
+      </ol>
+      {actions.length < macro.actions.length ? (
+        <p className="mt-3 text-soft text-xs">
+          {t('macro_words_only', { count: macro.actions.length - actions.length })}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function actionWords(action: Exclude<MacroAction, Writing>, nameOf: (id: number) => string): string {
+  switch (action.type) {
+    case 'set_status':
+      return t('macro_status', { status: statusWord(action.status) });
+    case 'set_priority':
+      return t('macro_priority', { priority: priorityWord(action.priority) });
+    case 'assign':
+      return action.assignee_id === null
+        ? t('macro_unassigns')
+        : t('macro_assigns', { name: nameOf(action.assignee_id) });
+    case 'add_tags':
+      return t('macro_adds', { tags: formatList(action.tags) });
+    case 'remove_tags':
+      return t('macro_removes', { tags: formatList(action.tags) });
+    case 'snooze':
+      return t('macro_snoozes', { length: lengthOf(action.minutes * MINUTE_MS) });
+  }
+}

@@ -1,0 +1,199 @@
+import type { Macro, MacroAction } from '@foyer/protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Zap } from 'lucide-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { ApiError, call } from '../../../api.ts';
+import { useMe } from '../../../desk/DeskContext.tsx';
+import { macrosQuery } from '../../../queries.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { TextField } from '../../../ui/Field.tsx';
+import { Page, Section } from '../../../ui/Page.tsx';
+import { Bone, Empty } from '../../../ui/States.tsx';
+import { say } from '../../../ui/toast-store.ts';
+import { MacroPreview } from '../../inbox/writing/MacroPreview.tsx';
+import { type KeyedStep, keyed, StepList } from './StepList.tsx';
+import { faultOf, nameOfCopy } from './steps.ts';
+import { t } from './t.ts';
+
+const NAME_MAX = 100;
+const SAMPLE_TICKET = 1024;
+const SAMPLE_EMAIL = 'mara@example.com';
+
+const one = getRouteApi('/desk/settings/macros/$macroId');
+const fresh = getRouteApi('/desk/settings/macros/new');
+
+/** A new macro, or the copy of one. */
+export function NewMacroScreen() {
+  const { like } = fresh.useSearch();
+  return (
+    <WithMacros>
+      {(macros) => {
+        const model = macros.find(({ id }) => id === like);
+        const name = model
+          ? nameOfCopy(
+              model.name,
+              macros.map((macro) => macro.name),
+              NAME_MAX,
+            )
+          : '';
+        return <MacroForm key={like} id={null} name={name} actions={model?.actions ?? []} />;
+      }}
+    </WithMacros>
+  );
+}
+
+/** One macro, to be changed. */
+export function MacroScreen() {
+  const id = Number(one.useParams().macroId);
+  return (
+    <WithMacros>
+      {(macros) => {
+        const macro = macros.find((found) => found.id === id);
+        if (macro) return <MacroForm key={id} {...macro} />;
+        return (
+          <div className="flex-1 bg-surface">
+            <Empty icon={<Zap />} title={t('none_such')}>
+              {t('none_such_hint')}
+            </Empty>
+          </div>
+        );
+      }}
+    </WithMacros>
+  );
+}
+
+function WithMacros({ children }: { children: (macros: Macro[]) => ReactNode }) {
+  const { data, error, refetch } = useQuery(macrosQuery);
+  if (data) return children(data.items);
+  return (
+    <Page place="macro" title={t('edit_title')} back={{ to: '/settings/macros', label: t('title') }}>
+      {error ? (
+        <ErrorNote error={error} title={t('failed')} onRetry={() => void refetch()} />
+      ) : (
+        <Bone className="late pulse-soft h-40" />
+      )}
+    </Page>
+  );
+}
+
+interface MacroFormProps {
+  /** Null: it is made. */
+  id: number | null;
+  name: string;
+  actions: readonly MacroAction[];
+}
+
+function useSave(id: number | null, name: string, steps: readonly KeyedStep[]) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => {
+      const input = { name, actions: steps.map(({ action }) => action) };
+      return id === null ? call('macros.create', input) : call('macros.update', { id, ...input });
+    },
+    onSuccess: async (saved) => {
+      await client.invalidateQueries({ queryKey: macrosQuery.queryKey });
+      say(id === null ? t('created', { name: saved.name }) : t('saved'));
+      await navigate({ to: '/settings/macros' });
+    },
+  });
+}
+
+function MacroForm({ id, name: oldName, actions }: MacroFormProps) {
+  const [name, setName] = useState(oldName);
+  const [steps, setSteps] = useState(() => actions.map(keyed));
+  const [isTried, setTried] = useState(false);
+  const navigate = useNavigate();
+  const save = useSave(id, name, steps);
+  const refused = save.error instanceof ApiError ? save.error : undefined;
+  /** An unknown variable is said while it is written; what is still missing, once one wants to save. */
+  const faultAt = (at: number): string | undefined => {
+    const action = steps[at]?.action;
+    if (!action) return undefined;
+    const isWritten = 'body' in action && action.body.trim() !== '';
+    return (isTried || isWritten ? faultOf(action) : undefined) ?? refused?.issueWithin(`actions.${at}`);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (steps.every(({ action }) => faultOf(action) === undefined)) save.mutate();
+  };
+  const isSaid = refused !== undefined && refused.issues.length > 0;
+  return (
+    <Page
+      wide
+      place={`macro ${id ?? 'new'}`}
+      title={id === null ? t('new') : t('edit_title')}
+      back={{ to: '/settings/macros', label: t('title') }}
+    >
+      <div className="gap-8 xl:grid xl:grid-cols-[minmax(0,1fr)_24rem]">
+        <form onSubmit={submit}>
+          <TextField
+            label={t('name')}
+            hint={t('name_hint')}
+            required
+            autoFocus={id === null}
+            maxLength={NAME_MAX}
+            frame="mb-8 max-w-120"
+            value={name}
+            error={refused?.issue('name')}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <Section title={t('does')} intro={t('does_intro')}>
+            <StepList steps={steps} faultAt={faultAt} onChange={setSteps} />
+          </Section>
+          {save.error && !isSaid ? (
+            <ErrorNote error={save.error} title={t('save_failed')} className="mt-6" />
+          ) : null}
+          <div className="mt-8 flex flex-wrap gap-3">
+            <Button
+              type="submit"
+              look="primary"
+              busy={save.isPending}
+              disabled={steps.length === 0 || name.trim() === ''}
+            >
+              {id === null ? t('create') : t('save')}
+            </Button>
+            <Button look="quiet" onClick={() => void navigate({ to: '/settings/macros' })}>
+              {t('cancel')}
+            </Button>
+          </div>
+        </form>
+        <SamplePreview actions={steps.map(({ action }) => action)} />
+      </div>
+    </Page>
+  );
+}
+
+/** What it would do with a ticket that looks like any other. */
+function SamplePreview({ actions }: { actions: MacroAction[] }) {
+  const { agent, site } = useMe();
+  const name = t('sample_name');
+  const subject = t('sample_subject');
+  return (
+    <aside aria-label={t('preview')} className="max-xl:mt-8 xl:sticky xl:top-4 xl:self-start">
+      <Section title={t('preview')} intro={t('preview_intro', { subject, name })}>
+        <div className="rounded-lg border bg-sunken p-4">
+          {actions.length === 0 ? (
+            <p className="text-soft">{t('nothing_yet')}</p>
+          ) : (
+            <MacroPreview
+              isTicket
+              macro={{ actions }}
+              values={{
+                'visitor.name': name,
+                'visitor.email': SAMPLE_EMAIL,
+                'ticket.id': SAMPLE_TICKET,
+                'ticket.subject': subject,
+                'agent.name': agent.name,
+                'site.name': site.name,
+              }}
+            />
+          )}
+        </div>
+      </Section>
+    </aside>
+  );
+}

@@ -1,0 +1,150 @@
+import type { Macro, OutputOf } from '@foyer/protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Copy, Pencil, Plus, Trash2, Zap } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../../api.ts';
+import { formatList } from '../../../language.ts';
+import { macrosQuery, macroUsesQuery } from '../../../queries.ts';
+import { buttonLook } from '../../../ui/Button.tsx';
+import { Confirm } from '../../../ui/Dialog.tsx';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { Menu } from '../../../ui/Menu.tsx';
+import { Page, Rows } from '../../../ui/Page.tsx';
+import { Empty, ListBones } from '../../../ui/States.tsx';
+import { Ago } from '../../../ui/Time.tsx';
+import { say } from '../../../ui/toast-store.ts';
+import { inUsedOrder, ListOrder, type UsedOrder } from '../ListOrder.tsx';
+import { stepWord } from './steps.ts';
+import { t } from './t.ts';
+
+type Use = OutputOf<'macros.uses'>['macros'][number];
+
+const NewMacro = () => (
+  <Link to="/settings/macros/new" className={buttonLook('primary')}>
+    <Plus aria-hidden className="size-4" />
+    {t('new')}
+  </Link>
+);
+
+/** The team's macros, with how often each has helped. */
+export function MacroSettings() {
+  const { data, error, refetch } = useQuery(macrosQuery);
+  const uses = useQuery(macroUsesQuery).data?.macros;
+  const [order, setOrder] = useState<UsedOrder>('name');
+  const [deleting, setDeleting] = useState<Macro | null>(null);
+  const helpOf = (macro: Macro): Use | undefined => uses?.find(({ id }) => id === macro.id);
+  const times = (macro: Macro): number => helpOf(macro)?.uses ?? 0;
+  const macros = data?.items.toSorted(inUsedOrder(order, times));
+  return (
+    <Page
+      place="settings macros"
+      title={t('title')}
+      intro={t('intro')}
+      actions={macros && macros.length > 0 ? <NewMacro /> : null}
+    >
+      {error && !data ? (
+        <ErrorNote error={error} title={t('failed')} onRetry={() => void refetch()} />
+      ) : !macros ? (
+        <ListBones rows={4} face={false} />
+      ) : macros.length === 0 ? (
+        <Empty icon={<Zap />} title={t('none')} action={<NewMacro />}>
+          {t('none_hint')}
+        </Empty>
+      ) : (
+        <>
+          <ListOrder count={macros.length} order={order} onChange={setOrder} />
+          <Rows label={t('title')}>
+            {macros.map((macro) => (
+              <MacroRow key={macro.id} macro={macro} use={helpOf(macro)} onDelete={setDeleting} />
+            ))}
+          </Rows>
+        </>
+      )}
+      {deleting ? <DeleteMacro macro={deleting} onClose={() => setDeleting(null)} /> : null}
+    </Page>
+  );
+}
+
+interface MacroRowProps {
+  macro: Macro;
+  /** Undefined while it is not known. */
+  use: Use | undefined;
+  onDelete: (macro: Macro) => void;
+}
+
+function MacroRow({ macro, use, onDelete }: MacroRowProps) {
+  const navigate = useNavigate();
+  const macroId = String(macro.id);
+  const steps = [...new Set(macro.actions.map(({ type }) => stepWord(type)))];
+  return (
+    <li className="flex items-center gap-2 pe-2 hover:bg-hover">
+      <Link
+        to="/settings/macros/$macroId"
+        params={{ macroId }}
+        className="-outline-offset-2 flex min-h-14 min-w-0 flex-1 flex-wrap items-center gap-x-4 py-2 ps-4"
+      >
+        <span className="min-w-0 flex-1 basis-52">
+          <span className="block truncate font-medium">
+            <bdi>{macro.name}</bdi>
+          </span>
+          <span className="block truncate text-soft text-xs">{formatList(steps)}</span>
+        </span>
+        {use ? (
+          <span className="tabular text-soft text-xs">
+            {use.uses === 0 ? t('used_never') : t('used', { count: use.uses })}
+            {use.last_used_utc ? (
+              <> · {t.rich('used_last', { when: <Ago words utc={use.last_used_utc} /> })}</>
+            ) : null}
+          </span>
+        ) : null}
+      </Link>
+      <Menu
+        label={t('more', { name: macro.name })}
+        items={[
+          {
+            label: t('edit'),
+            icon: <Pencil aria-hidden />,
+            onSelect: () => void navigate({ to: '/settings/macros/$macroId', params: { macroId } }),
+          },
+          {
+            label: t('duplicate'),
+            icon: <Copy aria-hidden />,
+            onSelect: () => void navigate({ to: '/settings/macros/new', search: { like: macro.id } }),
+          },
+          {
+            label: t('delete'),
+            icon: <Trash2 aria-hidden />,
+            danger: true,
+            onSelect: () => onDelete(macro),
+          },
+        ]}
+      />
+    </li>
+  );
+}
+
+function DeleteMacro({ macro, onClose }: { macro: Macro; onClose: () => void }) {
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => call('macros.delete', { id: macro.id }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: macrosQuery.queryKey });
+      say(t('deleted', { name: macro.name }));
+      onClose();
+    },
+  });
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={t('delete_ask', { name: macro.name })}
+      action={t('delete_action')}
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+    >
+      {t('delete_hint')}
+    </Confirm>
+  );
+}

@@ -1,0 +1,174 @@
+import type { MacroAction } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { agentsQuery } from '../../../queries.ts';
+import { SelectField, TextArea } from '../../../ui/Field.tsx';
+import { TagEditor } from '../../inbox/TagEditor.tsx';
+import { PRIORITIES, priorityWord, STATUSES, statusWord } from '../../inbox/ticket-words.ts';
+import { stepWord } from './steps.ts';
+import { t } from './t.ts';
+import { VariableMenu } from './VariableMenu.tsx';
+
+type Of<K extends MacroAction['type']> = Extract<MacroAction, { type: K }>;
+
+const TEXT_MAX = 65_536;
+/** Nothing becomes new again, and nothing is closed by hand (decisions 3). */
+const SETTABLE = STATUSES.filter((status) => status !== 'new' && status !== 'closed');
+const SNOOZES_MINUTES = [60, 240, 1440, 2880, 4320, 10_080, 20_160];
+
+interface StepFieldsProps {
+  step: MacroAction;
+  /** What is wrong with it, as a sentence. */
+  fault: string | undefined;
+  onChange: (step: MacroAction) => void;
+}
+
+/** What a step needs to know. */
+export function StepFields({ step, fault, onChange }: StepFieldsProps) {
+  switch (step.type) {
+    case 'reply':
+    case 'note':
+      return <TextStep step={step} fault={fault} onChange={onChange} />;
+    case 'set_status':
+      return (
+        <Choice
+          label={stepWord(step.type)}
+          value={step.status}
+          values={[...new Set([...SETTABLE, step.status])]}
+          wordOf={statusWord}
+          onChange={(status) => onChange({ ...step, status })}
+        />
+      );
+    case 'set_priority':
+      return (
+        <Choice
+          label={stepWord(step.type)}
+          value={step.priority}
+          values={PRIORITIES}
+          wordOf={priorityWord}
+          onChange={(priority) => onChange({ ...step, priority })}
+        />
+      );
+    case 'assign':
+      return <AssignStep step={step} onChange={onChange} />;
+    case 'add_tags':
+    case 'remove_tags':
+      return (
+        <>
+          <TagEditor tags={step.tags} onChange={(tags) => onChange({ ...step, tags })} />
+          {fault ? <p className="mt-1 text-danger-text">{fault}</p> : null}
+        </>
+      );
+    case 'snooze':
+      return (
+        <Choice
+          label={stepWord(step.type)}
+          value={step.minutes}
+          values={[...new Set([...SNOOZES_MINUTES, step.minutes])].toSorted((one, other) => one - other)}
+          wordOf={lengthWords}
+          onChange={(minutes) => onChange({ ...step, minutes })}
+        />
+      );
+  }
+}
+
+interface ChoiceProps<T extends string | number> {
+  label: string;
+  value: T;
+  values: readonly T[];
+  wordOf: (value: T) => string;
+  onChange: (value: T) => void;
+}
+
+function Choice<T extends string | number>({ label, value, values, wordOf, onChange }: ChoiceProps<T>) {
+  return (
+    <SelectField
+      bare
+      label={label}
+      frame="max-w-60"
+      value={value}
+      onChange={({ target }) => onChange(values.find((one) => String(one) === target.value) ?? value)}
+    >
+      {values.map((one) => (
+        <option key={one} value={one}>
+          {wordOf(one)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function lengthWords(minutes: number): string {
+  if (minutes % 1440 === 0) return t('snooze_days', { count: minutes / 1440 });
+  return minutes % 60 === 0
+    ? t('snooze_hours', { count: minutes / 60 })
+    : t('snooze_minutes', { count: minutes });
+}
+
+interface TextStepProps {
+  step: Of<'reply' | 'note'>;
+  fault: string | undefined;
+  onChange: (step: MacroAction) => void;
+}
+
+function TextStep({ step, fault, onChange }: TextStepProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  /** At the cursor, which then stands behind it. */
+  const insert = (variable: string): void => {
+    const { selectionStart: from = step.body.length, selectionEnd: to = from } = box.current ?? {};
+    onChange({ ...step, body: step.body.slice(0, from) + variable + step.body.slice(to) });
+    requestAnimationFrame(() => {
+      box.current?.focus();
+      box.current?.setSelectionRange(from + variable.length, from + variable.length);
+    });
+  };
+  return (
+    <>
+      <TextArea
+        bare
+        ref={box}
+        label={stepWord(step.type)}
+        hint={step.type === 'note' ? t('note_hint') : undefined}
+        fault={fault}
+        rows={5}
+        maxLength={TEXT_MAX}
+        className={step.type === 'note' ? 'bg-note-ground' : undefined}
+        value={step.body}
+        onChange={(event) => onChange({ ...step, body: event.target.value })}
+      />
+      <div className="mt-1">
+        <VariableMenu onInsert={insert} />
+      </div>
+    </>
+  );
+}
+
+interface AssignStepProps {
+  step: Of<'assign'>;
+  onChange: (step: MacroAction) => void;
+}
+
+function AssignStep({ step, onChange }: AssignStepProps) {
+  const agents = useQuery(agentsQuery).data?.agents;
+  const isGone =
+    agents !== undefined && step.assignee_id !== null && !agents.some(({ id }) => id === step.assignee_id);
+  return (
+    <SelectField
+      bare
+      label={stepWord(step.type)}
+      frame="max-w-80"
+      value={step.assignee_id ?? ''}
+      onChange={({ target }) =>
+        onChange({ ...step, assignee_id: target.value === '' ? null : Number(target.value) })
+      }
+    >
+      <option value="">{t('nobody')}</option>
+      {isGone ? <option value={step.assignee_id ?? ''}>{t('left_team')}</option> : null}
+      {agents?.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Translated } from '@foyer/protocol/phrases';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  title: 'Tags',
+  intro: 'Worum es in Chats und Tickets geht. Alle im Team benutzen dieselben.',
+  new: 'Neuer Tag',
+  failed: 'Die Tags konnten nicht geladen werden.',
+  none: 'Noch keine Tags',
+  none_hint: 'Ein Tag sagt, worum es in einem Chat oder Ticket geht. So lässt es sich finden und zählen.',
+  unused: 'Nicht in Gebrauch',
+  chats: { one: '{count} Chat', other: '{count} Chats' },
+  tickets: { one: '{count} Ticket', other: '{count} Tickets' },
+  macros: { one: '{count} Makro', other: '{count} Makros' },
+  views: { one: '{count} Ansicht', other: '{count} Ansichten' },
+  chats_most: 'über {count} Chats',
+  tickets_most: 'über {count} Tickets',
+  more: 'Mehr zu {name}',
+  edit: 'Name oder Farbe ändern',
+  merge_other: 'Mit anderem zusammenführen',
+  delete: 'Löschen',
+  edit_title: 'Tag ändern',
+  name: 'Name',
+  rename_hint: 'Chats, Tickets, Makros und Ansichten übernehmen den neuen Namen.',
+  color: 'Farbe',
+  color_own: 'Andere Farbe',
+  color_faint:
+    'Auf hellem oder dunklem Grund ist sie schlecht zu sehen. Der Name daneben bleibt immer lesbar.',
+  color_teal: 'Petrol',
+  color_blue: 'Blau',
+  color_amber: 'Bernstein',
+  color_red: 'Rot',
+  color_violet: 'Violett',
+  color_green: 'Grün',
+  color_pink: 'Pink',
+  color_grey: 'Grau',
+  create: 'Tag anlegen',
+  create_failed: 'Der Tag wurde nicht angelegt.',
+  merge_title: '„{name}“ zusammenführen',
+  merge_into: 'Mit',
+  merge_hint:
+    'Was „{name}“ hat, bekommt stattdessen diesen Tag, auch Makros und Ansichten. Danach gibt es „{name}“ nicht mehr; das lässt sich nicht rückgängig machen.',
+  merge: 'Zusammenführen',
+  merge_failed:
+    'Das Zusammenführen ist nicht fertig. Beide Tags gibt es noch; starten Sie es erneut, um weiterzumachen.',
+  merging: {
+    one: 'Bisher {count} übernommen. Lassen Sie diese Seite geöffnet.',
+    other: 'Bisher {count} übernommen. Lassen Sie diese Seite geöffnet.',
+  },
+  merged: '„{from}“ ist jetzt „{into}“.',
+  delete_ask: 'Tag „{name}“ löschen?',
+  delete_action: 'Tag löschen',
+  delete_unused: 'Nichts benutzt ihn.',
+  delete_hint:
+    'Betroffen: {uses}. Sie verlieren den Tag und bleiben sonst, wie sie sind. Das lässt sich nicht rückgängig machen.',
+  delete_macros: 'Ein Makro, das ihn hinzufügt, würde ihn neu anlegen: Ändern Sie zuerst das Makro.',
+  deleted: '„{name}“ ist gelöscht.',
+};
