@@ -6,6 +6,7 @@ import { AppError, notFound, toAppError } from '../errors.ts';
 import { job } from '../jobs/job.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { attemptOne } from '../tickets/bulk.ts';
+import { noteMacroUse } from '../tickets/macros.ts';
 import { lockTicket } from '../tickets/tickets.ts';
 import { readyBulkChange } from './bulk-actions.ts';
 import { type Undo, undoChat, undoOfChat, undoOfTicket, undoTicket } from './bulk-undo.ts';
@@ -157,6 +158,17 @@ async function doStep(ctx: SiteContext, id: number, items: readonly Item[], act:
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
+/** Counts the macro once, at the end: with each ticket, all would wait for its row. */
+async function noteUses(ctx: SiteContext, id: number, { change }: Work): Promise<void> {
+  if (change?.action !== 'apply_macro') return;
+  const { rows } = await sql<{ uses: number }>`
+    select count(*)::integer as uses from bulk_change_items
+    where site_id = ${ctx.site.id} and bulk_change_id = ${id} and done_at is not null and code is null`.execute(
+    ctx.db,
+  );
+  await noteMacroUse(ctx, change.macro_id, rows[0]?.uses);
+}
+
 /**
  * Goes on with a change of many in the name of the agent who began it, and by what that agent may do now. Each chat and
  * ticket is changed as by a change of its own, so that events, webhooks and the audit log tell of it as of any other.
@@ -175,6 +187,7 @@ export async function workOnBulkChange(ctx: SiteContext, id: number, turnMs = TU
     if (performance.now() > end)
       return ctx.enqueue('inbox.change_many', { bulk_change_id: id }, { key: `${ctx.site.id}:${id}` });
   }
+  await noteUses(ctx, id, work);
   await ctx.db
     .updateTable('bulk_changes')
     .set({ finished_at: ctx.now() })

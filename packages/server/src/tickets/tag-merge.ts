@@ -60,7 +60,10 @@ export async function mergeTags(
   const tickets = await ticketsWithTag(ctx, id);
   const change = { remove_tags: [from.name], add_tags: [into.name] };
   for (const ticketId of tickets)
-    await attemptOne(ctx, async (tx) => void (await changeTicket(tx, await lockTicket(tx, ticketId), change)));
+    await attemptOne(
+      ctx,
+      async (tx) => void (await changeTicket(tx, await lockTicket(tx, ticketId), change)),
+    );
   const moved = chats.length + tickets.length;
   return { moved, done: moved === 0 && (await removeUnused(ctx, from, into)) };
 }

@@ -74,8 +74,6 @@ export const words: Translated<typeof english> = {
   rewritten: 'Umformuliert, noch nicht gesendet. {undo}',
   take_over_question: 'Chat von {who} übernehmen?',
   take_over_detail: 'Ab dann antworten Sie. {who} und der Besucher sehen, dass Sie dabei sind.',
-  note_failed: 'Die Notiz wurde nicht hinzugefügt. Sie steht noch hier.',
-  reply_failed: 'Nicht gesendet. Ihr Text steht noch hier.',
   ticket_final: 'Dieses Ticket ist endgültig geschlossen. Schreibt {name} wieder, folgt ein neues Ticket.',
   write_answer: 'Antwort schreiben, oder / für ein Makro',
   status_after: 'Status nach dem Senden',

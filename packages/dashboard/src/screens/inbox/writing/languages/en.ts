@@ -69,8 +69,6 @@ export const words = {
   rewritten: 'Rewritten, not sent yet. {undo}',
   take_over_question: 'Take the chat over from {who}?',
   take_over_detail: 'From then on you answer. {who} and the visitor see that you joined.',
-  note_failed: 'The note was not added. It is still here.',
-  reply_failed: 'Not sent. What you wrote is still here.',
   ticket_final: 'This ticket is closed for good. If {name} writes again, a new ticket follows it.',
   write_answer: 'Write an answer, or / for a macro',
   status_after: 'Status after sending',
