@@ -49,6 +49,19 @@ test('it opens next after the break, on another day, and after a holiday', () =>
   expect(next(OFFICE, '2026-06-12T20:00:00Z')).toBe('2026-06-19T07:00:00.000Z');
 });
 
+test('a holiday is the day that the calendars of the team’s zone show, however far that is from UTC', () => {
+  const day = { ...every({ from: '00:00', to: '24:00' }) };
+  const christmas = [{ date: '2026-12-25', name: 'Christmas Day' }];
+  const auckland = hoursIn('Pacific/Auckland', day, christmas);
+  expect(open(auckland, '2026-12-24T10:59:00Z')).toBe(true);
+  expect(open(auckland, '2026-12-24T11:00:00Z')).toBe(false);
+  expect(next(auckland, '2026-12-25T10:00:00Z')).toBe('2026-12-25T11:00:00.000Z');
+  const losAngeles = hoursIn('America/Los_Angeles', day, christmas);
+  expect(open(losAngeles, '2026-12-25T07:59:00Z')).toBe(true);
+  expect(open(losAngeles, '2026-12-25T08:00:00Z')).toBe(false);
+  expect(next(losAngeles, '2026-12-25T20:00:00Z')).toBe('2026-12-26T08:00:00.000Z');
+});
+
 test('while it is open there is no next opening, and none where it never opens', () => {
   expect(next(OFFICE, '2026-06-01T08:00:00Z')).toBeUndefined();
   expect(next(hoursIn('Europe/Berlin', {}), '2026-06-01T08:00:00Z')).toBeUndefined();

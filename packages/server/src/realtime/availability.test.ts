@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { OfficeHours } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { TestSocket } from '../../test/sockets.ts';
+import { addAgent } from '../sites/agents.ts';
 
 const DAY = [{ from: '09:00', to: '17:00' }];
 const HOURS: OfficeHours = {
@@ -134,4 +135,37 @@ test('with routing on, a visitor who asks for a person has one as soon as somebo
   const { session } = await socket.next('session', ({ session }) => session.status === 'active');
   expect(session.agent).toEqual({ id: site.admin.agentId, name: 'Ada', picture_url: null });
   await agent.next('session_changed', ({ session }) => session.agent?.id === site.admin.agentId);
+  agent.cut();
+  socket.cut();
+});
+
+test('who is invisible or away is given no chat, nor who has as many as they take: it waits, and goes to who comes', async () => {
+  const email = `${randomUUID()}@example.com`;
+  const ben = await addAgent(site.operator, { email, name: 'Ben', password: PASSWORD });
+  const benCookie = await app.signIn(email);
+  const benPresence = (presence: string) => app.desk(benCookie, 'me.set_presence', { presence });
+  const benDesk = await TestSocket.agent(app.url, benCookie);
+  const adaDesk = await TestSocket.agent(app.url, cookie);
+  const askForPerson = async () => {
+    const { socket } = await visit();
+    await socket.call('chat.request_person', { session_id: null, client_id: randomUUID() });
+    return socket;
+  };
+  const holderOf = async (socket: TestSocket): Promise<number | undefined> =>
+    (await socket.next('session', ({ session }) => session.status === 'active')).session.agent?.id;
+  await app.desk(cookie, 'agents.set_chat_limit', { id: site.admin.agentId, chat_limit: 2 });
+
+  await benPresence('invisible');
+  const first = await askForPerson();
+  expect(await holderOf(first)).toBe(site.admin.agentId);
+  // Ada has her two now, and Ben is not to be had in either way.
+  const second = await askForPerson();
+  await benPresence('away');
+  await second.next('session', ({ session }) => session.status === 'waiting');
+  await adaDesk.next('session_changed', ({ session }) => session.status === 'waiting');
+  // Ada goes away while somebody waits; the one who comes has the chat.
+  await app.desk(cookie, 'me.set_presence', { presence: 'away' });
+  await benPresence('online');
+  expect(await holderOf(second)).toBe(ben.id);
+  for (const socket of [first, second, benDesk, adaDesk]) socket.cut();
 });

@@ -22,7 +22,6 @@ const SPEAKERS: Record<string, string> = {
   visitor: 'Visitor',
   bot: 'Assistant',
   agent: 'Agent',
-  system: '—',
 };
 
 function transcriptText(lines: readonly Line[]): string {
@@ -30,7 +29,9 @@ function transcriptText(lines: readonly Line[]): string {
     .map(({ sender, author_name, text: said, files, created_at }) => {
       const time = created_at.toISOString().slice(0, 16).replace('T', ' ');
       const words = [said, ...(files ?? []).map(({ name }) => `[${name}]`)].filter(Boolean).join(' ');
-      return `${time} ${author_name ?? SPEAKERS[sender] ?? sender}: ${words}`;
+      // What the system says names whom it is about.
+      const speaker = author_name ?? SPEAKERS[sender];
+      return speaker === undefined ? `${time} ${words}` : `${time} ${speaker}: ${words}`;
     })
     .join('\n');
   return text.slice(-DESCRIPTION_MAX).toWellFormed();

@@ -1,6 +1,7 @@
 import type { BotSettings, HandoffRule } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { base } from '../../base.ts';
@@ -10,11 +11,11 @@ import { Confirm } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Page, Rows, Section } from '../../ui/Page.tsx';
-import { Badge, Bone, ListBones } from '../../ui/States.tsx';
+import { Badge, Bone, Callout, ListBones } from '../../ui/States.tsx';
 import { Toggle } from '../../ui/Toggle.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
 import { KnowledgeTabs } from '../knowledge/KnowledgeTabs.tsx';
-import { botQuery, rulesQuery, segmentNamesQuery } from './bot-queries.ts';
+import { botQuery, knowsAnythingQuery, rulesQuery, segmentNamesQuery } from './bot-queries.ts';
 import { RuleDialog } from './RuleDialog.tsx';
 import { ruleSentence } from './rule-words.ts';
 import { t } from './t.ts';
@@ -28,6 +29,7 @@ export function BotScreen() {
       <div className="max-w-3xl">
         {data ? (
           <>
+            {data.enabled ? <KnowsNothing /> : null}
             <Settings bot={data} />
             {data.has_model ? <VoiceSettings bot={data} /> : null}
           </>
@@ -39,6 +41,22 @@ export function BotScreen() {
         <Rules />
       </div>
     </Page>
+  );
+}
+
+/** A bot without anything to answer from hands every question on: that should not be found out from visitors. */
+function KnowsNothing() {
+  const { data: knows = true } = useQuery(knowsAnythingQuery);
+  if (knows) return null;
+  return (
+    <div className="mb-6">
+      <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
+        <p>{t('knows_nothing')}</p>
+        <Link to="/knowledge" className="font-medium text-accent-text underline">
+          {t('knows_nothing_action')}
+        </Link>
+      </Callout>
+    </div>
   );
 }
 

@@ -7,6 +7,14 @@ export const botQuery = queryOptions({
   queryFn: ({ signal }) => call('bot.get', {}, signal),
 });
 
+/** Whether there is a published article or a training row. Under the key of articles: what changes them may change this. */
+export const knowsAnythingQuery = queryOptions({
+  queryKey: ['articles', 'known'],
+  queryFn: async ({ signal }) =>
+    (await call('articles.count', { status: 'Published' }, signal)).count > 0 ||
+    (await callPage('training_rows.list', { limit: 1 }, signal)).items.length > 0,
+});
+
 export const rulesQuery = queryOptions({
   queryKey: ['bot', 'rules'],
   queryFn: ({ signal }) => call('handoff_rules.list', {}, signal),

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMe } from '../../desk/DeskContext.tsx';
+import { buttonLook } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Bone, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
@@ -25,6 +26,21 @@ export function ReportBody<T extends ReportHead>({
 }: ReportBodyProps<T>) {
   if (error && !data) return <ErrorNote error={error} title={t('failed')} onRetry={() => void refetch()} />;
   if (!data) return <Bone className="late pulse-soft h-72" />;
+  // Where nothing was ever counted other days would be as empty.
+  if (data.counted_utc === null && !data.catching_up)
+    return (
+      <Empty
+        icon={<ChartColumn />}
+        title={t('nothing_ever')}
+        action={
+          <Link to="/settings/install" className={buttonLook()}>
+            {t('install')}
+          </Link>
+        }
+      >
+        {t('nothing_ever_hint')}
+      </Empty>
+    );
   const nothing = empty(data);
   return (
     <>

@@ -4,6 +4,9 @@ import type { words as english } from './en.ts';
 export const words: Translated<typeof english> = {
   name: 'Name',
 
+  knows_nothing:
+    'Der Bot hat nichts, woraus er antworten kann: Kein Artikel ist veröffentlicht. Jedem Besucher sagt er, dass er es nicht weiß, und bietet einen Menschen an.',
+  knows_nothing_action: 'Artikel schreiben oder importieren',
   bot: 'Der Bot',
   bot_failed: 'Die Einstellungen des Bots konnten nicht geladen werden.',
   bot_renamed: 'Der Bot heißt jetzt {name}.',

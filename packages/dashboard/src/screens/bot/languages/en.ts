@@ -2,6 +2,9 @@ export const words = {
   name: 'Name',
 
   // The bot
+  knows_nothing:
+    'The bot has nothing to answer from: no article is published. It tells every visitor that it does not know, and offers a person.',
+  knows_nothing_action: 'Write or import articles',
   bot: 'The bot',
   bot_failed: 'The bot’s settings could not be loaded.',
   bot_renamed: 'The bot is called {name} now.',

@@ -30,6 +30,9 @@ export const words: Translated<typeof english> = {
   counted_not: 'Nach Tagen in {zone}.',
   zone_set: 'Eigene Zeitzone bei den Öffnungszeiten wählen',
   catching_up: 'Ältere Chats und Tickets werden noch gezählt: Die Zahlen vergangener Tage wachsen noch.',
+  nothing_ever: 'Noch keine Zahlen',
+  nothing_ever_hint: 'Sie beginnen mit dem ersten Chat oder Ticket und stehen wenige Sekunden später hier.',
+  install: 'Chat in Ihre Website einbauen',
   nothing: 'Nichts in diesem Zeitraum',
   nothing_hint:
     'Ein Chat oder Ticket steht hier wenige Sekunden nach seinem Beginn. Wählen Sie einen anderen Zeitraum, um Früheres zu sehen.',

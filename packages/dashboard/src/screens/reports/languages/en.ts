@@ -27,6 +27,9 @@ export const words = {
   counted_not: 'By the days of {zone}.',
   zone_set: 'Choose your own time zone with the office hours',
   catching_up: 'Older chats and tickets are still being counted: the figures of past days still grow.',
+  nothing_ever: 'No figures yet',
+  nothing_ever_hint: 'They begin with the first chat or ticket, and show here a few seconds later.',
+  install: 'Put the chat on your site',
   nothing: 'Nothing in these days',
   nothing_hint:
     'A chat or a ticket is here a few seconds after it begins. Choose other days to see what came before.',
