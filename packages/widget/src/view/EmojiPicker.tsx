@@ -1,3 +1,4 @@
+import { EMOJI } from '@foyer/protocol/emoji';
 import { useEffect, useRef } from 'preact/hooks';
 import { say } from '../strings.ts';
 import { adopt } from '../style/adopt.ts';
@@ -5,14 +6,6 @@ import style from '../style/emoji.css?inline';
 
 adopt(style);
 
-/** Those that people write in a chat with a shop; screen readers know the name of each. */
-const EMOJI = [
-  ...(
-    '😀 😃 😄 😁 😅 😂 🙂 🙃 😉 😊 😇 🥰 😍 😘 😋 😜 🤔 🤗 🤩 😎 🥳 😏 😌 😐 😶 🙄 😬 😮 😯 😲 😳 🥺 😢 😭 😤 😠 😡 😱 😨 😰 ' +
-    '😓 😴 😷 🤒 🤕 🤯 👍 👎 👌 ✌️ 🤞 🤝 👏 🙌 🙏 💪 👋 👀 🫶 ❤️ 🧡 💛 💚 💙 💜 🖤 🤍 💔 🔥 ✨ ⭐ 🎉 🎁 🎂 ☀️ 🌧️ ⛄ 🌈 🌸 🌱 ' +
-    '🐶 🐱 ☕ 🍕 🍰 🍷 🏠 🚗 ✈️ 🚲 📦 🚚 💳 💶 🧾 📷 📱 💻 🔌 🔋 🛒 👕 👟 👜 ⌚ 🔑 🔒 📎 📅 ⏰ ⏳ ✅ ❌ ❓ ❗ ⚠️ ➡️ 🔁 💡 💯'
-  ).split(' '),
-];
 const COLUMNS = 8;
 
 interface EmojiPickerProps {
