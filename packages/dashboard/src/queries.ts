@@ -82,6 +82,12 @@ export const ticketQuery = (id: number) =>
     queryFn: async ({ signal }): Promise<TicketDetail> => call('tickets.list', { id }, signal),
   });
 
+export const ticketMentionsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['tickets', 'mentions', id],
+    queryFn: ({ signal }) => call('tickets.mentions', { id }, signal),
+  });
+
 export const followUpsQuery = (id: number) =>
   queryOptions({
     queryKey: ['tickets', 'follow_ups', id],

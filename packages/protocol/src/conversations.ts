@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mention, mentions } from './mentions.ts';
 import { messageAttachment, SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
 import {
   agentFace,
@@ -82,7 +83,13 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
-export const note = z.object({ id, author: agentRef, text: z.string(), created_utc: utc });
+export const note = z.object({
+  id,
+  author: agentRef,
+  text: z.string(),
+  mentions: z.array(mention),
+  created_utc: utc,
+});
 export type Note = z.infer<typeof note>;
 
 /** A chat as its visitor sees it; `last_message.text` is cut at 140 characters. */
@@ -248,7 +255,12 @@ export const conversationContract = {
     output: session,
   },
   'sessions.note': {
-    input: z.strictObject({ session_id: sessionId, client_id: clientId, text: messageText }),
+    input: z.strictObject({
+      session_id: sessionId,
+      client_id: clientId,
+      text: messageText,
+      mentions: mentions.optional(),
+    }),
     output: note,
   },
   /** Null: back to the queue, for anybody. The visitor sees who joins. */

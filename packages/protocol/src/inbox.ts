@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mention, mentions } from './mentions.ts';
 import { reply, replyType, TICKET_TEXT_MAX, ticket, ticketStatus } from './tickets.ts';
 import { SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
 import { clientId, id, page, paging, text } from './values.ts';
@@ -43,9 +44,19 @@ export const inboxContract = {
         text: text(0, TICKET_TEXT_MAX),
         status: ticketStatus.optional(),
         attachments: uploadIds.optional(),
+        mentions: mentions.optional(),
       })
-      .refine(saysSomething, SAYS_NOTHING),
+      .refine(saysSomething, SAYS_NOTHING)
+      .refine(({ type, mentions: named }) => type === 'note' || !named?.length, {
+        path: ['mentions'],
+        message: 'can be in a note only',
+      }),
     output: reply,
+  },
+  /** Whom the notes of a ticket name; over REST they are text alone. */
+  'tickets.mentions': {
+    input: z.strictObject({ id }),
+    output: z.object({ mentions: z.array(mention.extend({ reply_id: id })) }),
   },
   /** The tickets in which their requester went on after this one was closed. */
   'tickets.follow_ups': {

@@ -16,6 +16,7 @@ export * from './languages.ts';
 export * from './macro-text.ts';
 export * from './macros.ts';
 export * from './mail.ts';
+export * from './mentions.ts';
 export * from './notification-rule.ts';
 export * from './notifications.ts';
 export * from './office-clock.ts';

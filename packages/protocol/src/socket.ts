@@ -8,7 +8,7 @@ import type { Notification, NotificationTelling } from './notifications.ts';
 import type { OfficeHours } from './office-hours.ts';
 import type { Survey } from './survey.ts';
 import type { UploadLimits } from './uploads.ts';
-import { type agentFace, sessionId, text, visitorKey } from './values.ts';
+import { type agentFace, agentRef, id, sessionId, text, visitorKey } from './values.ts';
 import { attributes } from './visitors.ts';
 import type { WidgetLook } from './widget.ts';
 import type { DraftKind } from './writing.ts';
@@ -79,6 +79,13 @@ export const clientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('idle'), idle: z.boolean() }),
   /** From a visitor: another page is shown, without a new line for it. */
   z.strictObject({ type: z.literal('page'), ...shownPage }),
+  /** From an agent's desk: which chat or ticket is open there, and whether a reply is being written; neither: none. */
+  z.strictObject({
+    type: z.literal('viewing'),
+    session_id: sessionId.nullable(),
+    ticket_id: id.nullable(),
+    replying: z.boolean(),
+  }),
   z.strictObject({ type: z.literal('ping') }),
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;
@@ -147,6 +154,13 @@ export interface Availability {
   hours: OfficeHours | null;
 }
 
+/** Of a chat or ticket so many are told who view it. */
+export const VIEWERS_MAX = 20;
+
+/** An agent who has a chat or ticket open. */
+export const viewer = z.object({ ...agentRef.shape, replying: z.boolean() });
+export type Viewer = z.infer<typeof viewer>;
+
 export type ServerFrame =
   | ({
       type: 'welcome';
@@ -208,4 +222,6 @@ export type ServerFrame =
   | { type: 'notified'; notification: Notification; telling: NotificationTelling; unseen: number }
   /** To an agent: somebody came to the site, went on to another page or left. */
   | { type: 'visitors_here_changed' }
+  /** To an agent who has this chat or ticket open: who else of the team has, themselves among them. Never stored. */
+  | { type: 'viewers'; session_id: string | null; ticket_id: number | null; viewers: Viewer[] }
   | { type: 'pong' };

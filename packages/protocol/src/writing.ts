@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mention, mentions } from './mentions.ts';
 import { TICKET_TEXT_MAX } from './tickets.ts';
 import { id, page, paging, sessionId, text, utc } from './values.ts';
 
@@ -21,6 +22,7 @@ const NOT_ONE = { path: ['session_id'], message: 'must be given, or else ticket_
 export const draft = z.object({
   kind: draftKind,
   text: z.string(),
+  mentions: z.array(mention),
   /** Another with each change; of two drafts of a kind the newer has the higher. */
   version: z.int(),
   updated_utc: utc,
@@ -53,6 +55,7 @@ export const writingContract = {
         ...conversation,
         kind: draftKind,
         text: text(0, TICKET_TEXT_MAX),
+        mentions: mentions.default([]),
         base_version: z.int().min(1).nullable(),
       })
       .refine(namesOne, NOT_ONE),

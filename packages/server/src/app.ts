@@ -338,6 +338,7 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     agentOf: async (request) =>
       isOwnHandshake(request, config.baseUrl) ? admittedAgent(request) : undefined,
     track: live.agentSockets.track,
+    viewing: live.viewing,
   });
   registerPolling(server, {
     ...visitors,

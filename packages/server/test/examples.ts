@@ -477,6 +477,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
     type: 'public',
     text: 'It is on its way.',
   }),
+  'tickets.mentions': () => ({ id: ID }),
   'tickets.follow_ups': () => ({ id: ID }),
   'drafts.list': () => ({}),
   'drafts.get': () => ({ session_id: SESSION }),

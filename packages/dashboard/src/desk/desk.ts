@@ -8,12 +8,14 @@ import { Live, type LiveState, type Socket } from '../live/live.ts';
 import { MessageLog } from '../live/message-log.ts';
 import { Outbox, type Outgoing } from '../live/outbox.ts';
 import { Typing } from '../live/typing.ts';
+import { Viewers } from '../live/viewers.ts';
 import {
   countsQuery,
   meQuery,
   presenceQuery,
   sessionQuery,
   ticketHistoryQuery,
+  ticketMentionsQuery,
   ticketQuery,
   viewsQuery,
 } from '../queries.ts';
@@ -41,6 +43,7 @@ export class Desk {
   readonly log = new MessageLog();
   readonly typing = new Typing();
   readonly drafts: Drafts;
+  readonly viewers: Viewers;
   readonly files = new ChatFiles();
   readonly outbox: Outbox;
   readonly live: Live;
@@ -61,9 +64,12 @@ export class Desk {
       agentId: options.me.agent.id,
       list: async () => (await callPage('drafts.list', { limit: 200 })).items,
       load: async (place) => (await this.#watched(call('drafts.get', namedBy(place)))).drafts,
-      save: (place, kind, text, base_version) =>
-        this.#watched(call('drafts.save', { ...namedBy(place), kind, text, base_version })),
+      save: (place, kind, { text, mentions }, base_version) =>
+        this.#watched(
+          call('drafts.save', { ...namedBy(place), kind, text, mentions: [...mentions], base_version }),
+        ),
     });
+    this.viewers = new Viewers(options.me.agent.id);
     this.outbox = new Outbox({
       store,
       agentId: options.me.agent.id,
@@ -138,6 +144,7 @@ export class Desk {
     applyTicket(client, ticket, this.me.agent.id);
     void client.invalidateQueries({ queryKey: ticketQuery(ticket.id).queryKey });
     void client.invalidateQueries({ queryKey: ticketHistoryQuery(ticket.id).queryKey });
+    void client.invalidateQueries({ queryKey: ticketMentionsQuery(ticket.id).queryKey });
     this.#refreshTicketsSoon();
   }
 
@@ -160,19 +167,20 @@ export class Desk {
     }
   }
 
-  async #post({ place, client_id, kind, text, files, status }: Outgoing): Promise<void> {
+  async #post({ place, client_id, kind, text, files, status, mentions = [] }: Outgoing): Promise<void> {
     const { client } = this.#options;
     const named = namedBy(place);
+    const naming = mentions.length > 0 ? { mentions } : {};
     const uploads = files ? { attachments: files.map(({ upload_id }) => upload_id) } : {};
     if ('ticket_id' in named) {
       const type = kind === 'note' ? 'note' : 'public';
       const set = status ? { status } : {};
       applyReply(
         client,
-        await call('tickets.reply', { ...named, client_id, type, text, ...set, ...uploads }),
+        await call('tickets.reply', { ...named, client_id, type, text, ...set, ...uploads, ...naming }),
       );
     } else if (kind === 'note')
-      applyNote(client, place, await call('sessions.note', { ...named, client_id, text }));
+      applyNote(client, place, await call('sessions.note', { ...named, client_id, text, ...naming }));
     else this.log.receive(place, await call('sessions.reply', { ...named, client_id, text, ...uploads }));
   }
 
@@ -201,6 +209,9 @@ export class Desk {
           dropTicket(client, id);
           void client.invalidateQueries({ queryKey: ticketQuery(id).queryKey });
         }
+        break;
+      case 'viewers':
+        this.viewers.set(placeOf(frame), frame.viewers);
         break;
       case 'draft_changed':
         this.drafts.heard(placeOf(frame), frame.kind, frame.version);
@@ -248,6 +259,7 @@ export class Desk {
         () => undefined,
       );
     }
+    if (state !== 'online') this.viewers.forget();
     if (state === 'online') {
       if (this.#wasOnline) void client.invalidateQueries();
       this.#wasOnline = true;

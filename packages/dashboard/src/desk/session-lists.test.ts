@@ -95,7 +95,13 @@ test('a chat that is rated is asked for again, for the comment', () => {
 
 test('a note comes once, and only to the chat that is loaded', () => {
   const client = new QueryClient();
-  const note = { id: 1, author: mine, text: 'careful', created_utc: '2026-03-10T11:50:00.000Z' };
+  const note = {
+    id: 1,
+    author: mine,
+    text: 'careful',
+    mentions: [],
+    created_utc: '2026-03-10T11:50:00.000Z',
+  };
   client.setQueryData(sessionQuery('a').queryKey, detail());
   applyNote(client, 'a', note);
   applyNote(client, 'a', note);

@@ -1,7 +1,7 @@
 import type { InboxQueue, Note, Queue, Reply, Session, SessionDetail, TicketSummary } from '@foyer/protocol';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Page } from '../api.ts';
-import { sessionQuery, ticketQuery } from '../queries.ts';
+import { sessionQuery, ticketMentionsQuery, ticketQuery } from '../queries.ts';
 
 type Pages<T> = InfiniteData<Page<T>, string>;
 export type SessionPages = Pages<Session>;
@@ -131,4 +131,5 @@ export function applyReply(client: QueryClient, reply: Reply): void {
       : old,
   );
   void client.invalidateQueries({ queryKey });
+  void client.invalidateQueries({ queryKey: ticketMentionsQuery(reply.ticket_id).queryKey });
 }

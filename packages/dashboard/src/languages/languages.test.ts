@@ -30,6 +30,7 @@ const ALIKE = [
   'Chats',
   'Code',
   'Desktop',
+  'Emoji',
   'Esc',
   'Free',
   'Growth',

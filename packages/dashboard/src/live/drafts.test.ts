@@ -2,7 +2,7 @@ import type { SavedDraft } from '@foyer/protocol';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../api.ts';
 import { memoryStore, type Store } from '../storage.ts';
-import { Drafts, namedBy, placeOf, type Saved, type Tab } from './drafts.ts';
+import { Drafts, mentionsIn, namedBy, placeOf, type Saved, type Tab, type Written } from './drafts.ts';
 
 /** The rules of the server's drafts, for all browsers of one agent. */
 class Server {
@@ -17,14 +17,20 @@ class Server {
     return (['note', 'reply'] as const).flatMap((tab) => this.drafts.get(`${tab} ${place}`) ?? []);
   }
 
-  async save(place: string, kind: Tab, text: string, base: number | null): Promise<Saved> {
+  async save(place: string, kind: Tab, { text, mentions }: Written, base: number | null): Promise<Saved> {
     if (this.error) throw this.error;
     this.saves += 1;
     const key = `${kind} ${place}`;
     const there = this.drafts.get(key) ?? null;
     if ((there?.version ?? null) !== base && there)
       return { saved: there.text === text.trim(), draft: there };
-    const draft = { kind, text: text.trim(), version: ++this.#version, updated_utc: '' };
+    const draft = {
+      kind,
+      text: text.trim(),
+      mentions: [...mentions],
+      version: ++this.#version,
+      updated_utc: '',
+    };
     if (draft.text === '') this.drafts.delete(key);
     else this.drafts.set(key, draft);
     const now = draft.text === '' ? null : draft;
@@ -61,8 +67,8 @@ test('a draft is kept for each chat, reply and note apart, over a reload', () =>
   const store = memoryStore();
   server.browser(store).change('a', { reply: 'Hello', note: 'careful', tab: 'note' });
   const again = server.browser(store);
-  expect(again.get('a')).toEqual({ reply: 'Hello', note: 'careful', tab: 'note' });
-  expect(again.get('b')).toEqual({ reply: '', note: '', tab: 'reply' });
+  expect(again.get('a')).toEqual({ reply: 'Hello', note: 'careful', mentions: [], tab: 'note' });
+  expect(again.get('b')).toEqual({ reply: '', note: '', mentions: [], tab: 'reply' });
 });
 
 test('another agent on the same machine does not see it', () => {
@@ -206,4 +212,18 @@ test('chats and tickets have places of their own', () => {
     { session_id: null, ticket_id: 7 },
   ])
     expect(named(placeOf(one))).toEqual(one);
+});
+
+test('a note keeps whom it names, in every browser, for as long as their names stand in it', async () => {
+  const [desk, phone] = [server.browser(), server.browser()];
+  desk.open('a');
+  phone.open('a');
+  const mara = { id: 7, name: 'Mara' };
+  desk.change('a', { note: 'Ask @Mara', mentions: [mara], tab: 'note' });
+  await pass();
+  expect(mentionsIn(phone.get('a'), 'note')).toEqual([mara]);
+  expect(mentionsIn(phone.get('a'), 'reply')).toEqual([]);
+  phone.change('a', { note: 'Ask Mara' });
+  await pass();
+  expect(server.drafts.get('note a')?.mentions).toEqual([]);
 });

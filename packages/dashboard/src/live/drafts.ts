@@ -1,4 +1,4 @@
-import type { DraftPlace, OutputOf, SavedDraft } from '@foyer/protocol';
+import type { DraftPlace, Mention, OutputOf, SavedDraft } from '@foyer/protocol';
 import { ApiError } from '../api.ts';
 import { readJson, type Store } from '../storage.ts';
 
@@ -7,12 +7,15 @@ export type Tab = 'reply' | 'note';
 export interface Draft {
   reply: string;
   note: string;
+  /** Of the team, whom the note names. */
+  mentions: readonly Mention[];
   tab: Tab;
 }
 
 /** What another browser of the same agent has saved, while this one has something else that is not saved. */
 export interface Elsewhere {
   text: string;
+  mentions: readonly Mention[];
   version: number;
 }
 
@@ -30,6 +33,9 @@ interface Held {
   note: Standing;
 }
 
+/** A text with those whom it names. */
+export type Written = Pick<Elsewhere, 'text' | 'mentions'>;
+
 export type Saved = OutputOf<'drafts.save'>;
 
 export interface DraftsOptions {
@@ -38,7 +44,7 @@ export interface DraftsOptions {
   /** Where the server has drafts of this agent. */
   list: () => Promise<readonly DraftPlace[]>;
   load: (place: string) => Promise<readonly SavedDraft[]>;
-  save: (place: string, kind: Tab, text: string, base_version: number | null) => Promise<Saved>;
+  save: (place: string, kind: Tab, written: Written, base_version: number | null) => Promise<Saved>;
 }
 
 /** A text is saved so long after the first key that is not: however long somebody writes, no more than this is unsaved. */
@@ -47,7 +53,7 @@ const RETRY_MS = 3000;
 
 const TICKET = 'ticket-';
 const TABS = ['reply', 'note'] as const;
-const EMPTY: Draft = { reply: '', note: '', tab: 'reply' };
+const EMPTY: Draft = { reply: '', note: '', mentions: [], tab: 'reply' };
 const NEW: Standing = { version: null, isUnsaved: false };
 const NOTHING: Held = { draft: EMPTY, reply: NEW, note: NEW };
 
@@ -59,10 +65,14 @@ const isStanding = (value: unknown): value is Standing =>
   typeof value.isUnsaved === 'boolean';
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
+const isMention = (value: unknown): value is Mention =>
+  isObject(value) && typeof value.id === 'number' && typeof value.name === 'string';
 const isDraft = (value: unknown): value is Draft =>
   isObject(value) &&
   typeof value.reply === 'string' &&
   typeof value.note === 'string' &&
+  Array.isArray(value.mentions) &&
+  value.mentions.every(isMention) &&
   (value.tab === 'reply' || value.tab === 'note');
 const isHeld = (value: unknown): value is Held =>
   isObject(value) && isDraft(value.draft) && isStanding(value.reply) && isStanding(value.note);
@@ -287,7 +297,12 @@ export class Drafts {
     for (const tab of TABS) {
       const { draft, [tab]: standing } = this.#heldIn(place);
       if (!standing.isUnsaved || this.#elsewhere.has(keyOf(place, tab))) continue;
-      const { saved, draft: there } = await this.#options.save(place, tab, draft[tab], standing.version);
+      const { saved, draft: there } = await this.#options.save(
+        place,
+        tab,
+        { text: draft[tab], mentions: mentionsIn(draft, tab) },
+        standing.version,
+      );
       if (saved) {
         // What was typed while it was on its way is still unsaved, and written on this.
         const isUnsaved = this.get(place)[tab] !== draft[tab];
@@ -310,7 +325,8 @@ export class Drafts {
   #differ(place: string, tab: Tab, there: SavedDraft | null): void {
     const held = this.#heldIn(place);
     const own = held.draft[tab];
-    const other = { text: there?.text ?? '', version: there?.version ?? null };
+    const { text = '', mentions = [], version = null } = there ?? {};
+    const other = { text, mentions, version };
     // What is unsaved here is somebody's own words: an empty draft elsewhere takes none of them away.
     if (!held[tab].isUnsaved || own.trim() === other.text.trim()) this.#settle(place, tab, other);
     else if (other.version === null) {
@@ -318,19 +334,19 @@ export class Drafts {
       this.#put(place, { ...held, [tab]: { version: null, isUnsaved: true } });
       this.#saveSoon(place, SAVE_AFTER_MS);
     } else {
-      this.#elsewhere.set(keyOf(place, tab), { text: other.text, version: other.version });
+      this.#elsewhere.set(keyOf(place, tab), { ...other, version: other.version });
       this.#tell(place);
     }
   }
 
-  #settle(place: string, tab: Tab, { text, version }: { text: string; version: number | null }): void {
+  #settle(place: string, tab: Tab, { text, mentions, version }: Written & { version: number | null }): void {
     const held = this.#heldIn(place);
     this.#elsewhere.delete(keyOf(place, tab));
     // What differs in blanks alone is not changed under the caret.
     const kept = held.draft[tab].trim() === text.trim() ? held.draft[tab] : text;
     this.#put(place, {
       ...held,
-      draft: { ...held.draft, [tab]: kept },
+      draft: { ...held.draft, [tab]: kept, ...(tab === 'note' ? { mentions } : {}) },
       [tab]: { version, isUnsaved: false },
     });
   }
@@ -349,5 +365,9 @@ export class Drafts {
     }
   }
 }
+
+/** Those whose names still stand in the text. */
+export const mentionsIn = (draft: Draft, tab: Tab): Mention[] =>
+  tab === 'note' ? draft.mentions.filter(({ name }) => draft.note.includes(`@${name}`)) : [];
 
 const keyOf = (place: string, tab: Tab): string => `${tab} ${place}`;

@@ -30,6 +30,9 @@ const LONGEST_DELAY_MS = 15_000;
 /** A handshake that has no answer by then is given up. */
 const HANDSHAKE_MS = 10_000;
 
+type Viewing = Extract<ClientFrame, { type: 'viewing' }>;
+const NOTHING_OPEN = { session_id: null, ticket_id: null, replying: false };
+
 /** Doubles with each try, and is spread over its upper half so that clients don't come back all at once. */
 export const delayBefore = (attempt: number, random: number): number => {
   const most = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
@@ -51,6 +54,7 @@ export class Live {
   #heard = true;
   #started = false;
   #idle = false;
+  #viewing: Omit<Viewing, 'type'> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #ping: ReturnType<typeof setTimeout> | undefined;
 
@@ -119,6 +123,12 @@ export class Live {
     this.#send({ type: 'typing', session_id: sessionId, typing });
   }
 
+  /** What is open on the screen, for colleagues to see; nothing: none. */
+  viewing(viewing: Omit<Viewing, 'type'> | undefined): void {
+    this.#viewing = viewing;
+    this.#send({ type: 'viewing', ...(viewing ?? NOTHING_OPEN) });
+  }
+
   /** Whether nobody has touched this page for a while. */
   idle(idle: boolean): void {
     this.#idle = idle;
@@ -185,6 +195,7 @@ export class Live {
     this.#attempt = 0;
     this.#set('online');
     if (this.#idle) this.idle(true);
+    if (this.#viewing) this.viewing(this.#viewing);
     for (const sessionId of this.#wanted.keys()) this.#resume(sessionId);
     clearTimeout(this.#ping);
     this.#ping = setTimeout(() => this.#beat(), PING_MS);

@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@foyer/protocol';
+import type { Mention, TicketStatus } from '@foyer/protocol';
 import { ApiError } from '../api.ts';
 import { readJson, type Store } from '../storage.ts';
 import { uuidV7 } from '../uuid.ts';
@@ -14,6 +14,8 @@ export interface Outgoing {
   files?: SentFile[];
   /** What the same act makes of a ticket. */
   status?: TicketStatus;
+  /** Of a note: whom it names. */
+  mentions?: Mention[];
   created_utc: string;
   /** `sent`: committed, and only waited for until it shows among the messages. */
   state: 'pending' | 'sent' | 'failed';
@@ -21,7 +23,7 @@ export interface Outgoing {
   request_id: string | null;
 }
 
-export type NewOutgoing = Pick<Outgoing, 'place' | 'kind' | 'text' | 'files' | 'status'>;
+export type NewOutgoing = Pick<Outgoing, 'place' | 'kind' | 'text' | 'files' | 'status' | 'mentions'>;
 
 export interface OutboxOptions {
   store: Store;

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useMemo } from 'react';
+import { createContext, Fragment, type ReactNode, use, useMemo } from 'react';
 import { type Block, parseMarkdown } from './blocks.ts';
 import type { Inline } from './inline.ts';
 
@@ -12,10 +12,44 @@ const HEADING_LOOKS = [
   'mt-4 font-semibold first:mt-0',
 ];
 
+/** Of the team, who is named in the text, and whether it is who reads it. */
+export interface Named {
+  name: string;
+  isMe: boolean;
+}
+const NOBODY: readonly Named[] = [];
+const Names = createContext(NOBODY);
+
+const literally = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Text as it is, but for those whom it names. */
+function Words({ text }: { text: string }) {
+  const names = use(Names);
+  if (names.length === 0 || !text.includes('@')) return text;
+  // Of names that begin alike the longest is meant.
+  const longestFirst = names.toSorted((one, other) => other.name.length - one.name.length);
+  const pattern = new RegExp(`(@(?:${longestFirst.map(({ name }) => literally(name)).join('|')}))`, 'g');
+  return numbered(text.split(pattern), (part) => {
+    const named = names.find(({ name }) => part === `@${name}`);
+    if (!named) return part;
+    return (
+      <span
+        className={
+          named.isMe
+            ? 'rounded-sm bg-accent px-1 font-medium text-on-accent'
+            : 'rounded-sm bg-accent-ground px-1 font-medium text-accent-text'
+        }
+      >
+        <bdi>{part}</bdi>
+      </span>
+    );
+  });
+}
+
 function inline(node: Inline): ReactNode {
   switch (node.type) {
     case 'text':
-      return node.text;
+      return <Words text={node.text} />;
     case 'break':
       return <br />;
     case 'code':
@@ -111,12 +145,18 @@ function Table({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
   );
 }
 
+interface MarkdownProps {
+  text: string;
+  breaks?: boolean;
+  names?: readonly Named[];
+}
+
 /** Markdown as React nodes: whatever the text holds, nothing of it is ever read as HTML. */
-export function Markdown({ text, breaks = false }: { text: string; breaks?: boolean }) {
+export function Markdown({ text, breaks = false, names = NOBODY }: MarkdownProps) {
   const parsed = useMemo(() => parseMarkdown(text, { breaks }), [text, breaks]);
   return (
     <div className="wrap-anywhere min-w-0" dir="auto">
-      {blocks(parsed)}
+      <Names value={names}>{blocks(parsed)}</Names>
     </div>
   );
 }

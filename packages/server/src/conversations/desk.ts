@@ -1,10 +1,11 @@
-import type { AgentRef, Message, Note, Session, SessionDetail } from '@foyer/protocol';
+import type { AgentRef, Mention, Message, Note, Session, SessionDetail } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Actor, SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
 import { notify, notifyWaiting, settle, settleChat } from '../notifications/notify.ts';
 import { assignableAgent } from '../tickets/changes.ts';
+import { mentionAgents, mentionsOfNote } from '../writing/mentions.ts';
 import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
 import { appendMessage, findSent, onceOnly } from './messages.ts';
 import { getSession, lockSession, presentSession, type SessionRow } from './sessions.ts';
@@ -133,6 +134,7 @@ interface NoteRow {
   agent_id: number;
   agent_name: string;
   text: string;
+  mentions: Mention[];
   created_at: Date;
 }
 
@@ -140,6 +142,7 @@ const presentNote = (row: NoteRow): Note => ({
   id: row.id,
   author: { id: row.agent_id, name: row.agent_name },
   text: row.text,
+  mentions: row.mentions,
   created_utc: row.created_at.toISOString(),
 });
 
@@ -150,19 +153,25 @@ const noteRows = (db: Db, siteId: number) =>
       join.onRef('a.site_id', '=', 'n.site_id').onRef('a.id', '=', 'n.agent_id'),
     )
     .where('n.site_id', '=', siteId)
-    .select(['n.id', 'n.agent_id', 'a.name as agent_name', 'n.text', 'n.created_at']);
+    .select(['n.id', 'n.agent_id', 'a.name as agent_name', 'n.text', 'n.created_at'])
+    .select(mentionsOfNote.as('mentions'));
 
 export async function findNote(db: Db, siteId: number, noteId: number): Promise<Note | undefined> {
   const row = await noteRows(db, siteId).where('n.id', '=', noteId).executeTakeFirst();
   return row && presentNote(row);
 }
 
+export interface NewNote {
+  clientId: string;
+  text: string;
+  mentions?: readonly Mention[] | undefined;
+}
+
 /** A note for the team; it is in no transcript and reaches no visitor. */
 export async function addNote(
   ctx: SiteContext,
   sessionId: string,
-  clientId: string,
-  text: string,
+  { clientId, text, mentions = [] }: NewNote,
 ): Promise<Note> {
   const { agentId } = agentActor(ctx);
   const session = await getSession(ctx, sessionId);
@@ -180,7 +189,10 @@ export async function addNote(
       .onConflict((conflict) => conflict.constraint('notes_once').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (made) await tx.emit({ notices: [{ kind: 'note', sessionId, noteId: made.id }] });
+    if (made) {
+      await mentionAgents(tx, { noteId: made.id, conversationId: session.id }, text, mentions);
+      await tx.emit({ notices: [{ kind: 'note', sessionId, noteId: made.id }] });
+    }
     const row = await noteRows(tx.db, tx.site.id)
       .where('n.conversation_id', '=', session.id)
       .where('n.client_id', '=', clientId)

@@ -170,7 +170,8 @@ export const conversationOperations: AnyOperation[] = [
     who: ['agent'],
     scope: 'write',
     records: ofChat,
-    run: (ctx, { session_id, client_id, text }) => addNote(ctx, session_id, client_id, text),
+    run: (ctx, { session_id, client_id, ...note }) =>
+      addNote(ctx, session_id, { ...note, clientId: client_id }),
   }),
   operation({
     name: 'sessions.transfer',

@@ -1,5 +1,5 @@
-import type { DraftKind } from '@foyer/protocol';
-import type { Generated } from 'kysely';
+import type { DraftKind, Mention } from '@foyer/protocol';
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 interface Drafts {
   site_id: number;
@@ -9,9 +9,21 @@ interface Drafts {
   kind: DraftKind;
   version: Generated<number>;
   text: string;
+  mentions: JSONColumnType<Mention[], string | undefined, string>;
   updated_at: Date;
+}
+
+interface Mentions {
+  site_id: number;
+  id: Generated<number>;
+  agent_id: number;
+  note_id: ColumnType<number | null, number | undefined, never>;
+  reply_id: ColumnType<number | null, number | undefined, never>;
+  name: string;
+  created_at: Date;
 }
 
 export interface WritingTables {
   drafts: Drafts;
+  mentions: Mentions;
 }

@@ -1,6 +1,8 @@
 import { type AnyOperation, operation } from '../operation.ts';
 import { listFollowUps, replyFromDesk } from '../tickets/desk-reply.ts';
 import { ticketOfChat } from '../tickets/from-chat.ts';
+import { getTicketRow } from '../tickets/tickets.ts';
+import { listTicketMentions } from '../writing/mentions.ts';
 import { countTarget, getBulkChange, startBulkChange, undoBulkChange } from './bulk-changes.ts';
 import { countQueues } from './counts.ts';
 import { listQueueTickets } from './tickets.ts';
@@ -29,6 +31,17 @@ export const inboxOperations: AnyOperation[] = [
     scope: 'write',
     records: { ticket_id: 'ticket' },
     run: replyFromDesk,
+  }),
+  operation({
+    name: 'tickets.mentions',
+    summary: 'List whom the notes of a ticket name',
+    who: ['agent'],
+    scope: 'read',
+    records: { id: 'ticket' },
+    async run(ctx, { id }) {
+      await getTicketRow(ctx, id);
+      return listTicketMentions(ctx, id);
+    },
   }),
   operation({
     name: 'tickets.follow_ups',

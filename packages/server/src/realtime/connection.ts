@@ -31,6 +31,8 @@ export interface ConnectionOptions {
   idle?(idle: boolean): void;
   /** The visitor's page is another one now; an agent's desk has none. */
   page?(page: Extract<ClientFrame, { type: 'page' }>): void;
+  /** An agent's desk has another chat or ticket open; visitors have none. */
+  viewing?(frame: ViewingFrame): void;
   /** The visitor's `hello` is the handshake; here it is one too many. */
   closed(): void;
 }
@@ -38,6 +40,7 @@ export interface ConnectionOptions {
 type Call = Extract<ClientFrame, { type: 'call' }>;
 type Subscribe = Extract<ClientFrame, { type: 'subscribe' }>;
 
+export type ViewingFrame = Extract<ClientFrame, { type: 'viewing' }>;
 type Typing = Omit<Extract<ClientFrame, { type: 'typing' }>, 'type'>;
 
 function typingFrame({ actor }: Peer, { session_id, typing, text }: Typing, previews: boolean): TypingFrame {
@@ -128,6 +131,9 @@ export function serveConnection(options: ConnectionOptions): void {
         return;
       case 'page':
         options.page?.(frame);
+        return;
+      case 'viewing':
+        options.viewing?.(frame);
         return;
       case 'ping':
         peer.send({ type: 'pong' });

@@ -10,6 +10,7 @@ import { type Bus, openBus } from './bus.ts';
 import { type Feed, Hub } from './hub.ts';
 import { forBus, readBusMessage, type TypingFrame } from './notices.ts';
 import { type AgentSeat, createPresence, PRESENCE_REPEAT_MS, type PresenceBoard } from './presence.ts';
+import { createViewing, VIEWING_REPEAT_MS, type ViewingBoard } from './viewing.ts';
 
 /** How exact it is known when an agent was last at the desk. */
 const AT_DESK_MS = 30_000;
@@ -35,6 +36,7 @@ export interface Live {
   hub: Hub;
   presence: PresenceBoard;
   availability: AvailabilityBoard;
+  viewing: ViewingBoard;
   agentSockets: AgentSockets;
   /** Told after the commit of a change that was made here. */
   tell(siteId: number, notice: Notice): void;
@@ -57,8 +59,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     if (seats.length === 0) return;
     options.noteAtDesk(seats).catch((error) => log.warn({ err: error }, 'who is at the desk was not noted'));
   };
+  const node = randomBytes(6).toString('hex');
   const presence = createPresence({
-    node: randomBytes(6).toString('hex'),
+    node,
     now: () => options.now().getTime(),
     onChange(siteId) {
       const { online, away } = presence.present(siteId);
@@ -66,6 +69,12 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       availability.tell(siteId);
     },
     onAtDesk: (seat) => noteAtDesk([seat]),
+    publish: (notice) => bus?.publish(notice),
+  });
+  const viewing = createViewing({
+    node,
+    now: () => options.now().getTime(),
+    isShown: (siteId, agentId) => presence.isShown({ siteId, agentId }),
     publish: (notice) => bus?.publish(notice),
   });
   const availability = createAvailability({
@@ -92,6 +101,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     const message = readBusMessage(raw);
     if (!message) return;
     if ('presence' in message) presence.learn(message);
+    else if ('viewing' in message) viewing.learn(message);
     else if ('ended' in message) agentSockets.endUser(message.ended);
     else if ('passing' in message) pass(message.site, message.passing);
     else hear(message.site, message.notice);
@@ -111,6 +121,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   });
   presence.repeat();
   const repeat = setInterval(presence.repeat, PRESENCE_REPEAT_MS);
+  const viewed = setInterval(viewing.repeat, VIEWING_REPEAT_MS);
   const atDesk = setInterval(() => noteAtDesk(presence.atDesk()), AT_DESK_MS);
   const officeClock = setInterval(availability.check, OFFICE_CLOCK_MS);
 
@@ -118,6 +129,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     hub,
     presence,
     availability,
+    viewing,
     agentSockets,
     tell(siteId, notice) {
       hear(siteId, notice);
@@ -134,6 +146,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     },
     async close() {
       clearInterval(repeat);
+      clearInterval(viewed);
       clearInterval(atDesk);
       clearInterval(officeClock);
       await bus.close();

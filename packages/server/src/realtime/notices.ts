@@ -1,14 +1,16 @@
-import { draftKind, type ServerFrame, TYPING_PREVIEW_MAX } from '@foyer/protocol';
+import { draftKind, type ServerFrame, TYPING_PREVIEW_MAX, VIEWERS_MAX, viewer } from '@foyer/protocol';
 import { z } from 'zod';
 import type { PassingFrame } from '../context.ts';
 import type { Notice } from '../events.ts';
 import type { PresenceNotice } from './presence.ts';
+import type { ViewingNotice } from './viewing.ts';
 
 /** What processes on one database tell each other over the bus. */
 export type BusMessage =
   | { site: number; notice: Notice }
   | { site: number; passing: PassingFrame }
   | PresenceNotice
+  | ViewingNotice
   | { ended: string };
 
 export type TypingFrame = Extract<ServerFrame, { type: 'typing' }>;
@@ -49,6 +51,19 @@ const message = z.union([
   z.object({ site: id, notice }),
   z.object({ site: id, passing: z.discriminatedUnion('type', [typing, answering]) }),
   z.object({ presence: z.object({ node: z.string(), online: agents, away: agents }) }),
+  z.object({
+    viewing: z.object({
+      node: z.string(),
+      places: z.array(
+        z.object({
+          site: id,
+          session_id: sessionId.nullable(),
+          ticket_id: id.nullable(),
+          viewers: z.array(viewer).max(VIEWERS_MAX),
+        }),
+      ),
+    }),
+  }),
   z.object({ ended: z.string() }),
 ]);
 

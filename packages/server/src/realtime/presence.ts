@@ -33,6 +33,8 @@ export interface PresenceBoard extends Presence {
   /** Nobody has touched this socket's page for a while, or somebody has again. */
   idle(seat: AgentSeat, socket: Socket, idle: boolean): void;
   chose(seat: AgentSeat, chosen: ChosenPresence): void;
+  /** Whether the team may know that this agent of this node is there. */
+  isShown(seat: AgentSeat): boolean;
   /** This node's agents who work just now, the invisible ones too. */
   atDesk(): AgentSeat[];
   /** Another node's agents. */
@@ -158,6 +160,7 @@ export function createPresence({ node, now, onChange, onAtDesk, publish }: Board
         agent.chosen = chosen;
       });
     },
+    isShown: ({ siteId, agentId }) => own.get(siteId)?.get(agentId)?.chosen !== 'invisible',
     atDesk: () =>
       [...own].flatMap(([siteId, agents]) =>
         [...agents].filter(([, agent]) => works(agent)).map(([agentId]) => ({ siteId, agentId })),

@@ -3,8 +3,9 @@ import { type ChosenPresence, CLOSE_UNAUTHORIZED, SOCKET_FRAME_MAX_BYTES } from 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { Actor, Site } from '../context.ts';
-import { serveConnection } from './connection.ts';
+import { serveConnection, type ViewingFrame } from './connection.ts';
 import { createPeer, type Peer } from './peer.ts';
+import type { ViewingBoard } from './viewing.ts';
 import { perCall, serveVisitor, type VisitorOptions } from './visitor.ts';
 import { socketWire } from './wire.ts';
 
@@ -20,6 +21,7 @@ export interface AgentAtDoor {
 export interface SocketOptions extends VisitorOptions {
   /** The agent of a dashboard's cookie, if its origin is ours. */
   agentOf(request: FastifyRequest): Promise<AgentAtDoor | undefined>;
+  viewing: ViewingBoard;
   /** Keeps an agent's socket findable by its account, to end it with its sessions. */
   track(userId: string, peer: Peer): () => void;
 }
@@ -47,7 +49,7 @@ export async function registerSockets(server: FastifyInstance, options: SocketOp
 }
 
 async function serveAgent(socket: WebSocket, request: FastifyRequest, options: SocketOptions): Promise<void> {
-  const { hub, presence, lastSeqOf, passTyping, agentOf, track } = options;
+  const { hub, presence, viewing: board, lastSeqOf, passTyping, agentOf, track } = options;
   socket.on('error', (error) => request.log.debug({ err: error }, 'an agent socket failed'));
   const wire = socketWire(socket);
   const go = wire.hold();
@@ -60,11 +62,23 @@ async function serveAgent(socket: WebSocket, request: FastifyRequest, options: S
     const peer = createPeer(wire, site, actor);
     const untrack = track(userId, peer);
     const idle = (isIdle: boolean): void => presence.idle(seat, socket, isIdle);
+    const viewing = ({ replying, ...viewed }: ViewingFrame): void => board.view(peer, viewed, replying);
     const closed = (): void => {
       untrack();
+      board.left(peer);
       presence.closed(seat, socket);
     };
-    serveConnection({ wire, peer, hub, lastSeqOf, passTyping, contextFor: perCall(options), idle, closed });
+    serveConnection({
+      wire,
+      peer,
+      hub,
+      lastSeqOf,
+      passTyping,
+      contextFor: perCall(options),
+      idle,
+      viewing,
+      closed,
+    });
     presence.opened(seat, socket, agent.presence);
     const { online, away } = presence.present(site.id);
     peer.send({

@@ -48,6 +48,7 @@ export const ARCHIVED: readonly ArchivedTable[] = [
   { name: 'conversation_tags' },
   { name: 'tickets', later: ['follow_up_of_id'] },
   { name: 'ticket_replies', batch: 200 },
+  { name: 'mentions' },
   { name: 'ticket_tags' },
   // A file is an entry of its own.
   { name: 'attachments', without: ['device_id', 'content'], batch: 1 },

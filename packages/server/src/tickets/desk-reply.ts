@@ -2,6 +2,7 @@ import type { OutputOf, ParsedInputOf, Reply } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { agentActor } from '../conversations/desk.ts';
+import { mentionAgents } from '../writing/mentions.ts';
 import { authorOf } from './authors.ts';
 import { replyToTicket } from './replies.ts';
 import { findSentReply } from './reply-rows.ts';
@@ -12,19 +13,21 @@ const FOLLOW_UPS_SHOWN = 50;
 
 /** An agent's reply or note from the desk, stored once however often it is sent. @throws AppError as `replyToTicket` */
 export function replyFromDesk(ctx: SiteContext, input: ParsedInputOf<'tickets.reply'>): Promise<Reply> {
-  const { ticket_id, client_id, attachments, text, ...reply } = input;
+  const { ticket_id, client_id, attachments, text, mentions = [], ...reply } = input;
   return ctx.transaction(async (tx) => {
     // The same reply that arrives twice at once waits here, and then finds what the first one stored.
     const row = await lockTicket(tx, ticket_id);
     const sent = await findSentReply(tx, ticket_id, agentActor(tx).agentId, client_id);
     if (sent) return sent;
-    return replyToTicket(tx, row, {
+    const made = await replyToTicket(tx, row, {
       ...reply,
       body: text,
       author: await authorOf(tx),
       uploadIds: attachments,
       clientId: client_id,
     });
+    await mentionAgents(tx, { replyId: made.id, ticketId: ticket_id }, text, mentions);
+    return made;
   });
 }
 

@@ -3,6 +3,7 @@ import {
   DRAFTS_MAX,
   type DraftKind,
   type DraftPlace,
+  type Mention,
   type OutputOf,
   type ParsedInputOf,
   type SavedDraft,
@@ -21,13 +22,15 @@ const PRUNE_BATCH = 500;
 interface DraftRow {
   kind: DraftKind;
   text: string;
+  mentions: Mention[];
   version: number;
   updated_at: Date;
 }
 
-const present = ({ kind, text, version, updated_at }: DraftRow): SavedDraft => ({
+const present = ({ kind, text, mentions, version, updated_at }: DraftRow): SavedDraft => ({
   kind,
   text,
+  mentions,
   version,
   updated_utc: updated_at.toISOString(),
 });
@@ -40,7 +43,7 @@ const ownIn = (ctx: SiteContext, { conversation_id, ticket_id }: Conversation): 
 
 async function readDrafts(ctx: SiteContext, place: Conversation): Promise<DraftRow[]> {
   const { rows } = await sql<DraftRow>`
-    select kind, text, version, updated_at from drafts where ${ownIn(ctx, place)} order by kind`.execute(
+    select kind, text, mentions, version, updated_at from drafts where ${ownIn(ctx, place)} order by kind`.execute(
     ctx.db,
   );
   return rows;
@@ -85,21 +88,21 @@ export async function listDrafts(
 function write(
   ctx: SiteContext,
   place: Conversation,
-  { kind, text, base_version: seen }: Pick<ParsedInputOf<'drafts.save'>, 'kind' | 'text' | 'base_version'>,
+  { kind, text, mentions, base_version: seen }: ParsedInputOf<'drafts.save'>,
 ): RawBuilder<DraftRow> {
   if (text === '') {
     return sql<DraftRow>`
       delete from drafts where ${ownIn(ctx, place)} and kind = ${kind} and version = ${seen}::bigint
-      returning kind, text, version, updated_at`;
+      returning kind, text, mentions, version, updated_at`;
   }
   return sql<DraftRow>`
-    insert into drafts (site_id, agent_id, conversation_id, ticket_id, kind, text, updated_at)
+    insert into drafts (site_id, agent_id, conversation_id, ticket_id, kind, text, mentions, updated_at)
     values (${ctx.site.id}, ${agentActor(ctx).agentId}, ${place.conversation_id}, ${place.ticket_id}, ${kind}, ${text},
-      ${ctx.now()})
+      ${JSON.stringify(mentions)}, ${ctx.now()})
     on conflict on constraint drafts_once do update
-      set text = excluded.text, version = excluded.version, updated_at = excluded.updated_at
+      set text = excluded.text, mentions = excluded.mentions, version = excluded.version, updated_at = excluded.updated_at
       where drafts.version = ${seen}::bigint
-    returning kind, text, version, updated_at`;
+    returning kind, text, mentions, version, updated_at`;
 }
 
 /** So many and no more: nobody goes on with what they began hundreds of chats ago. */

@@ -13,6 +13,7 @@ let browser: Browser;
 let app: TestApp;
 let site: TestSite;
 let url: string;
+let benId: number;
 const ben = `ben-${randomUUID()}@example.com`;
 
 beforeAll(async () => {
@@ -20,7 +21,8 @@ beforeAll(async () => {
   url = `http://localhost:${port}`;
   [browser, app] = await Promise.all([launchChromium(), startTestApp({ PORT: String(port) })]);
   site = await app.makeSite();
-  await addAgent(site.operator, { email: ben, name: 'Ben', password: PASSWORD, role: 'agent' });
+  const agent = await addAgent(site.operator, { email: ben, name: 'Ben', password: PASSWORD, role: 'agent' });
+  benId = agent.id;
 });
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 afterAll(async () => {
@@ -167,4 +169,63 @@ it('a ticket’s answer takes files, and what fails goes back into the box', asy
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('alert').getByRole('button', { name: 'Back into the box' }).click();
   expect(await boxOf(page).inputValue()).toBe('One more thing');
+});
+
+it('an @ names a colleague, who is told, and the name stands out in the note', async () => {
+  const chat = await makeRecord.session(app, site);
+  const { page } = await openDesk(site.admin.email, chat);
+  await page.getByRole('tab', { name: 'Note' }).click();
+  const note = page.getByRole('textbox', { name: 'Note', exact: true });
+  await note.pressSequentially('Ask @be');
+  await page.getByRole('listbox', { name: 'Whom to mention' }).getByRole('option', { name: 'Ben' }).waitFor();
+  await note.press('Enter');
+  expect(await note.inputValue()).toBe('Ask @Ben ');
+  await note.pressSequentially('about it');
+  await note.press('Enter');
+  const written = page.getByRole('article', { name: /^Note by/ });
+  await written.getByText('@Ben', { exact: true }).waitFor();
+  const { body } = await app.desk(await app.signIn(site.admin.email), 'sessions.get', {
+    session_id: chat,
+  });
+  expect(body.data.notes).toMatchObject([
+    { text: 'Ask @Ben about it', mentions: [{ id: benId, name: 'Ben' }] },
+  ]);
+});
+
+it('two who have the same ticket open see each other, and a late answer waits for a look', async () => {
+  const ticket = await makeRecord.ticket(app, site);
+  const [{ page: ada }, { page: other, context }] = await Promise.all([
+    openDesk(site.admin.email, `tickets/${ticket}`),
+    openDesk(ben, `tickets/${ticket}`),
+  ]);
+  await ada.getByText('Ben is viewing').waitFor();
+  await other.getByText('Ada is viewing').waitFor();
+  await boxOf(ada).fill('It comes');
+  await other.getByText('Ada is replying…').waitFor();
+  await boxOf(other).fill('It has come.');
+  await other.getByRole('button', { name: 'Send', exact: true }).click();
+  await ada.getByRole('log').getByText('It has come.').waitFor();
+  await boxOf(ada).fill('It comes tomorrow.');
+  await ada.getByRole('button', { name: 'Send', exact: true }).click();
+  const warning = ada.getByRole('alert').filter({ hasText: 'Ben has answered while you were writing' });
+  await warning.waitFor();
+  expect(await boxOf(ada).inputValue()).toBe('It comes tomorrow.');
+  await warning.getByRole('button', { name: 'Read it first' }).click();
+  await ada.getByRole('button', { name: 'Send', exact: true }).click();
+  await ada
+    .getByRole('article', { name: /^By Ada/ })
+    .getByText('It comes tomorrow.')
+    .waitFor();
+  await context.close();
+  await ada.getByText('Ben is viewing').waitFor({ state: 'detached' });
+});
+
+it('an emoji is found by its name and goes where the caret stands', async () => {
+  const ticket = await makeRecord.ticket(app, site);
+  const { page } = await openDesk(ben, `tickets/${ticket}`);
+  await boxOf(page).fill('Thanks');
+  await page.getByRole('button', { name: 'Emoji' }).click();
+  await page.getByRole('combobox', { name: 'Find an emoji' }).pressSequentially('thumbs up');
+  await page.keyboard.press('Enter');
+  await holds(page, 'Thanks👍');
 });

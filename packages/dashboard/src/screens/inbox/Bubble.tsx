@@ -223,6 +223,8 @@ const NOTE = 'rounded-lg border border-note-line bg-note-ground px-3.5 py-2';
 /** A note can't be taken for a message: across the whole width, on its own ground, with a lock. */
 export const NoteBubble = memo(function NoteBubble({ note }: { note: Note }) {
   useLanguage();
+  const { agent } = useMe();
+  const names = note.mentions.map(({ id, name }) => ({ name, isMe: id === agent.id }));
   return (
     <article aria-label={t('note_by', { name: note.author.name })} className={cx(NOTE, 'mt-4 first:mt-0')}>
       <p className="mb-1 flex items-center gap-1.5 text-note-text text-xs">
@@ -234,7 +236,7 @@ export const NoteBubble = memo(function NoteBubble({ note }: { note: Note }) {
           {clock(note.created_utc)}
         </time>
       </p>
-      <Markdown text={note.text} breaks />
+      <Markdown text={note.text} breaks names={names} />
     </article>
   );
 });

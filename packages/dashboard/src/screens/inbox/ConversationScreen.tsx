@@ -15,6 +15,7 @@ import { useMarkRead } from './mark-read.ts';
 import { PersonPane } from './PersonPane.tsx';
 import { t } from './t.ts';
 import { ChatComposer } from './writing/ChatComposer.tsx';
+import { ViewersLine } from './writing/ViewersLine.tsx';
 
 /** Only where there is no room beside the chat. */
 const SidePanel = lazy(() => import('../../ui/Dialog.tsx').then((part) => ({ default: part.SidePanel })));
@@ -49,6 +50,7 @@ function Loaded({ session }: { session: SessionDetail }) {
     <>
       <section aria-label={t('chat')} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
         <ChatHeader session={session} onDetails={() => setDetails(true)} />
+        <ViewersLine place={session.session_id} />
         <MessageList session={session} />
         <ChatComposer session={session} />
       </section>

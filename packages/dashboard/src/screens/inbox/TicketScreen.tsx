@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api.ts';
 import { base } from '../../base.ts';
 import { useCommands } from '../../commands/commands.ts';
+import { placeOf } from '../../live/drafts.ts';
 import { ticketQuery } from '../../queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { SidePanel } from '../../ui/Dialog.tsx';
@@ -21,6 +22,7 @@ import { useTicketChange } from './ticket-actions.ts';
 import { useTicketCommands } from './ticket-commands.ts';
 import { statusWord } from './ticket-words.ts';
 import { TicketComposer } from './writing/TicketComposer.tsx';
+import { ViewersLine } from './writing/ViewersLine.tsx';
 
 const route = getRouteApi('/desk/inbox/tickets/$ticketId');
 
@@ -42,6 +44,7 @@ function Loaded({ ticket }: { ticket: TicketDetail }) {
     <>
       <section aria-label={t('ticket')} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
         <TicketHeader ticket={ticket} onDetails={() => setDetails(true)} />
+        <ViewersLine place={placeOf({ session_id: null, ticket_id: ticket.id })} />
         <TicketThread ticket={ticket} />
         <TicketComposer ticket={ticket} />
       </section>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useOutbox } from '../../desk/DeskContext.tsx';
 import { placeOf } from '../../live/drafts.ts';
 import { Markdown } from '../../markdown/Markdown.tsx';
-import { agentsQuery } from '../../queries.ts';
+import { agentsQuery, ticketMentionsQuery } from '../../queries.ts';
 import { clock, exact } from '../../times.ts';
 import { Face } from '../../ui/Face.tsx';
 import { Ago } from '../../ui/Time.tsx';
@@ -56,10 +56,14 @@ interface ReplyEntryProps {
 function ReplyEntry({ reply, requester, named }: ReplyEntryProps) {
   const { author, body, created_utc } = reply;
   const { data: team } = useQuery(agentsQuery);
+  const { data: noted } = useQuery(ticketMentionsQuery(reply.ticket_id));
   if (reply.type === 'note') {
     const name = author.name || t('automation');
+    const mentions = noted?.mentions.filter((one) => one.reply_id === reply.id) ?? [];
     return (
-      <NoteBubble note={{ id: reply.id, author: { id: author.id ?? 0, name }, text: body, created_utc }} />
+      <NoteBubble
+        note={{ id: reply.id, author: { id: author.id ?? 0, name }, text: body, mentions, created_utc }}
+      />
     );
   }
   const isRequester = author.type === 'requester';

@@ -20,6 +20,7 @@ const note = (id: number, minute: number): Note => ({
   id,
   author: { id: 1, name: 'Nora' },
   text: 'note',
+  mentions: [],
   created_utc: at(minute),
 });
 const outgoing = (client_id: string, change: Partial<Outgoing> = {}): Outgoing => ({

@@ -1,7 +1,7 @@
 import type { Session } from '@foyer/protocol';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useCommands } from '../../../commands/commands.ts';
-import { useDesk } from '../../../desk/DeskContext.tsx';
+import { useChatLog, useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { say } from '../../../ui/toast-store.ts';
 import { visitorName } from '../../../words.ts';
 import { useHold } from '../session-actions.ts';
@@ -26,6 +26,11 @@ export function ChatComposer({ session }: { session: Session }) {
   const writing = useWriting(place);
   const isNote = useDrafted(place, ({ tab }) => tab === 'note');
   const tellTyping = useTellTyping(place);
+
+  const { agent } = useMe();
+  const other = useChatLog(place).findLast(
+    ({ sender, author }) => sender === 'agent' && author?.id !== agent.id,
+  );
 
   const suggestion = useSuggestion(session, (found) => {
     writing.insert(found, 'reply');
@@ -70,10 +75,11 @@ export function ChatComposer({ session }: { session: Session }) {
         },
       }}
       takesFiles
+      lastOther={other ? { mark: other.seq, name: other.author?.name ?? t('a_colleague') } : null}
       instead={hold === 'mine' ? undefined : <NotMine session={session} hold={hold} />}
       onTyping={tellTyping}
-      onSend={({ tab, text, files }) => {
-        outbox.add({ place, kind: tab, text, files });
+      onSend={({ tab, ...said }) => {
+        outbox.add({ place, kind: tab, ...said });
         writing.put(tab, '');
         suggestion.reset();
         setBefore(null);

@@ -1,6 +1,6 @@
-import type { Ticket, TicketStatus } from '@foyer/protocol';
+import type { TicketDetail, TicketStatus } from '@foyer/protocol';
 import { useState } from 'react';
-import { useDesk } from '../../../desk/DeskContext.tsx';
+import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { placeOf } from '../../../live/drafts.ts';
 import { SelectField } from '../../../ui/Field.tsx';
 import { visitorName } from '../../../words.ts';
@@ -14,10 +14,17 @@ import { WriteBox } from './WriteBox.tsx';
 const LONGEST = 50_000;
 
 /** Where an agent answers the requester, or leaves a note that only the team sees. */
-export function TicketComposer({ ticket }: { ticket: Ticket }) {
+export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
   const { outbox } = useDesk();
   const writing = useWriting(placeOf({ session_id: null, ticket_id: ticket.id }));
   const [status, setStatus] = useState<TicketStatus | ''>('');
+  const { agent } = useMe();
+  const other = ticket.replies.findLast(
+    ({ type, author }) =>
+      type === 'public' &&
+      author.type !== 'requester' &&
+      !(author.type === 'agent' && author.id === agent.id),
+  );
   const isClosed = ticket.status === 'closed';
   return (
     <WriteBox
@@ -42,8 +49,9 @@ export function TicketComposer({ ticket }: { ticket: Ticket }) {
         ) : undefined
       }
       takesFiles
-      onSend={({ tab, text, files }) => {
-        outbox.add({ place: writing.place, kind: tab, text, files, ...(status ? { status } : {}) });
+      lastOther={other ? { mark: other.id, name: other.author.name } : null}
+      onSend={({ tab, ...said }) => {
+        outbox.add({ place: writing.place, kind: tab, ...said, ...(status ? { status } : {}) });
         writing.put(tab, '');
         setStatus('');
       }}

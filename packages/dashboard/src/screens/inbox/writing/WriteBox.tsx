@@ -1,22 +1,26 @@
-import type { Ticket } from '@foyer/protocol';
+import type { Mention, Ticket } from '@foyer/protocol';
 import { Zap } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useCommands } from '../../../commands/commands.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import type { SentFile } from '../../../live/chat-files.ts';
-import type { Tab } from '../../../live/drafts.ts';
+import { mentionsIn, type Tab } from '../../../live/drafts.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
+import { AnsweredMeanwhile } from './AnsweredMeanwhile.tsx';
 import { AttachButton, ComposerFiles, useFileDrop } from './ComposerFiles.tsx';
 import { DraftElsewhere } from './DraftElsewhere.tsx';
 import type { MacroValues } from './MacroPicker.tsx';
 import { SendButton } from './SendButton.tsx';
 import { type SendKey, TextBox } from './TextBox.tsx';
 import { t } from './t.ts';
+import { useTellViewing } from './tell-viewing.ts';
+import { type OtherReply, useAnsweredMeanwhile } from './use-answered-meanwhile.ts';
 import { useDrafted } from './use-draft.ts';
 import type { Writing } from './use-writing.ts';
 import { WriteTabs } from './WriteTabs.tsx';
 
+const EmojiMenu = lazy(() => import('./EmojiMenu.tsx').then((part) => ({ default: part.EmojiMenu })));
 const MacroPicker = lazy(() => import('./MacroPicker.tsx').then((part) => ({ default: part.MacroPicker })));
 
 const COUNTED_LAST = 400;
@@ -27,6 +31,7 @@ export interface Said {
   /** Trimmed; empty only beside files. */
   text: string;
   files: SentFile[];
+  mentions: Mention[];
 }
 
 interface WriteBoxProps {
@@ -46,6 +51,8 @@ interface WriteBoxProps {
   onSend: (said: Said) => void;
   /** Of a reply: that it is being written, or that nothing of it is left. */
   onTyping?: (typing: boolean) => void;
+  /** The last public reply of somebody else of the team. */
+  lastOther: OtherReply | null;
   /** Beside those that every box has. */
   tools?: ReactNode;
   /** Said below the text; without it, what the keys do. */
@@ -71,6 +78,12 @@ export function WriteBox(props: WriteBoxProps) {
   });
   const addFiles = takesFiles && isOpen && !isNote ? (added: File[]) => files.add(place, added) : undefined;
   const { over, handlers } = useFileDrop(addFiles);
+  const tellViewing = useTellViewing(place);
+  const answered = useAnsweredMeanwhile(place, props.lastOther);
+  const tellTyping = (typing: boolean): void => {
+    tellViewing(typing);
+    props.onTyping?.(typing);
+  };
 
   const send = (): void => {
     const text = drafts.get(place)[tab].trim();
@@ -79,8 +92,10 @@ export function WriteBox(props: WriteBoxProps) {
     const isOnItsWay = waiting.some(({ state }) => state === 'uploading');
     // What is still on its way waits for the next one: it never holds up the text.
     if (text.length > longest || (text === '' && (!hasFile || isOnItsWay))) return;
-    props.onTyping?.(false);
-    props.onSend({ tab, text, files: addFiles ? files.take(place) : [] });
+    if (!isNote && answered.hold()) return;
+    tellTyping(false);
+    const mentions = mentionsIn(drafts.get(place), tab);
+    props.onSend({ tab, text, files: addFiles ? files.take(place) : [], mentions });
     writing.focus();
   };
   const label = isNote ? t('note') : t('reply');
@@ -100,16 +115,29 @@ export function WriteBox(props: WriteBoxProps) {
         <WriteTabs tab={tab} onChoose={writing.choose} />
         {isOpen ? (
           <div role="tabpanel" aria-label={label}>
+            {answered.by && !isNote ? (
+              <AnsweredMeanwhile
+                name={answered.by.name}
+                onRead={() => {
+                  answered.goOn();
+                  readNewest();
+                }}
+                onSend={() => {
+                  answered.goOn();
+                  send();
+                }}
+              />
+            ) : null}
             <DraftElsewhere place={place} tab={tab} />
             <TextBox
               writing={writing}
               tab={tab}
               label={label}
-              placeholder={isNote ? t('write_team') : props.placeholder}
+              placeholder={isNote ? t('write_note') : props.placeholder}
               sendsOn={sendsOn}
               onMacro={() => setPicking(true)}
               onSend={send}
-              onTyping={isNote ? undefined : props.onTyping}
+              onTyping={isNote ? undefined : tellTyping}
             />
             {addFiles ? <ComposerFiles place={place} /> : null}
             <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 pb-2 ps-2 pe-2">
@@ -117,6 +145,14 @@ export function WriteBox(props: WriteBoxProps) {
                 <IconButton label={t('macros')} shortcut="m" onClick={() => setPicking(true)}>
                   <Zap aria-hidden className="size-4" />
                 </IconButton>
+                <Suspense fallback={<span className="size-8 max-md:size-10" />}>
+                  <EmojiMenu
+                    onChoose={(emoji) => {
+                      writing.type(emoji);
+                      writing.focus();
+                    }}
+                  />
+                </Suspense>
                 {addFiles ? <AttachButton add={addFiles} /> : null}
                 {props.tools}
               </div>
@@ -144,6 +180,12 @@ export function WriteBox(props: WriteBoxProps) {
       ) : null}
     </div>
   );
+}
+
+/** The end of what was said, above the box. */
+function readNewest(): void {
+  const log = document.querySelector('[role="log"]');
+  log?.scrollTo({ top: log.scrollHeight });
 }
 
 interface RemarkProps {

@@ -1,0 +1,38 @@
+import { useEffect, useRef, useState } from 'react';
+import { useDrafted } from './use-draft.ts';
+
+/** Of the last public reply that somebody else of the team has sent; null: none. */
+export interface OtherReply {
+  /** Its number among the replies. */
+  mark: number;
+  name: string;
+}
+
+/**
+ * Whether a colleague has answered since this reply was begun: two answers to one question are worse than a late one.
+ * @returns who, once somebody tried to send; `hold` says whether sending has to wait, and `goOn` lets it go.
+ */
+export function useAnsweredMeanwhile(place: string, last: OtherReply | null) {
+  const isBegun = useDrafted(place, ({ reply }) => reply.trim() !== '');
+  const seen = useRef(last?.mark ?? 0);
+  const latest = useRef(last);
+  latest.current = last;
+  const [by, setBy] = useState<OtherReply | null>(null);
+  useEffect(() => {
+    seen.current = latest.current?.mark ?? 0;
+    if (!isBegun) setBy(null);
+  }, [isBegun]);
+  return {
+    by,
+    hold: (): boolean => {
+      const newest = latest.current;
+      if (!newest || newest.mark <= seen.current) return false;
+      setBy(newest);
+      return true;
+    },
+    goOn: (): void => {
+      seen.current = latest.current?.mark ?? 0;
+      setBy(null);
+    },
+  };
+}
