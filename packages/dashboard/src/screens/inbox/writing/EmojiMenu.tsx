@@ -101,7 +101,7 @@ function EmojiGrid({ onChoose }: { onChoose: (emoji: string) => void }) {
             }}
             className={cx(
               'flex aspect-square cursor-default items-center justify-center rounded-md text-lg',
-              place === at ? 'bg-pressed' : 'hover:bg-hover',
+              place === at ? '-outline-offset-2 bg-hover outline-2 outline-accent' : 'hover:bg-hover',
             )}
           >
             {emoji}

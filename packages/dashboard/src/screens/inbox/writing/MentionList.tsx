@@ -1,5 +1,6 @@
 import type { AgentRef } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
+import { useMe } from '../../../desk/DeskContext.tsx';
 import { agentsQuery } from '../../../queries.ts';
 import { cx } from '../../../ui/classes.ts';
 import { Face } from '../../../ui/Face.tsx';
@@ -8,10 +9,13 @@ import { t } from './t.ts';
 
 const SHOWN_MOST = 6;
 
-/** Those of the team who could be meant, best first as the team is listed. */
+/** Those of the team who could be meant, in the order in which the team is listed; nobody calls themselves. */
 export function useNamed(q: string | undefined) {
+  const { agent: me } = useMe();
   const { data } = useQuery({ ...agentsQuery, enabled: q !== undefined });
-  return q === undefined ? [] : namedLike(data?.agents ?? [], q).slice(0, SHOWN_MOST);
+  if (q === undefined) return [];
+  const others = data?.agents.filter(({ id }) => id !== me.id) ?? [];
+  return namedLike(others, q).slice(0, SHOWN_MOST);
 }
 
 interface MentionListProps {
@@ -47,7 +51,7 @@ export function MentionList({ id, agents, at, onChoose }: MentionListProps) {
           }}
           className={cx(
             'flex h-9 cursor-default items-center gap-2 rounded-md px-2 max-md:h-11',
-            place === at ? 'bg-hover' : 'hover:bg-hover',
+            place === at ? 'bg-pressed' : 'hover:bg-hover',
           )}
         >
           <Face kind="agent" name={agent.name} picture={agent.picture_url} size="small" />

@@ -159,14 +159,16 @@ export function WriteBox(props: WriteBoxProps) {
               <Remark place={place} tab={tab} longest={longest} sendsOn={sendsOn}>
                 {props.remark}
               </Remark>
-              {props.beforeSend}
-              <SendButton
-                place={place}
-                tab={tab}
-                longest={longest}
-                withFiles={addFiles !== undefined}
-                onSend={send}
-              />
+              <div className="ms-auto flex items-center gap-3">
+                {props.beforeSend}
+                <SendButton
+                  place={place}
+                  tab={tab}
+                  longest={longest}
+                  withFiles={addFiles !== undefined}
+                  onSend={send}
+                />
+              </div>
             </div>
           </div>
         ) : (
@@ -212,7 +214,7 @@ function Remark({ place, tab, longest, sendsOn, children }: RemarkProps) {
   }
   if (children) return children;
   return (
-    <p className="min-w-0 flex-1 truncate text-faint text-xs max-md:invisible">
+    <p className="line-clamp-2 min-w-0 flex-1 text-faint text-xs max-md:hidden">
       {length === 0 ? '' : t(sendsOn === 'enter' ? 'enter_sends' : 'ctrl_enter_sends')}
     </p>
   );
