@@ -12,6 +12,9 @@ export const INBOX_QUEUES = ['waiting', 'mine', 'unassigned', 'open', 'snoozed',
 export const inboxQueue = z.enum(INBOX_QUEUES);
 export type InboxQueue = z.infer<typeof inboxQueue>;
 
+/** So many tickets are merged into one at once. */
+export const MERGE_MAX = 20;
+
 /** Counting the tickets of a queue stops here. */
 export const QUEUE_COUNT_MAX = 1_000;
 
@@ -62,6 +65,18 @@ export const inboxContract = {
   'tickets.follow_ups': {
     input: z.strictObject({ id }),
     output: z.object({ tickets: z.array(ticketSummary) }),
+  },
+  /**
+   * Closes tickets into one that goes on: each is told in a note there, and says where it goes on. For good.
+   * `across_requesters` allows tickets of other people, who are told nothing.
+   */
+  'tickets.merge': {
+    input: z.strictObject({
+      into_id: id,
+      ids: z.array(id).max(MERGE_MAX, `must name at most ${MERGE_MAX} tickets`),
+      across_requesters: z.boolean().default(false),
+    }),
+    output: ticket,
   },
   /** Chats and tickets of each queue together. */
   'inbox.counts': { input: z.strictObject({}), output: inboxCounts },

@@ -384,6 +384,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'sessions.list': () => ({ queue: 'all' }),
   'inbox.tickets': () => ({ queue: 'open' }),
   'inbox.counts': () => ({}),
+  'tickets.merge': () => ({ into_id: ID, ids: [] }),
   'bulk_changes.count': () => ({ of: { queue: 'open' } }),
   'bulk_changes.start': () => ({ of: { queue: 'open' }, change: { action: 'add_tags', tags: ['vip'] } }),
   'bulk_changes.get': () => ({ id: ID }),

@@ -44,6 +44,7 @@ export const COMMANDS = {
   to_queue: { group: 'conversation' },
   give_back: { group: 'conversation' },
   summarise: { group: 'conversation' },
+  merge: { group: 'conversation', keys: 'Shift M' },
   delete: { group: 'conversation' },
   reply: { group: 'writing', keys: 'r' },
   note: { group: 'writing', keys: 'n' },

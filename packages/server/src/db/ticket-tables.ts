@@ -20,6 +20,7 @@ interface Tickets {
   assignee_id: Optional<number>;
   external_id: Optional<string>;
   follow_up_of_id: Optional<number>;
+  merged_into_id: Optional<number>;
   snoozed_until: OptionalTimestamp;
   solved_at: OptionalTimestamp;
   reply_count: Default<number>;

@@ -1,7 +1,8 @@
 import { type AnyOperation, operation } from '../operation.ts';
 import { listFollowUps, replyFromDesk } from '../tickets/desk-reply.ts';
 import { ticketOfChat } from '../tickets/from-chat.ts';
-import { getTicketRow } from '../tickets/tickets.ts';
+import { mergeTickets } from '../tickets/merge.ts';
+import { getTicketRow, presentTicket } from '../tickets/tickets.ts';
 import { listTicketMentions } from '../writing/mentions.ts';
 import { countTarget, getBulkChange, startBulkChange, undoBulkChange } from './bulk-changes.ts';
 import { countQueues } from './counts.ts';
@@ -50,6 +51,14 @@ export const inboxOperations: AnyOperation[] = [
     scope: 'read',
     records: { id: 'ticket' },
     run: (ctx, { id }) => listFollowUps(ctx, id),
+  }),
+  operation({
+    name: 'tickets.merge',
+    summary: 'Merge tickets into one',
+    who: ['agent'],
+    scope: 'write',
+    records: { into_id: 'ticket' },
+    run: async (ctx, input) => presentTicket(await mergeTickets(ctx, input)),
   }),
   operation({
     name: 'bulk_changes.count',

@@ -46,7 +46,7 @@ export const ARCHIVED: readonly ArchivedTable[] = [
   { name: 'handoffs' },
   { name: 'feedback' },
   { name: 'conversation_tags' },
-  { name: 'tickets', later: ['follow_up_of_id'] },
+  { name: 'tickets', later: ['follow_up_of_id', 'merged_into_id'] },
   { name: 'ticket_replies', batch: 200 },
   { name: 'mentions' },
   { name: 'ticket_tags' },

@@ -71,7 +71,14 @@ export async function reportChange(
 type Written = Partial<
   Pick<
     TicketRow,
-    'subject' | 'status' | 'priority' | 'assignee_id' | 'external_id' | 'snoozed_until' | 'reply_count'
+    | 'subject'
+    | 'status'
+    | 'priority'
+    | 'assignee_id'
+    | 'external_id'
+    | 'snoozed_until'
+    | 'reply_count'
+    | 'merged_into_id'
   >
 >;
 

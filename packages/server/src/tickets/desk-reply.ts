@@ -35,7 +35,8 @@ export function replyFromDesk(ctx: SiteContext, input: ParsedInputOf<'tickets.re
 export async function listFollowUps(ctx: SiteContext, id: number): Promise<OutputOf<'tickets.follow_ups'>> {
   await getTicketRow(ctx, id);
   const { rows } = await sql<{ id: number }>`
-    select id from tickets where site_id = ${ctx.site.id} and follow_up_of_id = ${id}
+    select id from tickets where site_id = ${ctx.site.id} and (follow_up_of_id = ${id}
+      or id = (select m.merged_into_id from tickets m where m.site_id = ${ctx.site.id} and m.id = ${id}))
     order by id limit ${FOLLOW_UPS_SHOWN}`.execute(ctx.db);
   const tickets = await ticketsOfIds(
     ctx,

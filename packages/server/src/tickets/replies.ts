@@ -9,7 +9,7 @@ import { queueReplyMail } from './reply-mail.ts';
 import { presentReply } from './reply-rows.ts';
 import { addWords } from './search.ts';
 import { answered, changeByHand, checkPublicReply, touched } from './states.ts';
-import { requesterOf, type TicketRow } from './tickets.ts';
+import { lockTicket, requesterOf, type TicketRow } from './tickets.ts';
 
 export interface NewReply {
   type: ReplyType;
@@ -111,7 +111,7 @@ async function write(tx: SiteContext, row: TicketRow, next: Next, reply: NewRepl
   return { reply: stored, row: after };
 }
 
-/** As `replyToTicket`, with the ticket as it is then: another one, if the reply made a follow-up. */
+/** As `replyToTicket`, with the ticket as it is then: another one, if the reply made a follow-up or this one was merged. */
 export async function addReply(
   tx: SiteContext,
   row: TicketRow,
@@ -120,6 +120,9 @@ export async function addReply(
   if (reply.author.type !== 'requester') return write(tx, row, afterTeam(row, reply), reply);
   const status = answered(row.status, row.snoozed_until !== null);
   if (status !== 'follow_up') return write(tx, row, { status, snoozed_until: null }, reply);
+  const goesOnIn = row.merged_into_id === null ? undefined : await lockTicket(tx, row.merged_into_id);
+  // Another requester's ticket shows them nothing, and takes nothing of theirs.
+  if (goesOnIn?.requester_id === row.requester_id) return addReply(tx, goesOnIn, reply);
   const next = await followUp(tx, row);
   return write(tx, next, next, reply);
 }
@@ -127,7 +130,7 @@ export async function addReply(
 /**
  * Adds a reply to a locked ticket and moves it as the rules say (decisions 3, "ticket states"): the team's makes a new
  * one open, the requester's opens it again and ends a snooze. To a closed ticket the requester's reply makes a
- * follow-up, whose id the reply then has.
+ * follow-up, whose id the reply then has; to one that was merged into another ticket of theirs it goes there.
  * @throws AppError 409 for a status that it can't go to, and for the team's public reply to a closed ticket.
  */
 export const replyToTicket = async (tx: SiteContext, row: TicketRow, reply: NewReply): Promise<Reply> =>

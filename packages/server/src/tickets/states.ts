@@ -42,6 +42,13 @@ export function woken(from: TicketStatus): TicketStatus {
   return from === 'closed' ? 'closed' : 'open';
 }
 
+/** It goes on in another ticket: closed, as by the clock. @throws AppError 409 for one that is closed already. */
+export function merged(from: TicketStatus): TicketStatus {
+  if (from === 'closed')
+    throw new AppError('conflict', 'A ticket that is closed can’t be merged.', { reason: 'merge_closed' });
+  return 'closed';
+}
+
 /** @throws AppError 409: what is solved or closed is in no queue that it could be hidden from. */
 export function checkSnooze(from: TicketStatus): void {
   if (from === 'solved' || from === 'closed')

@@ -33,6 +33,7 @@ export interface TicketRow {
   session_id: string | null;
   external_id: string | null;
   follow_up_of_id: number | null;
+  merged_into_id: number | null;
   snoozed_until: Date | null;
   solved_at: Date | null;
   reply_count: number;
@@ -63,6 +64,7 @@ export async function loadTickets(
       case when v.erased_at is null then v.key end as requester_key, v.name as requester_name,
       coalesce(t.requester_email, v.email) as requester_email, t.requester_email as own_email,
       t.assignee_id, a.name as assignee_name, t.conversation_id, c.session_id, t.external_id, t.follow_up_of_id,
+      t.merged_into_id,
       t.snoozed_until, t.solved_at, t.reply_count, t.created_at, t.updated_at,
       array(
         select g.name from ticket_tags tt join tags g on g.site_id = tt.site_id and g.id = tt.tag_id

@@ -54,6 +54,7 @@ export const words: Translated<typeof english> = {
   do_to_queue: 'Chat zurück in die Warteschlange',
   do_give_back: 'Chat an den Bot zurückgeben',
   do_summarise: 'Chat zusammenfassen',
+  do_merge: 'Ticket mit einem anderen zusammenführen',
   do_delete: 'Löschen',
   do_reply: 'Antwort schreiben',
   do_note: 'Notiz schreiben',

@@ -54,6 +54,7 @@ export const words = {
   do_to_queue: 'Put the chat back into the queue',
   do_give_back: 'Give the chat back to the bot',
   do_summarise: 'Summarise the chat',
+  do_merge: 'Merge the ticket into another',
   do_delete: 'Delete',
   do_reply: 'Write a reply',
   do_note: 'Write a note',

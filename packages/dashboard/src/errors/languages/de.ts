@@ -60,6 +60,9 @@ export const words: Translated<typeof english> = {
     'Das Makro „{name}“ weist jemandem zu, der nicht mehr im Team ist. Ändern Sie zuerst das Makro.',
   reason_macro_text_empty: 'Der Text des Makros wäre bei diesem Ticket leer.',
   reason_macro_text_long: 'Der Text des Makros wäre bei diesem Ticket zu lang.',
+  reason_merge_closed: 'Ein geschlossenes Ticket lässt sich nicht zusammenführen.',
+  reason_merge_itself: 'Ein Ticket lässt sich nicht mit sich selbst zusammenführen.',
+  reason_merge_requesters: 'Diese Tickets sind von verschiedenen Personen.',
   reason_model_silent:
     'Das Sprachmodell hat nicht geantwortet. Ihr Entwurf ist unverändert; versuchen Sie es erneut.',
   reason_note_foreign:

@@ -1,11 +1,12 @@
 import type { TicketDetail } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowLeft, Check, PanelRight, RotateCcw, Ticket } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { ArrowLeft, Check, Merge, PanelRight, RotateCcw, Ticket } from 'lucide-react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { ApiError } from '../../api.ts';
 import { base } from '../../base.ts';
-import { useCommands } from '../../commands/commands.ts';
+import { openPalette } from '../../commands/ask.ts';
+import { COMMANDS, useCommands } from '../../commands/commands.ts';
 import { placeOf } from '../../live/drafts.ts';
 import { ticketQuery } from '../../queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -24,6 +25,10 @@ import { statusWord } from './ticket-words.ts';
 import { TicketComposer } from './writing/TicketComposer.tsx';
 import { ViewersLine } from './writing/ViewersLine.tsx';
 
+const MergeConfirm = lazy(() =>
+  import('./many/MergeConfirm.tsx').then((part) => ({ default: part.MergeConfirm })),
+);
+
 const route = getRouteApi('/desk/inbox/tickets/$ticketId');
 
 /** One ticket: what was asked and answered, what to answer, and what it is. */
@@ -39,7 +44,8 @@ export function TicketScreen() {
 
 function Loaded({ ticket }: { ticket: TicketDetail }) {
   const [details, setDetails] = useState(false);
-  useTicketCommands(ticket);
+  const [intoId, setIntoId] = useState<number | null>(null);
+  useTicketCommands(ticket, setIntoId);
   return (
     <>
       <section aria-label={t('ticket')} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
@@ -57,6 +63,11 @@ function Loaded({ ticket }: { ticket: TicketDetail }) {
       <SidePanel open={details} onClose={() => setDetails(false)} title={t('about_ticket')}>
         <TicketPane ticket={ticket} />
       </SidePanel>
+      {intoId === null ? null : (
+        <Suspense>
+          <MergeConfirm intoId={intoId} sources={[ticket]} onClose={() => setIntoId(null)} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -87,6 +98,13 @@ function TicketHeader({ ticket, onDetails }: { ticket: TicketDetail; onDetails: 
           #{ticket.id} · {statusWord(ticket.status)} · <bdi>{visitorName(ticket.requester)}</bdi>
         </p>
       </div>
+      {ticket.status === 'closed' ? null : (
+        <Tip text={t('merge_tip')} shortcut={COMMANDS.merge.keys}>
+          <IconButton label={t('merge_tip')} onClick={() => openPalette('merge')} className="max-sm:hidden">
+            <Merge aria-hidden className="size-4" />
+          </IconButton>
+        </Tip>
+      )}
       <SnoozeMenu ticket={ticket} />
       {ticket.status === 'closed' ? null : (
         <Tip text={isDone ? t('reopen_tip') : t('solve_tip')} shortcut="e">

@@ -1,6 +1,7 @@
 import type { TicketDetail } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { useCommands } from '../../commands/commands.ts';
+import { callPage } from '../../api.ts';
+import { type Choice, useCommands } from '../../commands/commands.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { useSeenPresence } from '../../desk/presence.ts';
 import { agentsQuery, tagsQuery } from '../../queries.ts';
@@ -9,8 +10,17 @@ import { t } from './t.ts';
 import { nextStatuses, type TicketChange, useTicketChange } from './ticket-actions.ts';
 import { priorityWord, statusWord } from './ticket-words.ts';
 
+/** Of the same requester, the newest; any other by its number. */
+const OTHERS_OFFERED = 50;
+
+function mergeByNumber(text: string, ownId: number, onMerge: (id: number) => void): Choice | undefined {
+  const id = Number(/^#?(\d{1,15})$/.exec(text.trim())?.[1] ?? 0);
+  if (id === 0 || id === ownId) return undefined;
+  return { key: 'number', label: t('ticket_number', { id }), run: () => onMerge(id) };
+}
+
 /** What can be done with the open ticket by key and from the palette, beside what its header and its box do. */
-export function useTicketCommands(ticket: TicketDetail): void {
+export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number) => void): void {
   const { agent: me } = useMe();
   const seenOf = useSeenPresence();
   const agents = useQuery(agentsQuery).data?.agents ?? [];
@@ -19,6 +29,14 @@ export function useTicketCommands(ticket: TicketDetail): void {
   const change = (wanted: TicketChange, done?: string): void =>
     mutate({ change: wanted, ...(done === undefined ? {} : { done }) });
   const statuses = nextStatuses(ticket.status);
+  const isClosed = ticket.status === 'closed';
+  const { key } = ticket.requester;
+  const others = useQuery({
+    queryKey: ['tickets', 'of', key],
+    queryFn: ({ signal }) =>
+      callPage('tickets.list', { requester_key: key ?? '', limit: OTHERS_OFFERED }, signal),
+    enabled: key !== null && !isClosed,
+  }).data?.items;
   useCommands({
     assign: {
       label: t('assign_to'),
@@ -55,6 +73,20 @@ export function useTicketCommands(ticket: TicketDetail): void {
           change({ priority }, t('priority_is', { priority: priorityWord(priority).toLocaleLowerCase() })),
         ),
     },
+    merge: isClosed
+      ? undefined
+      : {
+          choices: () =>
+            (others ?? [])
+              .filter(({ id, status }) => id !== ticket.id && status !== 'closed')
+              .map(({ id, subject, status }) => ({
+                key: String(id),
+                label: `#${id} ${subject}`,
+                hint: statusWord(status),
+                run: () => onMerge(id),
+              })),
+          read: (text) => mergeByNumber(text, ticket.id, onMerge),
+        },
     tags: tagHandler(allTags, ticket.tags, (tags) => change({ tags }, t('tags_changed'))),
   });
 }

@@ -42,6 +42,7 @@ export const words: Translated<typeof english> = {
   has_chat_me: 'Sie haben jetzt den Chat.',
   hand_to: 'Chat weitergeben an',
   assign_to: 'Zuweisen an',
+  merge_tip: 'Mit einem anderen Ticket zusammenführen',
   tags_changed: 'Tags geändert.',
   close_question: 'Chat mit {name} beenden?',
   keep_open: 'Offen lassen',

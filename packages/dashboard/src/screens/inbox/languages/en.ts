@@ -39,6 +39,7 @@ export const words = {
   has_chat_me: 'You have the chat.',
   hand_to: 'Hand the chat to',
   assign_to: 'Assign to',
+  merge_tip: 'Merge into another ticket',
   tags_changed: 'Tags changed.',
   close_question: 'Close the chat with {name}?',
   keep_open: 'Keep it open',

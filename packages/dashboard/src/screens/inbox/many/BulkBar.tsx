@@ -5,6 +5,7 @@ import {
   CircleDashed,
   Flag,
   type LucideIcon,
+  Merge,
   Tag,
   Trash2,
   UserRoundPlus,
@@ -23,9 +24,10 @@ import { Tip } from '../../../ui/Tip.tsx';
 import type { InboxItem } from '../inbox-list.ts';
 import type { InboxSearch } from '../inbox-search.ts';
 import { changeMany, useBulk } from './bulk-run.ts';
+import { MergeConfirm } from './MergeConfirm.tsx';
 import { allOf, NOTHING, type Selection, selectedIn, targetOfItems, targetOfSearch } from './selection.ts';
 import { t } from './t.ts';
-import { type RunBulk, useBulkCommands } from './use-bulk-commands.ts';
+import { type RunBulk, ticketsIn, useBulkCommands } from './use-bulk-commands.ts';
 
 /** BULK_CHANGE_MAX of the protocol: so many a change takes. */
 const MOST = 100_000;
@@ -38,6 +40,7 @@ const ACTIONS: readonly (readonly [CommandId, LucideIcon])[] = [
   ['snooze', AlarmClock],
   ['macro', Zap],
   ['done', Check],
+  ['merge', Merge],
   ['delete', Trash2],
 ];
 
@@ -54,6 +57,7 @@ export function BulkBar({ search, items, hasMore, selection, onSelect }: BulkBar
   const client = useQueryClient();
   const isAdmin = useIsAdmin();
   const [deleting, setDeleting] = useState(false);
+  const [intoId, setIntoId] = useState<number | null>(null);
   const { running } = useBulk();
   const selected = selectedIn(selection, items);
   const everyShown = selected.length === items.length;
@@ -71,7 +75,11 @@ export function BulkBar({ search, items, hasMore, selection, onSelect }: BulkBar
     // What is not loaded can’t be seen as selected once it has changed.
     if (isAll) onSelect(NOTHING);
   };
-  useBulkCommands({ of, items: selected, count, run }, isAdmin ? () => setDeleting(true) : undefined);
+  useBulkCommands(
+    { of, items: selected, count, run },
+    isAdmin ? () => setDeleting(true) : undefined,
+    setIntoId,
+  );
   return (
     <section aria-label={t('selected')} className="border-b bg-accent-ground px-3 py-2">
       <div className="flex min-h-8 items-center gap-1">
@@ -100,6 +108,13 @@ export function BulkBar({ search, items, hasMore, selection, onSelect }: BulkBar
         ) : null}
       </div>
       {running ? null : <Actions />}
+      {intoId === null ? null : (
+        <MergeConfirm
+          intoId={intoId}
+          sources={ticketsIn(selected).filter(({ id }) => id !== intoId)}
+          onClose={() => setIntoId(null)}
+        />
+      )}
       <Confirm
         open={deleting}
         onClose={() => setDeleting(false)}

@@ -1,9 +1,10 @@
-import type { BulkChangeAction, BulkTarget } from '@foyer/protocol';
+import type { BulkChangeAction, BulkTarget, TicketSummary } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useCommands } from '../../../commands/commands.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';
 import { useSeenPresence } from '../../../desk/presence.ts';
 import { agentsQuery, macrosQuery, tagsQuery } from '../../../queries.ts';
+import { visitorName } from '../../../words.ts';
 import {
   agentChoices,
   momentWords,
@@ -29,11 +30,21 @@ interface Chosen {
   run: RunBulk;
 }
 
+/** MERGE_MAX of the protocol, and the one that they are merged into. */
+const MERGED_AT_ONCE = 21;
+
+export const ticketsIn = (items: readonly InboxItem[]): TicketSummary[] =>
+  items.flatMap((item) => (item.kind === 'ticket' ? [item.ticket] : []));
+
 const tagsOf = (item: InboxItem): readonly string[] =>
   item.kind === 'chat' ? item.session.tags : item.ticket.tags;
 
 /** While something is selected, commands are about that, not about the chat or ticket that is open. */
-export function useBulkCommands({ of, items, count, run }: Chosen, onDelete: (() => void) | undefined): void {
+export function useBulkCommands(
+  { of, items, count, run }: Chosen,
+  onDelete: (() => void) | undefined,
+  onMerge: (intoId: number) => void,
+): void {
   const { agent: me } = useMe();
   const seenOf = useSeenPresence();
   const agents = useQuery(agentsQuery).data?.agents ?? [];
@@ -46,6 +57,8 @@ export function useBulkCommands({ of, items, count, run }: Chosen, onDelete: (()
       run({ action: 'remove_tags', tags: [name] }, (number) => t('untagged', { count: number, name }));
     else run({ action: 'add_tags', tags: [name] }, (number) => t('tagged', { count: number, name }));
   };
+  const merging = 'tickets' in of && of.sessions.length === 0 ? ticketsIn(items) : [];
+  const mayMerge = merging.length > 1 && merging.length <= MERGED_AT_ONCE;
   const ofTickets = <T>(handler: T): T | undefined => (hasTickets ? handler : undefined);
   useCommands(
     {
@@ -120,6 +133,20 @@ export function useBulkCommands({ of, items, count, run }: Chosen, onDelete: (()
         label: t('do_finish', { count }),
         run: () => run({ action: 'finish' }, (number) => t('finished', { count: number })),
       },
+      merge: mayMerge
+        ? {
+            label: t('do_merge', { count }),
+            choices: () =>
+              merging
+                .toSorted((a, b) => a.id - b.id)
+                .map(({ id, subject, requester }) => ({
+                  key: String(id),
+                  label: t('merge_into', { id, subject }),
+                  hint: visitorName(requester),
+                  run: () => onMerge(id),
+                })),
+          }
+        : undefined,
       delete: onDelete && ofTickets({ label: t('do_delete', { count }), run: onDelete }),
     },
     { isAbove: true },

@@ -28,6 +28,18 @@ export const words: Translated<typeof english> = {
   do_snooze: '{count} zurückstellen',
   do_macro: 'Makro auf {count} anwenden',
   do_finish: 'Chats beenden und Tickets lösen: {count}',
+  do_merge: '{count} zu einem zusammenführen',
+  merge_into: 'Zusammenführen in #{id} {subject}',
+  merge_question: {
+    one: '{count} Ticket mit #{id} zusammenführen?',
+    other: '{count} Tickets mit #{id} zusammenführen?',
+  },
+  merge_do: 'Zusammenführen',
+  merge_hint:
+    'Was öffentlich gesagt wurde, kommt als Notiz für das Team in #{id}. Das andere wird geschlossen und nennt, wo es weitergeht; wer es gestellt hat, erfährt davon nichts, und spätere Antworten gehen dort weiter. Das lässt sich nicht rückgängig machen.',
+  merge_across:
+    'Nicht alles ist von {name}: Worte anderer stehen dann in einer Notiz dieses Tickets, und was sie später schreiben, wird ein eigenes Ticket.',
+  merge_done: { one: '{count} mit #{id} zusammengeführt.', other: '{count} mit #{id} zusammengeführt.' },
   do_delete: '{count} löschen',
   assigned: { one: '{count} an {name} weitergegeben.', other: '{count} an {name} weitergegeben.' },
   unassigned: { one: '{count} hat jetzt niemanden.', other: '{count} haben jetzt niemanden.' },

@@ -26,6 +26,15 @@ export const words = {
   do_snooze: 'Snooze {count}',
   do_macro: 'Apply a macro to {count}',
   do_finish: 'Close the chats and solve the tickets: {count}',
+  do_merge: 'Merge {count} into one',
+  merge_into: 'Merge into #{id} {subject}',
+  merge_question: { one: 'Merge {count} ticket into #{id}?', other: 'Merge {count} tickets into #{id}?' },
+  merge_do: 'Merge',
+  merge_hint:
+    'What was said in public comes into #{id} as a note for the team. What is merged is closed and says where it goes on; its requester is told nothing, and what they write later goes on there. This can’t be taken back.',
+  merge_across:
+    'Not all of it is from {name}: other people’s words will stand in a note of this ticket, and what they write later makes a ticket of its own.',
+  merge_done: { one: '{count} merged into #{id}.', other: '{count} merged into #{id}.' },
   do_delete: 'Delete {count}',
   assigned: { one: '{count} handed to {name}.', other: '{count} handed to {name}.' },
   unassigned: { one: '{count} is with nobody now.', other: '{count} are with nobody now.' },

@@ -1,0 +1,94 @@
+import { type ParsedInputOf, type Reply, TICKET_TEXT_MAX } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { AppError, notFound } from '../errors.ts';
+import { authorOf } from './authors.ts';
+import { attemptOne } from './bulk.ts';
+import { reportChange, writeTicket } from './changes.ts';
+import { addReply } from './replies.ts';
+import { listReplies } from './reply-rows.ts';
+import { merged } from './states.ts';
+import { type TicketRow, ticketsOfIds } from './tickets.ts';
+
+/** Locks them in the order of their ids, as whoever locks several does. @throws AppError 404 */
+async function lockTickets(tx: SiteContext, ids: readonly number[]): Promise<TicketRow[]> {
+  await sql`
+    select id from tickets where site_id = ${tx.site.id} and id = any (${ids}::bigint[])
+    order by id for update`.execute(tx.db);
+  const rows = await ticketsOfIds(tx, ids);
+  if (rows.length < ids.length) throw notFound('ticket');
+  return rows;
+}
+
+/** A ticket as its number, which leads there. */
+const linkTo = ({ services }: SiteContext, id: number): string =>
+  `[#${id}](${services.baseUrl}/app/inbox/tickets/${id})`;
+
+const said = ({ author, body, created_utc, attachments }: Reply): string =>
+  [
+    `**${author.name || 'Requester'}**, ${created_utc.slice(0, 16).replace('T', ' ')} UTC:`,
+    body,
+    ...attachments.map(({ name }) => `[${name}]`),
+  ].join('\n');
+
+/** What was said in public, for the team to read: the requester of the other ticket may be somebody else. */
+async function conversationNote(tx: SiteContext, { id, subject, description }: TicketRow): Promise<string> {
+  const replies = (await listReplies(tx, id)).filter(({ type }) => type === 'public');
+  const head = `${linkTo(tx, id)} “${subject}” was merged into this ticket.`;
+  const text = [head, description, ...replies.map(said)].join('\n\n');
+  if (text.length <= TICKET_TEXT_MAX) return text;
+  const rest = `\n\nThe rest is in ${linkTo(tx, id)}.`;
+  return `${text.slice(0, TICKET_TEXT_MAX - rest.length).toWellFormed()}${rest}`;
+}
+
+function checkMergeable(into: TicketRow, sources: readonly TicketRow[], acrossRequesters: boolean): void {
+  merged(into.status);
+  for (const { status, requester_id } of sources) {
+    merged(status);
+    if (requester_id !== into.requester_id && !acrossRequesters)
+      throw new AppError('conflict', 'These tickets are of different people; say across_requesters.', {
+        reason: 'merge_requesters',
+      });
+  }
+}
+
+type MergeInput = ParsedInputOf<'tickets.merge'>;
+
+async function mergeAll(
+  tx: SiteContext,
+  { into_id, ids, across_requesters }: MergeInput,
+): Promise<TicketRow> {
+  const rows = await lockTickets(tx, [...new Set([into_id, ...ids])]);
+  const target = rows.find(({ id }) => id === into_id);
+  if (!target) throw notFound('ticket');
+  const sources = rows.filter(({ id }) => id !== into_id);
+  checkMergeable(target, sources, across_requesters);
+  const author = await authorOf(tx);
+  let into = target;
+  for (const source of sources) {
+    const note = await conversationNote(tx, source);
+    into = (await addReply(tx, into, { type: 'note', body: note, author })).row;
+    const body = `This ticket was merged into ${linkTo(tx, into_id)}.`;
+    const { row } = await addReply(tx, source, { type: 'note', body, author });
+    const after = await writeTicket(tx, row, { status: merged(row.status), merged_into_id: into_id });
+    await reportChange(tx, row, after, 'merged');
+  }
+  return into;
+}
+
+/**
+ * Closes tickets into one that goes on, for good: what was said in them comes into it as notes, which no requester sees,
+ * and each says where it goes on. What their requesters write later goes there too, where it is their own; into a
+ * follow-up where it is another's. Assignee, priority and tags of the one that goes on stay.
+ * @throws AppError 404; 409 for a ticket that is closed, for itself, and across requesters unless that is said.
+ */
+export async function mergeTickets(ctx: SiteContext, input: MergeInput): Promise<TicketRow> {
+  if (input.ids.includes(input.into_id))
+    throw new AppError('conflict', 'A ticket can’t be merged into itself.', { reason: 'merge_itself' });
+  let into: TicketRow | undefined;
+  await attemptOne(ctx, async (tx) => {
+    into = await mergeAll(tx, input);
+  });
+  if (!into) throw notFound('ticket');
+  return into;
+}
