@@ -1,0 +1,287 @@
+import type { Message } from '@foyer/protocol';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addAgent } from '../../src/sites/agents.ts';
+import { PASSWORD } from '../app.ts';
+import { launchChromium } from '../chromium.ts';
+import { type CutLine, openLine } from '../cut-line.ts';
+import { until } from '../harness.ts';
+import { TestSocket } from '../sockets.ts';
+import { makeStand, type Stand, say } from '../stand.ts';
+
+// Two agents and three visitors at once, each in a browser of their own; one story after the other, on one site.
+
+/** So that a story that stands still says at which step. */
+const STEP_MS = 15_000;
+
+interface Guest {
+  log: Locator;
+  say(text: string): Promise<void>;
+}
+
+let browser: Browser;
+let stand: Stand;
+let benLine: CutLine;
+let ada: Page;
+let ben: Page;
+let mira: Guest;
+let jonas: Guest;
+let priya: Guest;
+
+async function openDesk(origin: string, email: string): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(STEP_MS);
+  const page = await context.newPage();
+  await page.goto(`${origin}/app/inbox`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  return page;
+}
+
+/** Somebody on the shop's page who wants a person. */
+async function openGuest(name: string): Promise<Guest> {
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(`${stand.url}/demo`);
+  await page.evaluate(`svc('identify', { user_id: '${name}', name: '${name}' })`);
+  await page.evaluate(`svc('open')`);
+  const widget = page.frameLocator('iframe[src*="/widget/"]');
+  const log = widget.getByRole('region', { name: 'Chat', exact: true });
+  const box = widget.getByRole('textbox', { name: 'Write a message…' });
+  await widget.getByRole('button', { name: /Send us a message/ }).click();
+  const guest = {
+    log,
+    async say(text: string) {
+      await box.fill(text);
+      await box.press('Enter');
+      await log.getByText(text, { exact: true }).waitFor();
+    },
+  };
+  await guest.say(`${name} wants to talk to a person, please`);
+  return guest;
+}
+
+beforeAll(async () => {
+  benLine = await openLine(() => stand.foyer.port);
+  [browser, stand] = await Promise.all([launchChromium(), makeStand()]);
+  await addAgent(stand.operator, { email: 'ben@example.com', name: 'Ben', password: PASSWORD });
+  [ada, ben, mira, jonas, priya] = await Promise.all([
+    openDesk(stand.url, stand.email),
+    openDesk(`http://localhost:${benLine.port}`, 'ben@example.com'),
+    openGuest('Mira'),
+    openGuest('Jonas'),
+    openGuest('Priya'),
+  ]);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await benLine.close();
+  await stand.strike();
+});
+
+const rowOf = (desk: Page, name: string) =>
+  desk.getByRole('list', { name: 'Chats and tickets' }).getByRole('link', { name: new RegExp(name) });
+const queue = (desk: Page, name: string) =>
+  desk.getByRole('navigation', { name: 'Queues' }).getByRole('link', { name });
+const reply = (desk: Page) => desk.getByRole('textbox', { name: 'Reply' });
+const logOf = (desk: Page) => desk.getByRole('log');
+const joinButton = (desk: Page) => desk.getByRole('button', { name: 'Join the chat' });
+
+const hasChat = (desk: Page, who: string) => desk.getByText(`${who} has this chat.`).first().waitFor();
+
+/** By keyboard: says what to do, and with what. */
+async function palette(desk: Page, words: string, choice?: string): Promise<void> {
+  const choose = async (text: string): Promise<void> => {
+    await desk.keyboard.type(text);
+    await desk.getByRole('option', { name: text }).first().waitFor();
+    await desk.keyboard.press('Enter');
+  };
+  await desk.keyboard.press('Control+K');
+  await desk.getByRole('dialog').getByRole('combobox').waitFor();
+  await choose(words);
+  if (choice !== undefined) await choose(choice);
+  await desk.getByRole('dialog').getByRole('combobox').waitFor({ state: 'detached' });
+}
+
+async function answer(desk: Page, text: string): Promise<void> {
+  await reply(desk).fill(text);
+  await desk.keyboard.press('Enter');
+}
+
+/** What was said, from first to last, as everybody has it: on a screen, and stored. */
+async function saidIn(place: Locator, texts: readonly string[]): Promise<string[]> {
+  for (const text of texts) await place.getByText(text, { exact: true }).first().waitFor();
+  const shown = await place.innerText();
+  return shown
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => texts.includes(line));
+}
+
+async function storedOf(name: string): Promise<Message[]> {
+  const { body } = await stand.desk(await stand.signIn(), 'sessions.list', { queue: 'all' });
+  const found = body.data.find(({ visitor }: { visitor: { name: string } }) => visitor.name === name);
+  return stand.transcript(found.session_id);
+}
+
+const textsOf = (messages: readonly Message[], texts: readonly string[]): string[] =>
+  messages.map(({ text }) => text).filter((text) => texts.includes(text));
+
+it('two who join a chat at once: one has it, the other sees whose it is; they hand it over, and nothing is said twice', {
+  timeout: 60_000,
+}, async () => {
+  for (const desk of [ada, ben])
+    for (const name of ['Mira', 'Jonas', 'Priya']) await rowOf(desk, name).waitFor();
+  await queue(ada, 'Waiting 3').waitFor();
+  await Promise.all([ada, ben].map((desk) => rowOf(desk, 'Mira').click()));
+  await Promise.all([ada, ben].map((desk) => joinButton(desk).waitFor()));
+  await Promise.all([ada, ben].map((desk) => joinButton(desk).click()));
+  const held = (desk: Page): Promise<string> =>
+    Promise.any([
+      reply(desk)
+        .waitFor()
+        .then(() => 'mine'),
+      desk
+        .getByRole('button', { name: 'Take over' })
+        .waitFor()
+        .then(() => 'other'),
+    ]);
+  const holds = await Promise.all([held(ada), held(ben)]);
+  expect(holds.toSorted()).toEqual(['mine', 'other']);
+  const [winner, loser, winnerName, loserName] =
+    holds[0] === 'mine' ? [ada, ben, 'Ada', 'Ben'] : [ben, ada, 'Ben', 'Ada'];
+  await hasChat(loser, winnerName);
+  await loser.getByText('You have not joined the chat').waitFor();
+  await answer(winner, 'One moment, please.');
+  await loser.getByRole('log').getByText('One moment, please.', { exact: true }).waitFor();
+
+  await palette(winner, 'Hand the chat to', loserName);
+  await hasChat(winner, loserName);
+  await answer(loser, 'I take it from here.');
+  await mira.log.getByText('I take it from here.', { exact: true }).waitFor();
+  await mira.say('Thank you both.');
+  const texts = ['One moment, please.', 'I take it from here.', 'Thank you both.'];
+  for (const place of [mira.log, logOf(ada), logOf(ben)]) expect(await saidIn(place, texts)).toEqual(texts);
+  expect(textsOf(await storedOf('Mira'), texts)).toEqual(texts);
+  const joins = (await storedOf('Mira'))
+    .map(({ text }) => text)
+    .filter((text) => / joined the chat/.test(text));
+  expect(joins).toEqual([`${winnerName} joined the chat.`, `${loserName} joined the chat.`]);
+});
+
+it('all write at once in two chats, and every screen has each message once, in one order', {
+  timeout: 60_000,
+}, async () => {
+  for (const [desk, name] of [
+    [ada, 'Jonas'],
+    [ben, 'Priya'],
+  ] as const) {
+    await queue(desk, 'Waiting').click();
+    await rowOf(desk, name).click();
+    await joinButton(desk).click();
+    await reply(desk).waitFor();
+  }
+  await queue(ada, 'Waiting')
+    .and(ada.getByRole('link', { name: 'Waiting', exact: true }))
+    .waitFor();
+  const numbers = [1, 2, 3];
+  const talk = async (write: (text: string) => Promise<void>, who: string): Promise<void> => {
+    for (const number of numbers) await write(`${who} ${number}`);
+  };
+  await Promise.all([
+    talk((text) => answer(ada, text), 'to Jonas'),
+    talk(jonas.say, 'from Jonas'),
+    talk((text) => answer(ben, text), 'to Priya'),
+    talk(priya.say, 'from Priya'),
+  ]);
+  for (const [guest, desk, name] of [
+    [jonas, ada, 'Jonas'],
+    [priya, ben, 'Priya'],
+  ] as const) {
+    const texts = numbers.flatMap((number) => [`to ${name} ${number}`, `from ${name} ${number}`]);
+    const onDesk = await saidIn(logOf(desk), texts);
+    const stored = await storedOf(name);
+    expect(textsOf(stored, texts)).toEqual(onDesk);
+    expect(await saidIn(guest.log, texts)).toEqual(onDesk);
+    expect(onDesk.toSorted()).toEqual(texts.toSorted());
+    expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, at) => at + 1));
+  }
+});
+
+it('an agent whose line is cut is told so, and catches up with what was said meanwhile', {
+  timeout: 60_000,
+}, async () => {
+  benLine.cut();
+  await ben.getByRole('status').getByText('You are offline. What you write is kept.').waitFor();
+  const texts = ['said while Ben is away', 'and this as well', 'Ben has heard it'];
+  await priya.say('said while Ben is away');
+  await priya.say('and this as well');
+  benLine.mend();
+  await answer(ben, 'Ben has heard it');
+  for (const place of [logOf(ben), priya.log])
+    expect((await saidIn(place, texts)).toSorted()).toEqual(texts.toSorted());
+  await ben.getByText('You are offline').waitFor({ state: 'detached' });
+  expect(textsOf(await storedOf('Priya'), texts).toSorted()).toEqual(texts.toSorted());
+});
+
+it('a server that is started anew while both write loses no draft, and sends what was pending once', {
+  timeout: 60_000,
+}, async () => {
+  await stand.foyer.end('SIGTERM');
+  await ada.getByRole('status').getByText('You are offline').waitFor();
+  await answer(ada, 'sent to a server that is gone');
+  await jonas.say('asked of a server that is gone');
+  await reply(ada).fill('half a sentence');
+  await stand.foyer.start();
+  const texts = ['sent to a server that is gone', 'asked of a server that is gone'];
+  for (const place of [logOf(ada), jonas.log])
+    expect((await saidIn(place, texts)).toSorted()).toEqual(texts.toSorted());
+  await until(async () => textsOf(await storedOf('Jonas'), texts).length === 2);
+  expect(await reply(ada).inputValue()).toBe('half a sentence');
+  await reply(ada).press('End');
+  await ada.keyboard.type(', and its end');
+  await ada.keyboard.press('Enter');
+  await jonas.log.getByText('half a sentence, and its end', { exact: true }).waitFor();
+  expect(textsOf(await storedOf('Jonas'), texts).toSorted()).toEqual(texts.toSorted());
+});
+
+it('by keyboard alone an agent takes, answers, tags and closes a chat, and snoozes its ticket', {
+  timeout: 60_000,
+}, async () => {
+  const { socket } = await TestSocket.visitor(stand.url, stand.publicKey, { key: 'zoe' });
+  await say(socket, null, 'I want to talk to a person, please');
+  const { keyboard } = ada;
+  await palette(ada, 'Inbox');
+  await rowOf(ada, 'person').waitFor();
+  await keyboard.press('j');
+  await joinButton(ada).waitFor();
+  await keyboard.press('a');
+  await reply(ada).waitFor();
+  await palette(ada, 'Write a reply');
+  await reply(ada).and(ada.locator(':focus')).waitFor();
+  await keyboard.type('Good morning!');
+  await keyboard.press('Enter');
+  await logOf(ada).getByText('Good morning!', { exact: true }).waitFor();
+  await palette(ada, 'Add or remove a tag', 'urgent');
+  await ada.getByRole('complementary').getByText('urgent', { exact: true }).first().waitFor();
+  await palette(ada, 'Make a ticket');
+  await ada.getByRole('heading', { name: 'I want to talk to a person, please' }).first().waitFor();
+  await palette(ada, 'Snooze', 'tomorrow');
+  await ada
+    .getByText(/^Snoozed until/)
+    .first()
+    .waitFor();
+  await ada.goBack();
+  await reply(ada).waitFor();
+  await palette(ada, 'Close chat');
+  await ada.getByRole('alertdialog').waitFor();
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await socket.next('session', ({ session }) => session.status === 'closed');
+  socket.cut();
+});
