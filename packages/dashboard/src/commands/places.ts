@@ -5,6 +5,9 @@ import { t } from './t.ts';
 export const PLACES = [
   { to: '/inbox', word: 'inbox' },
   { to: '/visitors', word: 'visitors' },
+  { to: '/visitors/here', word: 'here' },
+  { to: '/visitors/segments', word: 'segments' },
+  { to: '/visitors/segments/new', word: 'new_segment' },
   { to: '/knowledge', word: 'knowledge' },
   { to: '/reports', word: 'reports' },
   { to: '/settings', word: 'settings' },

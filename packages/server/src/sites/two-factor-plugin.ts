@@ -9,6 +9,7 @@ const CHALLENGE_COOKIE = 'two_factor';
 const VERIFY_PATH = '/two-factor/verify-totp';
 /** A code of 30 s is taken for one period more, either way; then it need not be remembered. */
 const USED_CODES_KEPT_S = 300;
+const CODE = /^\d{6}$/;
 
 export const BACKUP_CODES = 10;
 
@@ -40,7 +41,9 @@ export const claimCodes = (db: Kysely<Tables>) =>
     if (context.path !== VERIFY_PATH) return;
     const session = await getSessionFromCtx(context);
     const userId = session?.user.id ?? (await challengedUser(context));
-    if (userId === undefined || (await claim(db, userId, String(context.body?.code)))) return;
+    const code = String(context.body?.code);
+    // What can be no code is refused by better-auth, which counts it; nothing of it is stored, however long it is.
+    if (userId === undefined || !CODE.test(code) || (await claim(db, userId, code))) return;
     throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' });
   });
 

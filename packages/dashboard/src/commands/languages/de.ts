@@ -70,6 +70,9 @@ export const words: Translated<typeof english> = {
 
   place_inbox: 'Posteingang',
   place_visitors: 'Besucher',
+  place_here: 'Gerade auf der Website',
+  place_segments: 'Segmente',
+  place_new_segment: 'Neues Segment',
   place_knowledge: 'Wissen',
   place_reports: 'Berichte',
   place_settings: 'Einstellungen',

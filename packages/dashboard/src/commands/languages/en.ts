@@ -71,6 +71,9 @@ export const words = {
   // The pages
   place_inbox: 'Inbox',
   place_visitors: 'Visitors',
+  place_here: 'On the site now',
+  place_segments: 'Segments',
+  place_new_segment: 'New segment',
   place_knowledge: 'Knowledge',
   place_reports: 'Reports',
   place_settings: 'Settings',

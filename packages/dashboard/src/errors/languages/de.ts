@@ -124,7 +124,7 @@ export const words: Translated<typeof english> = {
   issue_picture: 'muss ein lesbares Bild sein: JPEG, PNG, GIF oder WebP',
   issue_placeholder: 'kennt keine Variable {name}',
   issue_public_url: 'muss eine öffentliche Adresse wie https://example.com/hook sein',
-  issue_rule_empty: 'muss Wörter, Seiten, Besuchergruppen oder Zeiten nennen',
+  issue_rule_empty: 'muss Wörter, Seiten, Segmente oder Zeiten nennen',
   issue_taken: 'ist schon vergeben',
   issue_too_few: { one: 'braucht mindestens {count}', other: 'braucht mindestens {count}' },
   issue_too_large: { one: 'darf höchstens {count} sein', other: 'darf höchstens {count} sein' },
