@@ -20,6 +20,7 @@ import { retentionContract } from './retention.ts';
 import { sampleContract } from './samples.ts';
 import { savedViewContract } from './saved-views.ts';
 import { segmentContract } from './segments.ts';
+import { siteArchiveContract } from './site-archive.ts';
 import { siteContract } from './sites.ts';
 import { ticketContract } from './tickets.ts';
 import { trainingContract } from './training.ts';
@@ -38,6 +39,7 @@ export const contract = {
   ...usageContract,
   ...auditContract,
   ...retentionContract,
+  ...siteArchiveContract,
   ...mailContract,
   ...visitorContract,
   ...visitorDeskContract,

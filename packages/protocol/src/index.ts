@@ -29,6 +29,7 @@ export * from './retention.ts';
 export * from './samples.ts';
 export * from './saved-views.ts';
 export * from './segments.ts';
+export * from './site-archive.ts';
 export * from './sites.ts';
 export * from './socket.ts';
 export * from './survey.ts';

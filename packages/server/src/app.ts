@@ -390,7 +390,13 @@ async function buildServer(parts: Parts): Promise<FastifyInstance> {
     now,
   });
   await registerHelpDoor(server, { db: database.db, baseUrl, sites, contextFor, now });
-  await registerCustomerDoor(server, { db: database.db, signedLinks: parts.signedLinks, contextFor, now });
+  await registerCustomerDoor(server, {
+    db: database.db,
+    signedLinks: parts.signedLinks,
+    services: parts.services,
+    contextFor,
+    now,
+  });
   await registerMailOffDoor(server, { sites, services: parts.services, contextFor: parts.contextFor, now });
   servePictures(server, '/pictures/', 'cross-origin', (name) => findPicture(database.db, name));
   await registerAssets(server, {

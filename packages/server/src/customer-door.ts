@@ -2,24 +2,27 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AttachmentRow, findAttachment, readAttachment } from './attachments/attachments.ts';
 import { contentDisposition } from './attachments/file-name.ts';
 import type { SignedLinks } from './attachments/signed-links.ts';
-import type { Actor, Site, SiteContext } from './context.ts';
+import type { Actor, Services, Site, SiteContext } from './context.ts';
 import type { Db } from './db/database.ts';
+import { registerArchives } from './http/archive-routes.ts';
 import { type Download, registerAttachments } from './http/attachment-routes.ts';
 import { registerPortal } from './http/portal/routes.ts';
+import { findArchiveOfLink } from './site-archive/archives.ts';
 import { answerThroughPortal, findPortalAttachment, getPortalTicket } from './tickets/portal.ts';
 import { findPortalLink } from './tickets/portal-links.ts';
 
 export interface CustomerDoorOptions {
   db: Db;
   signedLinks: SignedLinks;
+  services: Pick<Services, 'derivedToken'>;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
   now(): Date;
 }
 
-/** Portal and attachments: the doors for people outside, joined to their domains. */
+/** Portal, attachments and archives: what a link opens without a sign-in, joined to its domain. */
 export async function registerCustomerDoor(
   server: FastifyInstance,
-  { db, signedLinks, contextFor, now }: CustomerDoorOptions,
+  { db, signedLinks, services, contextFor, now }: CustomerDoorOptions,
 ): Promise<void> {
   const downloadOf = (siteId: number, row: AttachmentRow): Download => ({
     name: row.name,
@@ -42,6 +45,15 @@ export async function registerCustomerDoor(
         contentDisposition: contentDisposition(row.name, 'inline'),
         contentType: row.content_type,
       };
+    },
+  });
+  registerArchives(server, {
+    async find(link) {
+      const archive = await findArchiveOfLink(db, services, link, now());
+      if (!archive) return undefined;
+      const name = `site-${link.siteId}-${archive.createdAt.toISOString().slice(0, 10)}.tar.gz`;
+      const { bytes: size, content } = archive;
+      return { name, size, contentDisposition: contentDisposition(name), content };
     },
   });
   await registerPortal(server, {

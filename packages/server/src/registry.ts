@@ -29,6 +29,8 @@ import { reportOperations } from './reports/operations.ts';
 import { retentionOperations } from './retention/operations.ts';
 import { retentionClock } from './retention/runs.ts';
 import { sampleOperations } from './samples/operations.ts';
+import { archiveClock, archiveJobs } from './site-archive/archives.ts';
+import { siteArchiveOperations } from './site-archive/operations.ts';
 import { auditOperations } from './sites/audit-operations.ts';
 import { audited } from './sites/audited.ts';
 import { siteOperations } from './sites/operations.ts';
@@ -56,6 +58,7 @@ export const operations: readonly AnyOperation[] = [
   ...siteOperations,
   ...auditOperations,
   ...retentionOperations,
+  ...siteArchiveOperations,
   ...mailOperations,
   ...visitorOperations,
   ...visitorDeskOperations,
@@ -82,6 +85,7 @@ export const operations: readonly AnyOperation[] = [
 
 /** Every job; each domain brings its own. */
 export const jobs = [
+  ...archiveJobs,
   ...botJobs,
   ...bulkChangeJobs,
   ...mailJobs,
@@ -104,6 +108,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   ...pageClock,
   ...webhookClock,
   retentionClock,
+  archiveClock,
   ...uploadClock,
   imageClock,
   ...reportClock,

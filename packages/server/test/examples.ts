@@ -239,6 +239,8 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   }),
   'mail.clear': () => ({}),
   'mail.test': () => ({}),
+  'site_archives.get': () => ({}),
+  'site_archives.create': () => ({}),
   'retention.get': () => ({}),
   'retention.preview': () => ({ kind: 'chats', keep_days: 365 }),
   'retention.set': () => ({ kind: 'tickets', keep_days: 365 }),

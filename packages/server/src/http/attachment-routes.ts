@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 
-interface Link {
+/** A signed link to something of a site. */
+export interface Link {
   siteId: number;
   id: number;
   expires: number;
@@ -53,7 +54,7 @@ const wholeNumber = (text: string | undefined): number =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
 
 /** The link that a request asks for; undefined for an address that is none. */
-function linkOf(request: FastifyRequest<{ Params: { record: string } }>): Link | undefined {
+export function linkOf(request: FastifyRequest<{ Params: { record: string } }>): Link | undefined {
   const query = new URL(request.url, 'http://localhost').searchParams;
   const [site, id, ...more] = request.params.record.split('-');
   const link = {

@@ -15,6 +15,8 @@ export interface Jobs {
   'notifications.mail': { mail_id: number };
   /** A push to one browser. */
   'notifications.push': { notification_id: number; device_id: number };
+  /** An archive of the site is made, piece by piece. */
+  'sites.archive': { archive_id: number };
   'segments.fill': { segment_id: number };
   /** Training rows become articles. */
   'training.move': Record<never, never>;

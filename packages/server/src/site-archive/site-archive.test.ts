@@ -4,8 +4,10 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { until } from '../../test/harness.ts';
 import type { SiteContext } from '../context.ts';
 import { openDevice } from '../visitors/devices.ts';
+import { archiveClock, makeArchive } from './archives.ts';
 import { importSite } from './read.ts';
 import { shapeOf } from './table-shape.ts';
 import { ARCHIVED, LEFT_OUT, SITE_WITHOUT } from './tables.ts';
@@ -223,6 +225,64 @@ describe('put into a new site', () => {
     await expect(importSite(busy.operator, () => Readable.from([archive]))).rejects.toMatchObject({
       code: 'conflict',
     });
+  });
+});
+
+describe('asked for at the desk', () => {
+  const ready = async (cookie: string) => {
+    let made = null;
+    await until(async () => {
+      made = (await app.desk(cookie, 'site_archives.get')).body.data.archive;
+      return made?.state === 'ready';
+    });
+    return made as unknown as { url: string; bytes: number; records: number };
+  };
+  const fetchHere = (url: string) => fetch(`${app.url}${new URL(url).pathname}${new URL(url).search}`);
+
+  test('it is made by a job, and downloaded by a link that this server has signed', async () => {
+    const cookie = await app.signIn(site.admin.email);
+    expect((await app.desk(cookie, 'site_archives.get')).body.data.archive).toBeNull();
+    const begun = await app.desk(cookie, 'site_archives.create');
+    expect(begun.body.data.archive).toMatchObject({ state: 'making', url: null, done: 0 });
+    const { url, bytes, records } = await ready(cookie);
+    const file = await fetchHere(url);
+    expect(file.status).toBe(200);
+    expect(file.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="site-\d+-[\d-]+\.tar\.gz"/,
+    );
+    const content = Buffer.from(await file.arrayBuffer());
+    expect(content).toHaveLength(bytes);
+    expect(records).toBeGreaterThan(15);
+    const { operator } = await app.makeSite();
+    expect((await importSite(operator, () => Readable.from([content]))).not_taken).toEqual([]);
+    for (const altered of [
+      url.replace(/.$/, 'x'),
+      url.replace('expires=1', 'expires=2'),
+      url.replace(/-\d+\?/, '-9?'),
+    ])
+      expect((await fetchHere(altered)).status).toBe(404);
+  });
+
+  test('it ends after a day, and goes with its bytes', async () => {
+    const cookie = await app.signIn(site.admin.email);
+    const { url } = await ready(cookie);
+    const { db } = site.operator;
+    await sql`update site_archives set expires_at = now() where site_id = ${site.site.id}`.execute(db);
+    expect((await fetchHere(url)).status).toBe(404);
+    const due = await archiveClock.due(db, new Date(), 10);
+    expect(due).toHaveLength(1);
+    for (const { id } of due) await archiveClock.run(site.operator, id);
+    expect(await countIn(site.operator, 'site_archive_parts')).toBe(0);
+    expect((await app.desk(cookie, 'site_archives.get')).body.data.archive).toBeNull();
+  });
+
+  test('two processes at once make one archive, and a part that dies leaves no half', async () => {
+    const cookie = await app.signIn((await app.makeSite()).admin.email);
+    const begun = (await app.desk(cookie, 'site_archives.create')).body.data.archive;
+    const { url, bytes } = await ready(cookie);
+    // Again, as a job that is tried again after its end: nothing is added.
+    await makeArchive(site.operator, begun.id);
+    expect(Buffer.from(await (await fetchHere(url)).arrayBuffer())).toHaveLength(bytes);
   });
 });
 

@@ -6,6 +6,7 @@ import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page, Rows } from '../../../ui/Page.tsx';
 import { Callout, ListBones } from '../../../ui/States.tsx';
+import { Archive } from './Archive.tsx';
 import { KindRow } from './KindRow.tsx';
 import { t } from './t.ts';
 
@@ -26,6 +27,7 @@ export function DataScreen() {
     <Page place="settings data" title={t('data_title')} intro={t('data_intro')}>
       <AdminPage admins={admin}>
         <Kinds />
+        <Archive />
       </AdminPage>
     </Page>
   );

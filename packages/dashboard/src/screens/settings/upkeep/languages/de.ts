@@ -64,4 +64,24 @@ export const words: Translated<typeof english> = {
   ask_save: 'Löschen, was älter ist',
   kept_saved: 'Gespeichert.',
   kept_failed: 'Es wurde nichts geändert',
+  archive_title: 'Archiv der Site',
+  archive_intro:
+    'Alles aus dieser Site in einer Datei: Einstellungen, Personen, Chats, Tickets, Artikel, Dateien. Ohne Passwörter, Tokens und die Geheimnisse der Webhooks.',
+  archive_make: 'Archiv erstellen',
+  archive_again: 'Neu erstellen',
+  archive_not_made: 'Das Archiv wurde nicht erstellt',
+  archive_making: {
+    one: 'Wird erstellt: {done} von {total} Arten, bisher {count} Eintrag. Sie können diese Seite verlassen.',
+    other:
+      'Wird erstellt: {done} von {total} Arten, bisher {count} Einträge. Sie können diese Seite verlassen.',
+  },
+  archive_ready: { one: 'Fertig: {count} Eintrag, {size}.', other: 'Fertig: {count} Einträge, {size}.' },
+  archive_download: 'Archiv herunterladen',
+  archive_until:
+    'Bis {time}. Wer den Link hat, kann es bis dahin herunterladen; die Datei enthält Daten von Personen, bewahren Sie sie sicher auf.',
+  archive_too_large:
+    'Die Site ist für diese Seite zu groß: Nutzen Sie „foyer site export“ auf der Befehlszeile.',
+  archive_import: 'Ein Archiv wird auf der Befehlszeile in eine neue Site eingelesen:',
+  archive_command: 'npx foyer site import --site 2 archive.tar.gz',
+  archive_copy: 'Befehl kopieren',
 };

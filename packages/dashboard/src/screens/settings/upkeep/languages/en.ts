@@ -49,4 +49,22 @@ export const words = {
   ask_save: 'Delete what is older',
   kept_saved: 'Saved.',
   kept_failed: 'Nothing was changed',
+  archive_title: 'Archive of the site',
+  archive_intro:
+    'Everything of this site in one file: settings, people, chats, tickets, articles, files. Without passwords, tokens and the secrets of webhooks.',
+  archive_make: 'Make an archive',
+  archive_again: 'Make a new one',
+  archive_not_made: 'The archive was not made',
+  archive_making: {
+    one: 'Being made: {done} of {total} kinds, {count} record so far. You can leave this page.',
+    other: 'Being made: {done} of {total} kinds, {count} records so far. You can leave this page.',
+  },
+  archive_ready: { one: 'Ready: {count} record, {size}.', other: 'Ready: {count} records, {size}.' },
+  archive_download: 'Download the archive',
+  archive_until:
+    'Until {time}. Whoever has the link can download it until then; the file holds people’s data, so keep it safe.',
+  archive_too_large: 'The site is too large for this page: use “foyer site export” on the command line.',
+  archive_import: 'An archive is put into a new site on the command line:',
+  archive_command: 'npx foyer site import --site 2 archive.tar.gz',
+  archive_copy: 'Copy the command',
 } as const;
