@@ -92,6 +92,16 @@ it('under the policy of the docs a visitor chats, and a reset leaves nothing on 
   await chat.getByRole('menuitem', { name: 'Turn sound off' }).click();
   const names = ['token', 'key', 'drafts', 'muted', 'files'].map((name) => `foyer.${site.publicKey}.${name}`);
   await expect.poll(() => leftInChat(page), WAIT).toEqual(expect.arrayContaining(names));
+  // Another frame of the same page is not the page: the chat does nothing that it says.
+  const before = await leftInChat(page);
+  await page.evaluate(`document.body.append(document.createElement('iframe'))`);
+  await page.frames()[2]?.evaluate(`(() => {
+    const hosts = [...parent.document.querySelectorAll('*')].filter((one) => one.shadowRoot?.querySelector('iframe'));
+    const chat = hosts[0].shadowRoot.querySelector('iframe').contentWindow;
+    chat.postMessage({ foyer: 1, type: 'reset', key: 'anon_other' }, '*');
+  })()`);
+  await chat.getByRole('textbox', { name: 'Write a message…' }).fill('Heard after it');
+  expect(await leftInChat(page)).toEqual(before);
   await page.evaluate(`svc('reset')`);
   await expect.poll(() => leftInChat(page), WAIT).toEqual([]);
   expect(await leftOnPage(page)).toEqual([]);
