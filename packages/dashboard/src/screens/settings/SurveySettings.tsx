@@ -36,17 +36,20 @@ function useSave(survey: Survey) {
 export function SurveySettings() {
   const { site } = useMe();
   return (
-    <Page wide place="settings survey" title={t('survey_title')} intro={t('survey_intro')}>
+    <Page
+      wide
+      place="settings survey"
+      title={t('survey_title')}
+      intro={t('survey_intro')}
+      actions={
+        <Link to="/reports" search={{ report: 'satisfaction' }} className="py-1 text-accent-text underline">
+          {t('survey_results')}
+        </Link>
+      }
+    >
       <AdminOnly>
         <SurveyForm key={JSON.stringify(site.survey)} site={site} />
       </AdminOnly>
-      <Link
-        to="/reports"
-        search={{ report: 'satisfaction' }}
-        className="mt-6 inline-block py-1 text-accent-text underline"
-      >
-        {t('survey_results')}
-      </Link>
     </Page>
   );
 }
