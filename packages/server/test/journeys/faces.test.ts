@@ -158,7 +158,8 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('log').getByText('could you send us').waitFor();
     await page.getByRole('tab', { name: 'Note' }).click();
-    await page.getByRole('textbox', { name: 'Note' }).fill('The third cracked shade this month.');
+    const write = page.getByRole('region', { name: 'Write', exact: true });
+    await write.getByRole('textbox', { name: 'Note' }).fill('The third cracked shade this month.');
     await look('chat-note');
     await page.getByRole('button', { name: 'Add note' }).click();
     await page.getByRole('log').getByText('The third cracked').waitFor();

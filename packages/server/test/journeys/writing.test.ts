@@ -175,7 +175,8 @@ it('an @ names a colleague, who is told, and the name stands out in the note', a
   const chat = await makeRecord.session(app, site);
   const { page } = await openDesk(site.admin.email, chat);
   await page.getByRole('tab', { name: 'Note' }).click();
-  const note = page.getByRole('textbox', { name: 'Note', exact: true });
+  const write = page.getByRole('region', { name: 'Write', exact: true });
+  const note = write.getByRole('textbox', { name: 'Note', exact: true });
   await note.pressSequentially('Ask @be');
   await page.getByRole('listbox', { name: 'Whom to mention' }).getByRole('option', { name: 'Ben' }).waitFor();
   await note.press('Enter');
