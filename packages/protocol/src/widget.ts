@@ -45,6 +45,8 @@ export type ToWidget =
       user_hash?: string;
       locale?: string;
       page_url: string;
+      page_title?: string;
+      referrer?: string;
       color?: string;
       position?: 'left' | 'right';
       /** What `keep` gave to keep. */
@@ -55,7 +57,7 @@ export type ToWidget =
   | { type: 'closed' }
   /** The visitor's identity changed; `previous_key` when an anonymous one became known. */
   | { type: 'identify'; key: string; attributes: SdkAttributes; previous_key?: string; user_hash?: string }
-  | { type: 'page'; page_url: string }
+  | { type: 'page'; page_url: string; page_title?: string }
   /** Log-out: forget the visitor and begin anew with this key. */
   | { type: 'reset'; key: string };
 

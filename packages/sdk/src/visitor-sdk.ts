@@ -103,6 +103,8 @@ const start = () => {
       type: 'init',
       ...person(),
       page_url: location.href,
+      page_title: doc.title,
+      referrer: doc.referrer,
       locale,
       color,
       position,
@@ -304,7 +306,7 @@ const start = () => {
     else if (before && readVisitor().key !== before) tellPanel(before);
   });
   listen(page.navigation as EventTarget | undefined, 'navigatesuccess', () =>
-    launcher?.post({ type: 'page', page_url: location.href }),
+    launcher?.post({ type: 'page', page_url: location.href, page_title: doc.title }),
   );
 };
 

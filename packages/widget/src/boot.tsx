@@ -150,7 +150,7 @@ const hear = (chat: Chat, message: ToWidget) => {
       chat.identify(visitorOf(message));
       break;
     case 'page':
-      chat.setPage(message.page_url);
+      chat.setPage({ page_url: message.page_url, page_title: message.page_title });
       break;
     case 'reset':
       chat.reset(message.key);
@@ -170,6 +170,8 @@ const visitorOf = (message: Extract<ToWidget, { type: 'init' | 'identify' }>): V
   ...(message.user_hash && { user_hash: message.user_hash }),
   ...(message.type === 'init' && {
     page_url: message.page_url,
+    page_title: message.page_title,
+    referrer: message.referrer,
     locale: message.locale ?? navigator.language,
   }),
 });

@@ -38,6 +38,7 @@ const TYPING_EVERY_MS = 1_000;
 /** `TYPING_PREVIEW_MAX` of the protocol, which would bring its schemas along. */
 const TYPING_PREVIEW_MAX = 500;
 const PAGE_URL_MAX = 2000;
+const PAGE_TITLE_MAX = 300;
 /** Between two looks at the clock, which are 3 s apart: the page was asleep. */
 const SLEPT_MS = 12_000;
 /** What another tab writes in one go is looked at once. */
@@ -48,7 +49,11 @@ export interface Visitor {
   user_hash?: string;
   locale?: string;
   page_url?: string;
+  page_title?: string | undefined;
+  referrer?: string | undefined;
 }
+
+type Page = Pick<Visitor, 'page_url' | 'page_title'>;
 
 export interface ChatParts {
   storage: Storage;
@@ -97,6 +102,11 @@ export const createChat = (parts: ChatParts) => {
     parts.onState(state);
   };
 
+  const shownPage = () => ({
+    page_url: visitor.page_url?.slice(0, PAGE_URL_MAX),
+    page_title: visitor.page_title?.slice(0, PAGE_TITLE_MAX),
+  });
+
   const connection = createConnection({
     open: parts.open,
     openPoll: parts.openPoll,
@@ -108,8 +118,10 @@ export const createChat = (parts: ChatParts) => {
       if (typeof token === 'string') frame.token = token;
       if (visitor.key) frame.key = visitor.key;
       if (visitor.user_hash) frame.user_hash = visitor.user_hash;
-      if (visitor.page_url) frame.page_url = visitor.page_url.slice(0, PAGE_URL_MAX);
+      Object.assign(frame, shownPage());
+      if (visitor.referrer) frame.referrer = visitor.referrer.slice(0, PAGE_URL_MAX);
       if (visitor.locale) frame.locale = visitor.locale.slice(0, 35);
+      frame.time_zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
       return frame;
     },
     onLine(line) {
@@ -394,8 +406,9 @@ export const createChat = (parts: ChatParts) => {
       visitor = { ...visitor, ...next };
       if (isOther) connection.restart();
     },
-    setPage(url: string) {
-      visitor.page_url = url;
+    setPage(page: Page) {
+      Object.assign(visitor, page);
+      connection.send({ type: 'page', ...shownPage() });
     },
     reset(key: string) {
       forgetStored();

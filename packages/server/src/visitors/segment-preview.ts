@@ -8,7 +8,9 @@ import type { Settled } from './segment-settle.ts';
 /** Of so many visitors each is judged; of more, so many that are spread over all. */
 const JUDGED_MAX = 10_000;
 /** They are read in so many stretches, each from another place among the ids. */
-const STRETCHES = 50;
+const STRETCHES = 200;
+/** Of all visitors so many are read in one go. */
+const WHOLE = 500;
 /** Judging takes no longer; what was judged until then says how many there are. */
 const JUDGING_MS = 700;
 /** Counting ends here. */
@@ -46,7 +48,7 @@ async function* stretches(ctx: SiteContext, { total, first, last }: Range): Asyn
   if (total <= JUDGED_MAX) {
     let start = first;
     for (;;) {
-      const stretch = await stretchFrom(ctx, start, size * 10);
+      const stretch = await stretchFrom(ctx, start, WHOLE);
       const end = stretch.at(-1);
       if (!end) return;
       yield stretch;
@@ -55,9 +57,9 @@ async function* stretches(ctx: SiteContext, { total, first, last }: Range): Asyn
   }
   const step = (last - first) / STRETCHES;
   const seen = new Set<number>();
-  // 27 and 50 have no factor in common: each place comes once, far from the one before.
+  // 77 and 200 have no factor in common: each place comes once, far from the one before.
   for (let turn = 0; turn < STRETCHES; turn++) {
-    const start = Math.floor(first + step * ((turn * 27) % STRETCHES));
+    const start = Math.floor(first + step * (((turn * 77) % STRETCHES) + 0.5));
     const stretch = (await stretchFrom(ctx, start, size)).filter(({ id }) => !seen.has(id));
     for (const { id } of stretch) seen.add(id);
     yield stretch;

@@ -205,7 +205,10 @@ describe('every face is free of what axe and the browser object to', () => {
 
   const SCREENS: [name: string, path: string, shows: string | RegExp][] = [
     ['visitors', 'visitors', 'Priya Nair'],
-    ['visitor', 'visitors/demo-priya', 'Who it is'],
+    ['visitor', 'visitors/demo-priya', 'History'],
+    ['visitors-here', 'visitors/here', 'as they come and go'],
+    ['segments', 'visitors/segments', 'No segments yet'],
+    ['segment-new', 'visitors/segments/new', 'Name of the segment'],
     ['knowledge', 'knowledge', 'Warranty'],
     ['knowledge-nothing', 'knowledge?q=zzzz', /nothing|no article/i],
     ['article-new', 'knowledge/new', 'Category'],
