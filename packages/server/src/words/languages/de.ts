@@ -108,6 +108,6 @@ export const words: Words = {
   assistant: 'Assistent',
   team: 'Unser Team',
   chat_blocked:
-    'Sie können in diesem Chat nicht schreiben. Das Team nimmt hier keine Nachrichten von Ihnen an.',
+    'Sie können in diesem Chat nicht schreiben. Das Team nimmt hier keine Nachrichten von Ihnen an',
   ...chatEvents,
 };

@@ -104,6 +104,6 @@ export const words = {
   you: 'You',
   assistant: 'Assistant',
   team: 'The team',
-  chat_blocked: 'You can’t write in this chat. The team does not take messages from you here.',
+  chat_blocked: 'You can’t write in this chat. The team does not take messages from you here',
   ...chatEvents,
 };

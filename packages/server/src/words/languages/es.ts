@@ -110,6 +110,6 @@ export const words: Words = {
   you: 'Usted',
   assistant: 'Asistente',
   team: 'El equipo',
-  chat_blocked: 'No puede escribir en este chat. El equipo no acepta mensajes suyos aquí.',
+  chat_blocked: 'No puede escribir en este chat. El equipo no acepta mensajes suyos aquí',
   ...chatEvents,
 };

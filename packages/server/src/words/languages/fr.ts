@@ -111,6 +111,6 @@ export const words: Words = {
   you: 'Vous',
   assistant: 'Assistant',
   team: 'L’équipe',
-  chat_blocked: 'Vous ne pouvez pas écrire dans ce chat. L’équipe n’accepte pas vos messages ici.',
+  chat_blocked: 'Vous ne pouvez pas écrire dans ce chat. L’équipe n’accepte pas vos messages ici',
   ...chatEvents,
 };

@@ -109,6 +109,6 @@ export const words: Words = {
   you: 'Lei',
   assistant: 'Assistente',
   team: 'Il team',
-  chat_blocked: 'Non può scrivere in questa chat. Il team non accetta i suoi messaggi qui.',
+  chat_blocked: 'Non può scrivere in questa chat. Il team non accetta i suoi messaggi qui',
   ...chatEvents,
 };

@@ -106,6 +106,6 @@ export const words: Words = {
   you: 'U',
   assistant: 'Assistent',
   team: 'Het team',
-  chat_blocked: 'U kunt in deze chat niet schrijven. Het team neemt hier geen berichten van u aan.',
+  chat_blocked: 'U kunt in deze chat niet schrijven. Het team neemt hier geen berichten van u aan',
   ...chatEvents,
 };

@@ -113,6 +113,6 @@ export const words: Words = {
   you: 'Ty',
   assistant: 'Asystent',
   team: 'Zespół',
-  chat_blocked: 'Nie może Pan/Pani pisać na tym czacie. Zespół nie przyjmuje tu od Pana/Pani wiadomości.',
+  chat_blocked: 'Nie może Pan/Pani pisać na tym czacie. Zespół nie przyjmuje tu od Pana/Pani wiadomości',
   ...chatEvents,
 };

@@ -109,6 +109,6 @@ export const words: Words = {
   you: 'Você',
   assistant: 'Assistente',
   team: 'A equipe',
-  chat_blocked: 'Você não pode escrever neste chat. A equipe não aceita mensagens suas aqui.',
+  chat_blocked: 'Você não pode escrever neste chat. A equipe não aceita mensagens suas aqui',
   ...chatEvents,
 };

@@ -105,6 +105,6 @@ export const words: Words = {
   you: 'Siz',
   assistant: 'Asistan',
   team: 'Ekibimiz',
-  chat_blocked: 'Bu sohbette yazamazsınız. Ekip burada sizden mesaj kabul etmiyor.',
+  chat_blocked: 'Bu sohbette yazamazsınız. Ekip burada sizden mesaj kabul etmiyor',
   ...chatEvents,
 };

@@ -100,6 +100,6 @@ export const words: Words = {
   you: '您',
   assistant: '智能助手',
   team: '客服团队',
-  chat_blocked: '您无法在此聊天中发送消息。团队在此不接收您的消息。',
+  chat_blocked: '您无法在此聊天中发送消息。团队在此不接收您的消息',
   ...chatEvents,
 };
