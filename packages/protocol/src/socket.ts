@@ -39,7 +39,9 @@ export const TYPING_PREVIEW_MAX = 500;
 
 const callId = z.int().min(0);
 
-const shownPage = { page_url: text(0, 2000).optional(), page_title: text(0, 300).optional() };
+const pageText = text(0, 2000).optional();
+/** `referrer`: of the page that the browser has loaded; a page that only shows another address keeps it. */
+const shownPage = { page_url: pageText, page_title: pageText, referrer: pageText };
 
 export const helloFrame = z.strictObject({
   type: z.literal('hello'),
@@ -50,7 +52,6 @@ export const helloFrame = z.strictObject({
   user_hash: z.string().max(128).optional(),
   attributes: attributes.optional(),
   ...shownPage,
-  referrer: text(0, 2000).optional(),
   locale: text(0, 35).optional(),
   time_zone: text(0, 64).optional(),
 });

@@ -38,7 +38,6 @@ const TYPING_EVERY_MS = 1_000;
 /** `TYPING_PREVIEW_MAX` of the protocol, which would bring its schemas along. */
 const TYPING_PREVIEW_MAX = 500;
 const PAGE_URL_MAX = 2000;
-const PAGE_TITLE_MAX = 300;
 /** Between two looks at the clock, which are 3 s apart: the page was asleep. */
 const SLEPT_MS = 12_000;
 /** What another tab writes in one go is looked at once. */
@@ -102,9 +101,11 @@ export const createChat = (parts: ChatParts) => {
     parts.onState(state);
   };
 
+  const cut = (text: string | undefined) => text?.slice(0, PAGE_URL_MAX);
   const shownPage = () => ({
-    page_url: visitor.page_url?.slice(0, PAGE_URL_MAX),
-    page_title: visitor.page_title?.slice(0, PAGE_TITLE_MAX),
+    page_url: cut(visitor.page_url),
+    page_title: cut(visitor.page_title),
+    referrer: cut(visitor.referrer),
   });
 
   const connection = createConnection({
@@ -119,7 +120,6 @@ export const createChat = (parts: ChatParts) => {
       if (visitor.key) frame.key = visitor.key;
       if (visitor.user_hash) frame.user_hash = visitor.user_hash;
       Object.assign(frame, shownPage());
-      if (visitor.referrer) frame.referrer = visitor.referrer.slice(0, PAGE_URL_MAX);
       if (visitor.locale) frame.locale = visitor.locale.slice(0, 35);
       frame.time_zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
       return frame;
@@ -306,7 +306,7 @@ export const createChat = (parts: ChatParts) => {
       kind,
       text,
       ...(files.length > 0 && { files }),
-      page_url: (visitor.page_url ?? '').slice(0, PAGE_URL_MAX),
+      page_url: cut(visitor.page_url) ?? '',
       created_utc: new Date().toISOString(),
     });
 

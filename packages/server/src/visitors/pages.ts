@@ -11,6 +11,8 @@ const SILENT_MS = 90_000;
 const SILENT_EVERY_MS = 30_000;
 /** Whoever comes back within this is still on the same visit. */
 const VISIT_PAUSE_MS = 30 * 60_000;
+/** A title is shown in one line. */
+const TITLE_MAX = 300;
 /** Of each visitor the newest so many are kept. */
 const PAGES_KEPT = 200;
 
@@ -53,7 +55,7 @@ export async function openPage(ctx: SiteContext, opening: PageOpening): Promise<
       )
       insert into visitor_pages
         (site_id, visitor_id, device_id, verified, url, title, referrer, came_at, opened_at, node, alive_at)
-      select ${site.id}, ${visitor.id}, d.id, ${verified}, ${url}, ${title}, ${referrer},
+      select ${site.id}, ${visitor.id}, d.id, ${verified}, ${url}, ${title?.slice(0, TITLE_MAX).toWellFormed() ?? null}, ${referrer},
         coalesce((select came_at from last where until > ${new Date(now.getTime() - VISIT_PAUSE_MS)}), ${now}), ${now}, ${node}, ${now}
       from visitor_devices d where d.site_id = ${site.id} and d.id = ${deviceId}
       returning id`.execute(db);

@@ -115,7 +115,7 @@ export const words = {
   stayed: 'for {length}',
   looking_now: 'open now',
   came_from: 'from {place}',
-  note: 'Note',
+  note_about: 'About this person, for the team',
   notes: 'Notes',
   note_placeholder: 'Only your team sees this',
   note_add: 'Add the note',

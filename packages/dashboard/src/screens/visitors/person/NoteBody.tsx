@@ -91,7 +91,7 @@ export function NoteForm({ text, onText, busy, action, onSave, onCancel }: NoteF
     >
       <TextArea
         bare
-        label={t('note')}
+        label={t('note_about')}
         placeholder={t('note_placeholder')}
         rows={2}
         maxLength={NOTE_MAX}
