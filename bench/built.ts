@@ -9,7 +9,7 @@ const newest = (folder: string): number =>
     .reduce((time, entry) => Math.max(time, statSync(join(entry.parentPath, entry.name)).mtimeMs), 0);
 
 /** @throws unless the package's `dist` was built from its sources as they stand: else an older one would be measured */
-export function requireBuilt(name: 'sdk' | 'widget'): void {
+export function requireBuilt(name: 'sdk' | 'widget' | 'dashboard'): void {
   const [dist, sources] = [join(PACKAGES, name, 'dist'), join(PACKAGES, name, 'src')];
   if (!existsSync(dist) || newest(dist) < newest(sources))
     throw new Error(`${name} was not built since it was changed: npm run build`);

@@ -1,13 +1,14 @@
 /**
  * Runs all benchmarks, or those that are named, and prints one table.
  * Usage: node bench/run.ts [messages] [fan-out] [whoami] [track] [start] [webhooks]
- *   [webhooks-fair] [webhooks-backlog] [reports] [knowledge] [answer] [page] [transcript] [weight] [retrieval]
+ *   [webhooks-fair] [webhooks-backlog] [reports] [knowledge] [answer] [page] [transcript] [desk] [weight] [retrieval]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { answer } from './answer.ts';
+import { desk } from './desk.ts';
 import { fanOut } from './fan-out.ts';
 import { type Figure, printTable } from './figures.ts';
 import { knowledge } from './knowledge.ts';
@@ -50,6 +51,7 @@ const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['webhooks-backlog', webhooksBacklog],
   ['page', page],
   ['transcript', transcript],
+  ['desk', desk],
   ['weight', weight],
   ['retrieval', retrieval],
 ]);

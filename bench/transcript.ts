@@ -5,13 +5,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { launchChromium } from '../packages/server/test/chromium.ts';
 import { TestSocket } from '../packages/server/test/sockets.ts';
 import { requireBuilt } from './built.ts';
 import { type Figure, NONE } from './figures.ts';
 import { type World, withWorld } from './foyer.ts';
+import { slowDown, taskTimes } from './trace.ts';
 
 const MESSAGES = 2_000;
 const SLOWED = 4;
@@ -49,37 +50,8 @@ async function talkLong({ foyer, database }: World): Promise<Chat> {
   return { publicKey, token: welcome.token, key: welcome.visitor.key };
 }
 
-interface TraceEvent {
-  name: string;
-  pid: number;
-  tid: number;
-  /** Microseconds of the thread's own time. */
-  tdur?: number;
-  args?: { name?: string };
-}
-
-const TASKS = ['RunTask', 'ThreadControllerImpl::RunTask'];
-
-/**
- * Milliseconds of the longest task of the page's thread while `work` runs: of its own time, so that what else the
- * machine does meanwhile does not count.
- */
-async function longest(page: Page, work: () => Promise<unknown>): Promise<number> {
-  const browser = page.context().browser();
-  if (!browser) throw new Error('no browser');
-  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', '__metadata'] });
-  await work();
-  await page.waitForTimeout(300);
-  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse((await browser.stopTracing()).toString());
-  const isPage = new Set(
-    traceEvents
-      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
-      .map(({ pid, tid }) => `${pid}:${tid}`),
-  );
-  const own = traceEvents.filter(({ name, pid, tid }) => TASKS.includes(name) && isPage.has(`${pid}:${tid}`));
-  if (own.length === 0) throw new Error('the trace has no task of the page');
-  return Math.max(...own.map(({ tdur }) => tdur ?? 0)) / 1_000;
-}
+const longest = async (page: Page, work: () => Promise<unknown>): Promise<number> =>
+  Math.max(...(await taskTimes(page, work)));
 
 async function scroll(page: Page, direction: 1 | -1): Promise<number> {
   return page.evaluate<number>(
@@ -97,12 +69,6 @@ async function scroll(page: Page, direction: 1 | -1): Promise<number> {
   );
 }
 
-async function slow(page: Page): Promise<CDPSession> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
-  return session;
-}
-
 export async function transcript(): Promise<Figure[]> {
   requireBuilt('widget');
   return withWorld(async (world) => {
@@ -115,7 +81,7 @@ export async function transcript(): Promise<Figure[]> {
         `for (const [name, value] of Object.entries(${kept})) localStorage.setItem('foyer.${chat.publicKey}.' + name, JSON.stringify(value));`,
       );
       const page = await context.newPage();
-      await slow(page);
+      await slowDown(page, SLOWED);
       const row = page.getByRole('button', { name: /on its way/ });
       const start = await longest(page, async () => {
         await page.goto(`${world.foyer.url}/widget/${chat.publicKey}`);
