@@ -245,9 +245,10 @@ export const NoteBubble = memo(function NoteBubble({ note }: { note: Note }) {
 export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean }) {
   const { agent } = useMe();
   const failed = item.state === 'failed';
+  const quiet = item.kind === 'note' ? 'text-note-text' : 'text-faint';
   const waits = useLiveState() === 'offline' ? t('sent_later') : t('sending');
   const words = (
-    <span className={cx('flex items-center gap-1.5', failed ? 'text-danger-text' : 'text-faint')}>
+    <span className={cx('flex items-center gap-1.5', failed ? 'text-danger-text' : quiet)}>
       {failed ? <CircleAlert aria-hidden className="size-3.5" /> : <Clock aria-hidden className="size-3.5" />}
       {failed ? t('not_sent') : waits}
     </span>
@@ -267,7 +268,7 @@ export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean
   );
   if (item.kind === 'note') {
     return (
-      <div className={cx(NOTE, 'mt-4', !failed && 'opacity-80')}>
+      <div className={cx(NOTE, 'mt-4')}>
         {text}
         <div className="mt-1 text-xs">{words}</div>
         {failed ? <Failure item={item} /> : null}
