@@ -19,7 +19,7 @@ applyTheme();
 declareLanguage();
 watchInstall();
 // What the first screen loads is not to share the line with what the worker fetches ahead.
-addEventListener('load', () => setTimeout(registerWorker, WORKER_AFTER_MS));
+addEventListener('load', () => setTimeout(() => void registerWorker(), WORKER_AFTER_MS));
 
 /** The session has ended: the desk asks over itself; where there is none, to the sign-in page, and back here afterwards. */
 function signedOut(): void {

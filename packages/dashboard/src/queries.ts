@@ -36,6 +36,11 @@ export const countsQuery = queryOptions({
   queryFn: ({ signal }) => call('inbox.counts', {}, signal),
 });
 
+export const notificationsQuery = queryOptions({
+  queryKey: ['notifications'],
+  queryFn: ({ signal }) => call('notifications.list', {}, signal),
+});
+
 export const sessionsQuery = (queue: Queue, q = '') =>
   infiniteQueryOptions({
     queryKey: ['sessions', 'list', queue, q],

@@ -428,6 +428,11 @@ const account = createRoute({
   path: 'account',
   component: screen(() => import('./screens/settings/account/AccountSettings.tsx'), 'AccountSettings'),
 });
+const notificationRoute = createRoute({
+  getParentRoute: () => settings,
+  path: 'notifications',
+  component: screen(() => import('./screens/notifications/NotificationSettings.tsx'), 'NotificationSettings'),
+});
 const appearance = createRoute({
   getParentRoute: () => settings,
   path: 'preferences',
@@ -484,6 +489,7 @@ const tree = root.addChildren([
       dataRoute,
       audit,
       account,
+      notificationRoute,
       appearance,
     ]),
   ]),

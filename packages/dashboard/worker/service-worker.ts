@@ -1,5 +1,6 @@
 import { assetOf, dropOldAssets, keepShell } from './assets.ts';
 import { offlinePage } from './offline-page.ts';
+import { followPush, showPush } from './pushes.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -32,4 +33,11 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET') return;
   if (request.mode === 'navigate') event.respondWith(pageOf(event));
   else if (new URL(request.url).pathname.startsWith('/app/assets/')) event.respondWith(assetOf(request));
+});
+
+self.addEventListener('push', (event) => event.waitUntil(showPush(event.data)));
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(followPush(event.notification));
 });

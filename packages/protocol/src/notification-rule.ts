@@ -1,6 +1,18 @@
 import type { NotificationWays } from './notifications.ts';
 
 /**
+ * What agents are told of. The first goes to the whole team, all others to whom they concern: who has the chat or the
+ * ticket, or was named in a note.
+ */
+export const NOTIFICATION_KINDS = [
+  'chat_waiting',
+  'chat_assigned',
+  'chat_message',
+  'ticket_assigned',
+  'ticket_reply',
+  'mention',
+] as const;
+/**
  * How near an agent is to what has happened. `looking`: has that very conversation before them. `active`: works at a
  * desk that is on the screen. `open`: has a desk open that nobody looks at. `gone`: has none open.
  */

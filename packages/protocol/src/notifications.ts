@@ -1,18 +1,7 @@
 import { z } from 'zod';
+import { NOTIFICATION_KINDS } from './notification-rule.ts';
 import { agentRef, deleted, done, id, sessionId, text, utc } from './values.ts';
 
-/**
- * What agents are told of. The first goes to the whole team, all others to whom they concern: who has the chat or the
- * ticket, or was named in a note.
- */
-export const NOTIFICATION_KINDS = [
-  'chat_waiting',
-  'chat_assigned',
-  'chat_message',
-  'ticket_assigned',
-  'ticket_reply',
-  'mention',
-] as const;
 const notificationKind = z.enum(NOTIFICATION_KINDS);
 export type NotificationKind = z.infer<typeof notificationKind>;
 
@@ -64,7 +53,11 @@ export const notification = z.object({
   session_id: z.string().nullable(),
   ticket_id: id.nullable(),
   /** Whose conversation it is. */
-  visitor: z.object({ name: z.string().nullable(), email: z.string().nullable() }),
+  visitor: z.object({
+    key: z.string().nullable(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+  }),
   /** The colleague who did it. */
   by: agentRef.nullable(),
   /** The ticket's subject, or what was said last in the chat. */

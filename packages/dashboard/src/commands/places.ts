@@ -40,6 +40,7 @@ export const PLACES = [
   { to: '/settings/tags', word: 'tags' },
   { to: '/settings/audit', word: 'audit' },
   { to: '/settings/account', word: 'account' },
+  { to: '/settings/notifications', word: 'notifications' },
   { to: '/settings/preferences', word: 'preferences' },
 ] as const satisfies readonly { to: LinkProps['to']; word: string }[];
 

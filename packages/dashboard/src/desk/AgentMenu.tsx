@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { CircleUser, Download, Keyboard, LogOut, SlidersHorizontal } from 'lucide-react';
+import { Bell, CircleUser, Download, Keyboard, LogOut, SlidersHorizontal } from 'lucide-react';
 import { signOut } from '../auth.ts';
 import { base } from '../base.ts';
 import { Face } from '../ui/Face.tsx';
@@ -43,6 +43,11 @@ export function AgentMenu({ onShortcuts }: { onShortcuts: () => void }) {
           label: base('account'),
           icon: <CircleUser aria-hidden />,
           onSelect: () => void navigate({ to: '/settings/account' }),
+        },
+        {
+          label: base('notification_settings'),
+          icon: <Bell aria-hidden />,
+          onSelect: () => void navigate({ to: '/settings/notifications' }),
         },
         {
           label: base('preferences'),

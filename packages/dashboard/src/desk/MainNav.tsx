@@ -13,6 +13,8 @@ import { NAV, type NavItem } from './nav.ts';
 /** Menus are heavy and nobody opens one in the first second. */
 const AgentMenu = lazy(() => import('./AgentMenu.tsx').then((part) => ({ default: part.AgentMenu })));
 
+const Bell = lazy(() => import('../screens/notifications/Bell.tsx').then((part) => ({ default: part.Bell })));
+
 const FirstStepsLink = lazy(() =>
   import('../screens/first-steps/FirstStepsLink.tsx').then((part) => ({ default: part.FirstStepsLink })),
 );
@@ -60,6 +62,11 @@ export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) 
           <Keys keys="Ctrl K" />
         </span>
       </button>
+      <div className="mb-1 min-h-9 max-md:hidden">
+        <Suspense>
+          <Bell wide />
+        </Suspense>
+      </div>
       <ul className="flex flex-1 gap-1 max-md:justify-around max-md:px-1 md:flex-col xl:min-h-0 xl:overflow-y-auto">
         {NAV.map((item) => (
           <li key={item.to} className="max-md:flex-1">

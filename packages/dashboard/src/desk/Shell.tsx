@@ -12,6 +12,7 @@ import { canUndo, onToasts, undoLast } from '../ui/toast-store.ts';
 import { DeskContext, useLiveState, useOutbox } from './DeskContext.tsx';
 import { Desk } from './desk.ts';
 import { useFetchedScreens } from './fetch-screens.ts';
+import { onPushFollowed } from './install.ts';
 import { MainNav } from './MainNav.tsx';
 import { useSignedOut } from './signed-out.ts';
 import { useTitle } from './title.ts';
@@ -54,10 +55,10 @@ function SignedIn({ me }: { me: Me }) {
           await signInSettled();
           return client.fetchQuery({ ...meQuery, staleTime: 0 });
         },
-        onOpen: (sessionId) => void navigate({ to: '/inbox/$sessionId', params: { sessionId } }),
       }),
   );
   useEffect(() => desk.start(), [desk]);
+  useEffect(() => onPushFollowed((path) => void navigate({ to: path })), [navigate]);
   return (
     <DeskContext value={desk}>
       <Frame />

@@ -20,10 +20,9 @@ import {
   viewsQuery,
 } from '../queries.ts';
 import { store } from '../storage.ts';
-import { Alerts, inOneTab } from './alerts.ts';
-import { chime, unlockSound } from './chime.ts';
+import { unlockSound } from './chime.ts';
 import { watchIdle } from './idle.ts';
-import { soundOn } from './preferences.ts';
+import { Notifications } from './notifications.ts';
 import { applyNote, applyReply, applySession, applyTicket, dropTicket } from './session-lists.ts';
 
 const REFRESH_MS = 1000;
@@ -33,8 +32,6 @@ export interface DeskOptions {
   me: Me;
   /** Resolves when somebody is signed in; else they are asked who they are. */
   checkSignedIn: () => Promise<unknown>;
-  /** A notification was clicked. */
-  onOpen: (sessionId: string) => void;
 }
 
 /** What lives as long as an agent is signed in: the socket, the messages, what is being written. */
@@ -47,10 +44,8 @@ export class Desk {
   readonly files = new ChatFiles();
   readonly outbox: Outbox;
   readonly live: Live;
-  /** The chat that is open on the screen. */
-  openSession: string | null = null;
+  readonly notifications: Notifications;
   readonly #options: DeskOptions;
-  readonly #alerts = new Alerts();
   readonly #listeners = new Set<() => void>();
   #refresh: ReturnType<typeof setTimeout> | undefined;
   #ticketRefresh: ReturnType<typeof setTimeout> | undefined;
@@ -59,6 +54,7 @@ export class Desk {
   constructor(options: DeskOptions) {
     this.#options = options;
     this.me = options.me;
+    this.notifications = new Notifications(options.client);
     this.drafts = new Drafts({
       store,
       agentId: options.me.agent.id,
@@ -100,10 +96,13 @@ export class Desk {
     addEventListener('keydown', unlockSound, { once: true });
     document.addEventListener('visibilitychange', seen);
     const unwatch = watchIdle((idle) => this.live.idle(idle));
+    const unheard = this.notifications.start();
     this.live.start();
     this.outbox.flush();
     // Whether it worked shows at the next call.
     prolongSession().catch(() => undefined);
+    // What did not get through now is told with the next start.
+    import('./push.ts').then(({ keepPushOn }) => keepPushOn(this.me.agent.id)).catch(() => undefined);
     return () => {
       removeEventListener('online', wake);
       removeEventListener('offline', gone);
@@ -111,6 +110,7 @@ export class Desk {
       removeEventListener('keydown', unlockSound);
       document.removeEventListener('visibilitychange', seen);
       unwatch();
+      unheard();
       clearTimeout(this.#refresh);
       clearTimeout(this.#ticketRefresh);
       this.live.stop();
@@ -194,7 +194,9 @@ export class Desk {
       case 'session_changed':
         this.take(frame.session);
         if (frame.session.status === 'closed') this.typing.clear(frame.session.session_id);
-        this.#tell(frame.session);
+        break;
+      case 'notified':
+        this.notifications.take(frame);
         break;
       case 'session_gone':
         void client.invalidateQueries({ queryKey: ['sessions'] });
@@ -292,22 +294,6 @@ export class Desk {
       void client.invalidateQueries({ queryKey: ['tickets', 'queue'] });
       void client.invalidateQueries({ queryKey: ['tickets', 'list'] });
     }, REFRESH_MS);
-  }
-
-  #tell(session: Session): void {
-    const looking = document.hasFocus() && this.openSession === session.session_id;
-    const alert = this.#alerts.of(session, this.me.agent.id, Date.now(), looking);
-    if (!alert) return;
-    inOneTab(alert.key, () => {
-      if (soundOn()) chime();
-      if (document.hasFocus() || !('Notification' in window) || Notification.permission !== 'granted') return;
-      const shown = new Notification(alert.title, { body: alert.body, tag: alert.session_id });
-      shown.onclick = () => {
-        window.focus();
-        this.#options.onOpen(alert.session_id);
-        shown.close();
-      };
-    });
   }
 }
 

@@ -6,6 +6,9 @@ import { useDesk } from './DeskContext.tsx';
 /** What opens over a screen, and would be missing without a line as well. */
 const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('./AgentMenu.tsx'),
+  () => import('./push.ts'),
+  () => import('./telling.ts'),
+  () => import('../screens/notifications/Bell.tsx'),
   () => import('../commands/Palette.tsx'),
   () => import('../commands/ShortcutSheet.tsx'),
   () => import('../screens/inbox/ChatMenu.tsx'),

@@ -44,10 +44,29 @@ export function useInstall(): (() => void) | undefined {
 }
 
 /** Starts fast, says honestly when there is no line, and hears of pushes: beside the page, in browsers that can. */
-export function registerWorker(): void {
+export async function registerWorker(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   // Without it the desk is what it was before.
-  navigator.serviceWorker
+  await navigator.serviceWorker
     .register('/app/service-worker.js', { scope: '/app/', updateViaCache: 'none' })
     .catch(() => undefined);
+}
+
+const isFollowed = (data: unknown): data is { type: 'open'; path: string } =>
+  typeof data === 'object' &&
+  data !== null &&
+  'type' in data &&
+  data.type === 'open' &&
+  'path' in data &&
+  typeof data.path === 'string';
+
+/** A push was clicked while this desk is open; the answer stops listening. */
+export function onPushFollowed(open: (path: string) => void): () => void {
+  if (!('serviceWorker' in navigator)) return () => undefined;
+  const hear = ({ data }: MessageEvent<unknown>): void => {
+    // The router's paths begin behind its base.
+    if (isFollowed(data) && data.path.startsWith('/app/')) open(data.path.slice('/app'.length));
+  };
+  navigator.serviceWorker.addEventListener('message', hear);
+  return () => navigator.serviceWorker.removeEventListener('message', hear);
 }

@@ -3,7 +3,6 @@ import { store } from '../storage.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 const THEME = 'foyer.theme';
-const SOUND = 'foyer.sound';
 const listeners = new Set<() => void>();
 
 const tell = (): void => {
@@ -39,12 +38,4 @@ export function setTheme(theme: Theme): void {
   tell();
 }
 
-export const soundOn = (): boolean => store.getItem(SOUND) !== 'off';
-
-export function setSound(on: boolean): void {
-  store.setItem(SOUND, on ? 'on' : 'off');
-  tell();
-}
-
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, readTheme);
-export const useSound = (): boolean => useSyncExternalStore(subscribe, soundOn);

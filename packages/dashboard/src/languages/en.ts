@@ -56,8 +56,9 @@ export const words = {
   presence_offline: 'Offline',
   presence_invisible: 'Invisible',
   presence_failed: 'Your presence was not changed',
+  notification_settings: 'Notifications',
   account: 'Your account',
-  preferences: 'Language, appearance and sound',
+  preferences: 'Language and appearance',
   language_failed: 'The language was not changed',
   shortcuts: 'Shortcuts',
   install: 'Install Foyer as an app',
@@ -103,8 +104,6 @@ export const words = {
   event_email_left: 'The visitor left an e-mail address',
   event_closed_by_visitor: 'The visitor ended the chat',
   event_closed_by_agent: '{name} closed the chat',
-  alert_waiting: '{name} is waiting for a person',
-  alert_yours: '{name} is yours now',
 
   // Times
   now: 'now',

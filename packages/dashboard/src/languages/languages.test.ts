@@ -44,6 +44,7 @@ const ALIKE = [
   'Online',
   'Person',
   'Pink',
+  'Push',
   'Segment',
   'In {name}',
   'Starter',

@@ -7,6 +7,7 @@ import { type Mailbox, shown, startMailbox } from '../../test/mailbox.ts';
 import { type PushBrowser, startPushBrowser } from '../../test/push-service.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { addAgent } from '../sites/agents.ts';
+import { mailMissed } from './missed.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -239,14 +240,20 @@ describe('a push', () => {
       endpoint: 'http://push.example/1',
     });
     expect(refused.body.error.issues).toEqual([{ path: 'endpoint', message: 'must begin with https://' }]);
-    for (let n = 0; n < 12; n++) {
-      const endpoint = `${phone.subscription.endpoint}-${n}`;
-      await asked(
-        'push_devices.add',
-        { ...phone.subscription, endpoint },
-        await app.signIn(site.admin.email),
-      );
-    }
+    await allowPushes();
+    const { db } = app.app.database;
+    // Ten more, each of a session of its own.
+    await sql`
+      insert into auth_sessions (id, user_id, token, expires_at)
+      select gen_random_uuid(), a.user_id, gen_random_uuid(), now() + interval '1 day'
+      from agents a, generate_series(1, 10) where a.site_id = ${site.site.id}`.execute(db);
+    await sql`
+      insert into push_devices (site_id, agent_id, sign_in_id, endpoint, keys_cipher, created_at)
+      select d.site_id, d.agent_id, s.id, d.endpoint || s.id, d.keys_cipher, now()
+      from push_devices d join agents a on a.site_id = d.site_id and a.id = d.agent_id
+      join auth_sessions s on s.user_id = a.user_id and s.id <> d.sign_in_id
+      where d.site_id = ${site.site.id}`.execute(db);
+    await asked('push_devices.add', phone.subscription, await app.signIn(site.admin.email));
     expect((await asked('notification_settings.get')).devices).toHaveLength(10);
   });
 });
@@ -305,7 +312,6 @@ describe('what was missed', () => {
       .set({ mail_id: id, mail_due_at: null })
       .where('site_id', '=', site.site.id)
       .execute();
-    const { mailMissed } = await import('./missed.ts');
     await mailMissed(app.app.contextFor(site.site, { kind: 'job' }), { mail_id: id });
     expect(mailsToAda()).toEqual([]);
   });

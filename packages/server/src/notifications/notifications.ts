@@ -21,6 +21,7 @@ export interface NotificationRow {
   kind: NotificationKind;
   session_id: string | null;
   ticket_id: number | null;
+  visitor_key: string | null;
   visitor_name: string | null;
   visitor_email: string | null;
   by_agent_id: number | null;
@@ -47,7 +48,8 @@ export async function loadNotifications(
   tail: RawBuilder<unknown>,
 ): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
-    select n.id, n.agent_id, n.kind, c.session_id, n.ticket_id, v.name as visitor_name, v.email as visitor_email,
+    select n.id, n.agent_id, n.kind, c.session_id, n.ticket_id, case when v.erased_at is null then v.key end as visitor_key,
+      v.name as visitor_name, v.email as visitor_email,
       n.by_agent_id, b.name as by_name, coalesce(t.subject, c.last_text, '') as text, n.count, n.happened_at, n.seen_at,
       n.told_at, ch.choices, a.presence, a.at_desk_at, s.office_hours,
       exists (
@@ -70,7 +72,7 @@ export const presentNotification = (row: NotificationRow): Notification => ({
   kind: row.kind,
   session_id: row.session_id,
   ticket_id: row.ticket_id,
-  visitor: { name: row.visitor_name, email: row.visitor_email },
+  visitor: { key: row.visitor_key, name: row.visitor_name, email: row.visitor_email },
   by: row.by_agent_id === null ? null : { id: row.by_agent_id, name: row.by_name ?? '' },
   text: row.text,
   count: row.count,

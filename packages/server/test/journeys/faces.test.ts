@@ -231,6 +231,7 @@ describe('every face is free of what axe and the browser object to', () => {
     ['settings-plan', 'settings/plan', 'Change the plan'],
     ['settings-data', 'settings/data', /This time is fixed/],
     ['settings-account', 'settings/account', 'Devices'],
+    ['settings-notifications', 'settings/notifications', 'Push on this device'],
     ['settings-preferences', 'settings/preferences', 'Appearance'],
     ['nothing', 'nothing-here', 'There is nothing at this address'],
   ];
@@ -397,12 +398,12 @@ describe('every face is free of what axe and the browser object to', () => {
     await nothingLeft();
     await page.goto(`${url}/app/settings/preferences`);
     await page.getByRole('group', { name: 'Sprache' }).getByText('English').click();
-    await page.getByRole('heading', { name: 'Language, appearance and sound' }).waitFor();
+    await page.getByRole('heading', { name: 'Language and appearance' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     expect((await asked<{ language: string }>('me.get')).language).toBe('en');
     await page.reload();
     await page.getByRole('group', { name: 'Language' }).getByText('Like the browser').click();
-    await page.getByRole('heading', { name: 'Sprache, Darstellung und Ton' }).waitFor();
+    await page.getByRole('heading', { name: 'Sprache und Darstellung' }).waitFor();
     expect((await asked<{ language: string | null }>('me.get')).language).toBe(null);
     expect(found).toEqual([]);
   });

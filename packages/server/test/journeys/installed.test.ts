@@ -1,16 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Worker } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { launchChromium } from '../chromium.ts';
 import { freePort } from '../foyer-process.ts';
+import { until } from '../harness.ts';
 
-// The desk as an app: what browsers ask of one, and what it does without a line.
+// The desk as an app: what browsers ask of one, what it does without a line, and how it tells of something.
 
 let browser: Browser;
 let app: TestApp;
 let site: TestSite;
 let url: string;
 let page: Page;
+let cookie: string;
 
 beforeAll(async () => {
   const port = await freePort();
@@ -19,7 +21,7 @@ beforeAll(async () => {
   [browser, app] = await Promise.all([launchChromium(), startTestApp({ PORT: String(port) })]);
   site = await app.makeSite();
   const context = await browser.newContext();
-  const cookie = await app.signIn(site.admin.email);
+  cookie = await app.signIn(site.admin.email);
   await context.addCookies(
     cookie.split('; ').map((pair) => {
       const [name = '', value = ''] = pair.split('=');
@@ -34,6 +36,14 @@ afterAll(async () => {
   await browser.close();
   await app.close();
 });
+
+/** Something for Ada. */
+const assignTicket = async (subject: string): Promise<number> => {
+  const ticket = { subject, body: 'Look', requester: { key: 'user_1', name: 'Priya' } };
+  const assignee_id = site.admin.agentId;
+  const { body } = await app.rest(site.write, 'POST', '/v1/tickets', { ...ticket, assignee_id });
+  return body.data.id;
+};
 
 describe('the installed desk', () => {
   it('is what a browser can install, with all its icons', async () => {
@@ -72,5 +82,81 @@ describe('the installed desk', () => {
       .then((requests) => requests.flat().map(({ url }) => new URL(url).pathname))`);
     expect(kept.length).toBeGreaterThan(10);
     expect(kept.filter((path) => !/^\/app\/assets\/[^/]+-[\w-]{8}\.\w+$/.test(path))).toEqual([]);
+  });
+});
+
+describe('a push to an installed desk', () => {
+  const push = { title: 'Priya waits', body: 'Hello', tag: 'ses_x', path: '/app/settings/notifications' };
+  const workerOf = (): Worker => page.context().serviceWorkers()[0] ?? expect.fail('no worker runs');
+
+  /** Without a screen Chromium shows nothing: what it is asked to show is read instead. */
+  const deliver = async (data: string): Promise<Json> => {
+    await workerOf().evaluate(`self.registration.showNotification = async (title, options) => {
+      self.shown = { title, ...options };
+    }`);
+    const cdp = await page.context().newCDPSession(page);
+    const registered = new Promise<string>((found) => {
+      cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+        if (first) found(first.registrationId);
+      });
+    });
+    await cdp.send('ServiceWorker.enable');
+    const registrationId = await registered;
+    await cdp.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId, data });
+    return workerOf().evaluate('self.shown');
+  };
+
+  it('is shown by the worker, under the name of its conversation', async () => {
+    const { path, ...said } = push;
+    expect(await deliver(JSON.stringify(push))).toMatchObject({ ...said, data: { path } });
+  });
+
+  it('that is not ours is shown all the same, as browsers want it, and leads to the inbox', async () => {
+    for (const data of ['no JSON', '{"title":1}'])
+      expect(await deliver(data)).toMatchObject({ title: 'Foyer', data: { path: '/app/inbox' } });
+  });
+
+  it('leads to its conversation in the desk that is open, which is not loaded anew', async () => {
+    await page.evaluate('sessionStorage.setItem("tab", String(performance.timeOrigin))');
+    await workerOf().evaluate(`const clicked = new ExtendableEvent('notificationclick');
+      clicked.notification = { data: { path: '${push.path}' }, close() {} };
+      self.dispatchEvent(clicked)`);
+    await page.getByRole('heading', { name: 'Push on this device' }).waitFor();
+    expect(await page.evaluate('sessionStorage.getItem("tab") === String(performance.timeOrigin)')).toBe(
+      true,
+    );
+  });
+
+  it('is taken away once what it told of was seen at any desk', async () => {
+    const id = await assignTicket('A cracked shade');
+    await page.getByRole('button', { name: 'Notifications, 1 new' }).waitFor();
+    await page.evaluate(`ServiceWorkerRegistration.prototype.getNotifications = async ({ tag }) =>
+      [{ close() { window.closed_tag = tag; } }]`);
+    await app.desk(cookie, 'notifications.see', { ticket_id: id });
+    await page.waitForFunction(`window.closed_tag === 'ticket-${id}'`);
+    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+  });
+});
+
+describe('an agent’s choices', () => {
+  it('are kept on the server, and shown where they work next', async () => {
+    await page.goto(`${url}/app/settings/notifications`);
+    await page.getByRole('checkbox', { name: 'A chat is given to me: Sound' }).uncheck();
+    await page.getByRole('switch', { name: 'Quiet outside office hours' }).click();
+    const choices = async (): Promise<Json> =>
+      (await app.desk(cookie, 'notification_settings.get')).body.data.choices;
+    await until(async () => (await choices()).quiet_closed);
+    expect((await choices()).ways.chat_assigned).toEqual({ sound: false, push: true, mail: true });
+    await page.reload();
+    await page.getByRole('checkbox', { name: 'A chat is given to me: Sound', checked: false }).waitFor();
+    await page.getByText('Mail is not set up on this server.').waitFor();
+  });
+
+  it('lead from the list of what is new to its conversation, which is then seen', async () => {
+    const id = await assignTicket('Another one');
+    await page.getByRole('button', { name: 'Notifications, 1 new' }).click();
+    await page.getByRole('dialog', { name: 'Notifications' }).getByText('Another one').click();
+    await page.waitForURL(`**/app/inbox/tickets/${id}`);
+    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
   });
 });

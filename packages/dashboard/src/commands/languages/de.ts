@@ -105,5 +105,6 @@ export const words: Translated<typeof english> = {
   place_data: 'Einstellungen: wie lange Daten bleiben',
   place_audit: 'Einstellungen: Änderungsprotokoll',
   place_account: 'Einstellungen: Konto und Geräte',
-  place_preferences: 'Einstellungen: Sprache, Darstellung und Ton',
+  place_notifications: 'Einstellungen: Mitteilungen',
+  place_preferences: 'Einstellungen: Sprache und Darstellung',
 };

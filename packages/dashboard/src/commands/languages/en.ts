@@ -106,5 +106,6 @@ export const words = {
   place_data: 'Settings: how long data are kept',
   place_audit: 'Settings: audit log',
   place_account: 'Settings: your account and devices',
-  place_preferences: 'Settings: language, appearance and sound',
+  place_notifications: 'Settings: notifications',
+  place_preferences: 'Settings: language and appearance',
 } as const;

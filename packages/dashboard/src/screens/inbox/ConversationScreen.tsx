@@ -32,12 +32,7 @@ function Conversation({ sessionId }: { sessionId: string }) {
   const desk = useDesk();
   const { data, error, refetch } = useQuery(sessionQuery(sessionId));
   useEffect(() => desk.live.subscribe(sessionId), [desk, sessionId]);
-  useEffect(() => {
-    desk.openSession = sessionId;
-    return () => {
-      if (desk.openSession === sessionId) desk.openSession = null;
-    };
-  }, [desk, sessionId]);
+  useEffect(() => desk.notifications.look({ session_id: sessionId }), [desk, sessionId]);
   if (data) return <Loaded session={data} />;
   if (error) return <NotLoaded error={error} onRetry={() => void refetch()} />;
   return <Loading />;

@@ -12,7 +12,6 @@ import { cx } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
-import { AlertsOffer } from './AlertsOffer.tsx';
 import { InboxRows } from './InboxRows.tsx';
 import type { InboxItem } from './inbox-list.ts';
 import { nothingIn, queueLabel } from './inbox-queues.ts';
@@ -28,6 +27,12 @@ const route = getRouteApi('/desk/inbox');
 /** What opens over the list is loaded once the list stands. */
 const QueueMenu = lazy(() => import('./QueueMenu.tsx').then((part) => ({ default: part.QueueMenu })));
 const FilterMenu = lazy(() => import('./FilterMenu.tsx').then((part) => ({ default: part.FilterMenu })));
+const Bell = lazy(() => import('../notifications/Bell.tsx').then((part) => ({ default: part.Bell })));
+
+const PushOffer = lazy(() =>
+  import('../notifications/PushOffer.tsx').then((part) => ({ default: part.PushOffer })),
+);
+
 const FirstStepsLink = lazy(() =>
   import('../first-steps/FirstStepsLink.tsx').then((part) => ({ default: part.FirstStepsLink })),
 );
@@ -102,6 +107,11 @@ export function InboxScreen() {
             <Suspense>
               <ViewActions search={search} view={view} />
             </Suspense>
+            <span className="md:hidden">
+              <Suspense>
+                <Bell />
+              </Suspense>
+            </span>
           </div>
           <div className="flex gap-2">
             <SearchField
@@ -122,7 +132,9 @@ export function InboxScreen() {
             </Suspense>
           </div>
         </div>
-        <AlertsOffer />
+        <Suspense>
+          <PushOffer />
+        </Suspense>
         <Suspense>
           <FirstStepsLink className="mx-2 my-1 max-md:h-11 md:hidden" />
         </Suspense>

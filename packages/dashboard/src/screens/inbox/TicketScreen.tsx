@@ -2,11 +2,12 @@ import type { TicketDetail } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft, Check, Merge, PanelRight, RotateCcw, Ticket } from 'lucide-react';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react';
 import { ApiError } from '../../api.ts';
 import { base } from '../../base.ts';
 import { openPalette } from '../../commands/ask.ts';
 import { COMMANDS, useCommands } from '../../commands/commands.ts';
+import { useDesk } from '../../desk/DeskContext.tsx';
 import { placeOf } from '../../live/drafts.ts';
 import { ticketQuery } from '../../queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -46,6 +47,8 @@ function Loaded({ ticket }: { ticket: TicketDetail }) {
   const [details, setDetails] = useState(false);
   const [intoId, setIntoId] = useState<number | null>(null);
   useTicketCommands(ticket, setIntoId);
+  const { notifications } = useDesk();
+  useEffect(() => notifications.look({ ticket_id: ticket.id }), [notifications, ticket.id]);
   return (
     <>
       <section aria-label={t('ticket')} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">

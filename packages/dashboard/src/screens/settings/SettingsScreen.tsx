@@ -1,5 +1,6 @@
 import { Link, type LinkProps, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import {
+  Bell,
   ChevronLeft,
   ChevronRight,
   CircleUser,
@@ -70,6 +71,7 @@ const GROUPS: Group[] = [
     entries: [
       { to: '/first-steps', key: 'nav_first_steps', icon: ListChecks },
       { to: '/settings/account', key: 'nav_account', icon: CircleUser },
+      { to: '/settings/notifications', key: 'nav_notifications', icon: Bell },
       { to: '/settings/preferences', key: 'nav_preferences', icon: SlidersHorizontal },
     ],
   },

@@ -2,10 +2,6 @@ import type { Translated } from '@foyer/protocol/phrases';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
-  alerts_on: 'Sie werden benachrichtigt, wenn jemand wartet.',
-  alerts_offer: 'Benachrichtigung, wenn jemand wartet?',
-  alerts_turn_on: 'Einschalten',
-  not_now: 'Nicht jetzt',
   collect: 'Zu einem Fragensatz hinzufügen',
   bot: 'Bot',
   team: 'Team',

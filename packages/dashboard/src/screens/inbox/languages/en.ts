@@ -1,8 +1,4 @@
 export const words = {
-  alerts_on: 'You will be told when somebody waits.',
-  alerts_offer: 'Be notified when somebody waits.',
-  alerts_turn_on: 'Turn on',
-  not_now: 'Not now',
   collect: 'Add to a question set',
   bot: 'Bot',
   team: 'Team',

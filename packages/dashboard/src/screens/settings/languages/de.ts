@@ -2,8 +2,8 @@ import type { Translated } from '@foyer/protocol/phrases';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
-  preferences_title: 'Sprache, Darstellung und Ton',
-  preferences_intro: 'Darstellung, Ton und Benachrichtigungen gelten nur für diesen Browser.',
+  preferences_title: 'Sprache und Darstellung',
+  preferences_intro: 'Die Darstellung gilt nur für diesen Browser.',
   desk_language: 'Sprache',
   desk_language_intro:
     'Sprache des Dashboards, auf allen Geräten. Was Besucher lesen, stellen Sie beim Widget ein.',
@@ -15,19 +15,6 @@ export const words: Translated<typeof english> = {
   appearance_auto: 'Wie im System',
   appearance_light: 'Hell',
   appearance_dark: 'Dunkel',
-  sound: 'Ton',
-  chime: 'Signalton',
-  chime_hint:
-    'Wenn jemand zu warten beginnt und wenn einer Ihrer Besucher antwortet, während Sie woanders sind.',
-  chime_listen: 'Anhören',
-  notifications: 'Benachrichtigungen',
-  notifications_intro: 'Von Ihrem Browser, solange dieser Tab geöffnet, aber nicht im Vordergrund ist.',
-  notifications_on:
-    'Sie sind eingeschaltet. Ausschalten können Sie sie in den Browser-Einstellungen für diese Seite.',
-  notifications_blocked:
-    'Ihr Browser blockiert sie. Erlauben Sie in seinen Einstellungen Benachrichtigungen für diese Seite.',
-  notifications_none: 'Dieser Browser bietet für Seiten wie diese keine an.',
-  notifications_turn_on: 'Benachrichtigungen einschalten',
 
   survey_title: 'Umfrage',
   survey_intro:
@@ -77,6 +64,7 @@ export const words: Translated<typeof english> = {
   nav_audit: 'Änderungsprotokoll',
   nav_first_steps: 'Erste Schritte',
   nav_account: 'Ihr Konto',
+  nav_notifications: 'Mitteilungen',
   nav_preferences: 'Sprache und Darstellung',
   order: 'Reihenfolge',
   order_name: 'Nach Namen',

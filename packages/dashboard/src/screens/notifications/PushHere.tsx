@@ -1,0 +1,63 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api.ts';
+import { useMe } from '../../desk/DeskContext.tsx';
+import { type PushState, pushState, turnPushOff, turnPushOn } from '../../desk/push.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { complain, say } from '../../ui/toast-store.ts';
+import { type Settings, settingsQuery } from './settings-query.ts';
+import { t } from './t.ts';
+
+/** Whether this browser takes pushes, and if it can't, what would let it. */
+export function PushHere({ settings: { push_key, devices } }: { settings: Settings }) {
+  const { agent } = useMe();
+  const client = useQueryClient();
+  const { data: state, refetch } = useQuery({
+    queryKey: ['push state', agent.id],
+    queryFn: () => pushState(agent.id),
+    staleTime: 0,
+  });
+  const here = devices.find(({ current }) => current);
+  const again = async (): Promise<void> => {
+    await Promise.all([refetch(), client.invalidateQueries({ queryKey: settingsQuery.queryKey })]);
+  };
+  const turn = useMutation({
+    mutationFn: async (on: boolean) => {
+      if (on) await turnPushOn(agent.id, push_key);
+      else await turnPushOff(agent.id);
+    },
+    onError: (error, on) => complain(t(on ? 'push_failed' : 'push_off_failed'), error),
+    onSettled: again,
+  });
+  const test = useMutation({
+    mutationFn: (id: number) => call('push_devices.test', { id }),
+    onSuccess: ({ outcome }) => say(t(outcome === 'sent' ? 'push_test_sent' : 'push_test_failed')),
+    onError: (error) => complain(t('push_test_failed'), error),
+    onSettled: again,
+  });
+  // What this browser holds and the server has forgotten is off.
+  const shown: PushState | undefined = state === 'on' && !here ? 'off' : state;
+  return (
+    <Section title={t('push_title')} intro={t('push_intro')}>
+      {shown === undefined ? null : (
+        <div className="rounded-lg border p-4">
+          <p className={shown === 'on' ? 'text-good-text' : 'font-medium'}>{t(`push_${shown}`)}</p>
+          {shown === 'on' || shown === 'off' ? (
+            <div className="mt-3 flex flex-wrap gap-2">
+              <Button busy={turn.isPending} onClick={() => turn.mutate(shown === 'off')}>
+                {t(shown === 'on' ? 'push_turn_off' : 'push_turn_on')}
+              </Button>
+              {shown === 'on' && here ? (
+                <Button busy={test.isPending} onClick={() => test.mutate(here.id)}>
+                  {t('push_test')}
+                </Button>
+              ) : null}
+            </div>
+          ) : (
+            <p className="mt-1 text-soft">{t(`push_${shown}_how`)}</p>
+          )}
+        </div>
+      )}
+    </Section>
+  );
+}

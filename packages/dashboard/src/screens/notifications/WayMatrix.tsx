@@ -1,0 +1,77 @@
+import type { NotificationChoices, NotificationWays } from '@foyer/protocol';
+import { NOTIFICATION_KINDS } from '@foyer/protocol/notification-rule';
+import { Play } from 'lucide-react';
+import { chime, unlockSound } from '../../desk/chime.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { useChoose } from './settings-query.ts';
+import { t } from './t.ts';
+
+const WAYS = ['sound', 'push', 'mail'] as const satisfies readonly (keyof NotificationWays)[];
+
+/** Each kind, and the ways by which I want to hear of it. */
+export function WayMatrix({ choices: { ways }, mails }: { choices: NotificationChoices; mails: boolean }) {
+  const choose = useChoose();
+  return (
+    <Section
+      title={t('what_title')}
+      intro={mails ? t('what_intro') : `${t('what_intro')} ${t('no_mail')}`}
+      actions={
+        <Button
+          small
+          icon={<Play aria-hidden className="size-4" />}
+          onClick={() => {
+            unlockSound();
+            chime();
+          }}
+        >
+          {t('sound_listen')}
+        </Button>
+      }
+    >
+      <div className="overflow-hidden rounded-lg border">
+        <table className="w-full">
+          <thead>
+            <tr className="border-b bg-sunken text-soft">
+              <th scope="col" className="py-2 ps-4 text-start font-medium">
+                {t('what')}
+              </th>
+              {WAYS.map((way) => (
+                <th key={way} scope="col" className="w-16 py-2 text-center font-medium sm:w-24">
+                  {t(`way_${way}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y">
+            {NOTIFICATION_KINDS.map((kind) => (
+              <tr key={kind}>
+                <th scope="row" className="py-2 ps-4 text-start font-normal">
+                  {t(`kind_${kind}`)}
+                </th>
+                {WAYS.map((way) => (
+                  <td key={way} className="p-0">
+                    <label className="flex h-10 cursor-pointer items-center justify-center has-disabled:cursor-default max-md:h-12">
+                      <input
+                        type="checkbox"
+                        aria-label={t('choice', { kind: t(`kind_${kind}`), way: t(`way_${way}`) })}
+                        className="size-4 accent-accent disabled:opacity-50"
+                        checked={ways[kind][way] && (way !== 'mail' || mails)}
+                        disabled={way === 'mail' && !mails}
+                        onChange={(event) =>
+                          choose({
+                            ways: { ...ways, [kind]: { ...ways[kind], [way]: event.currentTarget.checked } },
+                          })
+                        }
+                      />
+                    </label>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}

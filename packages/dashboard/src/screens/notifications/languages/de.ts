@@ -1,0 +1,91 @@
+import type { Translated } from '@foyer/protocol/phrases';
+import type { words as english } from './en.ts';
+
+export const words: Translated<typeof english> = {
+  bell: 'Mitteilungen',
+  bell_unseen: { one: 'Mitteilungen, {count} neue', other: 'Mitteilungen, {count} neue' },
+  see_all: 'Alle als gelesen markieren',
+  see_failed: 'Sie wurden nicht als gelesen markiert',
+  to_settings: 'Auswählen, was Ihnen gemeldet wird',
+  list_failed: 'Die Mitteilungen konnten nicht geladen werden',
+  none: 'Nichts Neues',
+  none_hint:
+    'Hier stehen Chats und Tickets, die Sie bekommen, was darin gesagt wird, und Notizen, in denen Sie genannt sind.',
+  new: 'Neu',
+
+  chat_waiting: '{name} wartet auf einen Menschen',
+  chat_assigned: '{by} hat Ihnen den Chat mit {name} gegeben',
+  chat_message: { one: '{name} hat Ihnen geschrieben', other: '{name} hat Ihnen {count}-mal geschrieben' },
+  ticket_assigned: '{by} hat Ihnen Ticket #{id} gegeben',
+  ticket_reply: '{name} hat auf Ticket #{id} geantwortet',
+  mention: '{by} hat Sie in einer Notiz erwähnt',
+
+  offer: 'Neue Chats auch melden, wenn diese Seite geschlossen ist.',
+  offer_turn_on: 'Einschalten',
+  offer_not_now: 'Nicht jetzt',
+
+  title: 'Mitteilungen',
+  intro:
+    'Von einer Sache erfahren Sie auf einem Weg: am Platz, solange Sie dort arbeiten, sonst per Push, und per E-Mail nur, wenn Sie es verpassen. Was Sie gerade ansehen, bleibt still.',
+  not_loaded: 'Ihre Auswahl konnte nicht geladen werden',
+  not_saved: 'Ihre Auswahl wurde nicht gespeichert',
+
+  push_title: 'Push auf diesem Gerät',
+  push_intro: 'Meldet sich auch, wenn Foyer geschlossen ist, solange Sie hier angemeldet bleiben.',
+  push_on: 'Push ist in diesem Browser eingeschaltet.',
+  push_off: 'Push ist in diesem Browser ausgeschaltet.',
+  push_turn_on: 'Push einschalten',
+  push_turn_off: 'Push ausschalten',
+  push_turned_on: 'Sie werden benachrichtigt, auch wenn diese Seite geschlossen ist.',
+  push_failed:
+    'Push konnte nicht eingeschaltet werden. Vielleicht ist der Push-Dienst dieses Browsers nicht erreichbar.',
+  push_off_failed: 'Push konnte nicht ausgeschaltet werden',
+  push_denied: 'Dieser Browser blockiert Benachrichtigungen von Foyer.',
+  push_denied_how:
+    'Öffnen Sie über das Symbol links neben der Adresse die Einstellungen der Seite, erlauben Sie Benachrichtigungen, und laden Sie diese Seite neu.',
+  push_unsupported: 'Dieser Browser nimmt keinen Push an.',
+  push_unsupported_how:
+    'Auf iPhone oder iPad legen Sie Foyer zuerst auf den Home-Bildschirm: Teilen, dann „Zum Home-Bildschirm“.',
+  push_insecure: 'Browser nehmen Push nur über https an.',
+  push_insecure_how: 'Wer diesen Server betreibt, muss ihm eine Adresse geben, die mit https beginnt.',
+  push_test: 'Test senden',
+  push_test_sent: 'Er ist unterwegs',
+  push_test_failed: 'Der Push-Dienst dieses Browsers hat ihn nicht angenommen',
+
+  what_title: 'Was Ihnen gemeldet wird',
+  what_intro: 'In der Liste hinter der Glocke steht es in jedem Fall.',
+  what: 'Was',
+  way_sound: 'Ton',
+  way_push: 'Push',
+  way_mail: 'E-Mail',
+  kind_chat_waiting: 'Ein Chat wartet auf einen Menschen',
+  kind_chat_assigned: 'Ich bekomme einen Chat',
+  kind_chat_message: 'Ein Besucher schreibt in meinem Chat',
+  kind_ticket_assigned: 'Ich bekomme ein Ticket',
+  kind_ticket_reply: 'Ein Kunde antwortet auf mein Ticket',
+  kind_mention: 'Jemand erwähnt mich in einer Notiz',
+  choice: '{kind}: {way}',
+  sound_listen: 'Ton anhören',
+  no_mail: 'Auf diesem Server sind keine E-Mails eingerichtet.',
+
+  when_title: 'Wann und wie',
+  quiet_away: 'Ruhe, während ich abwesend bin',
+  quiet_away_hint: 'Kein Ton und kein Push, solange Sie sich als abwesend eingetragen haben.',
+  quiet_closed: 'Ruhe außerhalb der Öffnungszeiten',
+  quiet_closed_hint: 'Nach den Öffnungszeiten Ihrer Website, in deren Zeitzone.',
+  hide_contents: 'Inhalte verbergen',
+  hide_contents_hint: 'Push und E-Mails sagen, dass etwas geschehen ist, aber nicht von wem und was.',
+  mail_after: 'Nicht Gesehenes mailen nach',
+  mail_after_hint: 'Eine E-Mail für alles, sobald Sie so lange nicht am Platz waren.',
+  minutes: { one: '{count} Minute', other: '{count} Minuten' },
+  hours: { one: '{count} Stunde', other: '{count} Stunden' },
+
+  devices: 'Browser mit Push',
+  devices_intro: 'Jeder nimmt Push an, bis seine Anmeldung endet.',
+  device_this: 'Dieser',
+  device_pushed: 'Letzter Push {when}',
+  device_never: 'Noch kein Push',
+  device_remove: 'Entfernen',
+  device_remove_named: '{name} entfernen',
+  device_failed: 'Er wurde nicht entfernt',
+};

@@ -1,0 +1,28 @@
+import type { Notification } from '@foyer/protocol';
+import { visitorName } from '../../words.ts';
+import { t } from './t.ts';
+
+/** What has happened, in a line. */
+export function sentenceOf({ kind, visitor, by, ticket_id, count }: Notification): string {
+  const name = visitorName(visitor);
+  const colleague = by?.name ?? 'Foyer';
+  const id = String(ticket_id ?? '');
+  switch (kind) {
+    case 'chat_waiting':
+      return t('chat_waiting', { name });
+    case 'chat_assigned':
+      return t('chat_assigned', { name, by: colleague });
+    case 'chat_message':
+      return t('chat_message', { name, count });
+    case 'ticket_assigned':
+      return t('ticket_assigned', { by: colleague, id });
+    case 'ticket_reply':
+      return t('ticket_reply', { name, id });
+    case 'mention':
+      return t('mention', { by: colleague });
+  }
+}
+
+/** Where it leads. */
+export const pathOf = ({ session_id, ticket_id }: Notification): string =>
+  session_id === null ? `/app/inbox/tickets/${ticket_id}` : `/app/inbox/${session_id}`;

@@ -1,0 +1,32 @@
+import type { NotificationChoices, OutputOf } from '@foyer/protocol';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api.ts';
+import { complain } from '../../ui/toast-store.ts';
+import { t } from './t.ts';
+
+export type Settings = OutputOf<'notification_settings.get'>;
+
+export const settingsQuery = queryOptions({
+  queryKey: ['notification settings'],
+  queryFn: ({ signal }) => call('notification_settings.get', {}, signal),
+});
+
+/** Changes some of my choices: shown at once, and taken back when the server did not keep it. */
+export function useChoose(): (changed: Partial<NotificationChoices>) => void {
+  const client = useQueryClient();
+  const show = (choices: NotificationChoices): void => {
+    client.setQueryData(settingsQuery.queryKey, (known) => (known ? { ...known, choices } : known));
+  };
+  const { mutate } = useMutation({
+    mutationFn: (changed: Partial<NotificationChoices>) => call('notification_settings.update', changed),
+    onMutate: (changed) => {
+      const known = client.getQueryData(settingsQuery.queryKey);
+      if (known) show({ ...known.choices, ...changed });
+    },
+    onError: (error) => {
+      complain(t('not_saved'), error);
+      void client.invalidateQueries({ queryKey: settingsQuery.queryKey });
+    },
+  });
+  return mutate;
+}

@@ -1,0 +1,49 @@
+declare const self: ServiceWorkerGlobalScope;
+
+/** As the server seals it (`notifications/push.ts`). */
+interface Push {
+  title: string;
+  body: string;
+  tag: string;
+  path: string;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+function readPush(data: PushMessageData | null): Push {
+  try {
+    const { title, body, tag, path } = data?.json() ?? {};
+    if (isText(title) && isText(body) && isText(tag) && isText(path)) return { title, body, tag, path };
+  } catch {
+    // Something that is not ours, or of another version.
+  }
+  // Browsers want something shown for every push.
+  return { title: 'Foyer', body: '', tag: 'unknown', path: '/app/inbox' };
+}
+
+/** Shows what was pushed; what goes on in the same conversation takes its place. */
+export function showPush(data: PushMessageData | null): Promise<void> {
+  const { title, body, tag, path } = readPush(data);
+  return self.registration.showNotification(title, {
+    body,
+    tag,
+    data: { path },
+    icon: '/app/icon-192.png',
+    badge: '/app/badge-96.png',
+  });
+}
+
+/** Leads to the conversation: in a desk that is open, else in a new one. Nothing leads out of the desk. */
+export async function followPush({ data }: Notification): Promise<void> {
+  const path = isText(data?.path) && data.path.startsWith('/app/') ? data.path : '/app/inbox';
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const desk = windows.find(({ url }) => new URL(url).pathname.startsWith('/app/'));
+  if (!desk) {
+    await self.clients.openWindow(path);
+    return;
+  }
+  // The desk goes there by itself: a navigation would load it anew, and what is being written might be lost.
+  desk.postMessage({ type: 'open', path });
+  // Where the browser lets it.
+  await desk.focus().catch(() => undefined);
+}
