@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { done, utc } from './values.ts';
 
 /** What a new team does first, in its order; agents have those of their own alone. */
-export const FIRST_STEPS = ['snippet', 'look', 'article', 'chat', 'team', 'hours', 'picture'] as const;
+export const FIRST_STEPS = [
+  'snippet',
+  'look',
+  'article',
+  'chat',
+  'team',
+  'hours',
+  'picture',
+  'alerts',
+] as const;
 const step = z.enum(FIRST_STEPS);
 export type FirstStep = z.infer<typeof step>;
 

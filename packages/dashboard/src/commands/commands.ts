@@ -74,7 +74,7 @@ export interface Handler {
   /** What it does here, where that is more than the command's own words say. */
   label?: string;
   run?: () => void;
-  /** Asked for in the palette, instead of `run`. */
+  /** Asked for in the palette; after its key too, where nothing shows by `run`. */
   choices?: () => readonly Choice[];
   /** What can be written instead of chosen. */
   read?: (text: string) => Choice | undefined;
@@ -171,8 +171,8 @@ export function useCommandKeys(ask: (id: CommandId) => void): void {
       const handler = handlerOf(id);
       if (!handler) return;
       event.preventDefault();
-      if (handler.choices) latest.current(id);
-      else handler.run?.();
+      if (handler.run) handler.run();
+      else if (handler.choices) latest.current(id);
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);

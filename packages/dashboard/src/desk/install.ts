@@ -45,7 +45,8 @@ export function useInstall(): (() => void) | undefined {
 
 /** Starts fast, says honestly when there is no line, and hears of pushes: beside the page, in browsers that can. */
 export async function registerWorker(): Promise<void> {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  // Without a line it could not be fetched, which the browser would report as a fault of the page.
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !navigator.onLine) return;
   // Without it the desk is what it was before.
   await navigator.serviceWorker
     .register('/app/service-worker.js', { scope: '/app/', updateViaCache: 'none' })

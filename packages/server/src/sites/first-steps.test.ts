@@ -32,7 +32,10 @@ const configFor = (origin?: string) =>
 
 test('a new site has done nothing, and each step is done by doing it', async () => {
   expect(await firstSteps()).toEqual({
-    steps: ['snippet', 'look', 'article', 'chat', 'team', 'hours'].map((step) => ({ step, done: false })),
+    steps: ['snippet', 'look', 'article', 'chat', 'team', 'hours', 'alerts'].map((step) => ({
+      step,
+      done: false,
+    })),
     snippet: null,
     put_away: false,
   });
@@ -50,7 +53,8 @@ test('a new site has done nothing, and each step is done by doing it', async () 
     sunday: [],
   };
   await ask('site.update', { office_hours: { time_zone: 'Europe/Berlin', weekly } });
-  expect(await doneSteps()).toEqual(['look', 'article', 'team', 'hours']);
+  await ask('notification_settings.update', { quiet_away: false });
+  expect(await doneSteps()).toEqual(['look', 'article', 'team', 'hours', 'alerts']);
 });
 
 test('a draft is no published article, and what was taken back is not done any more', async () => {
@@ -82,6 +86,7 @@ test('a chat counts once a person has answered it, and for an agent only their o
   expect((await firstSteps()).steps).toEqual([
     { step: 'chat', done: false },
     { step: 'picture', done: false },
+    { step: 'alerts', done: false },
   ]);
   await ask('me.set_picture', { content: ONE_PIXEL_PNG });
   expect(await doneSteps()).toEqual(['picture']);

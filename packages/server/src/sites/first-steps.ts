@@ -8,8 +8,16 @@ import { findSighting } from './snippet-sightings.ts';
 /** Chats that were handed to a person, so far back: whoever works has answered one of them. */
 const HANDOFFS_LOOKED_AT = 500;
 
-const ADMIN_STEPS = ['snippet', 'look', 'article', 'chat', 'team', 'hours'] as const satisfies FirstStep[];
-const AGENT_STEPS = ['chat', 'picture'] as const satisfies FirstStep[];
+const ADMIN_STEPS = [
+  'snippet',
+  'look',
+  'article',
+  'chat',
+  'team',
+  'hours',
+  'alerts',
+] as const satisfies FirstStep[];
+const AGENT_STEPS = ['chat', 'picture', 'alerts'] as const satisfies FirstStep[];
 
 /** As the migrations make a new site. */
 const LOOK_AT_FIRST = {
@@ -65,7 +73,9 @@ async function readEvidence(ctx: SiteContext, agentId: number, isAdmin: boolean)
     select first_steps_put_away_at is not null as put_away, picture is not null as picture,
       ${ownArticle(site.id)} as article, ${answeredChat(site.id, isAdmin ? undefined : agentId)} as chat,
       ${hasTeam(site.id)} as team,
-      exists (select from sites where id = ${site.id} and office_hours is not null) as hours
+      exists (select from sites where id = ${site.id} and office_hours is not null) as hours,
+      exists (select from push_devices where site_id = ${site.id} and agent_id = ${agentId})
+        or exists (select from notification_choices where site_id = ${site.id} and agent_id = ${agentId}) as alerts
     from agents where site_id = ${site.id} and id = ${agentId}`.execute(db);
   if (!rows[0]) throw notFound('agent');
   return rows[0];

@@ -31,7 +31,7 @@ function transcriptText(lines: readonly Line[]): string {
       const words = [said, ...(files ?? []).map(({ name }) => `[${name}]`)].filter(Boolean).join(' ');
       // What the system says names whom it is about.
       const speaker = author_name ?? SPEAKERS[sender];
-      return speaker === undefined ? `${time} ${words}` : `${time} ${speaker}: ${words}`;
+      return speaker === undefined ? `${time} UTC ${words}` : `${time} UTC ${speaker}: ${words}`;
     })
     .join('\n');
   return text.slice(-DESCRIPTION_MAX).toWellFormed();

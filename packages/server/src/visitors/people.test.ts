@@ -234,6 +234,7 @@ describe('the export of a person', () => {
   /** What of the schema is no data of a person, and why. */
   const LEFT_OUT = {
     drafts: 'what an agent has not said yet',
+    mentions: 'which colleagues a note names',
     notifications: 'what agents were told of',
     ticket_words: 'the search’s words of tickets that are exported',
     portal_answers: 'which form was answered already, by a hash',

@@ -25,7 +25,8 @@ const DONE = [
   'import',
   'move',
   'merge',
-  'start',
+  'block',
+  'unblock',
   'password',
   'code',
   'backup_code',
@@ -38,6 +39,12 @@ const DONE = [
   'others_ended',
 ] as const;
 
+/** Those whose verb alone would say something else. */
+const NAMED = new Map<string, 'did_move_training' | 'did_write_first'>([
+  ['training_moves.start', 'did_move_training'],
+  ['sessions.start', 'did_write_first'],
+]);
+
 /** Who did it: a person or a token by today's name, else the part of Foyer. */
 export function whoOf({ actor }: AuditEntry): string {
   if (actor.kind === 'agent') return actor.name ?? `#${actor.id}`;
@@ -47,6 +54,8 @@ export function whoOf({ actor }: AuditEntry): string {
 
 /** What was done; what only another version knows stands as it is. */
 export function doneOf({ action }: AuditEntry): string {
+  const named = NAMED.get(action);
+  if (named) return t(named);
   const verb = DONE.find((known) => action.endsWith(`.${known}`));
   return verb ? t(`did_${verb}`) : action;
 }

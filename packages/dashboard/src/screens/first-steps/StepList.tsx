@@ -16,6 +16,7 @@ const PLACES = {
   team: '/settings/team',
   hours: '/settings/hours',
   picture: '/settings/account',
+  alerts: '/settings/notifications',
 } as const satisfies Record<FirstStep, string>;
 
 /** Each step with the evidence that it is done, or what it is good for; leads to where it is done. */

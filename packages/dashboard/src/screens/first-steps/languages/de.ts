@@ -34,6 +34,8 @@ export const words: Translated<typeof english> = {
   hint_hours: 'Außerhalb erfahren Besucher, wann Sie wieder da sind, und können eine Adresse hinterlassen.',
   step_picture: 'Ihr Bild hinzufügen',
   hint_picture: 'Besucher sehen, mit wem sie sprechen.',
+  step_alerts: 'Festlegen, wie Sie benachrichtigt werden',
+  hint_alerts: 'In diesem Browser bei geschlossenem Tab, mit Ton oder per E-Mail: je Anlass, wie Sie mögen.',
 
   sample_there: 'Auf dieser Site liegen Beispieldaten zum Ausprobieren: {things}.',
   sample_articles: { one: '{count} Artikel', other: '{count} Artikel' },

@@ -32,6 +32,8 @@ export const words = {
   hint_hours: 'Outside of them visitors are told when you are back, and can leave an address.',
   step_picture: 'Add your picture',
   hint_picture: 'Visitors see who they talk to.',
+  step_alerts: 'Choose how you are told',
+  hint_alerts: 'In this browser with the tab closed, by sound or by mail: each kind as you like.',
 
   sample_there: 'There is sample data on this site, to try things with: {things}.',
   sample_articles: { one: '{count} article', other: '{count} articles' },
