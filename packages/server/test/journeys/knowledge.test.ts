@@ -150,7 +150,7 @@ describe('the desk’s knowledge', () => {
     await page.getByRole('list', { name: 'Articles' }).getByRole('checkbox').nth(1).check();
     await page.getByRole('button', { name: 'Select all shown' }).click();
     await look('knowledge-selected');
-    await page.getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
     await page.getByRole('combobox', { name: 'Category' }).last().fill('Everything');
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
     await page.getByText(/articles? changed/).waitFor();

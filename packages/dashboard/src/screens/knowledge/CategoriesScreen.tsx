@@ -10,9 +10,10 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { Confirm } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { SelectField, TextField } from '../../ui/Field.tsx';
+import { TextField } from '../../ui/Field.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Menu } from '../../ui/Menu.tsx';
+import { MergeDialog } from '../../ui/MergeDialog.tsx';
 import { Page, Rows } from '../../ui/Page.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
 import { complain } from '../../ui/toast-store.ts';
@@ -58,7 +59,7 @@ export function CategoriesScreen() {
         <NameDialog category={asking.category} onClose={() => setAsking(null)} />
       ) : null}
       {asking?.what === 'merge' && asking.category ? (
-        <MergeDialog category={asking.category} categories={data ?? []} onClose={() => setAsking(null)} />
+        <MergeCategory category={asking.category} categories={data ?? []} onClose={() => setAsking(null)} />
       ) : null}
       {asking?.what === 'delete' && asking.category ? (
         <DeleteCategory category={asking.category} onClose={() => setAsking(null)} />
@@ -220,13 +221,13 @@ function NameDialog({ category, onClose }: { category: Category | null; onClose:
   );
 }
 
-interface MergeDialogProps {
+interface MergeCategoryProps {
   category: Category;
   categories: readonly Category[];
   onClose: () => void;
 }
 
-function MergeDialog({ category, categories, onClose }: MergeDialogProps) {
+function MergeCategory({ category, categories, onClose }: MergeCategoryProps) {
   const others = categories.filter(({ id }) => id !== category.id);
   const [into, setInto] = useState(others[0]?.id ?? 0);
   const changed = useChanged(onClose);
@@ -235,27 +236,18 @@ function MergeDialog({ category, categories, onClose }: MergeDialogProps) {
     onSuccess: changed,
   });
   return (
-    <FormDialog
+    <MergeDialog
       title={t('merge_named', { name: category.name })}
       action={t('merge')}
       failure={t('merge_failed')}
+      label={t('merge_into')}
+      hint={t('merge_hint', { count: category.article_count, name: category.name })}
+      others={others}
+      into={into}
+      onInto={setInto}
       save={merge}
-      fields={[]}
       onClose={onClose}
-    >
-      <SelectField
-        label={t('merge_into')}
-        hint={t('merge_hint', { count: category.article_count, name: category.name })}
-        value={into}
-        onChange={(event) => setInto(Number(event.target.value))}
-      >
-        {others.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-    </FormDialog>
+    />
   );
 }
 

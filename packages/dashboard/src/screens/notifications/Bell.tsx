@@ -59,7 +59,7 @@ export function Bell({ wide = false }: BellProps) {
           <span aria-hidden className="truncate max-xl:hidden">
             {t('bell')}
           </span>
-        ) : null}
+        ) : null}{' '}
         {unseen > 0 ? (
           <span
             aria-hidden

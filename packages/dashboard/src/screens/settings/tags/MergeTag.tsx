@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
-import { SelectField } from '../../../ui/Field.tsx';
-import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { MergeDialog } from '../../../ui/MergeDialog.tsx';
 import { say } from '../../../ui/toast-store.ts';
 import { t } from './t.ts';
 import type { UsedTag } from './tag-words.ts';
@@ -36,32 +35,23 @@ export function MergeTag({ tag, tags, onClose }: MergeTagProps) {
     onSettled: changed,
   });
   return (
-    <FormDialog
+    <MergeDialog
       title={t('merge_title', { name: tag.name })}
       action={t('merge')}
       failure={t('merge_failed')}
+      label={t('merge_into')}
+      hint={t('merge_hint', { name: tag.name })}
+      others={others}
+      into={into}
+      onInto={setInto}
       save={merge}
-      fields={[]}
       onClose={onClose}
     >
-      <SelectField
-        label={t('merge_into')}
-        hint={t('merge_hint', { name: tag.name })}
-        disabled={merge.isPending}
-        value={into}
-        onChange={(event) => setInto(Number(event.target.value))}
-      >
-        {others.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
       {merge.isPending && moved > 0 ? (
         <p role="status" className="tabular">
           {t('merging', { count: moved })}
         </p>
       ) : null}
-    </FormDialog>
+    </MergeDialog>
   );
 }

@@ -140,33 +140,59 @@ const Row = ({ children, remove }: { children: ReactNode; remove: ReactNode }) =
   </div>
 );
 
+interface NameFieldProps {
+  label: string;
+  part: AttributeDraft | EventDraft;
+  building: Building;
+  /** Those that the site has, to choose from. */
+  names: readonly string[];
+  /** What people call one, where that is not its name. */
+  wordOf?: (name: string) => string | undefined;
+  onChange: (name: string) => void;
+}
+
+function NameField({ label, part, building, names, wordOf, onChange }: NameFieldProps) {
+  const id = useId();
+  return (
+    <>
+      <TextField
+        bare
+        frame="min-w-40 flex-[2]"
+        label={label}
+        placeholder={label}
+        list={id}
+        maxLength={100}
+        error={faultIn(building, part.id, 'name')}
+        value={part.name}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <datalist id={id}>
+        {names.map((name) => (
+          <option key={name} value={name} label={wordOf?.(name)} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
 const KINDS: readonly ValueKind[] = ['text', 'number', 'boolean', 'date'];
 
 function AttributeFields({ part, building }: { part: AttributeDraft; building: Building }) {
   const { fields, change } = building;
-  const id = useId();
   const set = (next: AttributeDraft): void => change(part.id, () => next);
   const known = fields?.attributes.find(({ name }) => name === part.name);
   const names = [...OWN_TEXTS, ...OWN_TIMES, ...(fields?.attributes.map(({ name }) => name) ?? [])];
   const isTyped = part.name !== '' && !names.includes(part.name);
   return (
     <Row remove={<Remove label={t('condition_remove')} onClick={() => change(part.id, () => undefined)} />}>
-      <TextField
-        bare
-        frame="min-w-40 flex-[2]"
+      <NameField
         label={t('rule_attribute')}
-        placeholder={t('rule_attribute')}
-        list={`${id}-names`}
-        maxLength={100}
-        error={faultIn(building, part.id, 'name')}
-        value={part.name}
-        onChange={({ target }) => set(renamed(part, target.value, kindKnown(target.value, fields)))}
+        part={part}
+        building={building}
+        names={names}
+        wordOf={attributeName}
+        onChange={(name) => set(renamed(part, name, kindKnown(name, fields)))}
       />
-      <datalist id={`${id}-names`}>
-        {names.map((name) => (
-          <option key={name} value={name} label={attributeName(name)} />
-        ))}
-      </datalist>
       <SelectField
         bare
         frame="min-w-36 flex-[2]"
@@ -262,26 +288,16 @@ function Value({ part, values, error, onChange }: ValueProps) {
 
 function EventFields({ part, building }: { part: EventDraft; building: Building }) {
   const { fields, change } = building;
-  const id = useId();
   const set = (next: Partial<EventDraft>): void => change(part.id, () => ({ ...part, ...next }));
   return (
     <Row remove={<Remove label={t('condition_remove')} onClick={() => change(part.id, () => undefined)} />}>
-      <TextField
-        bare
-        frame="min-w-40 flex-[2]"
+      <NameField
         label={t('rule_event')}
-        placeholder={t('rule_event')}
-        list={`${id}-names`}
-        maxLength={100}
-        error={faultIn(building, part.id, 'name')}
-        value={part.name}
-        onChange={({ target }) => set({ name: target.value })}
+        part={part}
+        building={building}
+        names={fields?.events ?? []}
+        onChange={(name) => set({ name })}
       />
-      <datalist id={`${id}-names`}>
-        {fields?.events.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
       <SelectField
         bare
         frame="min-w-36 flex-[2]"
