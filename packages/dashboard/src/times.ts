@@ -44,7 +44,7 @@ export const exact = (utc: string, at = locale()): string =>
 
 /** The time of day. */
 export const clock = (utc: string, at = locale()): string =>
-  new Intl.DateTimeFormat(at, { hour: '2-digit', minute: '2-digit' }).format(Date.parse(utc));
+  new Intl.DateTimeFormat(at, { hour: 'numeric', minute: '2-digit' }).format(Date.parse(utc));
 
 /** A day as a heading: `Today`, `Yesterday`, `Tuesday, 3 March`. */
 export function dayName(utc: string, nowMs: number, at = locale()): string {

@@ -12,7 +12,7 @@ import { isSearching, readInboxSearch } from './inbox-search.ts';
 import { t } from './t.ts';
 
 const LINE =
-  'flex h-8 items-center gap-2 rounded-lg px-2.5 text-soft hover:bg-pressed hover:text-text max-md:h-11 aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-text';
+  '-outline-offset-2 flex h-8 items-center gap-2 rounded-lg px-2.5 text-soft hover:bg-pressed hover:text-text max-md:h-11 aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-text';
 
 const Count = ({ children }: { children: ReactNode }) => (
   <span className="tabular shrink-0 text-faint text-xs">{children}</span>

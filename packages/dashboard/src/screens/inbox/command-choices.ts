@@ -14,7 +14,7 @@ export const momentWords = (at: Date): string =>
     weekday: 'short',
     day: 'numeric',
     month: 'short',
-    hour: '2-digit',
+    hour: 'numeric',
     minute: '2-digit',
   }).format(at);
 

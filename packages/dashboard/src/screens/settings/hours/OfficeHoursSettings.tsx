@@ -138,7 +138,7 @@ const momentIn = ({ time_zone: timeZone }: OfficeHours, moment: Date): string =>
     weekday: 'long',
     day: 'numeric',
     month: 'long',
-    hour: '2-digit',
+    hour: 'numeric',
     minute: '2-digit',
     timeZone,
   }).format(moment);

@@ -61,7 +61,7 @@ export const words = {
   nav_first_steps: 'First steps',
   nav_account: 'Account',
   nav_notifications: 'Notifications',
-  nav_preferences: 'Language and appearance',
+  nav_preferences: 'Language and look',
   order: 'Order',
   order_name: 'By name',
   order_uses: 'Most used',

@@ -34,7 +34,7 @@ function barsOf(hours: readonly WebhookHour[], now: number): Bar[] {
 }
 
 const inDay = { weekday: 'short', day: 'numeric' } as const;
-const inHour = { ...inDay, hour: '2-digit', minute: '2-digit' } as const;
+const inHour = { ...inDay, hour: 'numeric', minute: '2-digit' } as const;
 
 /** `hours` writes the time: one for all bars, since it is costly to make. */
 const titleOf = ({ at, succeeded, failed, ms }: Bar, hours: Intl.DateTimeFormat): string => {

@@ -38,7 +38,7 @@ function nameOfLanguage(tag: string): string {
 /** What time it is there; nothing where the browser told no zone that is known here. */
 function timeIn(zone: string, nowMs: number): string | undefined {
   try {
-    const form = { timeZone: zone, hour: '2-digit', minute: '2-digit' } as const;
+    const form = { timeZone: zone, hour: 'numeric', minute: '2-digit' } as const;
     return new Intl.DateTimeFormat(locale(), form).format(nowMs);
   } catch {
     return undefined;
