@@ -37,7 +37,7 @@ export function SnoozeMenu({ ticket }: { ticket: Ticket }) {
         <Popover.Positioner align="end" sideOffset={4} className="z-50">
           <Popover.Popup
             aria-label={t('snooze')}
-            className="appear w-72 rounded-lg bg-raised p-3 shadow-float outline-none"
+            className="appear w-80 rounded-lg bg-raised p-3 shadow-float outline-none"
           >
             <SnoozeChoice onChoose={choose} isSnoozed={ticket.snoozed_until_utc !== null} />
           </Popover.Popup>
