@@ -11,6 +11,8 @@ export const RETENTION_KINDS = [
   'anonymous_visitors',
   'known_visitors',
   'events',
+  /** Which pages visitors have looked at. */
+  'pages',
   /** Of chats and replies that stay themselves. */
   'files',
   'webhook_log',

@@ -67,6 +67,7 @@ interface Sites {
   keep_anonymous_visitors_days: Default<number | null>;
   keep_known_visitors_days: Default<number | null>;
   keep_events_days: Default<number | null>;
+  keep_pages_days: Default<number | null>;
   keep_files_days: Default<number | null>;
   keep_webhook_log_days: Default<number>;
   keep_audit_log_days: Default<number | null>;

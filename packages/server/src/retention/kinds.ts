@@ -5,7 +5,7 @@ import { oldChats } from '../conversations/old-chats.ts';
 import { oldDeletedArticles } from '../knowledge/deleted-articles.ts';
 import { oldAudit } from '../sites/old-audit.ts';
 import { oldTickets } from '../tickets/old-tickets.ts';
-import { oldEvents } from '../visitors/old-events.ts';
+import { oldEvents, oldPages } from '../visitors/old-events.ts';
 import { oldAnonymousVisitors, oldKnownVisitors } from '../visitors/old-visitors.ts';
 import { oldWebhookLog } from '../webhooks/old-log.ts';
 import type { KeptKind } from './kept-kind.ts';
@@ -16,6 +16,7 @@ export const keptKinds: Record<RetentionKind, KeptKind | KeptKind<string>> = {
   anonymous_visitors: oldAnonymousVisitors,
   known_visitors: oldKnownVisitors,
   events: oldEvents,
+  pages: oldPages,
   files: oldFiles,
   webhook_log: oldWebhookLog,
   audit_log: oldAudit,

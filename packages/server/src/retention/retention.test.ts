@@ -229,6 +229,26 @@ test('events go, and their visitors are counted and judged by what is left', asy
   expect(await rows(shop.site, 'visitor_events')).toBe(1);
 });
 
+test('pages go by when they were left; one that is open stays', async () => {
+  const shop = await openShop(ground);
+  const id = await visitor(shop, 'user_pages', NOW);
+  const site_id = shop.site.site.id;
+  await sql`
+    with device as (
+      insert into visitor_devices (site_id, visitor_id, token_hash) values (${site_id}, ${id}, ${Buffer.from(randomUUID())}) returning id
+    )
+    insert into visitor_pages (site_id, visitor_id, device_id, verified, url, came_at, opened_at, node, alive_at, left_at)
+    select ${site_id}, ${id}, device.id, false, 'https://shop.example/', ${BEFORE(90)}, ${BEFORE(90)}, 'a', ${BEFORE(90)}, left_at
+    from device, (values (${BEFORE(30, 1)}::timestamptz), (${BEFORE(30)}::timestamptz), (null)) as pages (left_at)`.execute(
+    ground.db,
+  );
+  await keep(shop, 'pages', 30);
+  await run(shop, 'pages');
+  const { rows: left } = await sql<{ left_at: Date | null }>`
+    select left_at from visitor_pages where site_id = ${site_id} order by id`.execute(ground.db);
+  expect(left.map(({ left_at }) => left_at)).toEqual([new Date(BEFORE(30)), null]);
+});
+
 test('files go and their messages stay; one that was nothing but a file says its name', async () => {
   const shop = await openShop(ground);
   const chat = await shop.chat(BEFORE(1));

@@ -1,18 +1,27 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
 import type { KeptKind } from '../retention/kept-kind.ts';
 
-/** Events are numbered as they come in, so that the old ones are among the first: an index by age would slow each. */
 const LOOKED_AT = 10_001;
+
+/** They are numbered as they come in, so that the old ones are among the first: an index by age would slow each. */
+const isAmongFirst = (
+  { site }: SiteContext,
+  table: 'visitor_events' | 'visitor_pages',
+): RawBuilder<boolean> =>
+  sql<boolean>`
+    r.id <= (
+      select max(id) from (
+        select id from ${sql.table(table)} where site_id = ${site.id} order by id limit ${LOOKED_AT}
+      ) first
+    )`;
 
 /** What visitors did. Those whose events go are counted and put into segments by what is left. */
 export const oldEvents: KeptKind = {
   batch: 500,
-  old: ({ site }, before) => sql`
-    visitor_events r where r.site_id = ${site.id} and r.created_at < ${before} and r.id <= (
-      select max(id) from (
-        select id from visitor_events where site_id = ${site.id} order by id limit ${LOOKED_AT}
-      ) first
-    )`,
+  old: (ctx, before) => sql`
+    visitor_events r where r.site_id = ${ctx.site.id} and r.created_at < ${before}
+      and ${isAmongFirst(ctx, 'visitor_events')}`,
   async forget(tx, ids) {
     const { db, site } = tx;
     // In the order of their ids, as all who lock several visitors do.
@@ -31,5 +40,18 @@ export const oldEvents: KeptKind = {
           select from segments s where s.site_id = v.site_id and s.deleted_at is null
         ) then ${tx.now()} else v.segments_due_at end
       from fewer f where v.site_id = ${site.id} and v.id = f.visitor_id`.execute(db);
+  },
+};
+
+/** Which pages visitors have looked at; one that is open still is not old. */
+export const oldPages: KeptKind = {
+  batch: 500,
+  old: (ctx, before) => sql`
+    visitor_pages r where r.site_id = ${ctx.site.id} and r.left_at < ${before}
+      and ${isAmongFirst(ctx, 'visitor_pages')}`,
+  async forget({ db, site }, ids) {
+    await sql`delete from visitor_pages where site_id = ${site.id} and id = any (${ids}::bigint[])`.execute(
+      db,
+    );
   },
 };

@@ -22,6 +22,8 @@ export const words: Translated<typeof english> = {
   kind_events: 'Ereignisse',
   kind_events_hint:
     'Was Besucher getan haben, wie Sie es melden. Segmente richten sich nach den Ereignissen, die noch da sind.',
+  kind_pages: 'Seiten',
+  kind_pages_hint: 'Welche Seiten Besucher angesehen haben, danach, wann sie sie verlassen haben.',
   kind_files: 'Dateien',
   kind_files_hint:
     'Dateien in Chats und Antworten. Die Nachrichten bleiben und nennen weiterhin die Namen der Dateien.',

@@ -17,6 +17,8 @@ export const words = {
     'By when they were last seen, with all that is known of them. Whoever has a chat or a ticket that is kept stays with it.',
   kind_events: 'Events',
   kind_events_hint: 'What visitors did, as you report it. Segments go by the events that are left.',
+  kind_pages: 'Pages',
+  kind_pages_hint: 'Which pages visitors have looked at, by when they left them.',
   kind_files: 'Files',
   kind_files_hint: 'Files in chats and replies. The messages stay and go on to say the names.',
   kind_webhook_log: 'Webhook log',
