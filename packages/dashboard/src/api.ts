@@ -9,7 +9,7 @@ import type {
   Success,
 } from '@foyer/protocol';
 import { base } from './base.ts';
-import { errorSentence, issuesInWords } from './errors/error-words.ts';
+import { inWords } from './errors/refusals.ts';
 
 /** `network`: no answer came, so nothing is known of what the server did. */
 export type ApiErrorCode = ErrorCode | 'network';
@@ -91,7 +91,8 @@ export async function post<T>(path: string, body: unknown, signal?: AbortSignal)
   if (envelope?.ok === true) return envelope;
   const error = envelope?.error;
   if (!error) throw new ApiError('internal', base('not_ours'), headerId(response));
-  throw new ApiError(error.code, errorSentence(error), error.request_id, issuesInWords(error.issues));
+  const { message, issues } = await inWords(error);
+  throw new ApiError(error.code, message, error.request_id, issues);
 }
 
 const address = (name: OperationName): string => `/app/api/${name}`;

@@ -1,18 +1,18 @@
 import type { DeskErrorBody } from '@foyer/protocol';
 import { ApiError } from './api.ts';
 import { base } from './base.ts';
-import { errorSentence, issuesInWords } from './errors/error-words.ts';
+import { inWords } from './errors/refusals.ts';
 
-interface Refusal {
+interface Refused {
   error?: DeskErrorBody;
 }
 
 /** What the sign-in door refuses. A wrong password is no ended session, so it is never `unauthorized`. */
-function refusal(status: number, body: Refusal | null, requestId: string): ApiError {
-  const error = body?.error;
-  const words = error ? errorSentence(error) : base('auth_failed');
+async function refusal(status: number, body: Refused | null, requestId: string): Promise<ApiError> {
   const code = status >= 500 ? 'unavailable' : 'invalid_input';
-  return new ApiError(code, words, requestId, issuesInWords(error?.issues));
+  if (!body?.error) return new ApiError(code, base('auth_failed'), requestId);
+  const { message, issues } = await inWords(body.error);
+  return new ApiError(code, message, requestId, issues);
 }
 
 /** Answers of the sign-in door that are on their way. */
@@ -48,7 +48,7 @@ async function ask<T>(path: string, method: 'GET' | 'POST', body?: unknown): Pro
   }
   const answer = await response.json().catch(() => null);
   if (!response.ok) {
-    throw refusal(response.status, answer, response.headers.get('X-Service-Request-Id') ?? '');
+    throw await refusal(response.status, answer, response.headers.get('X-Service-Request-Id') ?? '');
   }
   return answer;
 }

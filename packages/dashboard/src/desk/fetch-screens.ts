@@ -5,6 +5,7 @@ import { useDesk } from './DeskContext.tsx';
 
 /** What opens over a screen, and would be missing without a line as well. */
 const LAYERS: readonly (() => Promise<unknown>)[] = [
+  () => import('../errors/error-words.ts'),
   () => import('./AgentMenu.tsx'),
   () => import('./push.ts'),
   () => import('./telling.ts'),

@@ -2,7 +2,7 @@ import type { BulkChangeAction, BulkChangeState, BulkTarget } from '@foyer/proto
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { call } from '../../../api.ts';
-import { errorSentence } from '../../../errors/error-words.ts';
+import { inWords } from '../../../errors/refusals.ts';
 import { complain, say, sayUndoable } from '../../../ui/toast-store.ts';
 import { t } from './t.ts';
 
@@ -50,19 +50,20 @@ async function settled(begun: BulkChangeState): Promise<BulkChangeState> {
   return state;
 }
 
-const failuresIn = ({ failures }: BulkChangeState): Map<string, string> =>
-  new Map(
-    failures.map(({ ticket_id, session_id, code, message, reason, values }) => [
-      ticket_id === null ? (session_id ?? '') : `ticket ${ticket_id}`,
-      errorSentence({ code, message, ...(reason ? { reason } : {}), ...(values ? { values } : {}) }),
-    ]),
-  );
+async function failuresIn({ failures }: BulkChangeState): Promise<Map<string, string>> {
+  const said = failures.map(async ({ ticket_id, session_id, code, message, reason, values }) => {
+    const refusal = { code, message, ...(reason ? { reason } : {}), ...(values ? { values } : {}) };
+    const key = ticket_id === null ? (session_id ?? '') : `ticket ${ticket_id}`;
+    return [key, (await inWords(refusal)).message] as const;
+  });
+  return new Map(await Promise.all(said));
+}
 
 async function follow(client: QueryClient, begin: () => Promise<BulkChangeState>): Promise<BulkChangeState> {
   put({ running: { done: 0, total: 0 }, failures: new Map() });
   try {
     const state = await settled(await begin());
-    put({ failures: failuresIn(state) });
+    put({ failures: await failuresIn(state) });
     return state;
   } finally {
     put({ running: null });
