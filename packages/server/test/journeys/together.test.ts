@@ -98,7 +98,8 @@ const hasChat = (desk: Page, who: string) => desk.getByText(`${who} has this cha
 async function palette(desk: Page, words: string, choice?: string): Promise<void> {
   const choose = async (text: string): Promise<void> => {
     await desk.keyboard.type(text);
-    await desk.getByRole('option', { name: text }).first().waitFor();
+    // Enter takes what is selected, and that follows what is typed by a moment.
+    await desk.getByRole('option', { name: text, selected: true }).waitFor();
     await desk.keyboard.press('Enter');
   };
   await desk.keyboard.press('Control+K');
