@@ -75,11 +75,11 @@ const openRow = (at: number): string => `(async (at) => {
   }
 })(${at})`;
 
-/** Five rows of 81 px a frame: faster than anyone reads, as by dragging the bar. */
-const STEP_PX = 405;
-const SCROLL_MS_MAX = 90_000;
+/** A notch of a wheel a frame: as fast as a hand turns it. */
+const STEP_PX = 120;
+const SCROLL_MS_MAX = 60_000;
 
-/** Through all that are open, from the first to the last, as they load: how long each frame took in which it moved. */
+/** Through those that are open, as they load, until the time is over: how long each frame took in which it moved. */
 const scrollThrough = `(async () => {
   const list = document.querySelector('ul[aria-label="Chats and tickets"]');
   const box = list.parentElement;

@@ -5,6 +5,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../screenshots/faces/', import.meta.url));
+/** Pictures are for whoever looks at them, and a fifth of the time of these tests. */
+const PICTURED = process.env.SCREENSHOTS === 'true';
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const SCHEMES = ['light', 'dark'] as const;
 const DESKTOP = { width: 1440, height: 900 };
@@ -16,7 +18,7 @@ export interface Faces {
   context: BrowserContext;
   /** Everything that axe or the browser's console found, as lines that name the state. */
   found: string[];
-  /** Checks and pictures the state in light and dark, and pictures it on a phone. */
+  /** Checks the state in light and dark, and its width on a phone; with pictures of all three where SCREENSHOTS=true. */
   look(name: string): Promise<void>;
   /** Lets one kind of console message pass, for a state that is about a refusal. */
   allow(message: RegExp): void;
@@ -26,7 +28,7 @@ export async function openFaces(
   browser: Browser,
   { cookie, url, locale }: { cookie?: string; url: string; locale?: string },
 ): Promise<Faces> {
-  await mkdir(SCREENSHOTS, { recursive: true });
+  if (PICTURED) await mkdir(SCREENSHOTS, { recursive: true });
   const context = await browser.newContext({
     viewport: DESKTOP,
     reducedMotion: 'reduce',
@@ -47,8 +49,9 @@ export async function openFaces(
   });
   page.on('pageerror', (error) => found.push(`${state}: ${error.message}`));
 
-  const picture = (name: string): Promise<unknown> =>
-    page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+  const picture = async (name: string): Promise<void> => {
+    if (PICTURED) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+  };
 
   const check = async (scheme: (typeof SCHEMES)[number]): Promise<void> => {
     // Frames of the same origin are looked into in this mode too, and no page is opened for each result.
