@@ -411,11 +411,12 @@ export const createChat = (parts: ChatParts) => {
       connection.send({ type: 'page', ...shownPage() });
     },
     reset(key: string) {
+      // A line would bring a token of its own: nothing is kept until the chat is opened again.
+      connection.stop();
       forgetStored();
       visitor = { ...visitor, key };
       delete visitor.user_hash;
       apply({ type: 'forget' });
-      connection.restart();
     },
     panel(isOpen: boolean) {
       if (isOpen) wake();
