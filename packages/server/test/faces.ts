@@ -83,8 +83,13 @@ export async function openFaces(
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize(PHONE);
       await picture(`${name}-phone`);
-      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-      if (width > PHONE.width) found.push(`${name}: ${width} px wide on a phone of ${PHONE.width}`);
+      // What hangs on a button is placed anew a frame after the page has become narrow.
+      await page
+        .waitForFunction(`document.documentElement.scrollWidth <= ${PHONE.width}`, null, { timeout: 2_000 })
+        .catch(async () => {
+          const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+          found.push(`${name}: ${width} px wide on a phone of ${PHONE.width}`);
+        });
       await page.setViewportSize(DESKTOP);
     },
   };
