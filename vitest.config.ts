@@ -6,8 +6,6 @@ export default defineConfig({
     globalSetup: ['packages/server/test/global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Real browsers, databases and kills on a busy machine: what fails twice is broken. At one's desk nothing is hidden.
-    retry: process.env.CI === 'true' ? 1 : 0,
     pool: 'forks',
     maxWorkers: 2,
   },

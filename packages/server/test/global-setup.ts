@@ -13,6 +13,8 @@ export async function setup(): Promise<() => Promise<void>> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
   process.env.FOYER_TEST_POSTGRES = postgres.url;
   return async () => {
+    // Files that failed run again in this process, with one of their own (`scripts/test.ts`).
+    delete process.env.FOYER_TEST_POSTGRES;
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
