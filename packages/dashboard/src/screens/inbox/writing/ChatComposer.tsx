@@ -76,7 +76,7 @@ export function ChatComposer({ session }: { session: Session }) {
       }}
       takesFiles
       lastOther={other ? { mark: other.seq, name: other.author?.name ?? t('a_colleague') } : null}
-      instead={hold === 'mine' ? undefined : <NotMine session={session} hold={hold} />}
+      instead={hold === 'mine' ? undefined : <NotMine session={session} hold={hold} way={writing.way} />}
       onTyping={tellTyping}
       onSend={({ tab, ...said }) => {
         outbox.add({ place, kind: tab, ...said });

@@ -1,6 +1,6 @@
 import type { Session } from '@foyer/protocol';
 import { Mail } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type RefObject, Suspense, useState } from 'react';
 import { useCommands } from '../../../commands/commands.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Tip } from '../../../ui/Tip.tsx';
@@ -9,8 +9,14 @@ import { t } from './t.ts';
 
 const TakeOver = lazy(() => import('./TakeOver.tsx').then((part) => ({ default: part.TakeOver })));
 
+interface NotMineProps {
+  session: Session;
+  hold: Hold;
+  way: RefObject<HTMLButtonElement | null>;
+}
+
 /** Why one can't reply here yet, and what to do about it. */
-export function NotMine({ session, hold }: { session: Session; hold: Hold }) {
+export function NotMine({ session, hold, way }: NotMineProps) {
   const accept = useAccept(session);
   const [taking, setTaking] = useState(false);
   const mayJoin = hold === 'waiting' || hold === 'bot';
@@ -44,6 +50,7 @@ export function NotMine({ session, hold }: { session: Session; hold: Hold }) {
       {mayJoin ? (
         <Tip text={t('take_chat')} shortcut="a">
           <Button
+            ref={way}
             look={hold === 'waiting' ? 'primary' : 'plain'}
             busy={accept.isPending}
             onClick={() => accept.mutate(false)}
@@ -52,7 +59,11 @@ export function NotMine({ session, hold }: { session: Session; hold: Hold }) {
           </Button>
         </Tip>
       ) : null}
-      {hold === 'other' ? <Button onClick={() => setTaking(true)}>{t('take_over')}</Button> : null}
+      {hold === 'other' ? (
+        <Button ref={way} onClick={() => setTaking(true)}>
+          {t('take_over')}
+        </Button>
+      ) : null}
       {taking ? (
         <Suspense>
           <TakeOver session={session} onClose={() => setTaking(false)} />

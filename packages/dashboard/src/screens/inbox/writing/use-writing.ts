@@ -7,6 +7,8 @@ export interface Writing {
   /** Names the chat or ticket to drafts and files. */
   place: string;
   box: RefObject<HTMLTextAreaElement | null>;
+  /** Where one can't write yet: the way to the box, which gets the focus in its stead. */
+  way: RefObject<HTMLButtonElement | null>;
   focus: () => void;
   choose: (tab: Tab) => void;
   /** Makes this the text. */
@@ -20,12 +22,14 @@ export interface Writing {
 export function useWriting(place: string): Writing {
   const { drafts } = useDesk();
   const box = useRef<HTMLTextAreaElement>(null);
+  const way = useRef<HTMLButtonElement>(null);
   return useMemo(() => {
     // What was chosen may bring another box.
-    const focus = (): void => void requestAnimationFrame(() => box.current?.focus());
+    const focus = (): void => void requestAnimationFrame(() => (box.current ?? way.current)?.focus());
     return {
       place,
       box,
+      way,
       focus,
       choose(tab) {
         drafts.change(place, { tab });
