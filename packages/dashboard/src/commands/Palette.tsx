@@ -14,6 +14,7 @@ import {
   Zap,
 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Keys } from '../ui/Tip.tsx';
 import {
   type Choice,
@@ -114,8 +115,11 @@ function PaletteDialog({ command, onClose }: PaletteProps) {
   useCommandsNow();
   const handler = at === null ? undefined : handlerOf(at);
   const goTo = (next: CommandId | null): void => {
-    setAt(next);
-    setSearch('');
+    // At once: the key pressed after Enter belongs to the next question.
+    flushSync(() => {
+      setAt(next);
+      setSearch('');
+    });
   };
   const chosen = useRef<(() => void) | null>(null);
   const run = (act: () => void): void => {
