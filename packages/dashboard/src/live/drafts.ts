@@ -246,12 +246,16 @@ export class Drafts {
 
   #saveSoon(place: string, inMs: number): void {
     if (inMs > 0 && this.#timers.has(place)) return;
+    this.#saveIn(place, inMs);
+  }
+
+  #saveIn(place: string, ms: number): void {
     clearTimeout(this.#timers.get(place));
     const save = (): void => {
       this.#timers.delete(place);
       void this.#sync(place);
     };
-    this.#timers.set(place, setTimeout(save, inMs));
+    this.#timers.set(place, setTimeout(save, ms));
   }
 
   #ask(place: string): void {
@@ -353,16 +357,7 @@ export class Drafts {
 
   #failed(place: string, error: unknown): void {
     // Signed out: it is saved once somebody has signed in again, when the line is back.
-    if (error instanceof ApiError && error.passes) {
-      clearTimeout(this.#timers.get(place));
-      this.#timers.set(
-        place,
-        setTimeout(() => {
-          this.#timers.delete(place);
-          void this.#sync(place);
-        }, RETRY_MS),
-      );
-    }
+    if (error instanceof ApiError && error.passes) this.#saveIn(place, RETRY_MS);
   }
 }
 
