@@ -1,22 +1,14 @@
 import { z } from 'zod';
+import { INBOX_QUEUES } from './inbox-queues.ts';
 import { mention, mentions } from './mentions.ts';
 import { reply, replyType, TICKET_TEXT_MAX, ticket, ticketStatus } from './tickets.ts';
 import { SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
 import { clientId, id, page, paging, text } from './values.ts';
 
-/**
- * Where the desk looks for work, chats and tickets alike. `waiting`: nobody of the team has begun. `unassigned`: nobody
- * has it. `open`: all that is not closed. Snoozed tickets are in `snoozed` alone.
- */
-export const INBOX_QUEUES = ['waiting', 'mine', 'unassigned', 'open', 'snoozed', 'closed'] as const;
 export const inboxQueue = z.enum(INBOX_QUEUES);
-export type InboxQueue = z.infer<typeof inboxQueue>;
 
 /** So many tickets are merged into one at once. */
 export const MERGE_MAX = 20;
-
-/** Counting the tickets of a queue stops here. */
-export const QUEUE_COUNT_MAX = 1_000;
 
 /** A ticket as a list shows it: its text may be long, and comes with the ticket itself. */
 export const ticketSummary = ticket.omit({ description: true });

@@ -11,6 +11,7 @@ export * from './errors.ts';
 export * from './first-steps.ts';
 export * from './help.ts';
 export * from './inbox.ts';
+export * from './inbox-queues.ts';
 export * from './knowledge.ts';
 export * from './languages.ts';
 export * from './macro-text.ts';

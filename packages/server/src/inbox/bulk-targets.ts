@@ -1,20 +1,10 @@
-import type { BulkTarget, InboxQueue, Queue } from '@foyer/protocol';
+import { type BulkTarget, CHATS_OF_QUEUE } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { inQueue, listSessions } from '../conversations/queues.ts';
 import { conditionsOf, isSnoozed } from '../tickets/filter.ts';
 import { filterOfView } from '../tickets/saved-views.ts';
 import { inTicketQueue } from './tickets.ts';
-
-/** The chats of each queue of the inbox; null: none. */
-const CHATS: Record<InboxQueue, Queue | null> = {
-  waiting: 'waiting',
-  mine: 'mine',
-  unassigned: 'waiting',
-  open: 'open',
-  snoozed: null,
-  closed: 'closed',
-};
 
 /** Chats are searched by what no index has: those beyond are found by narrower words. */
 const CHATS_FOUND_MAX = 2_000;
@@ -59,7 +49,7 @@ interface Conditions {
 async function conditions(ctx: SiteContext, target: BulkTarget): Promise<Conditions> {
   const { id: siteId } = ctx.site;
   if ('queue' in target) {
-    const chats = CHATS[target.queue];
+    const chats = CHATS_OF_QUEUE[target.queue];
     return {
       tickets: inTicketQueue(ctx, target.queue),
       chats: chats === null ? sql`false` : sql`c.site_id = ${siteId} and ${inQueue(ctx, chats)}`,

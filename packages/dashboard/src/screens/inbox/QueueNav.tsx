@@ -1,4 +1,5 @@
 import type { SavedView } from '@foyer/protocol';
+import { INBOX_QUEUES } from '@foyer/protocol/inbox-queues';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type DragEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
@@ -7,7 +8,7 @@ import { formatNumber } from '../../language.ts';
 import { countsQuery, viewsQuery } from '../../queries.ts';
 import { cx } from '../../ui/classes.ts';
 import { complain } from '../../ui/toast-store.ts';
-import { countOf, countWords, QUEUES, queueLabel } from './inbox-queues.ts';
+import { countOf, countWords, queueLabel } from './inbox-queues.ts';
 import { isSearching, readInboxSearch } from './inbox-search.ts';
 import { t } from './t.ts';
 
@@ -27,7 +28,7 @@ export function QueueNav({ onGo }: { onGo?: () => void }) {
   return (
     <nav aria-label={t('queues')}>
       <ul>
-        {QUEUES.map((queue) => {
+        {INBOX_QUEUES.map((queue) => {
           const count = countOf(counts, queue);
           return (
             <li key={queue}>

@@ -1,4 +1,4 @@
-import type { InboxQueue, Queue, Session, TicketSummary } from '@foyer/protocol';
+import type { Session, TicketSummary } from '@foyer/protocol';
 
 export type InboxItem =
   | { kind: 'chat'; key: string; at: string; session: Session }
@@ -9,16 +9,6 @@ export interface Source {
   items: InboxItem[];
   hasMore: boolean;
 }
-
-/** The chats that belong to a queue of the inbox; null: none do. */
-export const CHAT_QUEUES: Record<InboxQueue, Queue | null> = {
-  waiting: 'waiting',
-  mine: 'mine',
-  unassigned: 'waiting',
-  open: 'open',
-  snoozed: null,
-  closed: 'closed',
-};
 
 export const chatItem = (session: Session, at: string): InboxItem => ({
   kind: 'chat',

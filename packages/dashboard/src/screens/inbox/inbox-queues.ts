@@ -1,16 +1,12 @@
 import type { InboxCounts, InboxQueue } from '@foyer/protocol';
+import { QUEUE_COUNT_MAX } from '@foyer/protocol/inbox-queues';
 import { formatNumber } from '../../language.ts';
 import { t } from './t.ts';
 
-export const QUEUES: readonly InboxQueue[] = ['waiting', 'mine', 'unassigned', 'open', 'snoozed', 'closed'];
-
 export const queueLabel = (queue: InboxQueue): string => t(`queue_${queue}`);
 
-/** QUEUE_COUNT_MAX of the protocol: counting stops there. */
-const COUNTED_TO = 1000;
-
 export const countWords = (count: number): string =>
-  count >= COUNTED_TO ? `${formatNumber(COUNTED_TO - 1)}+` : formatNumber(count);
+  count >= QUEUE_COUNT_MAX ? `${formatNumber(QUEUE_COUNT_MAX - 1)}+` : formatNumber(count);
 
 export const countOf = (counts: InboxCounts | undefined, queue: InboxQueue): number =>
   queue === 'closed' ? 0 : (counts?.[queue] ?? 0);

@@ -1,14 +1,8 @@
 import type { Session } from '@foyer/protocol';
+import { CHATS_OF_QUEUE } from '@foyer/protocol/inbox-queues';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { queueTicketsQuery, sessionsQuery, ticketsQuery } from '../../queries.ts';
-import {
-  CHAT_QUEUES,
-  chatItem,
-  type InboxItem,
-  longestWaitFirst,
-  mergeByTime,
-  ticketItem,
-} from './inbox-list.ts';
+import { chatItem, type InboxItem, longestWaitFirst, mergeByTime, ticketItem } from './inbox-list.ts';
 import { type InboxSearch, isSearching, ticketSearchOf } from './inbox-search.ts';
 
 export interface InboxList {
@@ -29,7 +23,7 @@ export function useInbox(search: InboxSearch): InboxList {
   const filter = ticketSearchOf(search);
   // Chats have no fields that a filter of tickets could ask for.
   const onlyTickets = view !== undefined || Object.keys(filter).some((field) => field !== 'q');
-  const chatQueue = searching ? (onlyTickets ? null : 'all') : CHAT_QUEUES[queue];
+  const chatQueue = searching ? (onlyTickets ? null : 'all') : CHATS_OF_QUEUE[queue];
   const inTimeOfStart = searching || queue === 'closed';
 
   const chats = useInfiniteQuery({ ...sessionsQuery(chatQueue ?? 'all', q), enabled: chatQueue !== null });
