@@ -1,4 +1,5 @@
-import type { ArticleStatus, DeliveryStatus, GapState } from '@foyer/protocol';
+import type { ArticleStatus, GapState } from '@foyer/protocol';
+import { ARTICLE_STATUSES, DELIVERY_STATUSES, GAP_STATES, OUTCOMES } from '@foyer/protocol/wire-names';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -8,6 +9,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { idOf, oneOf, textOf } from './address-search.ts';
 import { ApiError } from './api.ts';
 import { CrashScreen } from './desk/CrashScreen.tsx';
 import { NotFound } from './desk/NotFound.tsx';
@@ -17,7 +19,7 @@ import { type AuditFilter, isSubject } from './screens/audit/audit-filter.ts';
 import type { ResultFilter } from './screens/bot/bot-queries.ts';
 import { type InboxSearch, readInboxSearch } from './screens/inbox/inbox-search.ts';
 import { type ReportSearch, readReportSearch } from './screens/reports/report-search.ts';
-import { type DeliveryFilter, EVENTS_KNOWN, isSince } from './screens/settings/webhooks/delivery-filter.ts';
+import { type DeliveryFilter, isSince, WEBHOOK_EVENTS } from './screens/settings/webhooks/delivery-filter.ts';
 import { readVisitorSearch, type VisitorSearch } from './screens/visitors/visitor-search.ts';
 import { Bone } from './ui/States.tsx';
 
@@ -39,34 +41,7 @@ interface Context {
 }
 
 type Search = Record<string, unknown>;
-const text = (value: unknown): string | undefined => {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value !== '' ? value : undefined;
-};
-const oneOf = <T extends string>(value: unknown, allowed: Readonly<Record<T, unknown>>): T | undefined =>
-  typeof value === 'string' && Object.hasOwn(allowed, value) ? (value as T) : undefined;
-
-const ARTICLE_STATES: Record<ArticleStatus, true> = { Draft: true, Published: true, Archived: true };
-const DELIVERY_STATES: Record<DeliveryStatus, true> = {
-  pending: true,
-  delivered: true,
-  retrying: true,
-  dead: true,
-};
-
-const GAP_FILTERS: Record<GapState, true> = { open: true, dismissed: true, solved: true };
-const RESULT_FILTERS: Record<ResultFilter, true> = {
-  right: true,
-  wrong: true,
-  silent: true,
-  handed_off: true,
-  void: true,
-  changed: true,
-};
-const idOf = (value: unknown): number | undefined => {
-  const found = text(value);
-  return found && /^[1-9]\d{0,15}$/.test(found) ? Number(found) : undefined;
-};
+const RESULT_FILTERS: readonly ResultFilter[] = [...OUTCOMES, 'changed'];
 
 /** Where to go after signing in: only ever a page of the desk itself. */
 export const safeNext = (value: unknown): string | undefined =>
@@ -192,9 +167,9 @@ const knowledge = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge',
   validateSearch: (search: Search): KnowledgeSearch => {
-    const q = text(search.q);
-    const status = oneOf(search.status, ARTICLE_STATES);
-    const category = text(search.category);
+    const q = textOf(search.q);
+    const status = oneOf(search.status, ARTICLE_STATUSES);
+    const category = textOf(search.category);
     return { ...(q ? { q } : {}), ...(status ? { status } : {}), ...(category ? { category } : {}) };
   },
   component: screen(() => import('./screens/knowledge/KnowledgeScreen.tsx'), 'KnowledgeScreen'),
@@ -232,7 +207,7 @@ const training = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/training',
   validateSearch: (search: Search): { q?: string } => {
-    const q = text(search.q);
+    const q = textOf(search.q);
     return q ? { q } : {};
   },
   component: screen(() => import('./screens/knowledge/TrainingScreen.tsx'), 'TrainingScreen'),
@@ -267,7 +242,7 @@ const questionSet = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/evaluation/$setId',
   validateSearch: (search: Search): QuestionSetSearch => {
-    const view = oneOf(search.view, { results: true, questions: true });
+    const view = oneOf(search.view, ['results', 'questions']);
     const run = idOf(search.run);
     const compare = search.compare === 'none' ? 'none' : idOf(search.compare);
     const only = oneOf(search.only, RESULT_FILTERS);
@@ -284,7 +259,7 @@ const gaps = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/gaps',
   validateSearch: (search: Search): { state?: GapState } => {
-    const state = oneOf(search.state, GAP_FILTERS);
+    const state = oneOf(search.state, GAP_STATES);
     return state ? { state } : {};
   },
   component: screen(() => import('./screens/bot/GapsScreen.tsx'), 'GapsScreen'),
@@ -361,8 +336,8 @@ const webhook = createRoute({
   getParentRoute: () => settings,
   path: 'webhooks/$subscriptionId',
   validateSearch: (search: Search): DeliveryFilter => {
-    const status = oneOf(search.status, DELIVERY_STATES);
-    const event = oneOf(search.event, EVENTS_KNOWN);
+    const status = oneOf(search.status, DELIVERY_STATUSES);
+    const event = oneOf(search.event, WEBHOOK_EVENTS);
     return {
       ...(status ? { status } : {}),
       ...(event ? { event } : {}),

@@ -14,6 +14,10 @@ export function lengthOf(ms: number): string {
   return base('days', { number: Math.floor(ms / DAY) });
 }
 
+/** So long before, to the minute: a list that is looked at again is the same list. */
+export const timeBefore = (ms: number, nowMs: number): string =>
+  new Date(Math.floor((nowMs - ms) / MINUTE) * MINUTE).toISOString();
+
 /** How long ago, for lists: `now`, `4 min`, `3 h`, `2 d`, then the date. */
 export function ago(utc: string, nowMs: number, at = locale()): string {
   const then = Date.parse(utc);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { session, source } from './conversations.ts';
 import { agentRef, deleted, id, page, paging, sessionId, text, utc } from './values.ts';
+import { GAP_STATES, OUTCOMES } from './wire-names.ts';
 
 /** What a visitor's question may hold where it is kept for evaluation (MESSAGE_MAX would be a letter). */
 export const QUESTION_MAX = 500;
@@ -85,10 +86,6 @@ export const setQuestion = z.object({
 });
 export type SetQuestion = z.infer<typeof setQuestion>;
 
-/** `right`; `wrong`: answered, but not so; `silent`: not answered; `handed_off`: a person was called; `void`: the expected article is gone. */
-export const OUTCOMES = ['right', 'wrong', 'silent', 'handed_off', 'void'] as const;
-export type EvaluationOutcome = (typeof OUTCOMES)[number];
-
 const counts = z.object({ right: z.int(), wrong: z.int(), silent: z.int(), handed_off: z.int() });
 
 /** How many questions ended how, by what was expected. */
@@ -150,9 +147,6 @@ const importedQuestions = z.object({
   failed: z.array(badLine),
 });
 export type ImportedQuestions = z.infer<typeof importedQuestions>;
-
-export const GAP_STATES = ['open', 'dismissed', 'solved'] as const;
-export type GapState = (typeof GAP_STATES)[number];
 
 export const gap = z.object({
   id,

@@ -46,4 +46,5 @@ export * from './visitor-profile.ts';
 export * from './visitors.ts';
 export * from './webhooks.ts';
 export * from './widget.ts';
+export * from './wire-names.ts';
 export * from './writing.ts';

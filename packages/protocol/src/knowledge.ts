@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { deleted, id, page, paging, text, utc } from './values.ts';
+import { ARTICLE_STATUSES } from './wire-names.ts';
 
-export const ARTICLE_STATUSES = ['Draft', 'Published', 'Archived'] as const;
 export const articleStatus = z.enum(ARTICLE_STATUSES);
-export type ArticleStatus = z.infer<typeof articleStatus>;
 
 export const ARTICLE_BODY_MAX = 200_000;
 /** 5 MiB (decisions 7). */

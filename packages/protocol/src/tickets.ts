@@ -15,14 +15,10 @@ import {
   visitorKey,
 } from './values.ts';
 import { visitorRef } from './visitors.ts';
+import { TICKET_PRIORITIES, TICKET_STATUSES } from './wire-names.ts';
 
-export const TICKET_STATUSES = ['new', 'open', 'pending', 'hold', 'solved', 'closed'] as const;
 export const ticketStatus = z.enum(TICKET_STATUSES);
-export type TicketStatus = z.infer<typeof ticketStatus>;
-
-export const TICKET_PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
 export const ticketPriority = z.enum(TICKET_PRIORITIES);
-export type TicketPriority = z.infer<typeof ticketPriority>;
 
 export const SUBJECT_MAX = 200;
 /** Of a ticket's text and of each reply. */

@@ -4,6 +4,7 @@ import { reply, replyAuthor, ticketChanges, ticketPriority, ticketStatus } from 
 import { messageAttachment } from './uploads.ts';
 import { agentRef, deleted, id, page, paging, sessionId, TIME_FORM, text, time, utc } from './values.ts';
 import { visitorRef } from './visitors.ts';
+import { DELIVERY_STATUSES } from './wire-names.ts';
 
 const eventVisitor = visitorRef;
 const segmentRef = z.object({ id, name: z.string() });
@@ -84,9 +85,7 @@ export const WEBHOOK_EVENTS = Object.keys(webhookEvents) as [WebhookEvent, ...We
 /** `ping` goes to one subscription by the test button; nobody subscribes to it. */
 export const SUBSCRIBABLE_EVENTS = WEBHOOK_EVENTS.filter((event) => event !== 'ping');
 
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'retrying', 'dead'] as const;
 export const deliveryStatus = z.enum(DELIVERY_STATUSES);
-export type DeliveryStatus = z.infer<typeof deliveryStatus>;
 
 export const webhookSubscription = z.object({
   id,

@@ -1,5 +1,6 @@
-import type { DeskErrorBody, DeskIssue, ErrorCode, ReasonValues, TicketStatus } from '@foyer/protocol';
+import type { DeskErrorBody, DeskIssue, ErrorCode, ReasonValues } from '@foyer/protocol';
 import { ERROR_REASONS, type ErrorReason, ISSUE_REASONS, type IssueReason } from '@foyer/protocol/errors';
+import { TICKET_STATUSES } from '@foyer/protocol/wire-names';
 import { language } from '../language.ts';
 import { t } from './t.ts';
 
@@ -10,18 +11,10 @@ const RESET_COMMAND = 'npx foyer user reset-two-factor';
 /** What fills the gaps of every phrase, before a refusal's own values. */
 const NO_VALUES = { name: '', count: 0, megabytes: 0, from: '', to: '', command: RESET_COMMAND };
 
-const STATES: Readonly<Record<TicketStatus, true>> = {
-  new: true,
-  open: true,
-  pending: true,
-  hold: true,
-  solved: true,
-  closed: true,
-};
-const isState = (value: unknown): value is TicketStatus =>
-  typeof value === 'string' && Object.hasOwn(STATES, value);
-
-const stateWord = (value: unknown): string => (isState(value) ? t(`state_${value}`) : '');
+function stateWord(value: unknown): string {
+  const state = TICKET_STATUSES.find((one) => one === value);
+  return state ? t(`state_${state}`) : '';
+}
 
 // A server that is newer than this page may know more of them.
 const isErrorReason = (value: unknown): value is ErrorReason =>

@@ -1,4 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
+import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ListFilter } from 'lucide-react';
@@ -7,7 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { filterCount, type InboxSearch, readInboxSearch, withoutFilters } from './inbox-search.ts';
 import { t } from './t.ts';
-import { PRIORITIES, priorityWord, STATUSES, statusWord } from './ticket-words.ts';
+import { priorityWord, statusWord } from './ticket-words.ts';
 
 /** Narrows tickets down by their fields; what is chosen is in the address. */
 export function FilterMenu({ search }: { search: InboxSearch }) {
@@ -52,7 +53,7 @@ function Filters({ search }: { search: InboxSearch }) {
         onChange={(event) => set('status', event.target.value)}
       >
         <option value="">{t('any')}</option>
-        {STATUSES.map((value) => (
+        {TICKET_STATUSES.map((value) => (
           <option key={value} value={value}>
             {statusWord(value)}
           </option>
@@ -64,7 +65,7 @@ function Filters({ search }: { search: InboxSearch }) {
         onChange={(event) => set('priority', event.target.value)}
       >
         <option value="">{t('any')}</option>
-        {PRIORITIES.map((value) => (
+        {TICKET_PRIORITIES.map((value) => (
           <option key={value} value={value}>
             {priorityWord(value)}
           </option>

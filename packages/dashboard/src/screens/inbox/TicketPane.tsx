@@ -1,4 +1,5 @@
 import type { TicketDetail, TicketHistoryEntry, TicketPriority } from '@foyer/protocol';
+import { TICKET_PRIORITIES } from '@foyer/protocol/wire-names';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMe } from '../../desk/DeskContext.tsx';
@@ -13,7 +14,7 @@ import { TagEditor } from './TagEditor.tsx';
 import { t } from './t.ts';
 import { nextStatuses, useTicketChange } from './ticket-actions.ts';
 import { historyWords } from './ticket-history.ts';
-import { PRIORITIES, priorityWord, statusWord } from './ticket-words.ts';
+import { priorityWord, statusWord } from './ticket-words.ts';
 
 /** What a ticket is: its state, whose it is, who asks, and what has become of it. */
 export function TicketPane({ ticket }: { ticket: TicketDetail }) {
@@ -78,7 +79,7 @@ function Properties({ ticket }: { ticket: TicketDetail }) {
             });
           }}
         >
-          {PRIORITIES.map((value) => (
+          {TICKET_PRIORITIES.map((value) => (
             <option key={value} value={value}>
               {priorityWord(value)}
             </option>

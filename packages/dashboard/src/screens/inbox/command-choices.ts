@@ -1,11 +1,12 @@
 import type { Agent, Tag, TicketPriority, TicketStatus } from '@foyer/protocol';
+import { TICKET_PRIORITIES } from '@foyer/protocol/wire-names';
 import type { Choice, Handler } from '../../commands/commands.ts';
 import { type SeenPresence, seenWord } from '../../desk/presence.ts';
 import { locale } from '../../language.ts';
 import { readSnooze, snoozeChoices } from './snooze-times.ts';
 import { sameName } from './TagDot.tsx';
 import { t } from './t.ts';
-import { PRIORITIES, priorityWord, statusWord } from './ticket-words.ts';
+import { priorityWord, statusWord } from './ticket-words.ts';
 
 // What the commands of one conversation and those of many ask for, in the same words.
 
@@ -68,7 +69,7 @@ export const priorityChoices = (
   current: TicketPriority | undefined,
   onChoose: (priority: TicketPriority) => void,
 ): Choice[] =>
-  PRIORITIES.toReversed().map((priority) => ({
+  TICKET_PRIORITIES.toReversed().map((priority) => ({
     key: priority,
     label: priorityWord(priority),
     isCurrent: priority === current,

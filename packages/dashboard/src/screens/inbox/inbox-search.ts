@@ -1,4 +1,7 @@
 import type { InboxQueue, TicketPriority, TicketStatus } from '@foyer/protocol';
+import { INBOX_QUEUES } from '@foyer/protocol/inbox-queues';
+import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/wire-names';
+import { given, idOf, oneOf, textOf } from '../../address-search.ts';
 import type { TicketSearch } from '../../queries.ts';
 
 /** What the address of the inbox says: a queue, or a saved view, or a search over everything. */
@@ -12,46 +15,14 @@ export interface InboxSearch {
   tag?: string;
 }
 
-const QUEUES: Record<InboxQueue, true> = {
-  waiting: true,
-  mine: true,
-  unassigned: true,
-  open: true,
-  snoozed: true,
-  closed: true,
-};
-const STATUSES: Record<TicketStatus, true> = {
-  new: true,
-  open: true,
-  pending: true,
-  hold: true,
-  solved: true,
-  closed: true,
-};
-const PRIORITIES: Record<TicketPriority, true> = { low: true, normal: true, high: true, urgent: true };
-
-const oneOf = <T extends string>(value: unknown, allowed: Readonly<Record<T, unknown>>): T | undefined =>
-  typeof value === 'string' && Object.hasOwn(allowed, value) ? (value as T) : undefined;
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
-const idOf = (value: unknown): number | undefined => {
-  const id = Number(value);
-  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
-};
-
-/** Without what is not there: an address says nothing of it. */
-function given<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
-}
-
 /** Reads the address; what makes no sense in it counts as not there. */
 export const readInboxSearch = (search: Record<string, unknown>): InboxSearch =>
   given<InboxSearch>({
-    queue: oneOf(search.queue, QUEUES),
+    queue: oneOf(search.queue, INBOX_QUEUES),
     view: idOf(search.view),
     q: textOf(search.q),
-    status: oneOf(search.status, STATUSES),
-    priority: oneOf(search.priority, PRIORITIES),
+    status: oneOf(search.status, TICKET_STATUSES),
+    priority: oneOf(search.priority, TICKET_PRIORITIES),
     assignee: search.assignee === 'none' ? 'none' : idOf(search.assignee),
     tag: textOf(search.tag),
   });

@@ -1,7 +1,8 @@
 import type { TicketHistoryEntry } from '@foyer/protocol';
+import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/wire-names';
 import { formatList } from '../../language.ts';
 import { t } from './t.ts';
-import { PRIORITIES, priorityWord, STATUSES, statusWord } from './ticket-words.ts';
+import { priorityWord, statusWord } from './ticket-words.ts';
 
 type Done = 'created' | 'replied' | 'noted' | 'woken' | 'snoozed' | 'closed' | 'deleted' | 'merged';
 type Field = 'subject' | 'status' | 'priority' | 'assignee' | 'tags' | 'external_id' | 'snoozed_until_utc';
@@ -32,9 +33,9 @@ function valueWords(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return t('history_none');
   if (Array.isArray(value)) return value.length === 0 ? t('history_none') : formatList(value.map(String));
   if (typeof value === 'object') return 'name' in value ? String(value.name) : JSON.stringify(value);
-  const status = field === 'status' && STATUSES.find((one) => one === value);
+  const status = field === 'status' && TICKET_STATUSES.find((one) => one === value);
   if (status) return statusWord(status);
-  const priority = field === 'priority' && PRIORITIES.find((one) => one === value);
+  const priority = field === 'priority' && TICKET_PRIORITIES.find((one) => one === value);
   return priority ? priorityWord(priority) : String(value);
 }
 

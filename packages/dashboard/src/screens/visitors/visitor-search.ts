@@ -1,7 +1,8 @@
 import type { InputOf, VisitorSort } from '@foyer/protocol';
+import { given, idOf, oneOf, textOf } from '../../address-search.ts';
+import { timeBefore } from '../../times.ts';
 
 const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 
 /** How far back, as the address says it. */
 export const SEEN_WITHIN = { '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS } as const;
@@ -25,24 +26,8 @@ export interface VisitorSearch {
 
 export type FilterName = Exclude<keyof VisitorSearch, 'q' | 'sort'>;
 
-const YES_NO = { yes: true, no: true } as const;
-const IDENTITIES = { identified: true, anonymous: true } as const;
-const SORTS = { last_seen: true, '-created': true, created: true } as const;
-
-const oneOf = <T extends string>(value: unknown, allowed: Readonly<Record<T, unknown>>): T | undefined =>
-  typeof value === 'string' && Object.hasOwn(allowed, value) ? (value as T) : undefined;
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value) || undefined
-    : undefined;
-const idOf = (value: unknown): number | undefined => {
-  const id = Number(value);
-  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
-};
-
-/** Without what is not there: an address says nothing of it. */
-export const given = <T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+const YES_NO = ['yes', 'no'] as const;
+const SPANS = Object.keys(SEEN_WITHIN) as SeenWithin[];
 
 /** Reads the address; what makes no sense in it counts as not there. */
 export function readVisitorSearch(search: Record<string, unknown>): VisitorSearch {
@@ -50,21 +35,17 @@ export function readVisitorSearch(search: Record<string, unknown>): VisitorSearc
   return given<VisitorSearch>({
     q: textOf(search.q),
     segment: idOf(search.segment),
-    identity: oneOf(search.identity, IDENTITIES),
+    identity: oneOf(search.identity, ['identified', 'anonymous']),
     verified: oneOf(search.verified, YES_NO),
     email: oneOf(search.email, YES_NO),
     blocked: oneOf(search.blocked, YES_NO),
-    first: oneOf(search.first, SEEN_WITHIN),
-    last: oneOf(search.last, { ...SEEN_WITHIN, gone: true }),
+    first: oneOf(search.first, SPANS),
+    last: oneOf(search.last, [...SPANS, 'gone']),
     attribute,
     value: attribute === undefined ? undefined : textOf(search.value),
-    sort: oneOf(search.sort, SORTS),
+    sort: oneOf(search.sort, ['last_seen', '-created', 'created']),
   });
 }
-
-/** To the minute, so that a list that is looked at again is the same list. */
-const timeBefore = (ms: number, nowMs: number): string =>
-  new Date(Math.floor((nowMs - ms) / MINUTE_MS) * MINUTE_MS).toISOString();
 
 const yes = (value: 'yes' | 'no' | undefined): boolean | undefined =>
   value === undefined ? undefined : value === 'yes';

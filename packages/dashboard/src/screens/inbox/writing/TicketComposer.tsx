@@ -1,11 +1,12 @@
 import type { TicketDetail, TicketStatus } from '@foyer/protocol';
+import { TICKET_STATUSES } from '@foyer/protocol/wire-names';
 import { useState } from 'react';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { placeOf } from '../../../live/drafts.ts';
 import { SelectField } from '../../../ui/Field.tsx';
 import { visitorName } from '../../../words.ts';
 import { nextStatuses } from '../ticket-actions.ts';
-import { STATUSES, statusWord } from '../ticket-words.ts';
+import { statusWord } from '../ticket-words.ts';
 import { t } from './t.ts';
 import { useWriting } from './use-writing.ts';
 import { WriteBox } from './WriteBox.tsx';
@@ -79,4 +80,5 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
   );
 }
 
-const statusOf = (value: string): TicketStatus | '' => STATUSES.find((status) => status === value) ?? '';
+const statusOf = (value: string): TicketStatus | '' =>
+  TICKET_STATUSES.find((status) => status === value) ?? '';

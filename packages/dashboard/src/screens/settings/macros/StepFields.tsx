@@ -1,10 +1,11 @@
 import type { MacroAction } from '@foyer/protocol';
+import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { agentsQuery } from '../../../queries.ts';
 import { SelectField, TextArea } from '../../../ui/Field.tsx';
 import { TagEditor } from '../../inbox/TagEditor.tsx';
-import { PRIORITIES, priorityWord, STATUSES, statusWord } from '../../inbox/ticket-words.ts';
+import { priorityWord, statusWord } from '../../inbox/ticket-words.ts';
 import { stepWord } from './steps.ts';
 import { t } from './t.ts';
 import { VariableMenu } from './VariableMenu.tsx';
@@ -13,7 +14,7 @@ type Of<K extends MacroAction['type']> = Extract<MacroAction, { type: K }>;
 
 const TEXT_MAX = 65_536;
 /** Nothing becomes new again, and nothing is closed by hand (decisions 3). */
-const SETTABLE = STATUSES.filter((status) => status !== 'new' && status !== 'closed');
+const SETTABLE = TICKET_STATUSES.filter((status) => status !== 'new' && status !== 'closed');
 const SNOOZES_MINUTES = [60, 240, 1440, 2880, 4320, 10_080, 20_160];
 
 interface StepFieldsProps {
@@ -44,7 +45,7 @@ export function StepFields({ step, fault, onChange }: StepFieldsProps) {
         <Choice
           label={stepWord(step.type)}
           value={step.priority}
-          values={PRIORITIES}
+          values={TICKET_PRIORITIES}
           wordOf={priorityWord}
           onChange={(priority) => onChange({ ...step, priority })}
         />

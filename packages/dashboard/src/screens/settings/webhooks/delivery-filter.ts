@@ -1,4 +1,5 @@
 import type { DeliveryStatus, WebhookEvent } from '@foyer/protocol';
+import { timeBefore } from '../../../times.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -15,14 +16,10 @@ export const SINCE_CHOICES = Object.keys(SINCE_MS) as Since[];
 export const isSince = (value: unknown): value is Since =>
   typeof value === 'string' && Object.hasOwn(SINCE_MS, value);
 
-const MINUTE_MS = 60_000;
-
-/** To the minute, so that a list that is looked at again is the same list. */
-export const sinceTime = (since: Since, now = Date.now()): string =>
-  new Date(Math.floor((now - SINCE_MS[since]) / MINUTE_MS) * MINUTE_MS).toISOString();
+export const sinceTime = (since: Since, now = Date.now()): string => timeBefore(SINCE_MS[since], now);
 
 /** Written out: the protocol's own list would bring its schemas into the first load. */
-export const EVENTS_KNOWN: Readonly<Record<WebhookEvent, true>> = {
+const EVENTS_KNOWN: Readonly<Record<WebhookEvent, true>> = {
   handoff: true,
   feedback: true,
   conversation_started: true,

@@ -1,0 +1,20 @@
+/** Names that the wire knows, apart from the schemas: a browser that only names them need not load those. */
+
+export const TICKET_STATUSES = ['new', 'open', 'pending', 'hold', 'solved', 'closed'] as const;
+export type TicketStatus = (typeof TICKET_STATUSES)[number];
+
+export const TICKET_PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
+export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
+
+export const ARTICLE_STATUSES = ['Draft', 'Published', 'Archived'] as const;
+export type ArticleStatus = (typeof ARTICLE_STATUSES)[number];
+
+export const GAP_STATES = ['open', 'dismissed', 'solved'] as const;
+export type GapState = (typeof GAP_STATES)[number];
+
+/** `right`; `wrong`: answered, but not so; `silent`: not answered; `handed_off`: a person was called; `void`: the expected article is gone. */
+export const OUTCOMES = ['right', 'wrong', 'silent', 'handed_off', 'void'] as const;
+export type EvaluationOutcome = (typeof OUTCOMES)[number];
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'retrying', 'dead'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
