@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { LanguageModel } from './ai/language-model.ts';
 import type { Db } from './db/database.ts';
+import { AppError } from './errors.ts';
 import type { DomainEvent, Emitted } from './events.ts';
 import type { JobData, JobName, JobOptions } from './jobs/job.ts';
 import type { HelpCatalogue } from './knowledge/help-catalogue.ts';
@@ -40,6 +41,14 @@ export type Actor =
     }
   | { readonly kind: 'operator' }
   | { readonly kind: 'job' };
+
+export type AgentActor = Extract<Actor, { kind: 'agent' }>;
+
+/** @throws AppError 403 for whoever is no agent: an operator, a token or a job has no name to act in. */
+export function agentActor({ actor }: Pick<SiteContext, 'actor'>): AgentActor {
+  if (actor.kind !== 'agent') throw new AppError('insufficient_scope', 'Only an agent can do this.');
+  return actor;
+}
 
 export interface Site {
   readonly id: number;

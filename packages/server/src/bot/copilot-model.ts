@@ -1,8 +1,7 @@
 import { REWRITE_MAX, type Rewrite } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { ModelError, type ModelRequest } from '../ai/language-model.ts';
-import type { SiteContext } from '../context.ts';
-import { agentActor } from '../conversations/desk.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { countTokens } from '../sites/usage.ts';
 import { newFence } from './model-prompt.ts';

@@ -1,7 +1,6 @@
 import type { Gap, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { agentActor } from '../conversations/desk.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import { decodeCursor, type Page, pageOf } from '../db/keyset.ts';
 import { notFound } from '../errors.ts';
 import { GAP_EXAMPLES } from './gap-grouping.ts';

@@ -1,11 +1,10 @@
 import type { Language, ParsedInputOf } from '@foyer/protocol';
 import { chooseLanguage, LANGUAGES } from '@foyer/protocol/languages';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { isOpen } from '../visitors/pages.ts';
 import { lockVisitor, scopeOf } from '../visitors/rows.ts';
-import { agentActor } from './desk.ts';
 import { appendMessage } from './messages.ts';
 import { getSession, newSessionId, type SessionRow, visitorOf } from './sessions.ts';
 

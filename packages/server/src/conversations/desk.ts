@@ -1,6 +1,6 @@
 import type { AgentRef, Mention, Message, Note, Session, SessionDetail } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { Actor, SiteContext } from '../context.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
 import { notify, notifyWaiting, settle, settleChat } from '../notifications/notify.ts';
@@ -9,13 +9,6 @@ import { mentionAgents, mentionsOfNote } from '../writing/mentions.ts';
 import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
 import { appendMessage, findSent, onceOnly } from './messages.ts';
 import { getSession, lockSession, presentSession, type SessionRow } from './sessions.ts';
-
-export type Agent = Extract<Actor, { kind: 'agent' }>;
-
-export function agentActor({ actor }: SiteContext): Agent {
-  if (actor.kind !== 'agent') throw new AppError('insufficient_scope', 'Only an agent can do this.');
-  return actor;
-}
 
 export const closed = () => new AppError('conflict', 'This chat is closed.', { reason: 'chat_closed' });
 export const heldBy = (name: string | null) =>

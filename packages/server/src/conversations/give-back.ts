@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { agentActor, closed, heldBy } from './desk.ts';
+import { agentActor, type SiteContext } from '../context.ts';
+import { closed, heldBy } from './desk.ts';
 import { acceptHandoff, announce } from './handoffs.ts';
 import { getSession, lockSession, type SessionRow } from './sessions.ts';
 

@@ -9,8 +9,7 @@ import {
   type ReasonValues,
 } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { agentActor } from '../conversations/desk.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import { AppError, invalidInput, isUniqueViolation, notFound } from '../errors.ts';
 import { readyBulkChange } from './bulk-actions.ts';
 import { chosenRows } from './bulk-targets.ts';

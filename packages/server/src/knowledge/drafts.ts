@@ -1,6 +1,6 @@
 import type { ArticleDraft, OpenedArticle, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { type Selectable, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError } from '../errors.ts';
 import { type ArticleRow, changeArticle, getArticle, insertArticle, presentArticle } from './articles.ts';
@@ -10,12 +10,6 @@ import { lockKnowledge } from './knowledge-version.ts';
 import { ratingsOf } from './ratings.ts';
 
 const OTHERS_MAX = 20;
-
-/** Drafts belong to people: a token's call has none. */
-function agentIdOf({ actor }: SiteContext): number {
-  if (actor.kind !== 'agent') throw new AppError('unauthorized', 'Sign in first.');
-  return actor.agentId;
-}
 
 const present = (row: Selectable<Tables['article_drafts']>): ArticleDraft => ({
   revision: row.revision,
@@ -37,7 +31,7 @@ export async function findDraft(
     .selectFrom('article_drafts')
     .selectAll()
     .where('site_id', '=', ctx.site.id)
-    .where('agent_id', '=', agentIdOf(ctx))
+    .where('agent_id', '=', agentActor(ctx).agentId)
     .where(sql<boolean>`article_id is not distinct from ${article_id}::bigint`)
     .executeTakeFirst();
   return { draft: row ? present(row) : null };
@@ -54,7 +48,7 @@ export async function openArticle(ctx: SiteContext, id: number): Promise<OpenedA
     .select(['a.id', 'a.name', 'd.updated_at'])
     .where('d.site_id', '=', ctx.site.id)
     .where('d.article_id', '=', id)
-    .where('d.agent_id', '<>', agentIdOf(ctx))
+    .where('d.agent_id', '<>', agentActor(ctx).agentId)
     .where('a.removed_at', 'is', null)
     .orderBy('d.updated_at', 'desc')
     .limit(OTHERS_MAX)
@@ -84,7 +78,7 @@ export async function saveDraft(
   const values = { base_version, title, category, status, body, updated_at: ctx.now() };
   const saved = await ctx.db
     .insertInto('article_drafts')
-    .values({ site_id: ctx.site.id, agent_id: agentIdOf(ctx), article_id, revision: 1, ...values })
+    .values({ site_id: ctx.site.id, agent_id: agentActor(ctx).agentId, article_id, revision: 1, ...values })
     .onConflict((conflict) =>
       conflict
         .constraint('article_drafts_one')
@@ -113,7 +107,7 @@ async function endDraft(ctx: SiteContext, articleId: number | null): Promise<voi
   await ctx.db
     .deleteFrom('article_drafts')
     .where('site_id', '=', ctx.site.id)
-    .where('agent_id', '=', agentIdOf(ctx))
+    .where('agent_id', '=', agentActor(ctx).agentId)
     .where(sql<boolean>`article_id is not distinct from ${articleId}::bigint`)
     .execute();
 }

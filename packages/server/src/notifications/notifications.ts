@@ -8,9 +8,9 @@ import {
   type ParsedInputOf,
 } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { AppError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { isQuiet, withDefaults } from './choices.ts';
 import { settle } from './notify.ts';
 
@@ -126,15 +126,9 @@ export async function notificationNews(
   }));
 }
 
-/** The agent whose notifications they are. */
-export function ownAgentId({ actor }: SiteContext): number {
-  if (actor.kind !== 'agent') throw new AppError('insufficient_scope', 'Only an agent can do this.');
-  return actor.agentId;
-}
-
 /** The newest of the agent's own. A chat that has waited and does not any more is not among them. */
 export async function listNotifications(ctx: SiteContext) {
-  const agentId = ownAgentId(ctx);
+  const { agentId } = agentActor(ctx);
   const [rows, unseen] = await Promise.all([
     loadNotifications(
       ctx.db,
@@ -152,7 +146,7 @@ export async function seeNotifications(
   ctx: SiteContext,
   { session_id, ticket_id, ids }: ParsedInputOf<'notifications.see'>,
 ): Promise<void> {
-  const mine = sql`n.agent_id = ${ownAgentId(ctx)}`;
+  const mine = sql`n.agent_id = ${agentActor(ctx).agentId}`;
   const chat = sql`n.conversation_id = (
     select c.id from conversations c where c.site_id = n.site_id and c.session_id = ${session_id ?? ''})`;
   await settle(
@@ -178,7 +172,7 @@ export async function tellNotification(ctx: SiteContext, id: number, happenedAt:
   const { rows } = await sql<{ yours: boolean }>`
     with mine as (
       select id from notifications
-      where site_id = ${ctx.site.id} and id = ${id} and agent_id = ${ownAgentId(ctx)}
+      where site_id = ${ctx.site.id} and id = ${id} and agent_id = ${agentActor(ctx).agentId}
     ), told as (
       update notifications n set told_at = ${happenedAt}, push_due_at = null
       from mine where n.site_id = ${ctx.site.id} and n.id = mine.id and n.seen_at is null

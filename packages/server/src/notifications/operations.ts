@@ -1,7 +1,8 @@
+import { agentActor } from '../context.ts';
 import { sendsMail } from '../mail/site-mailer.ts';
 import { type AnyOperation, operation } from '../operation.ts';
 import { choicesOf, choose } from './choices.ts';
-import { listNotifications, ownAgentId, seeNotifications, tellNotification } from './notifications.ts';
+import { listNotifications, seeNotifications, tellNotification } from './notifications.ts';
 import { pushTest } from './push.ts';
 import { addPushDevice, listPushDevices, removePushDevice } from './push-devices.ts';
 
@@ -39,7 +40,7 @@ export const notificationOperations: AnyOperation[] = [
     who: ['agent'],
     scope: 'read',
     run: async (ctx) => ({
-      choices: await choicesOf(ctx, ownAgentId(ctx)),
+      choices: await choicesOf(ctx, agentActor(ctx).agentId),
       devices: await listPushDevices(ctx),
       push_key: ctx.services.push.publicKey,
       mails: await sendsMail(ctx),
@@ -50,7 +51,7 @@ export const notificationOperations: AnyOperation[] = [
     summary: 'Chooses how one is told of what',
     who: ['agent'],
     scope: 'write',
-    run: (ctx, changed) => choose(ctx, ownAgentId(ctx), changed),
+    run: (ctx, changed) => choose(ctx, agentActor(ctx).agentId, changed),
   }),
   operation({
     name: 'push_devices.add',

@@ -1,9 +1,8 @@
 import { type ParsedInputOf, PUSH_DEVICES_MAX, type PushDevice } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import { AppError, invalidInput, notFound } from '../errors.ts';
 import { checkUrl } from '../webhooks/address-guard.ts';
-import { ownAgentId } from './notifications.ts';
 import { isPushKey, type PushSubscription } from './web-push.ts';
 
 interface DeviceRow {
@@ -34,7 +33,7 @@ const present = ({ actor }: SiteContext, row: DeviceRow): PushDevice => ({
 });
 
 const ownRows = (ctx: SiteContext): Promise<DeviceRow[]> =>
-  deviceRows(ctx).where('d.agent_id', '=', ownAgentId(ctx)).orderBy('d.id', 'desc').execute();
+  deviceRows(ctx).where('d.agent_id', '=', agentActor(ctx).agentId).orderBy('d.id', 'desc').execute();
 
 /** The agent's own, the newest first. */
 export const listPushDevices = async (ctx: SiteContext): Promise<PushDevice[]> =>
@@ -84,8 +83,7 @@ export async function addPushDevice(
   ctx: SiteContext,
   { endpoint, ...keys }: ParsedInputOf<'push_devices.add'>,
 ): Promise<PushDevice> {
-  const agentId = ownAgentId(ctx);
-  const signInId = ctx.actor.kind === 'agent' ? ctx.actor.signInId : undefined;
+  const { agentId, signInId } = agentActor(ctx);
   if (signInId === undefined) throw new AppError('unauthorized', 'Sign in first.');
   checkKey(keys.p256dh);
   await checkEndpoint(ctx, endpoint);

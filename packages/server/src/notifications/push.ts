@@ -1,11 +1,11 @@
 import { type PushOutcome, wayOf } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import type { JobData } from '../jobs/job.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { type DeskSpeech, deskSpeechOf } from '../words/desk-words.ts';
 import { withDefaults } from './choices.ts';
-import { loadNotifications, type NotificationRow, ownAgentId, tellingOf } from './notifications.ts';
+import { loadNotifications, type NotificationRow, tellingOf } from './notifications.ts';
 import { dropDevice, findSubscription, getOwnDevice, liveDeviceIds, notePushed } from './push-devices.ts';
 import { deskLanguageOf, sentenceOf } from './sentences.ts';
 
@@ -126,7 +126,7 @@ export async function pushTo(
 /** @throws AppError 404 for a browser that is not one's own. */
 export async function pushTest(ctx: SiteContext, id: number): Promise<PushOutcome> {
   await getOwnDevice(ctx, id);
-  const { say } = deskSpeechOf(await deskLanguageOf(ctx, ownAgentId(ctx)));
+  const { say } = deskSpeechOf(await deskLanguageOf(ctx, agentActor(ctx).agentId));
   const place = { tag: 'test', path: '/app/settings/notifications' };
   return sendTo(ctx, id, { title: say('push_test_title'), body: say('push_test_text'), ...place });
 }

@@ -1,6 +1,5 @@
 import type { ChosenPresence, DeskLanguage } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 
 /** What an agent has chosen for themselves. */
 export interface Choices {
@@ -19,11 +18,10 @@ export const choicesOf = (ctx: SiteContext, agentId: number): Promise<Choices> =
 
 /** Nobody else has to hear of it: an open desk keeps its language until it is opened again. */
 export async function chooseLanguage(ctx: SiteContext, language: DeskLanguage | null): Promise<void> {
-  if (ctx.actor.kind !== 'agent') throw new AppError('insufficient_scope', 'Only an agent can do this.');
   await ctx.db
     .updateTable('agents')
     .set({ language })
     .where('site_id', '=', ctx.site.id)
-    .where('id', '=', ctx.actor.agentId)
+    .where('id', '=', agentActor(ctx).agentId)
     .execute();
 }

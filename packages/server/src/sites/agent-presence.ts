@@ -1,8 +1,7 @@
 import type { Agent, ChosenPresence, Role } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { AppError } from '../errors.ts';
 import { getAgent } from './agents.ts';
 
 /** What the sockets of an agent must go by. */
@@ -36,8 +35,7 @@ export async function standingOfAgents(db: Db, siteId: number): Promise<Map<numb
 
 /** An agent says what they are while their desk is open; remembered until they say otherwise. */
 export async function choosePresence(ctx: SiteContext, presence: ChosenPresence): Promise<void> {
-  if (ctx.actor.kind !== 'agent') throw new AppError('insufficient_scope', 'Only an agent can do this.');
-  const { agentId } = ctx.actor;
+  const { agentId } = agentActor(ctx);
   await ctx.transaction(async (tx) => {
     await tx.db
       .updateTable('agents')

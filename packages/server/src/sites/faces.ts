@@ -1,7 +1,7 @@
 import { type Agent, type SiteSettings, TEAM_FACES_MAX, type TeamFace } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { AppError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { getAgent } from './agents.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import {
@@ -38,8 +38,7 @@ export async function setLogo(ctx: SiteContext, content: string | null): Promise
 
 /** An agent's own picture. @throws AppError 400, 413 as `setLogo` */
 export async function setOwnPicture(ctx: SiteContext, content: string | null): Promise<Agent> {
-  if (ctx.actor.kind !== 'agent') throw new AppError('unauthorized', 'Only an agent has a picture.');
-  const { agentId } = ctx.actor;
+  const { agentId } = agentActor(ctx);
   return setPicture(ctx, agentId, content === null ? null : await drawPicture(ctx, content, FACE, agentId));
 }
 

@@ -1,7 +1,7 @@
 import { type FirstStep, type FirstSteps, PLAN_LIMITS } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { AppError, notFound } from '../errors.ts';
+import { agentActor, type SiteContext } from '../context.ts';
+import { notFound } from '../errors.ts';
 import { DEFAULT_GREETING, getSite, type SiteRow } from './sites.ts';
 import { findSighting } from './snippet-sightings.ts';
 
@@ -28,11 +28,6 @@ const LOOK_AT_FIRST = {
   logo: null,
   greeting: DEFAULT_GREETING,
 } as const;
-
-function agentOf({ actor }: SiteContext) {
-  if (actor.kind !== 'agent') throw new AppError('insufficient_scope', 'Only an agent has first steps.');
-  return actor;
-}
 
 /** What came with the set-up counts once somebody has edited it. */
 const ownArticle = (siteId: number): RawBuilder<unknown> => sql`exists (
@@ -83,7 +78,7 @@ async function readEvidence(ctx: SiteContext, agentId: number, isAdmin: boolean)
 
 /** What a new admin, or a new agent, has done of what everybody does first: read from what is there now. */
 export async function getFirstSteps(ctx: SiteContext): Promise<FirstSteps> {
-  const { agentId, role } = agentOf(ctx);
+  const { agentId, role } = agentActor(ctx);
   const isAdmin = role === 'admin';
   const site = await getSite(ctx.db, ctx.site.id);
   const { put_away, ...evidence } = await readEvidence(ctx, agentId, isAdmin);
@@ -102,7 +97,7 @@ export async function getFirstSteps(ctx: SiteContext): Promise<FirstSteps> {
 
 /** This agent has seen enough of them, or wants to see them again. */
 export async function putFirstStepsAway(ctx: SiteContext, isAway: boolean): Promise<void> {
-  const { agentId } = agentOf(ctx);
+  const { agentId } = agentActor(ctx);
   await ctx.db
     .updateTable('agents')
     .set({ first_steps_put_away_at: isAway ? ctx.now() : null })

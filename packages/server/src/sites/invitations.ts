@@ -1,6 +1,6 @@
 import type { Invitation, OutputOf, ParsedInputOf, Role } from '@foyer/protocol';
 import { z } from 'zod';
-import type { Site, SiteContext } from '../context.ts';
+import { agentActor, type Site, type SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
 import { accountEmail, findAccount, password, personName, prepareAccount } from './accounts.ts';
@@ -60,8 +60,7 @@ export async function inviteAgent(
   input: ParsedInputOf<'agents.invite'>,
 ): Promise<OutputOf<'agents.invite'>> {
   const { email } = checkedInput(z.object({ email: accountEmail }), { email: input.email });
-  const { actor } = ctx;
-  if (actor.kind !== 'agent') throw new AppError('insufficient_scope', 'Only an admin invites.');
+  const { agentId } = agentActor(ctx);
   const token = newSecret();
   return ctx.transaction(async (tx) => {
     await assertRoomForAgent(tx, await lockSite(tx));
@@ -80,7 +79,7 @@ export async function inviteAgent(
         email,
         role: input.role,
         token_hash: hashSecret(token),
-        invited_by: actor.agentId,
+        invited_by: agentId,
         expires_at: new Date(tx.now().getTime() + INVITATION_DAYS * DAY_MS),
       })
       .returning(['id', 'email', 'role', 'expires_at'])

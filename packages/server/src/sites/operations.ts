@@ -1,4 +1,5 @@
 import { PLAN_LIMITS } from '@foyer/protocol';
+import { agentActor } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { type AnyOperation, operation } from '../operation.ts';
 import { choicesOf, chooseLanguage } from './agent-choices.ts';
@@ -73,8 +74,7 @@ export const siteOperations: AnyOperation[] = [
     scope: 'read',
     beforeTwoFactor: true,
     async run(ctx) {
-      if (ctx.actor.kind !== 'agent') throw new AppError('unauthorized', 'Sign in first.');
-      const { agentId } = ctx.actor;
+      const { agentId } = agentActor(ctx);
       return {
         agent: await getAgent(ctx, agentId),
         ...(await choicesOf(ctx, agentId)),

@@ -1,7 +1,6 @@
 import type { OutputOf, ParsedInputOf, Reply } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { agentActor } from '../conversations/desk.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import { mentionAgents } from '../writing/mentions.ts';
 import { authorOf } from './authors.ts';
 import { replyToTicket } from './replies.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import { closeSession } from '../conversations/closing.ts';
-import { actingAgent, lockKnown } from './edit.ts';
+import { lockKnown } from './edit.ts';
 
 /** A visitor has one open chat, as a rule; whoever has made hundreds loses them one after the other. */
 const CLOSED_AT_ONCE = 50;
@@ -19,7 +19,7 @@ async function openSessions({ db, site }: SiteContext, visitorId: number): Promi
  * says so when they write. Twice is once. @throws AppError 404
  */
 export async function blockVisitor(ctx: SiteContext, key: string): Promise<{ done: true }> {
-  const { id: agentId } = actingAgent(ctx);
+  const { agentId } = agentActor(ctx);
   const visitorId = await ctx.transaction(async (tx) => {
     const { id } = await lockKnown(tx, key);
     await sql`

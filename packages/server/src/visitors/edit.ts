@@ -1,6 +1,6 @@
 import type { ParsedInputOf, Visitor } from '@foyer/protocol';
 import type { SiteContext } from '../context.ts';
-import { AppError, invalidInput, notFound } from '../errors.ts';
+import { invalidInput, notFound } from '../errors.ts';
 import { fillAttributes } from './attributes.ts';
 import { moveVisitor } from './fold.ts';
 import { presentVisitor, segmentNames } from './present.ts';
@@ -89,10 +89,4 @@ export async function lockKnown(tx: SiteContext, key: string): Promise<VisitorRo
   const row = await lockVisitor(scopeOf(tx), key);
   if (!row) throw notFound('visitor');
   return row;
-}
-
-/** @throws AppError 403 for whoever is no agent: an operator has no name to block in. */
-export function actingAgent({ actor }: SiteContext): { id: number; name: string; isAdmin: boolean } {
-  if (actor.kind !== 'agent') throw new AppError('insufficient_scope', 'Only an agent can do this.');
-  return { id: actor.agentId, name: actor.name, isAdmin: actor.role === 'admin' };
 }

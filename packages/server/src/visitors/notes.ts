@@ -1,8 +1,8 @@
 import type { ParsedInputOf, VisitorNote } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
-import { actingAgent, lockKnown } from './edit.ts';
+import { lockKnown } from './edit.ts';
 
 export interface NoteRow {
   id: number;
@@ -44,7 +44,7 @@ export async function addVisitorNote(
   ctx: SiteContext,
   { key, client_id, text }: ParsedInputOf<'visitor_notes.create'>,
 ): Promise<VisitorNote> {
-  const { id: agentId } = actingAgent(ctx);
+  const { agentId } = agentActor(ctx);
   return ctx.transaction(async (tx) => {
     const visitor = await lockKnown(tx, key);
     await tx.db
@@ -71,10 +71,10 @@ export async function editVisitorNote(
   ctx: SiteContext,
   { id, text }: ParsedInputOf<'visitor_notes.update'>,
 ): Promise<VisitorNote> {
-  const me = actingAgent(ctx);
+  const { agentId } = agentActor(ctx);
   return ctx.transaction(async (tx) => {
     const note = await getNote(tx, sql`n.id = ${id}`);
-    if (note.agent_id !== me.id) throw foreignNote(note);
+    if (note.agent_id !== agentId) throw foreignNote(note);
     await tx.db
       .updateTable('visitor_notes')
       .set({ text, edited_at: tx.now() })
@@ -90,9 +90,9 @@ export async function deleteVisitorNote(
   ctx: SiteContext,
   id: number,
 ): Promise<{ id: number; deleted: true }> {
-  const me = actingAgent(ctx);
+  const { agentId, role } = agentActor(ctx);
   const note = await getNote(ctx, sql`n.id = ${id}`);
-  if (note.agent_id !== me.id && !me.isAdmin) throw foreignNote(note);
+  if (note.agent_id !== agentId && role !== 'admin') throw foreignNote(note);
   const { rows } = await sql`
     delete from visitor_notes where site_id = ${ctx.site.id} and id = ${id} returning id`.execute(ctx.db);
   if (rows.length === 0) throw notFound('note');

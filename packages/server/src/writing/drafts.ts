@@ -9,8 +9,7 @@ import {
   type SavedDraft,
 } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { agentActor } from '../conversations/desk.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import { cursorId, type Page, pageOf } from '../db/keyset.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { type Conversation, findConversation } from './conversation.ts';
