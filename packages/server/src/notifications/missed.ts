@@ -1,6 +1,7 @@
 import { wayOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
+import { inboxPath } from '../inbox/inbox-path.ts';
 import type { JobData } from '../jobs/job.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { MailRefused } from '../mail/mailer.ts';
@@ -137,7 +138,7 @@ export async function mailMissed(
       things: rows.map((row) => ({
         sentence: isHidden ? speech.say(`push_hidden_${row.kind}`) : sentenceOf(row, speech),
         text: isHidden ? '' : row.text,
-        url: `${baseUrl}/app/inbox/${row.session_id ?? `tickets/${row.ticket_id}`}`,
+        url: `${baseUrl}${inboxPath(row.session_id, row.ticket_id)}`,
       })),
       inboxUrl: `${baseUrl}/app/inbox`,
       settingsUrl: `${baseUrl}/app/settings/notifications`,

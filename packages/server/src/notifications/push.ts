@@ -1,6 +1,7 @@
 import { type PushOutcome, wayOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { agentActor, type SiteContext } from '../context.ts';
+import { inboxPath } from '../inbox/inbox-path.ts';
 import type { JobData } from '../jobs/job.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { type DeskSpeech, deskSpeechOf } from '../words/desk-words.ts';
@@ -29,11 +30,8 @@ interface PushContent {
 /** By the conversation, as the desk names it when it takes a shown push away. */
 const tagOf = ({ session_id, ticket_id }: NotificationRow): string => session_id ?? `ticket-${ticket_id}`;
 
-const pathOf = ({ session_id, ticket_id }: NotificationRow): string =>
-  session_id === null ? `/app/inbox/tickets/${ticket_id}` : `/app/inbox/${session_id}`;
-
 function contentOf(row: NotificationRow, speech: DeskSpeech): PushContent {
-  const place = { tag: tagOf(row), path: pathOf(row) };
+  const place = { tag: tagOf(row), path: inboxPath(row.session_id, row.ticket_id) };
   if (withDefaults(row.choices).hide_contents)
     return { title: 'Foyer', body: speech.say(`push_hidden_${row.kind}`), ...place };
   return {

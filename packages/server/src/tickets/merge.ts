@@ -2,6 +2,7 @@ import { type ParsedInputOf, type Reply, TICKET_TEXT_MAX } from '@foyer/protocol
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
+import { inboxPath } from '../inbox/inbox-path.ts';
 import { authorOf } from './authors.ts';
 import { attemptOne } from './bulk.ts';
 import { reportChange, writeTicket } from './changes.ts';
@@ -22,7 +23,7 @@ async function lockTickets(tx: SiteContext, ids: readonly number[]): Promise<Tic
 
 /** A ticket as its number, which leads there. */
 const linkTo = ({ services }: SiteContext, id: number): string =>
-  `[#${id}](${services.baseUrl}/app/inbox/tickets/${id})`;
+  `[#${id}](${services.baseUrl}${inboxPath(null, id)})`;
 
 const said = ({ author, body, created_utc, attachments }: Reply): string =>
   [
