@@ -229,13 +229,10 @@ describe('put into a new site', () => {
 });
 
 describe('asked for at the desk', () => {
-  const ready = async (cookie: string) => {
-    let made = null;
-    await until(async () => {
-      made = (await app.desk(cookie, 'site_archives.get')).body.data.archive;
-      return made?.state === 'ready';
-    });
-    return made as unknown as { url: string; bytes: number; records: number };
+  const ready = async (cookie: string): Promise<{ url: string; bytes: number; records: number }> => {
+    const archive = async () => (await app.desk(cookie, 'site_archives.get')).body.data.archive;
+    await until(async () => (await archive())?.state === 'ready');
+    return archive();
   };
   const fetchHere = (url: string) => fetch(`${app.url}${new URL(url).pathname}${new URL(url).search}`);
 
