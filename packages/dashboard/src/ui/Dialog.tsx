@@ -40,7 +40,7 @@ export function Dialog({ open, onClose, title, children, foot, wide = false }: D
         <Base.Backdrop className={SCRIM} />
         <Base.Popup className={cx(BOX, wide ? 'max-w-2xl' : 'max-w-md')}>
           <div className="flex items-center justify-between gap-4 py-3 ps-5 pe-3">
-            <Base.Title className="min-w-0 truncate font-semibold text-base">{title}</Base.Title>
+            <Base.Title className="wrap-anywhere min-w-0 font-semibold text-base">{title}</Base.Title>
             <CloseButton />
           </div>
           <div className="scroll-y min-h-0 px-5 pb-5">{children}</div>
@@ -83,7 +83,7 @@ export function Confirm(props: ConfirmProps) {
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={SCRIM} />
-        <AlertDialog.Popup className={cx(BOX, 'max-w-md p-5')}>
+        <AlertDialog.Popup className={cx(BOX, 'scroll-y max-w-md p-5')}>
           <AlertDialog.Title className="wrap-anywhere font-semibold text-base">{title}</AlertDialog.Title>
           <AlertDialog.Description render={<div />} className="wrap-anywhere mt-2 text-soft">
             {children}

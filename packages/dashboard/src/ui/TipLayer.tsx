@@ -7,7 +7,11 @@ const CLOSES_AFTER_MS = 100;
 const GAP_PX = 6;
 const EDGE_PX = 8;
 
-/** The tips of all controls: one at a time, so that no control carries one along. */
+/** A line whose end has no room. */
+const cutLine = (line: HTMLElement | null): HTMLElement | null =>
+  line && line.clientWidth > 1 && line.scrollWidth > line.clientWidth && !line.title ? line : null;
+
+/** The tips of all controls, and the whole of each line that is cut: one at a time, so that none carries one along. */
 export function TipLayer() {
   const [owner, setOwner] = useState<HTMLElement | null>(null);
   const tip = useRef<HTMLDivElement>(null);
@@ -18,8 +22,10 @@ export function TipLayer() {
       timer = setTimeout(() => setOwner(next), afterMs);
     };
     const hide = (): void => show(null, 0);
-    const ownerOf = (target: EventTarget | null): HTMLElement | null =>
-      target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null;
+    const ownerOf = (target: EventTarget | null): HTMLElement | null => {
+      if (!(target instanceof Element)) return null;
+      return target.closest<HTMLElement>('[data-tip]') ?? cutLine(target.closest<HTMLElement>('.truncate'));
+    };
     const hover = ({ target, pointerType }: PointerEvent): void => {
       if (pointerType === 'touch') return;
       const next = ownerOf(target);
@@ -27,8 +33,9 @@ export function TipLayer() {
       else show(next, next ? OPENS_AFTER_MS : CLOSES_AFTER_MS);
     };
     const focus = ({ target }: FocusEvent): void => {
-      const next = ownerOf(target);
-      show(next?.matches(':focus-visible') ? next : null, 0);
+      const focused = target instanceof Element && target.matches(':focus-visible') ? target : null;
+      const lines = Array.from(focused?.querySelectorAll<HTMLElement>('.truncate') ?? []);
+      show(ownerOf(focused) ?? lines.find(cutLine) ?? null, 0);
     };
     const press = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') hide();
@@ -57,14 +64,16 @@ export function TipLayer() {
     style.top = `${below + offsetHeight > innerHeight ? top - GAP_PX - offsetHeight : below}px`;
   }, [owner]);
   if (!owner?.isConnected) return null;
-  const { tip: text, tipKeys } = owner.dataset;
+  const { tip: text = owner.textContent, tipKeys } = owner.dataset;
   return (
     <div
       ref={tip}
       role="tooltip"
       className="fixed z-50 flex w-max max-w-72 items-center gap-2 rounded-md bg-raised px-2 py-1 text-text text-xs shadow-float"
     >
-      {text}
+      <span dir="auto" className="wrap-anywhere line-clamp-12 min-w-0">
+        {text}
+      </span>
       {tipKeys ? <Keys keys={tipKeys} /> : null}
     </div>
   );

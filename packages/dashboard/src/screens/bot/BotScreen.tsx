@@ -7,6 +7,7 @@ import { ApiError, call } from '../../api.ts';
 import { base } from '../../base.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
+import { cx, LINE } from '../../ui/classes.ts';
 import { Confirm } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -174,7 +175,7 @@ function RuleRow({ rule, mayChange, onEdit }: { rule: HandoffRule; mayChange: bo
     <li className="flex min-h-14 items-center gap-2 py-2 ps-4 pe-2">
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2">
-          <span className="truncate font-medium">
+          <span className={cx(LINE, 'font-medium')}>
             <bdi>{rule.name}</bdi>
           </span>
           {rule.enabled ? null : <Badge tone="warn">{t('rule_off')}</Badge>}

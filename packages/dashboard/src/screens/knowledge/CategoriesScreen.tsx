@@ -7,7 +7,7 @@ import { ApiError, call } from '../../api.ts';
 import { base } from '../../base.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { cx } from '../../ui/classes.ts';
+import { cx, LINE } from '../../ui/classes.ts';
 import { Confirm } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -126,16 +126,18 @@ function CategoryList({ categories, isAdmin, onAsk }: CategoryListProps) {
           )}
         >
           {isAdmin ? <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-faint" /> : null}
-          <Link
-            to="/knowledge"
-            search={{ category: category.name }}
-            className="min-w-0 flex-1 truncate py-1 font-medium hover:underline"
-          >
-            <bdi>{category.name}</bdi>
-          </Link>
-          <span className="tabular shrink-0 text-faint text-xs max-sm:hidden">
-            {t('published_of', { published: category.published_count, count: category.article_count })}
-          </span>
+          <div className="flex min-w-0 flex-1 items-center gap-x-2 max-sm:flex-col max-sm:items-stretch">
+            <Link
+              to="/knowledge"
+              search={{ category: category.name }}
+              className={cx(LINE, 'min-w-0 flex-1 py-1 font-medium hover:underline')}
+            >
+              <bdi>{category.name}</bdi>
+            </Link>
+            <span className="tabular shrink-0 text-faint text-xs">
+              {t('published_of', { published: category.published_count, count: category.article_count })}
+            </span>
+          </div>
           {isAdmin ? (
             <>
               <IconButton

@@ -4,6 +4,7 @@ import { Trash2, Undo2 } from 'lucide-react';
 import { base } from '../../base.ts';
 import { deletedArticlesQuery } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
+import { cx, LINE } from '../../ui/classes.ts';
 import { Page } from '../../ui/Page.tsx';
 import { PagedList } from '../../ui/PagedList.tsx';
 import { Empty } from '../../ui/States.tsx';
@@ -48,20 +49,23 @@ function DeletedRow({ article }: { article: DeletedArticle }) {
   return (
     <li className="flex min-h-12 items-center gap-4 py-2 ps-4 pe-2">
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">
+        <p className={cx(LINE, 'font-medium')}>
           <bdi>{article.title}</bdi>
         </p>
-        <p className="truncate text-soft text-xs">
+        <p className="flex flex-wrap gap-x-1 text-soft text-xs">
           {article.category ? (
-            <>
-              <bdi>{article.category}</bdi> ·{' '}
-            </>
+            <span className="max-w-60 truncate">
+              <bdi>{article.category}</bdi>
+            </span>
           ) : null}
-          {t(`status_${article.status}`)}
-          {' · '}
-          {article.deleted_by
-            ? t.rich('deleted_when_by', { when, name: <bdi>{article.deleted_by}</bdi> })
-            : t.rich('deleted_when', { when })}
+          <span className="wrap-anywhere">
+            {article.category ? '· ' : null}
+            {t(`status_${article.status}`)}
+            {' · '}
+            {article.deleted_by
+              ? t.rich('deleted_when_by', { when, name: <bdi>{article.deleted_by}</bdi> })
+              : t.rich('deleted_when', { when })}
+          </span>
         </p>
       </div>
       <Button

@@ -16,6 +16,7 @@ import { useState } from 'react';
 import { base } from '../../base.ts';
 import { articlesQuery } from '../../queries.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
+import { cx, LINE } from '../../ui/classes.ts';
 import { SelectField } from '../../ui/Field.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -225,7 +226,7 @@ function ArticleRow({ article, chosen, onChoose }: ArticleRowProps) {
         className="-outline-offset-2 flex min-h-12 min-w-0 flex-1 items-center gap-4 px-3 py-2 hover:bg-hover"
       >
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-medium">
+          <span className={cx(LINE, 'block font-medium')}>
             <bdi>{article.title}</bdi>
           </span>
           {article.category ? (
@@ -237,7 +238,7 @@ function ArticleRow({ article, chosen, onChoose }: ArticleRowProps) {
         <span className="w-44 shrink-0 truncate text-soft max-md:hidden">
           <bdi>{article.category}</bdi>
         </span>
-        <span className="w-28 shrink-0 text-end md:text-start">
+        <span className="shrink-0 text-end md:w-28 md:text-start">
           <StatusBadge status={article.status} />
         </span>
         <span className="w-16 shrink-0 text-end text-faint text-xs max-sm:hidden">

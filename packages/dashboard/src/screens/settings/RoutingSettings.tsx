@@ -4,6 +4,7 @@ import { call } from '../../api.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { seenWord, useSeenPresence } from '../../desk/presence.ts';
 import { agentsQuery, meQuery } from '../../queries.ts';
+import { cx, LINE } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Face } from '../../ui/Face.tsx';
 import { SelectField } from '../../ui/Field.tsx';
@@ -111,7 +112,7 @@ function AgentLimit({ agent }: { agent: Agent }) {
     <li className="flex items-center gap-3 px-4 py-2.5">
       <Face kind="agent" name={agent.name} picture={agent.picture_url} presence={presence} />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">
+        <p className={cx(LINE, 'font-medium')}>
           <bdi>{agent.name}</bdi>
         </p>
         <p className="text-soft text-xs">{seenWord(presence)}</p>

@@ -7,6 +7,7 @@ import { call } from '../../../api.ts';
 import { formatList } from '../../../language.ts';
 import { macrosQuery, macroUsesQuery } from '../../../queries.ts';
 import { buttonLook } from '../../../ui/Button.tsx';
+import { cx, LINE } from '../../../ui/classes.ts';
 import { Confirm } from '../../../ui/Dialog.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
@@ -85,7 +86,7 @@ function MacroRow({ macro, use, onDelete }: MacroRowProps) {
         className="-outline-offset-2 flex min-h-14 min-w-0 flex-1 flex-wrap items-center gap-x-4 py-2 ps-4"
       >
         <span className="min-w-0 flex-1 basis-52">
-          <span className="block truncate font-medium">
+          <span className={cx(LINE, 'block font-medium')}>
             <bdi>{macro.name}</bdi>
           </span>
           <span className="block truncate text-soft text-xs">{formatList(steps)}</span>

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { tagsQuery, tagUsesQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { cx, LINE } from '../../../ui/classes.ts';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
 import { Page, Rows } from '../../../ui/Page.tsx';
@@ -88,7 +89,7 @@ function TagRow({ tag, most, alone, onAsk }: TagRowProps) {
     <li className="flex min-h-10 items-center gap-3 py-1.5 ps-4 pe-2">
       <TagDot color={tag.color} />
       <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
-        <p className="min-w-0 truncate font-medium">
+        <p className={cx(LINE, 'min-w-0 font-medium')}>
           <bdi>{tag.name}</bdi>
         </p>
         <p className="tabular ms-auto text-soft text-xs">

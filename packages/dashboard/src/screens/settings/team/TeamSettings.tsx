@@ -9,6 +9,7 @@ import { agentsQuery } from '../../../queries.ts';
 import { dateOf } from '../../../times.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CopyBox } from '../../../ui/Copy.tsx';
+import { cx, LINE } from '../../../ui/classes.ts';
 import { Confirm, Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Face } from '../../../ui/Face.tsx';
@@ -119,11 +120,11 @@ function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
     <li className="flex items-center gap-3 py-2.5 ps-4 pe-3">
       <Face kind="agent" name={agent.name} picture={agent.picture_url} presence={presence} />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">
+        <p className={cx(LINE, 'font-medium')}>
           <bdi>{agent.name}</bdi>
           {own ? <span className="font-normal text-soft"> {t('you')}</span> : null}
         </p>
-        <p className="truncate text-soft text-xs">
+        <p className={cx(LINE, 'text-soft text-xs')}>
           {agent.email} · {seenWord(presence).toLowerCase()}
         </p>
       </div>
@@ -200,7 +201,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         <Mail aria-hidden className="size-4" />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">{invitation.email}</p>
+        <p className={cx(LINE, 'font-medium')}>{invitation.email}</p>
         <p className="text-soft text-xs">
           {t('until', { role: roleWord(invitation.role), date: dateOf(invitation.expires_utc) })}
         </p>

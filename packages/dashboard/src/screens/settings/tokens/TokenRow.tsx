@@ -6,6 +6,7 @@ import { call } from '../../../api.ts';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { tokensQuery } from '../../../queries.ts';
 import { dateOf } from '../../../times.ts';
+import { cx, LINE } from '../../../ui/classes.ts';
 import { Confirm } from '../../../ui/Dialog.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
 import { Badge } from '../../../ui/States.tsx';
@@ -62,8 +63,8 @@ export function TokenRow({ token, onSecret }: { token: ApiToken; onSecret: (secr
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 ps-4 pe-2">
       <div className="min-w-0 flex-1 basis-52">
         <p className="flex items-center gap-2">
-          <span className={revoked ? 'truncate text-soft line-through' : 'truncate font-medium'}>
-            {token.name}
+          <span className={cx(LINE, revoked ? 'text-soft line-through' : 'font-medium')}>
+            <bdi>{token.name}</bdi>
           </span>
           <StateBadge token={token} />
         </p>
@@ -82,7 +83,7 @@ export function TokenRow({ token, onSecret }: { token: ApiToken; onSecret: (secr
           {t('requests', { count: token.request_count })}
         </p>
       </div>
-      <div className="w-8 max-md:w-10">
+      <div className="ms-auto w-8 max-md:w-10">
         {admin && !revoked ? (
           <Menu
             label={t('more', { name: token.name })}
