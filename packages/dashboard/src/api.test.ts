@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ApiError, call, callPage } from './api.ts';
+import { ApiError, call, callPage, callPages } from './api.ts';
 import { speak } from './language.ts';
 
 beforeAll(() => speak('en'));
@@ -38,6 +38,18 @@ test('a page comes with its cursor', async () => {
 test('the last page has no cursor', async () => {
   answer({ ok: true, data: [], page: { limit: 50, next_cursor: null }, request_id: 'r' });
   expect(await callPage('tags.list', {})).toEqual({ items: [], next_cursor: null });
+});
+
+test('a list without pages is asked for to its end', async () => {
+  const cursors: unknown[] = [];
+  vi.stubGlobal('fetch', async (_: unknown, init?: RequestInit) => {
+    const { cursor } = JSON.parse(String(init?.body));
+    cursors.push(cursor);
+    const page = { limit: 200, next_cursor: cursor ? null : 'c2' };
+    return Response.json({ ok: true, data: [{ id: cursors.length }], page, request_id: 'r' });
+  });
+  expect(await callPages('tags.list', {})).toEqual({ items: [{ id: 1 }, { id: 2 }] });
+  expect(cursors).toEqual([undefined, 'c2']);
 });
 
 test('a refusal keeps its code, words, request id and what is wrong with each field', async () => {

@@ -115,3 +115,26 @@ export async function callPage<N extends OperationName>(
   const answer = await post<ItemOf<N>[]>(address(name), input, signal);
   return { items: answer.data, next_cursor: answer.page?.next_cursor ?? null };
 }
+
+/** As many as are shown where a list is one choice, or one screen without pages. */
+const ALL_MAX = 1_000;
+
+/** Runs an operation that answers a list by pages until its end, for what people make by hand: tags, macros, webhooks. */
+export async function callPages<N extends OperationName>(
+  name: N,
+  input: InputOf<N>,
+  signal?: AbortSignal,
+): Promise<{ items: ItemOf<N>[] }> {
+  const items: ItemOf<N>[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page<ItemOf<N>> = await callPage(
+      name,
+      { ...input, limit: 200, ...(cursor ? { cursor } : {}) },
+      signal,
+    );
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  } while (cursor && items.length < ALL_MAX);
+  return { items };
+}

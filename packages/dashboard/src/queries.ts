@@ -1,6 +1,6 @@
 import type { InboxQueue, InputOf, Queue, TicketDetail } from '@foyer/protocol';
 import { infiniteQueryOptions, QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
-import { ApiError, call, callPage } from './api.ts';
+import { ApiError, call, callPage, callPages } from './api.ts';
 import { type DeliveryFilter, sinceTime } from './screens/settings/webhooks/delivery-filter.ts';
 
 const MINUTE_MS = 60_000;
@@ -115,7 +115,7 @@ export const viewsQuery = queryOptions({
 
 export const macrosQuery = queryOptions({
   queryKey: ['macros'],
-  queryFn: ({ signal }) => callPage('macros.list', { limit: 200 }, signal),
+  queryFn: ({ signal }) => callPages('macros.list', {}, signal),
 });
 
 /** Under the key of the macros: what changes them changes this. */
@@ -133,7 +133,7 @@ export const tagUsesQuery = queryOptions({
 
 export const tagsQuery = queryOptions({
   queryKey: ['tags'],
-  queryFn: ({ signal }) => callPage('tags.list', { limit: 200 }, signal),
+  queryFn: ({ signal }) => callPages('tags.list', {}, signal),
 });
 
 export type ArticleFilter = Pick<InputOf<'articles.list'>, 'q' | 'status' | 'category'>;
@@ -202,7 +202,7 @@ export const identitySecretQuery = queryOptions({
 
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
-  queryFn: ({ signal }) => callPage('webhook_subscriptions.list', { limit: 200 }, signal),
+  queryFn: ({ signal }) => callPages('webhook_subscriptions.list', {}, signal),
 });
 
 export const deliveriesQuery = (subscription_id: number, { status, event, since }: DeliveryFilter) =>
