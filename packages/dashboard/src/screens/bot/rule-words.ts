@@ -3,10 +3,13 @@ import { t } from './t.ts';
 
 const SHOWN_MAX = 4;
 
+/** What somebody wrote keeps its own direction within a sentence (U+2068 to U+2069 isolate). */
+const isolated = (text: string): string => `\u2068${text}\u2069`;
+
 const listed = (items: readonly string[], quote: boolean): string => {
   const shown = items
     .slice(0, SHOWN_MAX)
-    .map((item) => (quote ? t('sentence_quoted', { text: item }) : item));
+    .map((item) => isolated(quote ? t('sentence_quoted', { text: item }) : item));
   const more = items.length - shown.length;
   return [...shown, ...(more > 0 ? [t('sentence_more', { number: more })] : [])].join(', ');
 };
