@@ -46,7 +46,8 @@ export function CopyBox({ text, label, wrap = false }: { text: string; label: st
       <pre
         className={cx(
           'overflow-x-auto p-3 font-mono sm:pe-28 text-[13px] leading-5',
-          wrap && 'wrap-anywhere whitespace-pre-wrap',
+          // On phones nothing is to be scrolled within the page, which a keyboard could not.
+          wrap ? 'wrap-anywhere whitespace-pre-wrap' : 'max-md:wrap-anywhere max-md:whitespace-pre-wrap',
         )}
       >
         {text}

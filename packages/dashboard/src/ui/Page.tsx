@@ -61,14 +61,14 @@ export function Page({ title, intro, actions, back, tabs, tools, place, wide = f
             {back ? (
               <Link
                 to={back.to}
-                className="-ms-1 mb-1 inline-flex items-center gap-1 text-soft hover:text-text"
+                className="-ms-1 inline-flex min-h-6 items-center gap-1 text-soft hover:text-text max-md:min-h-10"
               >
                 <ChevronLeft aria-hidden className="size-4" />
                 {back.label}
               </Link>
             ) : null}
             <h1 className="wrap-anywhere font-semibold text-xl">{title}</h1>
-            {intro && !tabs ? <p className="mt-1 max-w-xl text-soft">{intro}</p> : null}
+            {intro && !tabs ? <p className="wrap-anywhere mt-1 max-w-xl text-soft">{intro}</p> : null}
           </div>
           {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
         </div>

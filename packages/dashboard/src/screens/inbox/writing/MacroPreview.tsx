@@ -47,7 +47,7 @@ export function MacroPreview({ macro, values, isTicket }: MacroPreviewProps) {
                 </p>
               </>
             ) : (
-              <p>{actionWords(action, nameOf)}</p>
+              <p className="wrap-anywhere">{actionWords(action, nameOf)}</p>
             )}
           </li>
         ))}

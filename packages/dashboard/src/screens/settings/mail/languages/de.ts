@@ -16,7 +16,7 @@ export const words: Translated<typeof english> = {
   server_title: 'Mailserver',
   server_intro: 'Ihr E-Mail-Anbieter nennt ihn SMTP oder Postausgang.',
   host: 'Servername',
-  port: 'Anschluss (Port)',
+  port: 'Port',
   security: 'Verschlüsselung',
   security_starttls: 'STARTTLS, meist Port 587',
   security_tls: 'TLS, meist Port 465',
