@@ -52,14 +52,13 @@ function DeletedRow({ article }: { article: DeletedArticle }) {
         <p className={cx(LINE, 'font-medium')}>
           <bdi>{article.title}</bdi>
         </p>
-        <p className="flex flex-wrap gap-x-1 text-soft text-xs">
+        <p className="flex flex-wrap gap-x-3 text-soft text-xs">
           {article.category ? (
             <span className="max-w-60 truncate">
               <bdi>{article.category}</bdi>
             </span>
           ) : null}
           <span className="wrap-anywhere">
-            {article.category ? '· ' : null}
             {t(`status_${article.status}`)}
             {' · '}
             {article.deleted_by
