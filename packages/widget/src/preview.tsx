@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { createChat, NEW_CHAT } from './chat.ts';
 import type { SocketLike } from './connection.ts';
 import type { ConversationState } from './conversation.ts';
-import { paint } from './paint.ts';
+import { darkness, paint } from './paint.ts';
 import { createSpeech } from './speech.ts';
 import { createStorage } from './storage.ts';
 import './style/index.css';
@@ -62,6 +62,7 @@ const start = (root: HTMLElement) => {
     paint(state.site.look.color, state.site.look.theme);
     if (speech.isReady()) render(<App chat={chat} state={state} closePanel={() => {}} />, root);
   };
+  darkness.addEventListener('change', () => draw(chat.state()));
   chat.begin({ key: 'anon_preview' });
   chat.panel(true);
   addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
@@ -76,4 +77,8 @@ const start = (root: HTMLElement) => {
 };
 
 const root = document.getElementById('app');
-if (root && parent !== self) start(root);
+if (root && parent !== self) {
+  // What it shows next would take the focus out of the form beside it.
+  root.inert = true;
+  start(root);
+}
