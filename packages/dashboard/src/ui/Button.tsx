@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { cx } from './classes.ts';
 import { Tip } from './Tip.tsx';
 
@@ -12,26 +12,44 @@ const LOOKS: Record<Look, string> = {
   'danger-quiet': 'text-danger-text hover:bg-danger-ground',
 };
 
+const OFF = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-50';
+
 const BASE =
   'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-lg font-medium ' +
-  'disabled:cursor-not-allowed disabled:opacity-50 max-md:min-h-10';
+  `${OFF} max-md:min-h-10`;
 
 /** The look of a button, for links that act like one. */
 export const buttonLook = (look: Look = 'plain', small = false): string =>
   cx(BASE, small ? 'h-8 px-3' : 'h-9 px-4 max-sm:px-3.5', LOOKS[look]);
 
-export interface ButtonProps extends ComponentProps<'button'> {
+interface State {
+  disabled?: boolean | undefined;
+  /** The work is under way: the button says so and can't be pressed again. */
+  busy?: boolean | undefined;
+}
+
+const refuse = (event: MouseEvent): void => {
+  event.preventDefault();
+  event.stopPropagation();
+};
+
+/** The attribute `disabled` takes the focus away: whoever has pressed it would stand nowhere when it is done or has failed. */
+const off = ({ disabled, busy }: State) => ({
+  ...(busy ? { 'aria-busy': true } : {}),
+  ...(disabled || busy ? { 'aria-disabled': true, onClick: refuse } : {}),
+});
+
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, State {
   look?: Look;
   small?: boolean;
   icon?: ReactNode;
-  /** The work is under way: the button says so and can't be pressed again. */
-  busy?: boolean;
 }
 
 export function Button({
   look = 'plain',
   small = false,
   icon,
+  disabled,
   busy,
   className,
   children,
@@ -41,9 +59,8 @@ export function Button({
     <button
       type="button"
       {...rest}
-      aria-busy={busy || undefined}
-      disabled={rest.disabled || busy}
-      className={cx(buttonLook(look, small), busy && 'animate-none', className)}
+      {...off({ disabled, busy })}
+      className={cx(buttonLook(look, small), className)}
     >
       {icon}
       {children}
@@ -51,10 +68,9 @@ export function Button({
   );
 }
 
-const ICON_BASE =
-  'inline-flex shrink-0 select-none items-center justify-center rounded-lg disabled:cursor-not-allowed disabled:opacity-50';
+const ICON_BASE = `inline-flex shrink-0 select-none items-center justify-center rounded-lg ${OFF}`;
 
-export interface IconButtonProps extends ComponentProps<'button'> {
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, State {
   /** The accessible name, also shown as a tip. */
   label: string;
   shortcut?: string;
@@ -69,6 +85,8 @@ export function IconButton({
   shortcut,
   look = 'quiet',
   small = false,
+  disabled,
+  busy,
   className,
   ...rest
 }: IconButtonProps) {
@@ -78,6 +96,7 @@ export function IconButton({
         type="button"
         aria-label={label}
         {...rest}
+        {...off({ disabled, busy })}
         className={cx(ICON_BASE, LOOKS[look], small ? 'size-6' : 'size-8 max-md:size-10', className)}
       />
     </Tip>

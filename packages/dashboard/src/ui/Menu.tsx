@@ -24,6 +24,7 @@ interface MenuProps {
   label: string;
   items: (MenuItem | false | null)[];
   trigger?: ReactElement;
+  disabled?: boolean;
   side?: 'top' | 'bottom';
   head?: ReactNode;
   /** A choice of a few, above the actions. */
@@ -34,10 +35,11 @@ const ITEM =
   'flex h-8 cursor-default items-center gap-2 rounded-md px-2 outline-none data-highlighted:bg-hover [&_svg]:size-4 max-md:h-11';
 
 /** Further actions on one thing. */
-export function Menu({ label, items, trigger, side = 'bottom', head, choice }: MenuProps) {
+export function Menu({ label, items, trigger, disabled = false, side = 'bottom', head, choice }: MenuProps) {
   return (
     <Base.Root>
       <Base.Trigger
+        disabled={disabled}
         render={
           trigger ?? (
             <IconButton label={label}>

@@ -67,7 +67,8 @@ export function PictureField({ label, hint, preview, isSet, disabled = false, sa
             <Button
               small
               look="danger-quiet"
-              disabled={disabled || change.isPending}
+              busy={change.isPending}
+              disabled={disabled}
               onClick={() => change.mutate(null)}
             >
               {base('picture_remove')}

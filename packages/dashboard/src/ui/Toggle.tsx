@@ -6,11 +6,13 @@ interface ToggleProps {
   hint?: ReactNode;
   on: boolean;
   disabled?: boolean;
+  /** What was switched is being kept: it can't be switched again, and keeps the focus. */
+  busy?: boolean;
   onChange: (on: boolean) => void;
 }
 
 /** Something that is on or off, and takes effect at once. */
-export function Toggle({ label, hint, on, disabled, onChange }: ToggleProps) {
+export function Toggle({ label, hint, on, disabled, busy, onChange }: ToggleProps) {
   const id = useId();
   return (
     <div className="flex items-start justify-between gap-4">
@@ -24,6 +26,7 @@ export function Toggle({ label, hint, on, disabled, onChange }: ToggleProps) {
         aria-labelledby={id}
         checked={on}
         disabled={disabled ?? false}
+        readOnly={busy ?? false}
         onCheckedChange={onChange}
         className="relative h-5 w-9 shrink-0 rounded-full bg-control p-0.5 data-disabled:opacity-50 data-checked:bg-accent"
       >

@@ -88,7 +88,8 @@ function Settings({ bot }: { bot: BotSettings }) {
           label={t('answers')}
           hint={bot.enabled ? t('answers_on') : t('answers_off')}
           on={bot.enabled}
-          disabled={!mayChange || save.isPending}
+          disabled={!mayChange}
+          busy={save.isPending}
           onChange={(enabled) => save.mutate({ enabled })}
         />
         <form onSubmit={submit} className="flex items-end gap-2">

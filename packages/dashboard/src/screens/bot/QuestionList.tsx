@@ -92,7 +92,7 @@ function QuestionRow({
       <IconButton label={t('question_edit_this')} onClick={onEdit}>
         <Pencil aria-hidden className="size-4" />
       </IconButton>
-      <IconButton label={t('question_remove')} disabled={remove.isPending} onClick={() => remove.mutate()}>
+      <IconButton label={t('question_remove')} busy={remove.isPending} onClick={() => remove.mutate()}>
         <Trash2 aria-hidden className="size-4" />
       </IconButton>
     </li>

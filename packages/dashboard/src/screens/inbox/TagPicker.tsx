@@ -87,8 +87,8 @@ function TagChoice({ tags, onChange }: TagEditorProps) {
         {isNew ? (
           <button
             type="button"
-            disabled={create.isPending}
-            onClick={() => create.mutate()}
+            aria-disabled={create.isPending}
+            onClick={() => create.isPending || create.mutate()}
             className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-start hover:bg-hover"
           >
             <Plus aria-hidden className="size-4 text-soft" />

@@ -162,7 +162,7 @@ export function MarkdownEditor({ value, error, onChange }: MarkdownEditorProps) 
         ))}
         <IconButton
           label={t('picture')}
-          disabled={upload.isPending}
+          busy={upload.isPending}
           onClick={() => document.getElementById(pickId)?.click()}
         >
           <ImagePlus aria-hidden className="size-4" />

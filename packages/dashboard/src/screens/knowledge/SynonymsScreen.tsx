@@ -70,7 +70,8 @@ function SynonymForm({ saved }: { saved: SynonymList }) {
           <Button
             type="submit"
             look="primary"
-            disabled={wrong !== undefined || save.isPending || text === linesOfGroups(saved.groups)}
+            busy={save.isPending}
+            disabled={wrong !== undefined || text === linesOfGroups(saved.groups)}
           >
             {t('synonyms_save')}
           </Button>

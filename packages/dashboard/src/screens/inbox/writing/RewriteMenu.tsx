@@ -44,8 +44,9 @@ export function RewriteMenu({ session, onRewritten }: RewriteMenuProps) {
     <Menu
       label={t('rewrite')}
       side="top"
+      disabled={idle}
       trigger={
-        <IconButton label={t('rewrite')} aria-busy={rewrite.isPending} disabled={idle}>
+        <IconButton label={t('rewrite')} busy={rewrite.isPending} disabled={idle}>
           <WandSparkles aria-hidden className="size-4" />
         </IconButton>
       }

@@ -26,7 +26,7 @@ export function useSuggestion(session: Session, onText: (text: string) => void) 
 
 export function SuggestButton({ busy, onSuggest }: { busy: boolean; onSuggest: () => void }) {
   return (
-    <IconButton label={t('suggest')} shortcut="g" aria-busy={busy} disabled={busy} onClick={onSuggest}>
+    <IconButton label={t('suggest')} shortcut="g" busy={busy} onClick={onSuggest}>
       <Sparkles aria-hidden className="size-4" />
     </IconButton>
   );

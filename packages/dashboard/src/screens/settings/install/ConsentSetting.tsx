@@ -28,7 +28,8 @@ export function ConsentSetting() {
         label={t('consent')}
         hint={t('consent_hint', { code: BOOT })}
         on={site.consent}
-        disabled={!admin || save.isPending}
+        disabled={!admin}
+        busy={save.isPending}
         onChange={(consent) => save.mutate(consent)}
       />
     </Section>

@@ -26,7 +26,8 @@ export function TwoFactorRule() {
         label={t('require')}
         hint={agent.two_factor || site.two_factor_required ? t('require_hint') : t('require_own_first')}
         on={site.two_factor_required}
-        disabled={!admin || save.isPending || !(agent.two_factor || site.two_factor_required)}
+        disabled={!admin || !(agent.two_factor || site.two_factor_required)}
+        busy={save.isPending}
         onChange={(on) => save.mutate(on)}
       />
     </Section>

@@ -44,6 +44,7 @@ export function KindRow({ state }: { state: RetentionState }) {
     },
   });
   const choose = (value: string): void => {
+    if (save.isPending) return;
     const days = value === FOR_EVER ? null : Number(value);
     save.reset();
     if (isShorter(days, state.keep_days)) setAsking(days);
@@ -64,7 +65,7 @@ export function KindRow({ state }: { state: RetentionState }) {
           label={t('keep', { kind: title })}
           frame="w-40 max-md:w-full"
           value={state.keep_days ?? FOR_EVER}
-          disabled={save.isPending}
+          aria-busy={save.isPending}
           onChange={({ target }) => choose(target.value)}
         >
           {state.kind === 'webhook_log' ? null : <option value={FOR_EVER}>{t('keep_ever')}</option>}

@@ -143,7 +143,8 @@ function Loaded({ subscription }: { subscription: WebhookSubscription }) {
           label={t('deliver')}
           hint={subscription.url}
           on={subscription.enabled}
-          disabled={!admin || enable.isPending}
+          disabled={!admin}
+          busy={enable.isPending}
           onChange={(on) => enable.mutate(on)}
         />
         <div className="flex flex-wrap gap-1.5">
