@@ -181,6 +181,43 @@ describe('the desk’s knowledge', () => {
     expect(found).toEqual([]);
   });
 
+  it('shows starters as visitors see them while they are written, and keeps the place of who moves or fails', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, found, allow } = await openFaces(browser, { url, cookie });
+    await page.goto(`${url}/app/knowledge/starters`);
+    const rows = page.getByRole('list', { name: 'Starters' }).getByRole('listitem');
+    const preview = page
+      .frameLocator('iframe')
+      .getByRole('region', { name: 'Questions people ask' })
+      .getByRole('listitem');
+    await rows.nth(1).getByRole('button', { name: 'Edit “Returns”' }).focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await page.getByText('“Returns” is now 1 of 3').waitFor();
+    await expect.poll(() => preview.allInnerTexts()).toEqual(['Returns', 'Where is my order?', 'Delivery']);
+    await expect
+      .poll(async () =>
+        (await desk('conversation_starters.list', { order: 'asc' })).map(
+          ({ label }: { label: string }) => label,
+        ),
+      )
+      .toEqual(['Returns', 'Where is my order?', 'Delivery']);
+
+    await page.keyboard.press('Enter');
+    await page.getByLabel('On the button').fill('Sending back');
+    await expect
+      .poll(() => preview.allInnerTexts())
+      .toEqual(['Sending back', 'Where is my order?', 'Delivery']);
+    allow(/ERR_FAILED/);
+    await page.route('**/conversation_starters.update', (route) => route.abort());
+    const save = page.getByRole('button', { name: 'Save' });
+    await save.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(await page.locator(':focus').innerText()).toBe('Save');
+    expect(found).toEqual([]);
+  });
+
   it('imports what a dry run has shown, and moves training rows', { timeout: 60_000 }, async () => {
     const { page, look, found } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/knowledge/import`);

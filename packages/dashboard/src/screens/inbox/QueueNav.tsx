@@ -1,13 +1,14 @@
 import type { SavedView } from '@foyer/protocol';
 import { INBOX_QUEUES } from '@foyer/protocol/inbox-queues';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { type DragEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { call } from '../../api.ts';
 import { formatNumber } from '../../language.ts';
 import { countsQuery, viewsQuery } from '../../queries.ts';
 import { cx } from '../../ui/classes.ts';
-import { complain } from '../../ui/toast-store.ts';
+import { movedIn, useRowOrder } from '../../ui/RowOrder.tsx';
+import { useReorder } from '../../use-reorder.ts';
 import { countOf, countWords, queueLabel } from './inbox-queues.ts';
 import { isSearching, readInboxSearch } from './inbox-search.ts';
 import { t } from './t.ts';
@@ -51,74 +52,33 @@ export function QueueNav({ onGo }: { onGo?: () => void }) {
   );
 }
 
-/** Puts the views into another order, on the screen at once. */
-function useReorder() {
-  const client = useQueryClient();
-  const { queryKey } = viewsQuery;
-  return useMutation({
-    mutationFn: async (views: SavedView[]) => {
-      for (const [position, view] of views.entries())
-        if (view.position !== position) await call('saved_views.update', { id: view.id, position });
-    },
-    onMutate: (views) => client.setQueryData(queryKey, (page) => (page ? { ...page, items: views } : page)),
-    onError: (error) => complain(t('order_failed'), error),
-    onSettled: () => client.invalidateQueries({ queryKey }),
-  });
-}
-
-const moved = (views: SavedView[], from: number, to: number): SavedView[] => {
-  const view = views[from];
-  if (!view || to < 0 || to >= views.length || from === to) return views;
-  return views.toSpliced(from, 1).toSpliced(to, 0, view);
-};
-
 function Views({ current, onGo }: { current: number | undefined; onGo?: () => void }) {
   const views = useQuery(viewsQuery).data?.items ?? [];
-  const reorder = useReorder();
-  const [dragged, setDragged] = useState<number | null>(null);
-  const [said, setSaid] = useState('');
+  const reorder = useReorder<SavedView>({
+    queryKey: viewsQuery.queryKey,
+    write: (place) => call('saved_views.update', place),
+    failure: () => t('order_failed'),
+  });
+  const order = useRowOrder({
+    count: views.length,
+    off: reorder.isPending,
+    onMove: (from, to) => reorder.mutate(movedIn(views, from, to)),
+    words: (from, to) => t('view_moved', { name: views[from]?.name ?? '', to: to + 1, total: views.length }),
+  });
   if (views.length === 0) return null;
-
-  const move = (from: number, to: number): void => {
-    const next = moved(views, from, to);
-    if (next === views || reorder.isPending) return;
-    reorder.mutate(next);
-    setSaid(t('view_moved', { name: views[from]?.name ?? '', to: to + 1, total: views.length }));
-  };
-  const press = (event: KeyboardEvent, at: number): void => {
-    if (!event.altKey || !['ArrowUp', 'ArrowDown'].includes(event.key)) return;
-    event.preventDefault();
-    move(at, event.key === 'ArrowUp' ? at - 1 : at + 1);
-  };
-  const drop = (event: DragEvent, at: number): void => {
-    event.preventDefault();
-    if (dragged !== null) move(dragged, at);
-    setDragged(null);
-  };
   return (
     <section aria-label={t('views')} className="mt-3">
       <h2 className="px-2.5 py-1 text-faint text-xs">{t('views')}</h2>
-      <p role="status" className="sr-only">
-        {said}
-      </p>
+      {order.status}
       <ul>
         {views.map((view, at) => (
-          <li
-            key={view.id}
-            draggable
-            onDragStart={() => setDragged(at)}
-            onDragOver={(event) => dragged !== null && event.preventDefault()}
-            onDrop={(event) => drop(event, at)}
-            onDragEnd={() => setDragged(null)}
-            className={cx(dragged === at && 'opacity-50')}
-          >
+          <li key={view.id} {...order.rowProps(at)} className={cx('rounded-lg', order.lookOf(at))}>
             <Link
               to="/inbox"
               search={{ view: view.id }}
               draggable={false}
               title={t('view_move')}
               {...(onGo ? { onClick: onGo } : {})}
-              onKeyDown={(event) => press(event, at)}
               aria-current={view.id === current ? 'page' : undefined}
               className={LINE}
             >

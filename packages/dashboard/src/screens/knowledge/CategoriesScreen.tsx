@@ -1,12 +1,12 @@
 import type { Category } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ArrowDown, ArrowUp, FolderTree, GripVertical, Merge, Pencil, Plus, Trash2 } from 'lucide-react';
-import { type DragEvent, useState } from 'react';
+import { FolderTree, GripVertical, Merge, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { base } from '../../base.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
-import { Button, IconButton } from '../../ui/Button.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { cx, LINE } from '../../ui/classes.ts';
 import { Confirm } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -15,6 +15,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { MergeDialog } from '../../ui/MergeDialog.tsx';
 import { Page, Rows } from '../../ui/Page.tsx';
+import { MoveButtons, movedIn, useRowOrder } from '../../ui/RowOrder.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
 import { complain } from '../../ui/toast-store.ts';
 import { categoriesQuery } from './categories.ts';
@@ -76,8 +77,6 @@ interface CategoryListProps {
 
 function CategoryList({ categories, isAdmin, onAsk }: CategoryListProps) {
   const client = useQueryClient();
-  const [dragged, setDragged] = useState<number | null>(null);
-  const [over, setOver] = useState<number | null>(null);
   const move = useMutation({
     mutationFn: (input: { id: number; before_id: number | null }) => call('categories.move', input),
     onMutate: ({ id, before_id }) => {
@@ -89,97 +88,76 @@ function CategoryList({ categories, isAdmin, onAsk }: CategoryListProps) {
     onError: (error) => complain(t('order_failed'), error),
     onSettled: () => client.invalidateQueries({ queryKey: categoriesQuery.queryKey }),
   });
-  const moveTo = (from: number, to: number): void => {
-    const moved = categories[from];
-    const rest = categories.toSpliced(from, 1);
-    if (moved) move.mutate({ id: moved.id, before_id: rest[to]?.id ?? null });
-  };
-  const drop = (event: DragEvent, at: number): void => {
-    event.preventDefault();
-    setOver(null);
-    if (dragged !== null && dragged !== at) moveTo(dragged, at);
-  };
+  const order = useRowOrder({
+    count: categories.length,
+    off: !isAdmin || move.isPending,
+    onMove: (from, to) => {
+      const [moved, next] = movedIn(categories, from, to).slice(to, to + 2);
+      if (moved) move.mutate({ id: moved.id, before_id: next?.id ?? null });
+    },
+    words: (from, to) =>
+      t('row_moved', { name: categories[from]?.name ?? '', to: to + 1, total: categories.length }),
+  });
   return (
-    <Rows label={t('categories')}>
-      {categories.map((category, at) => (
-        <li
-          key={category.id}
-          draggable={isAdmin}
-          onDragStart={(event) => {
-            event.dataTransfer.effectAllowed = 'move';
-            setDragged(at);
-          }}
-          onDragEnd={() => {
-            setDragged(null);
-            setOver(null);
-          }}
-          onDragOver={(event) => {
-            if (dragged === null) return;
-            event.preventDefault();
-            setOver(at);
-          }}
-          onDrop={(event) => drop(event, at)}
-          className={cx(
-            'flex items-center gap-2 py-1.5 ps-3 pe-2',
-            over === at && dragged !== at && 'bg-selected',
-            dragged === at && 'opacity-50',
-          )}
-        >
-          {isAdmin ? <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-faint" /> : null}
-          <div className="flex min-w-0 flex-1 items-center gap-x-2 max-sm:flex-col max-sm:items-stretch">
-            <Link
-              to="/knowledge"
-              search={{ category: category.name }}
-              className={cx(LINE, 'min-w-0 flex-1 py-1 font-medium hover:underline')}
-            >
-              <bdi>{category.name}</bdi>
-            </Link>
-            <span className="tabular shrink-0 text-faint text-xs">
-              {t('published_of', { published: category.published_count, count: category.article_count })}
-            </span>
-          </div>
-          {isAdmin ? (
-            <>
-              <IconButton
-                label={t('move_up', { name: category.name })}
-                disabled={at === 0 || move.isPending}
-                onClick={() => moveTo(at, at - 1)}
+    <>
+      {order.status}
+      <Rows label={t('categories')}>
+        {categories.map((category, at) => (
+          <li
+            key={category.id}
+            {...order.rowProps(at)}
+            className={cx('flex items-center gap-2 py-1.5 ps-3 pe-2', order.lookOf(at))}
+          >
+            {isAdmin ? <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-faint" /> : null}
+            <div className="flex min-w-0 flex-1 items-center gap-x-2 max-sm:flex-col max-sm:items-stretch">
+              <Link
+                to="/knowledge"
+                search={{ category: category.name }}
+                className={cx(LINE, 'min-w-0 flex-1 py-1 font-medium hover:underline')}
               >
-                <ArrowUp aria-hidden className="size-4" />
-              </IconButton>
-              <IconButton
-                label={t('move_down', { name: category.name })}
-                disabled={at === categories.length - 1 || move.isPending}
-                onClick={() => moveTo(at, at + 1)}
-              >
-                <ArrowDown aria-hidden className="size-4" />
-              </IconButton>
-              <Menu
-                label={t('more_named', { name: category.name })}
-                items={[
-                  {
-                    label: t('rename'),
-                    icon: <Pencil aria-hidden className="size-4" />,
-                    onSelect: () => onAsk({ what: 'name', category }),
-                  },
-                  categories.length > 1 && {
-                    label: t('merge_other'),
-                    icon: <Merge aria-hidden className="size-4" />,
-                    onSelect: () => onAsk({ what: 'merge', category }),
-                  },
-                  {
-                    label: t('delete'),
-                    danger: true,
-                    icon: <Trash2 aria-hidden className="size-4" />,
-                    onSelect: () => onAsk({ what: 'delete', category }),
-                  },
-                ]}
-              />
-            </>
-          ) : null}
-        </li>
-      ))}
-    </Rows>
+                <bdi>{category.name}</bdi>
+              </Link>
+              <span className="tabular shrink-0 text-faint text-xs">
+                {t('published_of', { published: category.published_count, count: category.article_count })}
+              </span>
+            </div>
+            {isAdmin ? (
+              <>
+                <MoveButtons
+                  at={at}
+                  count={categories.length}
+                  up={t('move_up', { name: category.name })}
+                  down={t('move_down', { name: category.name })}
+                  busy={move.isPending}
+                  onMove={order.move}
+                />
+                <Menu
+                  label={t('more_named', { name: category.name })}
+                  items={[
+                    {
+                      label: t('rename'),
+                      icon: <Pencil aria-hidden className="size-4" />,
+                      onSelect: () => onAsk({ what: 'name', category }),
+                    },
+                    categories.length > 1 && {
+                      label: t('merge_other'),
+                      icon: <Merge aria-hidden className="size-4" />,
+                      onSelect: () => onAsk({ what: 'merge', category }),
+                    },
+                    {
+                      label: t('delete'),
+                      danger: true,
+                      icon: <Trash2 aria-hidden className="size-4" />,
+                      onSelect: () => onAsk({ what: 'delete', category }),
+                    },
+                  ]}
+                />
+              </>
+            ) : null}
+          </li>
+        ))}
+      </Rows>
+    </>
   );
 }
 

@@ -13,11 +13,17 @@ export function SurveyPreview({ site, survey }: { site: Site; survey: Survey }) 
   const { agent } = useMe();
   const [part, setPart] = useState<'question' | 'thanks'>('question');
   const asks = survey.ask !== 'never';
-  const message = previewMessage({ ...site, survey }, 'chat', {
-    status: 'closed',
-    agent: survey.ask === 'after_team' ? agent : null,
-    rating: asks && part === 'thanks' ? BEST_RATING : null,
-  });
+  const message = previewMessage(
+    { ...site, survey },
+    {
+      place: 'chat',
+      ending: {
+        status: 'closed',
+        agent: survey.ask === 'after_team' ? agent : null,
+        rating: asks && part === 'thanks' ? BEST_RATING : null,
+      },
+    },
+  );
   return (
     <section aria-label={t('survey_preview')} className="xl:sticky xl:top-4">
       {asks ? (

@@ -179,6 +179,7 @@ export const words: Translated<typeof english> = {
   },
   move_up: '„{name}“ nach oben',
   move_down: '„{name}“ nach unten',
+  row_moved: '„{name}“ ist jetzt {to} von {total}',
   more_named: 'Mehr zu „{name}“',
   edit_named: '„{name}“ bearbeiten',
   delete_named: '„{name}“ löschen',
@@ -273,6 +274,10 @@ export const words: Translated<typeof english> = {
   done_see: 'Artikel ansehen',
 
   starter_new: 'Neuer Einstieg',
+  starters_intro:
+    'Besucher sehen diese Schaltflächen in dieser Reihenfolge. Verschieben durch Ziehen oder mit Alt und Pfeiltaste.',
+  starters_full: 'Eine Website hat höchstens {count} Einstiege. Löschen Sie einen, um einen neuen anzulegen.',
+  starters_preview: 'Vorschau der Einstiege',
   starters_failed: 'Die Einstiege konnten nicht geladen werden.',
   starters_none: 'Noch keine Einstiege',
   starters_none_hint: 'Schaltflächen über einem leeren Chat, mit den häufigsten Fragen Ihrer Besucher.',

@@ -180,6 +180,7 @@ export const words = {
   },
   move_up: 'Move “{name}” up',
   move_down: 'Move “{name}” down',
+  row_moved: '“{name}” is now {to} of {total}',
   more_named: 'More for “{name}”',
   edit_named: 'Edit “{name}”',
   delete_named: 'Delete “{name}”',
@@ -271,6 +272,10 @@ export const words = {
 
   // Conversation starters
   starter_new: 'New starter',
+  starters_intro:
+    'Visitors see these buttons in this order. Drag one, or press Alt and an arrow, to move it.',
+  starters_full: 'A site has at most {count}. Delete one to add another.',
+  starters_preview: 'Preview of the starters',
   starters_failed: 'The starters could not be loaded.',
   starters_none: 'No starters yet',
   starters_none_hint: 'Buttons above an empty chat, with the questions that visitors ask most.',

@@ -6,10 +6,14 @@ import { t } from './t.ts';
 interface PreviewFrameProps {
   message: PreviewMessage;
   device?: 'desktop' | 'phone';
+  /** So much higher than on a page, where what has no room is scrolled to. */
+  extraPx?: number;
 }
 
+const HEIGHT_PX = { desktop: 560, phone: 680 };
+
 /** The real widget, told what a server would tell it; it talks to nobody. */
-export function PreviewFrame({ message, device = 'desktop' }: PreviewFrameProps) {
+export function PreviewFrame({ message, device = 'desktop', extraPx = 0 }: PreviewFrameProps) {
   const frame = usePreviewFrame(message);
   return (
     <iframe
@@ -18,11 +22,10 @@ export function PreviewFrame({ message, device = 'desktop' }: PreviewFrameProps)
       inert
       title={t('preview_title')}
       src="/widget/preview"
+      style={{ height: HEIGHT_PX[device] + extraPx }}
       className={cx(
         'max-w-full border bg-surface shadow-float',
-        device === 'phone'
-          ? 'h-[680px] w-[340px] self-center rounded-3xl'
-          : 'h-[560px] w-[376px] rounded-2xl',
+        device === 'phone' ? 'w-[340px] self-center rounded-3xl' : 'w-[376px] rounded-2xl',
       )}
     />
   );

@@ -26,7 +26,7 @@ export function WidgetPreview({ site, form }: { site: Site; form: WidgetForm }) 
   const asks = form.pre_chat.length > 0;
   const shown = place === 'first' && !asks ? 'chat' : place;
   const color = isColor(form.color) ? form.color : site.color;
-  const message = previewMessage({ ...site, ...form, color, theme }, shown);
+  const message = previewMessage({ ...site, ...form, color, theme }, { place: shown });
   return (
     <section aria-label={t('preview')} className="xl:sticky xl:top-4">
       <div className="mb-3 flex flex-wrap gap-2">

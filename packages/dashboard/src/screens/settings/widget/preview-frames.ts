@@ -1,4 +1,4 @@
-import type { Message, PreviewMessage, SiteSettings as Site, VisitorSession } from '@foyer/protocol';
+import type { Message, PreviewMessage, SiteSettings as Site, Starter, VisitorSession } from '@foyer/protocol';
 import { t } from './t.ts';
 
 const SESSION_ID = 'ses_preview0000000000000000';
@@ -43,11 +43,18 @@ const sessionAt = (utc: string, { status, agent, rating }: Ending): VisitorSessi
   ended_utc: null,
 });
 
+interface Shown {
+  place: PreviewMessage['place'];
+  ending?: Ending;
+  starters?: readonly Starter[];
+  /** Nobody has written yet. */
+  isNew?: boolean;
+}
+
 /** What the widget in the preview is told: the settings as they stand in the form, saved or not. */
 export function previewMessage(
   site: Site,
-  place: PreviewMessage['place'],
-  ending: Ending = GOING_ON,
+  { place, ending = GOING_ON, starters = [], isNew = place === 'first' }: Shown,
 ): PreviewMessage {
   const now = new Date().toISOString();
   const { color, position, theme, launcher_text, logo_url, greeting, sound, language, languages } = site;
@@ -74,19 +81,19 @@ export function previewMessage(
           reply_time_s: 240,
           has_articles: true,
           mails: false,
-          starters: [],
+          starters: [...starters],
           survey: site.survey,
           uploads: { max_bytes: 0, max_files: 0, kinds: [] },
         },
         pre_chat: place === 'first' ? site.pre_chat : [],
-        sessions: place === 'first' ? [] : [sessionAt(now, ending)],
+        sessions: isNew ? [] : [sessionAt(now, ending)],
         agents_online: true,
         team: [],
         open: true,
         next_opening_utc: null,
         hours: null,
       },
-      ...(place === 'first'
+      ...(isNew
         ? []
         : messagesAt(now).map((message) => ({
             type: 'message' as const,

@@ -1,0 +1,30 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { complain } from './ui/toast-store.ts';
+
+interface Placed {
+  id: number;
+  position: number;
+}
+
+interface Reorder {
+  /** Of the list, which has its items in `items`. */
+  queryKey: QueryKey;
+  write: (place: Placed) => Promise<unknown>;
+  /** What is said when it was not kept. */
+  failure: () => string;
+}
+
+/** Puts what has a position into another order, on the screen at once. */
+export function useReorder<T extends Placed>({ queryKey, write, failure }: Reorder) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (items: T[]) => {
+      for (const [position, { id, position: now }] of items.entries())
+        if (now !== position) await write({ id, position });
+    },
+    onMutate: (items) =>
+      client.setQueryData<{ items: T[] }>(queryKey, (page) => (page ? { ...page, items } : page)),
+    onError: (error) => complain(failure(), error),
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  });
+}
