@@ -18,6 +18,17 @@ export function visitorName(visitor: Named): string {
   return base('visitor_unnamed', { end: visitor.key.slice(-4).toLowerCase() });
 }
 
+/** How much of a name fits into a line that says something else. */
+const NAME_SHOWN_CHARS = 40;
+
+/** A name in a text that can't hold elements: it leaves room for the rest, and its direction is its own. */
+export function nameWithin(name: string): string {
+  const letters = [...name];
+  const shown =
+    letters.length > NAME_SHOWN_CHARS ? `${letters.slice(0, NAME_SHOWN_CHARS - 1).join('')}…` : name;
+  return `\u2068${shown}\u2069`;
+}
+
 /** Two letters at most, for the round picture of a person. */
 export function initials(name: string): string {
   const words = name.split(/[\s@._-]+/u).filter(Boolean);

@@ -69,10 +69,17 @@ export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) 
       </div>
       <ul className="flex flex-1 gap-1 max-md:justify-around max-md:px-1 md:flex-col xl:min-h-0 xl:overflow-y-auto">
         {NAV.map((item) => (
-          <li key={item.to} className="max-md:flex-1">
+          <li
+            key={item.to}
+            className={cx(
+              'max-md:flex-1 xl:shrink-0',
+              // Of many views one looks through a few at a time: the other screens stay where they are found.
+              item.to === '/inbox' && inInbox && 'xl:flex xl:min-h-60 xl:shrink xl:flex-col',
+            )}
+          >
             <NavLink item={item} />
             {item.to === '/inbox' && inInbox ? (
-              <div className="my-1 ms-5 max-xl:hidden">
+              <div className="scroll-y my-1 ms-5 min-h-0 max-xl:hidden">
                 <Suspense>
                   <QueueNav />
                 </Suspense>

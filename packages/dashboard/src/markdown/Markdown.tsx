@@ -91,22 +91,25 @@ function block(node: Block): ReactNode {
       return <p className="mt-2 first:mt-0">{all(node.children)}</p>;
     case 'code':
       return (
-        <pre className="mt-2 overflow-x-auto rounded-lg border bg-sunken p-3 font-mono text-[13px] first:mt-0">
+        <pre
+          dir="ltr"
+          className="mt-2 whitespace-pre-wrap rounded-lg border bg-sunken p-3 font-mono text-[13px] first:mt-0"
+        >
           <code>{node.text}</code>
         </pre>
       );
     case 'list': {
-      const items = numbered(node.items, (item) => <li className="mt-1 pl-1">{blocks(item)}</li>);
-      if (!node.ordered) return <ul className="mt-2 list-disc pl-5 first:mt-0">{items}</ul>;
+      const items = numbered(node.items, (item) => <li className="mt-1 ps-1">{blocks(item)}</li>);
+      if (!node.ordered) return <ul className="mt-2 list-disc ps-5 first:mt-0">{items}</ul>;
       return (
-        <ol className="mt-2 list-decimal pl-6 first:mt-0" start={node.start}>
+        <ol className="mt-2 list-decimal ps-6 first:mt-0" start={node.start}>
           {items}
         </ol>
       );
     }
     case 'quote':
       return (
-        <blockquote className="mt-2 border-line-strong border-l-2 pl-3 text-soft first:mt-0">
+        <blockquote className="mt-2 border-line-strong border-s-2 ps-3 text-soft first:mt-0">
           {blocks(node.children)}
         </blockquote>
       );
@@ -120,7 +123,7 @@ function block(node: Block): ReactNode {
 const blocks = (nodes: readonly Block[]): ReactNode[] => numbered(nodes, block);
 
 function Table({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
-  const cell = 'border-b px-3 py-2 text-start align-top first:pl-0';
+  const cell = 'border-b px-3 py-2 text-start align-top first:ps-0';
   return (
     <div className="mt-3 overflow-x-auto">
       <table className="w-full border-collapse">

@@ -14,7 +14,7 @@ interface FaceProps {
   presence?: 'online' | 'away' | 'offline';
 }
 
-const SIZES = { small: 'size-6 text-[11px]', normal: 'size-8 text-xs', large: 'size-12 text-base' };
+const SIZES = { small: 'size-6 text-xs', normal: 'size-8 text-xs', large: 'size-12 text-base' };
 const KINDS = {
   visitor: 'rounded-full bg-pressed text-soft',
   agent: 'rounded-lg bg-accent text-on-accent',

@@ -59,7 +59,7 @@ export function SearchField({ label, value, onChange, shortcut, ref }: SearchFie
           type="button"
           aria-label={base('search_clear')}
           onClick={() => setText('')}
-          className="-translate-y-1/2 absolute end-1.5 top-1/2 rounded-md p-1 text-soft hover:bg-hover"
+          className="-translate-y-1/2 absolute end-1.5 top-1/2 rounded-md p-1 text-soft hover:bg-hover max-md:end-0 max-md:p-3.5"
         >
           <X aria-hidden className="size-4" />
         </button>

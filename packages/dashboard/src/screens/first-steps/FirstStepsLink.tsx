@@ -17,7 +17,7 @@ export function FirstStepsLink({ className }: { className?: string }) {
       to="/first-steps"
       title={`${t('title')}: ${t('progress', { done, total })}`}
       className={cx(
-        'flex h-9 items-center gap-3 rounded-lg px-2.5 text-soft hover:bg-pressed hover:text-text data-[status=active]:bg-pressed data-[status=active]:font-medium data-[status=active]:text-text',
+        'flex h-9 shrink-0 items-center gap-3 rounded-lg px-2.5 text-soft hover:bg-pressed hover:text-text data-[status=active]:bg-pressed data-[status=active]:font-medium data-[status=active]:text-text',
         className,
       )}
     >

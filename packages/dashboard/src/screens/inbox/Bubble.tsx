@@ -201,6 +201,10 @@ export function EventLine({ message, handoff }: { message: Message; handoff: Ses
   );
 }
 
+/** What a visitor said runs in its own direction and leaves that of the line to the words around it. */
+const withQuotes = (line: string): ReactNode[] =>
+  line.split(/(“[^”]*”)/).map((part, at) => (at % 2 === 1 ? <bdi key={String(at)}>{part}</bdi> : part));
+
 /** A line each: why, then what was asked and what became of it, then who it is. */
 function HandoffSummary({ handoff }: { handoff: NonNullable<Session['handoff']> }) {
   const [why = '', ...lines] = (handoff.summary || reasonSentence(handoff.reason)).split('\n');
@@ -210,9 +214,13 @@ function HandoffSummary({ handoff }: { handoff: NonNullable<Session['handoff']> 
         {why}
       </p>
       {lines.length > 0 ? (
-        <p className="wrap-anywhere mt-2 whitespace-pre-wrap" dir="auto">
-          {lines.join('\n')}
-        </p>
+        <div className="wrap-anywhere mt-2">
+          {lines.map((line, at) => (
+            <p key={String(at)} dir="auto">
+              {withQuotes(line)}
+            </p>
+          ))}
+        </div>
       ) : null}
     </>
   );

@@ -50,7 +50,7 @@ function useTicketOf(session: Session) {
     onSuccess: (ticket) => {
       desk.takeTicket(ticket);
       void open(ticket.id);
-      if (session.ticket_id === null) say(t('ticket_made', { id: ticket.id }));
+      if (session.ticket_id === null) say(t('ticket_made', { id: String(ticket.id) }));
     },
     onError: (error) => complain(t('ticket_not_made'), error),
   });
@@ -72,7 +72,9 @@ export function ChatMenu({ session }: { session: Session }) {
   const isHeld = hold === 'mine' || hold === 'other';
   const isOurs = hold === 'mine' || hold === 'waiting';
   const toQueue = (): void => transfer.mutate({ to: null, done: t('to_queue_done') });
-  const ticketWords = session.ticket_id ? t('open_ticket', { id: session.ticket_id }) : t('make_ticket');
+  const ticketWords = session.ticket_id
+    ? t('open_ticket', { id: String(session.ticket_id) })
+    : t('make_ticket');
   useCommands({
     assign: isOpen
       ? {

@@ -22,7 +22,7 @@ export function FollowUps({ ticket }: { ticket: Ticket }) {
               search={true}
               className="text-accent-text hover:underline"
             >
-              {t('ticket_number', { id })}
+              {t('ticket_number', { id: String(id) })}
             </Link>
             <span className="text-soft"> · {statusWord(status)}</span>
           </li>

@@ -97,7 +97,9 @@ export function InboxScreen() {
           <div className="mb-2 flex h-9 items-center gap-2">
             <h1 className="flex min-w-0 flex-1 font-semibold text-lg leading-7">
               <span className="sr-only">{t('inbox_of')} </span>
-              <span className="truncate max-xl:hidden">{title}</span>
+              <span className="truncate max-xl:hidden">
+                <bdi>{title}</bdi>
+              </span>
               <span className="min-w-0 xl:hidden">
                 <Suspense fallback={title}>
                   <QueueMenu title={title} />

@@ -11,9 +11,11 @@ export function QueueMenu({ title }: { title: string }) {
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger
         aria-label={t('choose_queue', { title })}
-        className="-ms-2 flex h-9 min-w-0 items-center gap-1 rounded-lg px-2 hover:bg-hover max-md:h-11"
+        className="-ms-2 flex h-9 max-w-[calc(100%+8px)] items-center gap-1 rounded-lg px-2 hover:bg-hover max-md:h-11"
       >
-        <span className="truncate">{title}</span>
+        <span className="truncate">
+          <bdi>{title}</bdi>
+        </span>
         <ChevronDown aria-hidden className="size-4 shrink-0 text-soft" />
       </Popover.Trigger>
       <Popover.Portal>

@@ -32,7 +32,7 @@ export function TagEditor({ tags, onChange }: TagEditorProps) {
           <button
             type="button"
             aria-label={t('tag_remove', { name })}
-            className="rounded-md p-1 text-soft hover:text-text"
+            className="rounded-md p-1.5 text-soft hover:text-text"
             onClick={() => onChange(tags.filter((one) => one !== name))}
           >
             <X aria-hidden className="size-3" />

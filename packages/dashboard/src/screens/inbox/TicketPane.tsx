@@ -144,7 +144,7 @@ function Links({ ticket }: { ticket: TicketDetail }) {
               search={true}
               className="text-accent-text hover:underline"
             >
-              {t('ticket_number', { id: follow_up_of })}
+              {t('ticket_number', { id: String(follow_up_of) })}
             </Link>
           </Fact>
         ) : null}

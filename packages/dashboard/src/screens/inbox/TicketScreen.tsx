@@ -155,7 +155,7 @@ function Subject({ ticket }: { ticket: TicketDetail }) {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={keep}
-        className="-ms-1.5 w-full truncate rounded-md bg-transparent px-1.5 font-semibold hover:bg-hover focus-visible:bg-field"
+        className="-ms-1.5 h-6 w-full truncate rounded-md bg-transparent px-1.5 font-semibold hover:bg-hover focus-visible:bg-field"
       />
     </form>
   );

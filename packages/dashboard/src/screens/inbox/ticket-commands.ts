@@ -16,7 +16,7 @@ const OTHERS_OFFERED = 50;
 function mergeByNumber(text: string, ownId: number, onMerge: (id: number) => void): Choice | undefined {
   const id = Number(/^#?(\d{1,15})$/.exec(text.trim())?.[1] ?? 0);
   if (id === 0 || id === ownId) return undefined;
-  return { key: 'number', label: t('ticket_number', { id }), run: () => onMerge(id) };
+  return { key: 'number', label: t('ticket_number', { id: String(id) }), run: () => onMerge(id) };
 }
 
 /** What can be done with the open ticket by key and from the palette, beside what its header and its box do. */

@@ -43,7 +43,12 @@ interface BellProps {
 export function Bell({ wide = false }: BellProps) {
   const [open, setOpen] = useState(false);
   const unseen = useQuery(notificationsQuery).data?.unseen ?? 0;
-  const label = unseen > 0 ? t('bell_unseen', { count: unseen }) : t('bell');
+  const label =
+    unseen > COUNTED_MAX
+      ? t('bell_unseen_many', { most: COUNTED_MAX })
+      : unseen > 0
+        ? t('bell_unseen', { count: unseen })
+        : t('bell');
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger

@@ -1,6 +1,6 @@
 import type { InputOf, SegmentRule } from '@foyer/protocol';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call, callPage } from '../../api.ts';
+import { call, callPage, callPages } from '../../api.ts';
 import { filterOf, type VisitorSearch } from './visitor-search.ts';
 
 const PAGE_ROWS = 100;
@@ -21,7 +21,7 @@ export const visitorListQuery = (search: VisitorSearch) =>
 
 export const segmentsQuery = queryOptions({
   queryKey: ['segments'],
-  queryFn: ({ signal }) => callPage('segments.list', { limit: 200, order: 'asc' }, signal),
+  queryFn: ({ signal }) => callPages('segments.list', { order: 'asc' }, signal),
 });
 
 export const fieldsQuery = queryOptions({

@@ -34,7 +34,7 @@ export function MergeConfirm({ intoId, sources, onClose }: MergeConfirmProps) {
     onSuccess: (merged) => {
       desk.takeTicket(merged);
       void client.invalidateQueries({ queryKey: ['tickets'] });
-      say(t('merge_done', { count, id: intoId }));
+      say(t('merge_done', { count, id: String(intoId) }));
       onClose();
       void navigate({ to: '/inbox/tickets/$ticketId', params: { ticketId: String(intoId) }, search: true });
     },
@@ -43,7 +43,7 @@ export function MergeConfirm({ intoId, sources, onClose }: MergeConfirmProps) {
     <Confirm
       open
       onClose={onClose}
-      title={t('merge_question', { count, id: intoId })}
+      title={t('merge_question', { count, id: String(intoId) })}
       action={t('merge_do')}
       busy={merge.isPending || into.isPending}
       error={into.error ?? merge.error}
@@ -56,7 +56,7 @@ export function MergeConfirm({ intoId, sources, onClose }: MergeConfirmProps) {
           <bdi>{into.data.subject}</bdi>
         </p>
       ) : null}
-      <p>{t('merge_hint', { id: intoId })}</p>
+      <p>{t('merge_hint', { id: String(intoId) })}</p>
       {isAcross && into.data ? (
         <p className="mt-2 rounded-lg border border-warn-line bg-warn-ground px-3 py-2 text-warn-text">
           {t('merge_across', { name: visitorName(into.data.requester) })}

@@ -141,7 +141,7 @@ export function useBulkCommands(
                 .toSorted((a, b) => a.id - b.id)
                 .map(({ id, subject, requester }) => ({
                   key: String(id),
-                  label: t('merge_into', { id, subject }),
+                  label: t('merge_into', { id: String(id), subject }),
                   hint: visitorName(requester),
                   run: () => onMerge(id),
                 })),

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useCommands } from '../../../commands/commands.ts';
 import { useChatLog, useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { say } from '../../../ui/toast-store.ts';
-import { visitorName } from '../../../words.ts';
+import { nameWithin, visitorName } from '../../../words.ts';
 import { useHold } from '../session-actions.ts';
 import { NotMine } from './NotMine.tsx';
 import { Rewritten, SuggestButton, SuggestedFrom, useSuggestion } from './SuggestReply.tsx';
@@ -63,7 +63,7 @@ export function ChatComposer({ session }: { session: Session }) {
   return (
     <WriteBox
       writing={writing}
-      placeholder={t('write_to_or_macro', { name: visitorName(visitor) })}
+      placeholder={t('write_to_or_macro', { name: nameWithin(visitorName(visitor)) })}
       longest={LONGEST}
       sendsOn="enter"
       macros={{

@@ -3,6 +3,7 @@ import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
   bell: 'Mitteilungen',
+  bell_unseen_many: 'Mitteilungen, {most}+ neue',
   bell_unseen: { one: 'Mitteilungen, {count} neue', other: 'Mitteilungen, {count} neue' },
   see_all: 'Alle als gelesen markieren',
   see_failed: 'Sie wurden nicht als gelesen markiert',

@@ -1,5 +1,6 @@
 export const words = {
   bell: 'Notifications',
+  bell_unseen_many: 'Notifications, {most}+ new',
   bell_unseen: { one: 'Notifications, {count} new', other: 'Notifications, {count} new' },
   see_all: 'Mark all as read',
   see_failed: 'They were not marked as read',
