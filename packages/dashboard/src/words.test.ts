@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { speak } from './language.ts';
 import {
   initials,
+  nameWithin,
   plainText,
   snippetOf,
   stateSentence,
@@ -95,7 +96,15 @@ test('initials work for addresses and for other scripts', () => {
   expect(initials('Mara Lind')).toBe('ML');
   expect(initials('mara@example.com')).toBe('MC');
   expect(initials('ليلى حسن')).toBe('لح');
+  expect(initials('<b>Ada</b> (Acme)')).toBe('BA');
+  expect(initials('🎉 party')).toBe('P');
+  expect(initials('🎉')).toBe('🎉');
   expect(initials('')).toBe('?');
+});
+
+test('a long name within a sentence leaves room for it and keeps its own direction', () => {
+  expect(nameWithin('ליאה')).toBe('\u2068ליאה\u2069');
+  expect(nameWithin('x'.repeat(200))).toBe(`\u2068${'x'.repeat(39)}…\u2069`);
 });
 
 test('system events are told in words', () => {

@@ -31,7 +31,7 @@ export function nameWithin(name: string): string {
 
 /** Two letters at most, for the round picture of a person. */
 export function initials(name: string): string {
-  const words = name.split(/[\s@._-]+/u).filter(Boolean);
+  const words = name.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [...name.trim()].slice(0, 1);
   const first = [...(words[0] ?? '?')][0] ?? '?';
   const second = words.length > 1 ? ([...(words.at(-1) ?? '')][0] ?? '') : '';
   return (first + second).toLocaleUpperCase();
@@ -111,7 +111,7 @@ export function systemSentence(event: MessageEvent | null, who: string | null, t
 
 /** An attribute's value as text. */
 export function valueText(value: unknown): string {
-  if (value === null || value === undefined) return '—';
+  if (value === null || value === undefined || value === '') return '—';
   if (typeof value === 'boolean') return base(value ? 'yes' : 'no');
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   return Array.isArray(value) ? value.map(valueText).join(', ') : JSON.stringify(value);

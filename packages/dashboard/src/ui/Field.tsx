@@ -106,7 +106,11 @@ export function SelectField({
     <Frame label={label} hint={hint} error={error} bare={bare} className={frame}>
       {(ids) => (
         <span className="relative block">
-          <select {...ids} {...rest} className={cx(BOX, 'h-9 appearance-none pe-8 max-md:h-11', className)} />
+          <select
+            {...ids}
+            {...rest}
+            className={cx(BOX, 'h-9 appearance-none text-ellipsis pe-8 max-md:h-11', className)}
+          />
           <ChevronDown
             aria-hidden
             className="-translate-y-1/2 pointer-events-none absolute end-2 top-1/2 size-4 text-soft"

@@ -67,7 +67,9 @@ export function Page({ title, intro, actions, back, tabs, tools, place, wide = f
                 {back.label}
               </Link>
             ) : null}
-            <h1 className="wrap-anywhere font-semibold text-xl">{title}</h1>
+            <h1 className="wrap-anywhere line-clamp-3 font-semibold text-xl" title={title}>
+              {title}
+            </h1>
             {intro && !tabs ? <p className="wrap-anywhere mt-1 max-w-xl text-soft">{intro}</p> : null}
           </div>
           {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}

@@ -37,7 +37,7 @@ export function Attributes({ person }: { person: Person }) {
               <dt className="w-24 shrink-0 truncate py-0.5 text-soft" title={name}>
                 <bdi>{name}</bdi>
               </dt>
-              <dd className="wrap-anywhere min-w-0 flex-1 py-0.5">
+              <dd className="wrap-anywhere line-clamp-6 min-w-0 flex-1 py-0.5" title={valueText(value)}>
                 <bdi>{valueText(value)}</bdi>
               </dd>
               <dd className="shrink-0">
