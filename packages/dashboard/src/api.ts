@@ -63,19 +63,13 @@ interface Answer<T> {
 
 const headerId = (response: Response): string => response.headers.get('X-Service-Request-Id') ?? '';
 
-/** Sends JSON and opens the envelope; every failure becomes an `ApiError`. */
-export async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<Answer<T>> {
+/** Sends a request and opens the envelope; every failure becomes an `ApiError`. */
+async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
   let response: Response;
   try {
-    response = await fetch(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      credentials: 'same-origin',
-      body: JSON.stringify(body),
-      ...(signal ? { signal } : {}),
-    });
+    response = await fetch(path, { credentials: 'same-origin', ...init });
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (init.signal?.aborted) throw error;
     throw new ApiError('network', base('no_answer'));
   }
   let envelope: Success<T> | Failure<DeskErrorBody>;
@@ -94,6 +88,19 @@ export async function post<T>(path: string, body: unknown, signal?: AbortSignal)
   const { message, issues } = await inWords(error);
   throw new ApiError(error.code, message, error.request_id, issues);
 }
+
+/** Sends JSON. */
+export const post = <T>(path: string, body: unknown, signal?: AbortSignal): Promise<Answer<T>> =>
+  ask<T>(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal ? { signal } : {}),
+  });
+
+/** Sends a piece of a file. */
+export const putBytes = (path: string, body: Blob): Promise<Answer<unknown>> =>
+  ask(path, { method: 'PUT', headers: { 'Content-Type': 'application/octet-stream' }, body });
 
 const address = (name: OperationName): string => `/app/api/${name}`;
 

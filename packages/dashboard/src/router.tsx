@@ -374,6 +374,16 @@ const dataRoute = createRoute({
   path: 'data',
   component: screen(() => import('./screens/settings/upkeep/DataScreen.tsx'), 'DataScreen'),
 });
+const importsRoute = createRoute({
+  getParentRoute: () => settings,
+  path: 'import',
+  component: screen(() => import('./screens/settings/imports/ImportsScreen.tsx'), 'ImportsScreen'),
+});
+const importRoute = createRoute({
+  getParentRoute: () => settings,
+  path: 'import/$importId',
+  component: screen(() => import('./screens/settings/imports/DataImportScreen.tsx'), 'DataImportScreen'),
+});
 const macros = createRoute({
   getParentRoute: () => settings,
   path: 'macros',
@@ -462,6 +472,8 @@ const tree = root.addChildren([
       mail,
       plan,
       dataRoute,
+      importsRoute,
+      importRoute,
       audit,
       account,
       notificationRoute,

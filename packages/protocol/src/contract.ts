@@ -9,6 +9,7 @@ import { chatContract, conversationContract } from './conversations.ts';
 import { doorContract } from './door.ts';
 import { firstStepsContract } from './first-steps.ts';
 import { helpContract, helpDeskContract } from './help.ts';
+import { importsContract } from './imports.ts';
 import { inboxContract } from './inbox.ts';
 import { knowledgeContract } from './knowledge.ts';
 import { macroContract } from './macros.ts';
@@ -40,6 +41,7 @@ export const contract = {
   ...auditContract,
   ...retentionContract,
   ...siteArchiveContract,
+  ...importsContract,
   ...mailContract,
   ...visitorContract,
   ...visitorDeskContract,

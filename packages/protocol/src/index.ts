@@ -10,6 +10,7 @@ export * from './door.ts';
 export * from './errors.ts';
 export * from './first-steps.ts';
 export * from './help.ts';
+export * from './imports.ts';
 export * from './inbox.ts';
 export * from './inbox-queues.ts';
 export * from './knowledge.ts';

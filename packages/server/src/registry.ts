@@ -10,6 +10,8 @@ import { doorOperations } from './conversations/door-operations.ts';
 import { conversationOperations } from './conversations/operations.ts';
 import { transcriptJobs } from './conversations/transcript-mail.ts';
 import { invalidInput, issuesOf } from './errors.ts';
+import { importOperations } from './imports/operations.ts';
+import { importClock, importJobs } from './imports/work.ts';
 import { bulkChangeClock, bulkChangeJobs } from './inbox/bulk-work.ts';
 import { inboxOperations } from './inbox/operations.ts';
 import type { RecurringJob } from './jobs/schedule.ts';
@@ -59,6 +61,7 @@ export const operations: readonly AnyOperation[] = [
   ...auditOperations,
   ...retentionOperations,
   ...siteArchiveOperations,
+  ...importOperations,
   ...mailOperations,
   ...visitorOperations,
   ...visitorDeskOperations,
@@ -88,6 +91,7 @@ export const jobs = [
   ...archiveJobs,
   ...botJobs,
   ...bulkChangeJobs,
+  ...importJobs,
   ...mailJobs,
   ...notificationJobs,
   ...segmentJobs,
@@ -105,6 +109,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   ...notificationClock,
   ...segmentClock,
   ...bulkChangeClock,
+  importClock,
   ...pageClock,
   ...webhookClock,
   retentionClock,

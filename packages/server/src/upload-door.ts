@@ -8,8 +8,10 @@ import {
 } from './attachments/uploads.ts';
 import type { Actor, Site, SiteContext } from './context.ts';
 import type { Db } from './db/database.ts';
+import { registerImports } from './http/import-routes.ts';
 import { addressKey, createAttemptLimiter } from './http/rate-limit.ts';
 import { registerUploads, type UploadSender } from './http/upload-routes.ts';
+import { keepPart } from './imports/files.ts';
 import type { KnownSite, SiteDirectory } from './sites/directory.ts';
 import { findDevice } from './visitors/devices.ts';
 
@@ -25,7 +27,7 @@ export interface UploadDoorOptions {
   now(): Date;
 }
 
-/** The door for files of chats, joined to its domain. */
+/** The doors for files of chats, and for those that an admin brings in, joined to their domains. */
 export function registerUploadDoor(server: FastifyInstance, options: UploadDoorOptions): void {
   const { db, baseUrl, sites, agentOf, contextFor, now } = options;
   const uploads = createAttemptLimiter({ max: UPLOADS_PER_MINUTE, windowMs: 60_000, now });
@@ -57,5 +59,14 @@ export function registerUploadDoor(server: FastifyInstance, options: UploadDoorO
     keep: keepUpload,
     drop: dropUpload,
     admit: (address) => uploads.take(addressKey(address)).allowed,
+  });
+  registerImports(server, {
+    baseUrl,
+    async adminOf(request) {
+      const agent = await agentOf(request);
+      const isAdmin = agent?.actor.kind === 'agent' && agent.actor.role === 'admin';
+      return isAdmin ? contextFor(agent.site, agent.actor, request) : undefined;
+    },
+    keep: keepPart,
   });
 }

@@ -66,6 +66,29 @@ export const makeRecord = {
       name: `segment ${randomUUID()}`,
       rule: { all: [{ attribute: 'plan', op: 'eq', value: 'pro' }] },
     }),
+  /** A begun one of an archive, which goes on in whatever site. */
+  async import({ app }, { site, admin }): Promise<number> {
+    const found = {
+      id: 'archive',
+      site_name: 'Shop',
+      made_utc: '',
+      foyer: '1',
+      counts: {},
+      records: 1,
+      entries: 3,
+    };
+    await app.database.pool.query(
+      `insert into site_imports (site_id, archive_id, entry, begun_at) values ($1, 'archive', 0, now())
+       on conflict do nothing`,
+      [site.id],
+    );
+    const { rows } = await app.database.pool.query(
+      `insert into imports (site_id, kind, agent_id, file_name, bytes, found, created_at)
+       values ($1, 'archive', $2, 'site.tar.gz', 1000, $3, now()) returning id`,
+      [site.id, admin.agentId, found],
+    );
+    return rows[0].id;
+  },
   async bulk_change(app, site): Promise<number> {
     const id = await makeAtDesk(app, site, 'bulk_changes.start', {
       of: { tickets: [await makeRecord.ticket(app, site)], sessions: [] },
@@ -241,6 +264,11 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'mail.test': () => ({}),
   'site_archives.get': () => ({}),
   'site_archives.create': () => ({}),
+  'imports.list': () => ({}),
+  'imports.get': () => ({ id: ID }),
+  'imports.create': () => ({ kind: 'archive', file_name: 'site-1.tar.gz', bytes: 1_000 }),
+  'imports.start': () => ({ id: ID }),
+  'imports.delete': () => ({ id: ID }),
   'retention.get': () => ({}),
   'retention.preview': () => ({ kind: 'chats', keep_days: 365 }),
   'retention.set': () => ({ kind: 'tickets', keep_days: 365 }),

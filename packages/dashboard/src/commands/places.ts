@@ -35,6 +35,7 @@ export const PLACES = [
   { to: '/settings/mail', word: 'mail' },
   { to: '/settings/plan', word: 'plan' },
   { to: '/settings/data', word: 'data' },
+  { to: '/settings/import', word: 'data_import' },
   { to: '/settings/macros', word: 'macros' },
   { to: '/settings/macros/new', word: 'new_macro' },
   { to: '/settings/tags', word: 'tags' },

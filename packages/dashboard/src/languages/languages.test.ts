@@ -61,7 +61,7 @@ const ALIKE = [
   'Tickets',
   'TXT {name}',
   'Version {number}: {title}',
-  'npx foyer site import --site 2 archive.tar.gz',
+  'npx foyer site create --name Shop',
   'npx foyer site set-plan --site {site} --plan growth',
   'Webhook',
   'Webhooks',

@@ -30,6 +30,7 @@ interface PageProps {
       | '/visitors/segments'
       | '/knowledge'
       | '/knowledge/evaluation'
+      | '/settings/import'
       | '/settings/macros'
       | '/settings/webhooks';
     label: string;

@@ -43,13 +43,13 @@ async function exportTo(site: number, file: string): Promise<Answer> {
   });
 }
 
-async function importFrom(site: number, file: string): Promise<Answer> {
+async function importFrom(site: number, file: string, replace: boolean): Promise<Answer> {
   await access(file).catch((error) => {
     throw new StartError(`${file} cannot be read (${reasonOf(error)}).`);
   });
   return withWorkplace(async ({ siteContext }) => {
     const ctx = await siteContext(site);
-    const report = await importSite(ctx, () => createReadStream(file));
+    const report = await importSite(ctx, () => createReadStream(file), { replace });
     await audited(ctx, { subject: 'site', action: 'site.import' }, async () => undefined);
     const refused = report.not_taken.map(({ table, reason }) => `  ${table}: ${reason}`);
     return {
@@ -80,13 +80,14 @@ export function addSiteArchiveCommands(site: Command): void {
       .addHelpText('after', EXPORT_HELP),
     (input, file = '') => exportTo(input.site, resolve(file)),
   );
-  answers<{ site: number }>(
+  answers<{ site: number; replace?: boolean }>(
     site
       .command('import')
       .description('put such an archive into a new site')
       .addOption(siteOption())
+      .option('--replace', 'what a new site was tried out with goes first: at most 200 records')
       .argument('<file>', 'what "foyer site export" has written')
       .addHelpText('after', IMPORT_HELP),
-    (input, file = '') => importFrom(input.site, resolve(file)),
+    (input, file = '') => importFrom(input.site, resolve(file), input.replace === true),
   );
 }

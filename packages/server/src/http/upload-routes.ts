@@ -4,6 +4,7 @@ import type { SiteContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { sendData } from './answer.ts';
 import { checkOrigin } from './origin-check.ts';
+import { readBody, takeRaw, tooLarge } from './raw-body.ts';
 
 /** What is under way of one file. */
 interface IncomingFile {
@@ -38,25 +39,6 @@ const BUSY = 'Too many files are being sent right now. Try again in a moment.';
 
 const queryOf = (request: FastifyRequest): URLSearchParams =>
   new URL(request.url, 'http://localhost').searchParams;
-
-/** What is larger is not read to its end: the connection ends with the answer. */
-const tooLarge = (maxBytes: number): AppError =>
-  new AppError('payload_too_large', `The file is larger than ${Math.floor(maxBytes / 1024)} KiB.`, {
-    reason: 'upload_large',
-    values: { megabytes: Math.round((maxBytes / 1024 / 1024) * 10) / 10 },
-    headers: { connection: 'close' },
-  });
-
-async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
 
 /**
  * Files on their way into a chat: `PUT /widget/uploads/ID?site=KEY&name=NAME` with the visitor's token, and the same
@@ -108,11 +90,7 @@ export function registerUploads(server: FastifyInstance, options: UploadOptions)
   };
 
   server.register(async (door) => {
-    door.removeAllContentTypeParsers();
-    // As it comes: what is too much is thrown away, not gathered.
-    door.addContentTypeParser('*', { bodyLimit: UPLOAD_MAX_BYTES + 1 }, (_request, body, done) =>
-      done(null, body),
-    );
+    takeRaw(door, UPLOAD_MAX_BYTES);
     for (const [path, who] of [
       ['/widget/uploads/:id', visitor],
       ['/app/uploads/:id', agentOf],

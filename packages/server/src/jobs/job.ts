@@ -8,6 +8,8 @@ export interface Jobs {
   'bot.group_gaps': Record<string, never>;
   /** A handoff's summary is put in the words of the language model. */
   'bot.summarise_handoff': { handoff_id: number };
+  /** A file that was brought in is looked through, or put in. */
+  'imports.work': { import_id: number };
   'inbox.change_many': { bulk_change_id: number };
   'mail.reply': { reply_id: number };
   'mail.transcript': { transcript_mail_id: number };
@@ -49,6 +51,8 @@ export interface JobDefinition<N extends JobName = JobName> {
   retries?: JobRetries;
   /** How many of it a process runs at once; left out: four. More for what waits on others rather than on us. */
   workers?: number;
+  /** How long it may take, in seconds, when that is not a minute: for one that can't begin again every minute. */
+  expireS?: number;
   run(ctx: SiteContext, data: JobData<N>): Promise<void>;
 }
 

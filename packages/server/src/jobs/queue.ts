@@ -39,7 +39,7 @@ interface Carried {
 /** Jobs live in PostgreSQL and outlive any process (decisions 9). */
 export async function openQueue(
   url: string,
-  kinds: readonly Pick<JobDefinition, 'name' | 'retries'>[],
+  kinds: readonly Pick<JobDefinition, 'name' | 'retries' | 'expireS'>[],
   log: Logger,
 ): Promise<JobQueue> {
   const boss = new PgBoss({
@@ -54,7 +54,7 @@ export async function openQueue(
   });
   boss.on('error', (error) => log.warn({ err: error }, 'jobs: the database does not answer'));
   await boss.start();
-  for (const { name, retries } of kinds) {
+  for (const { name, retries, expireS = EXPIRE_S } of kinds) {
     const options = {
       // Of a chat's jobs one waits: it does all that was said until it runs. That two which run at once do nothing twice
       // is the job's own affair; a policy that forbids it lets one chat's job hold up those of all the others.
@@ -64,7 +64,7 @@ export async function openQueue(
       retryDelay: retries?.delayS ?? 1,
       retryBackoff: true,
       ...(retries ? { retryDelayMax: retries.maxDelayS } : {}),
-      expireInSeconds: EXPIRE_S,
+      expireInSeconds: expireS,
       heartbeatSeconds: HEARTBEAT_S,
       deleteAfterSeconds: 3_600,
     };

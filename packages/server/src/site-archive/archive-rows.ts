@@ -138,6 +138,7 @@ export async function putRows(
     await sql`delete from ${sql.table(name)} where site_id = ${tx.site.id}`.execute(tx.db);
   const put = (some: readonly Row[]) => tx.attempt((inner) => insertRows(inner, name, shape, some, file));
   let taken = 0;
+  let failed = 0;
   try {
     taken = await put(rows);
   } catch {
@@ -145,11 +146,14 @@ export async function putRows(
       try {
         taken += await put([row]);
       } catch (error) {
+        failed += 1;
         refuse(placing, name, reasonOf(error));
       }
     }
   }
   placing.taken[name] = (placing.taken[name] ?? 0) + taken;
+  const doubles = rows.length - taken - failed;
+  if (doubles > 0) refuse(placing, name, 'a record with its number or name is there already', doubles);
   await raiseNumbers(tx, name, shape, rows);
   if (name === 'agents' || name === 'api_tokens') await placing.people.learn(tx);
   if (name === 'webhook_subscriptions')

@@ -24,8 +24,15 @@ const subjectNow = (subject: unknown, people: People): unknown =>
 const SOLVED: readonly unknown[] = ['solved', 'closed'];
 const RENEW = 'It came with an archive: renew its secret, then enable it.';
 
+/** A picture is shown in pages of this installation: whatever an archive calls it, it is one there. */
+const PICTURE_TYPES: readonly unknown[] = ['image/webp', 'image/png', 'image/jpeg', 'image/gif'];
+const asPicture: Change = (row) =>
+  PICTURE_TYPES.includes(row.content_type) ? row : { ...row, content_type: 'image/webp' };
+
 /** What of a row is not true any more in another site. */
 export const ROW_CHANGES: Readonly<Record<string, Change>> = {
+  pictures: asPicture,
+  article_images: asPicture,
   agents: (row, people, tx) => people.addAgent(tx, row),
   api_tokens: (row, people) => people.addToken(row),
   // Nobody of the archive is at the desk: what was with a person waits for one, and open tickets are anybody's.

@@ -80,6 +80,7 @@ export const SITE_WITHOUT = [
   'identity_secret_previous_until',
   'two_factor_required_at',
   'segments_version',
+  'knowledge_version',
 ] as const;
 
 /** Tables of a site that no archive has, and why. */
@@ -92,6 +93,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   drafts: 'what was not sent by agents, who are people of before',
   former_help_slugs: 'addresses of this installation',
   idempotency_keys: 'answers of one day to tokens that end with the move',
+  import_parts: 'a file that is brought in here',
+  imports: 'a file that is brought in here',
   invitations: 'links that open this installation',
   mail_settings: 'holds a password',
   notification_choices: 'of agents, who are people of before',

@@ -1,6 +1,7 @@
 import { CLOSE_UNAUTHORIZED } from '@foyer/protocol';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { addAgent } from '../../src/sites/agents.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { codeOf } from '../authenticator.ts';
@@ -209,5 +210,60 @@ it('where the team requires a second factor nothing opens before it is set up, a
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'I have kept them' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  expect(found).toEqual([]);
+});
+
+/** The archive that an admin makes at the desk. */
+async function archiveOf(cookie: string): Promise<Buffer> {
+  await app.desk(cookie, 'site_archives.create');
+  let link = '';
+  await until(async () => {
+    link = (await app.desk(cookie, 'site_archives.get')).body.data.archive.url ?? '';
+    return link !== '';
+  });
+  const { pathname, search } = new URL(link);
+  return Buffer.from(await (await fetch(app.url + pathname + search)).arrayBuffer());
+}
+
+it('an admin who moves servers puts the archive of the old one in the place of what was tried out', {
+  timeout: 120_000,
+}, async () => {
+  const old = await app.makeSite();
+  const ticket = { subject: 'Where is it?', body: 'My order', requester: { email: 'maya@example.com' } };
+  await app.rest(old.write, 'POST', '/v1/tickets', ticket);
+  const archive = await archiveOf(await app.signIn(old.admin.email));
+  const fresh = await app.makeSite();
+  await importSampleKnowledge(fresh.operator);
+  const cookie = await app.signIn(fresh.admin.email);
+  const { page, look, found } = await openFaces(browser, { cookie, url });
+  await page.goto(`${url}/app/settings/import`);
+  await page.getByText('This site was only tried out').waitFor();
+  const choose = page.getByLabel('Choose a file: Archive of a site');
+  await choose.setInputFiles({
+    name: 'shop.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('%PDF-1.7'),
+  });
+  await page.getByText('This is no archive of a site.').waitFor();
+  await look('import-refused');
+  await page.getByRole('button', { name: 'Take the file away' }).click();
+  await choose.setInputFiles({ name: 'old.tar.gz', mimeType: 'application/gzip', buffer: archive });
+  await page.getByText('The archive of “Lantern & Loom”').waitFor();
+  await page.getByText('20 articles').waitFor();
+  await look('import-archive');
+  // What was found is still there after a reload.
+  await page.reload();
+  await page.getByRole('button', { name: 'Put it in' }).click();
+  await page.getByRole('alertdialog').waitFor();
+  await look('import-archive-ask');
+  await page.getByRole('button', { name: 'Delete and put in' }).click();
+  await page.getByText('Done:').waitFor();
+  await look('import-archive-done');
+  const tickets = (await app.rest(fresh.read, 'GET', '/v1/tickets')).body.data;
+  expect(tickets).toMatchObject([{ subject: 'Where is it?', requester: { email: 'maya@example.com' } }]);
+  expect((await app.rest(fresh.read, 'GET', '/v1/articles')).body.data).toEqual([]);
+  await page.getByRole('link', { name: 'All imports' }).click();
+  await page.getByRole('list', { name: 'Of the last days' }).getByText('In', { exact: true }).waitFor();
+  await look('imports');
   expect(found).toEqual([]);
 });

@@ -103,6 +103,7 @@ export const words: Translated<typeof english> = {
   place_mail: 'Einstellungen: E-Mail',
   place_plan: 'Einstellungen: Tarif und Nutzung',
   place_data: 'Einstellungen: wie lange Daten bleiben',
+  place_data_import: 'Einstellungen: Daten einspielen',
   place_audit: 'Einstellungen: Änderungsprotokoll',
   place_account: 'Einstellungen: Konto und Geräte',
   place_notifications: 'Einstellungen: Mitteilungen',

@@ -104,6 +104,7 @@ export const words = {
   place_mail: 'Settings: e-mail',
   place_plan: 'Settings: plan and usage',
   place_data: 'Settings: how long data are kept',
+  place_data_import: 'Settings: bring data in',
   place_audit: 'Settings: audit log',
   place_account: 'Settings: your account and devices',
   place_notifications: 'Settings: notifications',

@@ -21,6 +21,12 @@ export const words: Translated<typeof english> = {
   reason_address_taken: 'Die Adresse „{name}“ ist vergeben.',
   reason_admins_only: 'Das dürfen nur Admins dieser Website.',
   reason_agent_already: 'Diese Person gehört schon zum Team.',
+  reason_archive_cut:
+    'Diese Datei ist abgeschnitten: Sie wurde nicht bis zum Ende kopiert. Bitte noch einmal kopieren oder herunterladen.',
+  reason_archive_newer:
+    'Dieses Archiv stammt von einer neueren Version von Foyer. Erst dieses hier aktualisieren, dann noch einmal senden.',
+  reason_archive_none:
+    'Das ist kein Archiv einer Website. Es muss die Datei sein, die „Archiv erstellen“ oder „foyer site export“ erstellt hat.',
   reason_article_changed:
     '„{name}“ wurde von jemand anderem geändert, seit Sie den Artikel geöffnet haben. Von beiden Fassungen ging nichts verloren.',
   reason_article_changed_here: 'Sie haben diesen Artikel inzwischen in einem anderen Fenster geändert.',
@@ -54,6 +60,10 @@ export const words: Translated<typeof english> = {
   reason_delivery_under_way: 'Die Zustellung ist schon unterwegs.',
   reason_enrol_first: 'Diese Website verlangt die Zwei-Faktor-Anmeldung: Richten Sie sie zuerst ein.',
   reason_evaluation_under_way: 'Dieser Fragensatz wird gerade ausgewertet.',
+  reason_import_other:
+    'In diese Website wurde ein anderes Archiv einzuspielen begonnen: bitte mit diesem fortfahren.',
+  reason_import_twice: 'In diese Website wurde schon ein Archiv eingespielt.',
+  reason_import_under_way: 'Dieser Import läuft gerade oder ist noch nicht bereit.',
   reason_invitation_spent: 'Diese Einladung gilt nicht mehr. Bitten Sie um eine neue.',
   reason_last_admin: 'Eine Website braucht einen Admin: Machen Sie zuerst jemand anderen dazu.',
   reason_macro_agent_gone:
@@ -79,6 +89,7 @@ export const words: Translated<typeof english> = {
   reason_setup_link_spent:
     'Dieser Einrichtungslink gilt nicht mehr. Einen neuen gibt es nach einem Neustart des Servers.',
   reason_sign_in_again: 'Zu spät oder zu viele Versuche: Melden Sie sich erneut an.',
+  reason_site_in_use: 'Mit dieser Website wird schon gearbeitet. Ein Archiv kommt in eine neue Website.',
   reason_tag_into_itself: 'Ein Tag lässt sich nicht mit sich selbst zusammenführen.',
   reason_ticket_no_public_reply: 'Ein geschlossenes Ticket nimmt keine öffentliche Antwort mehr an.',
   reason_ticket_no_snooze:

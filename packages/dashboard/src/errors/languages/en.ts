@@ -18,6 +18,11 @@ export const words = {
   reason_address_taken: 'The address “{name}” is taken.',
   reason_admins_only: 'Only an admin of this site may do that.',
   reason_agent_already: 'This person is an agent of the site already.',
+  reason_archive_cut: 'This file is cut short: it was not copied to its end. Copy or download it again.',
+  reason_archive_newer:
+    'This archive was made by a newer version of Foyer. Update this one first, then send it again.',
+  reason_archive_none:
+    'This is no archive of a site. It takes the file that “Make an archive” or “foyer site export” has made.',
   reason_article_changed:
     '“{name}” was changed by somebody else since you opened it. Nothing of theirs or yours is lost.',
   reason_article_changed_here: 'You have changed this article in another window since.',
@@ -47,6 +52,9 @@ export const words = {
   reason_delivery_under_way: 'The delivery is on its way already.',
   reason_enrol_first: 'This site wants two-factor sign-in: set it up first.',
   reason_evaluation_under_way: 'An evaluation of this set is under way.',
+  reason_import_other: 'Another archive was begun to be imported into this site: go on with that one.',
+  reason_import_twice: 'An archive was imported into this site already.',
+  reason_import_under_way: 'This import is under way, or not ready yet.',
   reason_invitation_spent: 'This invitation is not valid any more. Ask for a new one.',
   reason_last_admin: 'A site needs an admin: make somebody else one first.',
   reason_macro_agent_gone:
@@ -68,6 +76,7 @@ export const words = {
   reason_remove_self: 'You cannot remove yourself: ask another admin.',
   reason_setup_link_spent: 'This set-up link is not valid any more. Start the server again for a new one.',
   reason_sign_in_again: 'Too late, or too many tries: sign in again.',
+  reason_site_in_use: 'This site is at work already. An archive goes into a new site.',
   reason_tag_into_itself: 'A tag can’t be merged into itself.',
   reason_ticket_no_public_reply: 'A ticket that is closed takes no public reply.',
   reason_ticket_no_snooze: 'A ticket that is {from} can’t be snoozed; it would have to be open.',

@@ -61,6 +61,7 @@ export const words: Translated<typeof english> = {
   nav_mail: 'E-Mail',
   nav_plan: 'Tarif und Nutzung',
   nav_data: 'Daten',
+  nav_import: 'Importieren',
   nav_audit: 'Änderungsprotokoll',
   nav_first_steps: 'Erste Schritte',
   nav_account: 'Ihr Konto',

@@ -57,6 +57,7 @@ export const words = {
   nav_mail: 'E-mail',
   nav_plan: 'Plan and usage',
   nav_data: 'Data',
+  nav_import: 'Import',
   nav_audit: 'Audit log',
   nav_first_steps: 'First steps',
   nav_account: 'Account',

@@ -1,10 +1,10 @@
 import type { SiteArchive } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Download, PackageOpen } from 'lucide-react';
 import { call } from '../../../api.ts';
 import { exact } from '../../../times.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { CopyText } from '../../../ui/Copy.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { sizeInWords } from '../plan/size-words.ts';
@@ -40,8 +40,15 @@ export function Archive() {
         </Button>
       )}
       {failed ? <ErrorNote error={failed} title={t('archive_not_made')} className="mt-3" /> : null}
-      <p className="mt-4 max-w-xl text-soft">{t('archive_import')}</p>
-      <CopyText text={t('archive_command')} label={t('archive_copy')} />
+      <p className="mt-4 max-w-xl text-soft">
+        {t.rich('archive_import', {
+          place: (
+            <Link to="/settings/import" className="text-accent-text underline">
+              {t('archive_import_place')}
+            </Link>
+          ),
+        })}
+      </p>
     </Section>
   );
 }

@@ -83,7 +83,6 @@ export const words: Translated<typeof english> = {
     'Bis {time}. Wer den Link hat, kann es bis dahin herunterladen; die Datei enthält Daten von Personen, bewahren Sie sie sicher auf.',
   archive_too_large:
     'Die Site ist für diese Seite zu groß: Nutzen Sie „foyer site export“ auf der Befehlszeile.',
-  archive_import: 'Ein Archiv wird auf der Befehlszeile in eine neue Site eingelesen:',
-  archive_command: 'npx foyer site import --site 2 archive.tar.gz',
-  archive_copy: 'Befehl kopieren',
+  archive_import: 'Auf dem Server, auf den Sie umziehen, liest es ein Admin unter {place} ein.',
+  archive_import_place: 'Einstellungen → Importieren',
 };

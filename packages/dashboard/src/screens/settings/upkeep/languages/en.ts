@@ -66,7 +66,6 @@ export const words = {
   archive_until:
     'Until {time}. Whoever has the link can download it until then; the file holds people’s data, so keep it safe.',
   archive_too_large: 'The site is too large for this page: use “foyer site export” on the command line.',
-  archive_import: 'An archive is put into a new site on the command line:',
-  archive_command: 'npx foyer site import --site 2 archive.tar.gz',
-  archive_copy: 'Copy the command',
+  archive_import: 'On the server to which you move, an admin puts it in under {place}.',
+  archive_import_place: 'Settings → Import',
 } as const;

@@ -1,0 +1,115 @@
+import type { DataImport } from '@foyer/protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { call } from '../../../api.ts';
+import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { ListBones } from '../../../ui/States.tsx';
+import { complain } from '../../../ui/toast-store.ts';
+import { sizeInWords } from '../plan/size-words.ts';
+import { AdminPage } from '../upkeep/DataScreen.tsx';
+import { ArchiveReady } from './ArchiveReady.tsx';
+import { ImportFailed } from './ImportFailed.tsx';
+import { ImportResult } from './ImportResult.tsx';
+import { importQuery } from './import-queries.ts';
+import { Progress } from './Progress.tsx';
+import { useSending } from './send-file.ts';
+import { t } from './t.ts';
+
+const route = getRouteApi('/desk/settings/import/$importId');
+
+/** One file: on its way, what is in it, how far it is in, what became of it. */
+export function DataImportScreen() {
+  const id = Number(route.useParams().importId);
+  const admin = useIsAdmin();
+  const { data, error, refetch } = useQuery({ ...importQuery(id), enabled: admin });
+  return (
+    <Page
+      place={`import-${id}`}
+      title={data?.file_name ?? t('title')}
+      intro={
+        data ? t('one_intro', { kind: t(`kind_${data.kind}`), size: sizeInWords(data.bytes) }) : undefined
+      }
+      back={{ to: '/settings/import', label: t('all') }}
+    >
+      <AdminPage admins={admin}>
+        {error && !data ? (
+          <ErrorNote error={error} title={t('one_failed')} onRetry={() => void refetch()} />
+        ) : data ? (
+          <Standing one={data} />
+        ) : (
+          <ListBones rows={3} face={false} />
+        )}
+      </AdminPage>
+    </Page>
+  );
+}
+
+function Standing({ one }: { one: DataImport }) {
+  switch (one.state) {
+    case 'sending':
+      return <Sent one={one} />;
+    case 'looking':
+      return <Progress label={t('looking')}>{t('looking_hint')}</Progress>;
+    case 'ready':
+      return one.archive ? <ArchiveReady one={one} found={one.archive} /> : null;
+    case 'running':
+      return (
+        <Progress label={t('running')} done={one.done} total={one.total}>
+          {t('running_hint', { count: one.taken })}
+        </Progress>
+      );
+    case 'failed':
+      return <ImportFailed one={one} />;
+    case 'done':
+      return <ImportResult one={one} />;
+  }
+}
+
+function Sent({ one }: { one: DataImport }) {
+  const sending = useSending(one.id);
+  if (sending?.error)
+    return (
+      <>
+        <ErrorNote error={sending.error} title={t('send_failed')} />
+        <Forget one={one} />
+      </>
+    );
+  if (!sending)
+    return (
+      <>
+        <p className="max-w-xl">{t('send_broken')}</p>
+        <Forget one={one} />
+      </>
+    );
+  return (
+    <>
+      <Progress label={t('sending')} done={sending.sent} total={sending.bytes}>
+        {t('sending_hint', { sent: sizeInWords(sending.sent), size: sizeInWords(sending.bytes) })}
+      </Progress>
+      <Forget one={one} />
+    </>
+  );
+}
+
+/** Takes the file away and goes back to the list. */
+export function Forget({ one }: { one: DataImport }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const forget = useMutation({
+    mutationFn: () => call('imports.delete', { id: one.id }),
+    onSuccess: async () => {
+      await navigate({ to: '/settings/import' });
+      client.removeQueries({ queryKey: ['imports', one.id] });
+      await client.invalidateQueries({ queryKey: ['imports'] });
+    },
+    onError: (error) => complain(t('not_forgotten'), error),
+  });
+  return (
+    <Button className="mt-4" busy={forget.isPending} onClick={() => forget.mutate()}>
+      {t('forget')}
+    </Button>
+  );
+}

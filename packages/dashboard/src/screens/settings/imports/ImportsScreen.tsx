@@ -1,0 +1,118 @@
+import type { DataImport, OutputOf } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { CopyText } from '../../../ui/Copy.tsx';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { Page, Rows, Section } from '../../../ui/Page.tsx';
+import { Badge, ListBones } from '../../../ui/States.tsx';
+import { Ago } from '../../../ui/Time.tsx';
+import { AdminPage } from '../upkeep/DataScreen.tsx';
+import { ChooseFile } from './ChooseFile.tsx';
+import { importsQuery } from './import-queries.ts';
+import { t } from './t.ts';
+
+/** What can be brought in, and what was. */
+export function ImportsScreen() {
+  const admin = useIsAdmin();
+  return (
+    <Page place="settings import" title={t('title')} intro={t('intro')}>
+      <AdminPage admins={admin}>
+        <Imports />
+      </AdminPage>
+    </Page>
+  );
+}
+
+function Imports() {
+  const { data, error, refetch } = useQuery(importsQuery);
+  if (error && !data)
+    return <ErrorNote error={error} title={t('list_failed')} onRetry={() => void refetch()} />;
+  if (!data) return <ListBones rows={3} face={false} />;
+  return (
+    <>
+      {hasRoom(data.there) ? (
+        <ChooseFile
+          kind="archive"
+          title={t('archive')}
+          intro={t('archive_intro')}
+          accept=".tar.gz,.tgz,.gz,application/gzip"
+        >
+          <Room there={data.there} />
+        </ChooseFile>
+      ) : (
+        <Section title={t('archive')} intro={t('archive_intro')}>
+          <NoRoom archive={data.there.archive} />
+        </Section>
+      )}
+      {data.imports.length > 0 ? (
+        <Section title={t('lately')}>
+          <Rows label={t('lately')}>
+            {data.imports.map((one) => (
+              <ImportRow key={one.id} one={one} />
+            ))}
+          </Rows>
+        </Section>
+      ) : null}
+    </>
+  );
+}
+
+type There = OutputOf<'imports.list'>['there'];
+
+const hasRoom = ({ archive, counts, is_trial }: There): boolean =>
+  archive === 'begun' || (archive === 'none' && (counts.length === 0 || is_trial));
+
+/** What becomes of what the site has, said before a large file is sent. */
+function Room({ there }: { there: There }) {
+  if (there.archive === 'begun') return <p className="text-warn-text">{t('room_begun')}</p>;
+  return <p className="text-soft">{t(there.counts.length === 0 ? 'room_free' : 'room_trial')}</p>;
+}
+
+/** Why no archive can come in, and what to do instead. */
+export function NoRoom({ archive }: Pick<There, 'archive'>) {
+  return (
+    <>
+      <p>{t(archive === 'done' ? 'room_done' : 'room_none')}</p>
+      <p className="mt-2">{t('new_site')}</p>
+      <CopyText text={t('new_site_command')} label={t('copy_command')} />
+    </>
+  );
+}
+
+const TONES = {
+  sending: 'accent',
+  looking: 'accent',
+  ready: 'warn',
+  running: 'accent',
+  done: 'good',
+  failed: 'danger',
+} as const satisfies Record<DataImport['state'], string>;
+
+function ImportRow({ one }: { one: DataImport }) {
+  return (
+    <li>
+      <Link
+        to="/settings/import/$importId"
+        params={{ importId: String(one.id) }}
+        className="flex min-h-12 items-center gap-3 px-4 py-2 hover:bg-hover"
+      >
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-medium">
+            <bdi>{one.file_name}</bdi>
+          </span>
+          <span className="block truncate text-soft text-xs">
+            {t.rich('row_about', {
+              kind: t(`kind_${one.kind}`),
+              name: one.agent.name,
+              when: <Ago words utc={one.created_utc} />,
+            })}
+          </span>
+        </span>
+        <Badge tone={TONES[one.state]}>{t(`state_${one.state}`)}</Badge>
+        <ChevronRight aria-hidden className="size-4 text-faint" />
+      </Link>
+    </li>
+  );
+}

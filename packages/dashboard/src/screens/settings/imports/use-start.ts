@@ -1,0 +1,15 @@
+import type { InputOf } from '@foyer/protocol';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../api.ts';
+
+/** Has an import put in, or gone on with. */
+export function useStart(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (how: Omit<InputOf<'imports.start'>, 'id'>) => call('imports.start', { id, ...how }),
+    onSuccess: (begun) => {
+      client.setQueryData(['imports', id], begun);
+      return client.invalidateQueries({ queryKey: ['imports'] });
+    },
+  });
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { ERROR_STATUS, type ErrorCode, type ErrorReason } from './errors.ts';
+import { deleted, id, text, utc } from './values.ts';
+
+export const IMPORT_KINDS = ['archive'] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+/** A file comes in parts of this size, the last one smaller: `PUT /app/imports/ID/parts/NUMBER`, from 1. */
+export const IMPORT_PART_BYTES = 4 * 1024 * 1024;
+/** The largest archive that a server keeps until it is in; the command line takes any. */
+export const ARCHIVE_MAX_BYTES = 5 * 1024 ** 3;
+/** A site of so many records has only been tried out: they may go to make room for an archive. */
+export const TRIAL_RECORDS_MAX = 200;
+
+/** What an archive is counted by, in the order in which it is told. */
+export const ARCHIVE_KINDS = [
+  'visitors',
+  'conversations',
+  'messages',
+  'tickets',
+  'articles',
+  'attachments',
+] as const;
+export type ArchiveKind = (typeof ARCHIVE_KINDS)[number];
+
+/** Records that keep an archive out of a site, as they are counted. */
+export const SITE_RECORD_KINDS = [
+  'visitors',
+  'conversations',
+  'tickets',
+  'articles',
+  'tags',
+  'macros',
+  'segments',
+] as const;
+export type SiteRecordKind = (typeof SITE_RECORD_KINDS)[number];
+
+const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
+/** A refusal that was kept, as the desk says it. */
+const failure = z.object({
+  code: errorCode,
+  message: z.string(),
+  reason: z.custom<ErrorReason>((value) => typeof value === 'string').optional(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
+
+/** What is in an archive. */
+export const archiveFound = z.object({
+  /** Of this archive alone. */
+  id: z.string(),
+  site_name: z.string(),
+  made_utc: z.string(),
+  /** The version that made it. */
+  foyer: z.string(),
+  counts: z.object(Object.fromEntries(ARCHIVE_KINDS.map((kind) => [kind, z.int()]))),
+  /** All records, those of other kinds too. */
+  records: z.int(),
+  /** Pieces that it is put in by. */
+  entries: z.int(),
+});
+export type ArchiveFound = z.infer<typeof archiveFound>;
+
+export const dataImport = z.object({
+  id,
+  kind: z.enum(IMPORT_KINDS),
+  state: z.enum(['sending', 'looking', 'ready', 'running', 'done', 'failed']),
+  file_name: z.string(),
+  bytes: z.int(),
+  agent: z.object({ id, name: z.string() }),
+  archive: archiveFound.nullable(),
+  done: z.int(),
+  total: z.int(),
+  /** Records that are in. */
+  taken: z.int(),
+  not_taken: z.int(),
+  /** Why some are not in: the first of each kind. */
+  refused: z.array(z.object({ table: z.string(), reason: z.string() })),
+  failure: failure.nullable(),
+  created_utc: utc,
+  finished_utc: utc.nullable(),
+});
+export type DataImport = z.infer<typeof dataImport>;
+
+export const importsContract = {
+  'imports.list': {
+    input: z.strictObject({}),
+    output: z.object({
+      /** Those of the last days, newest first. */
+      imports: z.array(dataImport),
+      /** What the site has that an archive would have to make room for, and whether it may go for one. */
+      there: z.object({
+        counts: z.array(z.object({ kind: z.enum(SITE_RECORD_KINDS), count: z.int() })),
+        is_trial: z.boolean(),
+        /** An archive was imported into the site, or was begun to be. */
+        archive: z.enum(['none', 'begun', 'done']),
+      }),
+    }),
+  },
+  'imports.create': {
+    input: z.strictObject({
+      kind: z.enum(IMPORT_KINDS),
+      file_name: text(1, 200),
+      /** An archive has at most ARCHIVE_MAX_BYTES. */
+      bytes: z.int().min(1, 'must not be empty'),
+    }),
+    output: dataImport,
+  },
+  'imports.get': { input: z.strictObject({ id }), output: dataImport },
+  /** Puts in what was looked through; one that has failed goes on where it was. */
+  'imports.start': {
+    input: z.strictObject({
+      id,
+      /** The records that the site has go first. */
+      replace: z.boolean().default(false),
+    }),
+    output: dataImport,
+  },
+  'imports.delete': { input: z.strictObject({ id }), output: deleted },
+} as const;

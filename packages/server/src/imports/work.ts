@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { toAppError } from '../errors.ts';
+import { job } from '../jobs/job.ts';
+import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import { lookIntoArchive } from '../site-archive/entries.ts';
+import { importSite } from '../site-archive/read.ts';
+import { findStanding } from '../site-archive/standing.ts';
+import { audited } from '../sites/audited.ts';
+import { dropFile, openFile } from './files.ts';
+import { getImportRow, type ImportRow } from './imports.ts';
+
+/** A large archive is read for long, and a heartbeat tells of a worker that has died. */
+const EXPIRE_S = 12 * 3_600;
+/** A file that nobody puts in. */
+const FILE_KEPT_DAYS = 1;
+/** What became of it. */
+const KEPT_DAYS = 7;
+const FORGET_EVERY_MS = 600_000;
+
+async function look(ctx: SiteContext, row: ImportRow): Promise<void> {
+  const found = await lookIntoArchive(openFile(ctx, row));
+  await sql`
+    update imports set found = ${JSON.stringify(found)}::jsonb
+    where site_id = ${ctx.site.id} and id = ${row.id}`.execute(ctx.db);
+}
+
+async function putIn(ctx: SiteContext, row: ImportRow): Promise<void> {
+  const standing = await findStanding(ctx);
+  const isIn = standing?.archive_id === row.found?.id && standing?.finished_at;
+  // Else the process died between the end of the work and the word of it.
+  if (!isIn) await importSite(ctx, () => openFile(ctx, row), { replace: row.chosen?.replace ?? false });
+  const agent = { kind: 'agent', agentId: row.agent_id, name: row.agent_name, role: 'admin' } as const;
+  await audited(ctx.as(agent), { subject: 'site', action: 'site.import' }, async (tx) => {
+    await sql`
+      update imports set finished_at = ${tx.now()} where site_id = ${tx.site.id} and id = ${row.id}`.execute(
+      tx.db,
+    );
+    await dropFile(tx, row.id);
+  });
+}
+
+async function giveUp(ctx: SiteContext, row: ImportRow, error: unknown): Promise<void> {
+  const { code, message, reason, values } = toAppError(error);
+  // The database is gone: the job comes again.
+  if (code === 'unavailable') throw error;
+  if (code === 'internal') ctx.log.error({ err: error, import_id: row.id }, 'an import failed');
+  await sql`
+    update imports set failure = ${JSON.stringify({ code, message, reason, values })}::jsonb
+    where site_id = ${ctx.site.id} and id = ${row.id}`.execute(ctx.db);
+  // What is no archive is of no use to anybody; what went wrong later goes on from there.
+  if (!row.found) await dropFile(ctx, row.id);
+}
+
+/** Looks a file through, or puts it in, from where a worker before has left it. */
+export async function workOnImport(ctx: SiteContext, id: number): Promise<void> {
+  const row = await getImportRow(ctx, id).catch(() => undefined);
+  if (!row || row.finished_at || row.failure) return;
+  try {
+    if (row.begun_at) await putIn(ctx, row);
+    else if (!row.found) await look(ctx, row);
+  } catch (error) {
+    await giveUp(ctx, row, error);
+  }
+}
+
+export const importJobs = [
+  job({
+    name: 'imports.work',
+    workers: 1,
+    expireS: EXPIRE_S,
+    retries: { limit: 50, delayS: 1, maxDelayS: 60 },
+    run: (ctx, { import_id }) => workOnImport(ctx, import_id),
+  }),
+];
+
+/** Files that wait too long go, and in the end what is told of them. */
+export const importClock: RecurringJob = {
+  name: 'imports.forget',
+  everyMs: FORGET_EVERY_MS,
+  async due(db, now, limit) {
+    const { rows } = await sql<DueItem>`
+      select site_id as "siteId", id from imports
+      where created_at < ${now}::timestamptz - make_interval(days => ${FILE_KEPT_DAYS})
+        and (begun_at is null or created_at < ${now}::timestamptz - make_interval(days => ${KEPT_DAYS}))
+        and (begun_at is null or finished_at is not null or failure is not null)
+      order by created_at limit ${limit}`.execute(db);
+    return rows;
+  },
+  async run({ db, site }, id) {
+    await sql`delete from imports where site_id = ${site.id} and id = ${id}`.execute(db);
+  },
+};

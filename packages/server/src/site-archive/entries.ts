@@ -1,0 +1,122 @@
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { ARCHIVE_KINDS, type ArchiveFound, type ErrorReason, UPLOAD_MAX_BYTES } from '@foyer/protocol';
+import { extract } from 'tar-stream';
+import { AppError } from '../errors.ts';
+import {
+  ARCHIVE_FORMAT,
+  ARCHIVE_VERSION,
+  type ArchiveManifest,
+  archiveEnd,
+  archiveManifest,
+} from './manifest.ts';
+import { bytesOf } from './tar.ts';
+
+/** Of rows: far more than any batch that an export writes. */
+const ENTRY_MAX_BYTES = 200 * 1024 * 1024;
+/** Of all entries together: what unpacks to more was made to exhaust a server. */
+const UNPACKED_MAX_BYTES = 100 * 1024 ** 3;
+
+export interface Entry {
+  name: string;
+  content: Buffer;
+}
+
+const refusal = (reason: ErrorReason, message: string): AppError =>
+  new AppError('invalid_input', message, { reason });
+
+export const notAnArchive = (why: string): AppError =>
+  refusal('archive_none', `This is no archive of a site: ${why}. Nothing of the rest was put in.`);
+
+export const cutShort = (): AppError =>
+  refusal(
+    'archive_cut',
+    'This archive is cut short. What was put in of it is kept, and a whole one goes on from there.',
+  );
+
+function unreadable(error: unknown, hasBegun: boolean): AppError {
+  if (error instanceof AppError) return error;
+  const why = error instanceof Error ? error.message : 'unreadable';
+  return hasBegun && /unexpected end/i.test(why) ? cutShort() : notAnArchive(why);
+}
+
+/** The entries of an archive, one after the other; of each no more than its content is in memory. */
+export async function* entriesOf(source: Readable): AsyncGenerator<Entry> {
+  const unzipped = createGunzip();
+  const tar = extract();
+  let left = UNPACKED_MAX_BYTES;
+  source.on('error', (error) => unzipped.destroy(error));
+  unzipped.on('error', (error) => tar.destroy(error));
+  source.pipe(unzipped).pipe(tar);
+  try {
+    for await (const entry of tar) {
+      const { name, size = 0 } = entry.header;
+      const most = name.endsWith('.file') ? UPLOAD_MAX_BYTES : ENTRY_MAX_BYTES;
+      left -= size;
+      if (size > most || left < 0) throw notAnArchive(`${name} is too large`);
+      yield { name, content: await bytesOf(entry) };
+    }
+  } catch (error) {
+    throw unreadable(error, left < UNPACKED_MAX_BYTES);
+  } finally {
+    source.destroy();
+  }
+}
+
+function jsonOf(content: Buffer): unknown {
+  try {
+    return JSON.parse(content.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const isNewer = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'format' in value &&
+  value.format === ARCHIVE_FORMAT &&
+  'version' in value &&
+  Number(value.version) > ARCHIVE_VERSION;
+
+/** @throws AppError 400 for what is no manifest, or one of a version that is yet to come. */
+export function readManifest(content: Buffer): ArchiveManifest {
+  const value = jsonOf(content);
+  if (isNewer(value))
+    throw refusal(
+      'archive_newer',
+      'This archive was made by a newer version of Foyer: update this one first.',
+    );
+  const { data } = archiveManifest.safeParse(value);
+  if (!data) throw notAnArchive('its manifest is not one that this version knows');
+  return data;
+}
+
+/** The records of each table. @throws AppError 400 */
+export function readEnd(content: Buffer): Record<string, number> {
+  const { data } = archiveEnd.safeParse(jsonOf(content));
+  if (!data) throw notAnArchive('its end is not one that this version knows');
+  return data.rows;
+}
+
+/**
+ * What is in an archive, read to its end, so that what is cut short is known before anything of it is put in.
+ * @throws AppError 400
+ */
+export async function lookIntoArchive(source: Readable): Promise<ArchiveFound> {
+  let manifest: ArchiveManifest | undefined;
+  let rows: Record<string, number> | undefined;
+  let entries = 0;
+  for await (const { name, content } of entriesOf(source)) {
+    entries += 1;
+    if (name === 'manifest.json') manifest = readManifest(content);
+    else if (!manifest) throw notAnArchive('it does not begin with a manifest');
+    else if (name === 'end.json') rows = readEnd(content);
+  }
+  if (!manifest) throw notAnArchive('it has no manifest');
+  if (!rows) throw cutShort();
+  const { id, site, created_utc, foyer } = manifest;
+  const counts = Object.fromEntries(ARCHIVE_KINDS.map((kind) => [kind, rows[kind] ?? 0]));
+  const records = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  return { id, site_name: site.name, made_utc: created_utc, foyer, counts, records, entries };
+}
