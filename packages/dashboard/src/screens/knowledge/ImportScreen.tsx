@@ -2,7 +2,7 @@ import type { ImportOutcome, ImportPreview, ImportResult } from '@foyer/protocol
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, Download, FileUp, TriangleAlert } from 'lucide-react';
-import { type ChangeEvent, type DragEvent, useId, useState } from 'react';
+import { type ChangeEvent, useId, useState } from 'react';
 import { call } from '../../api.ts';
 import { base } from '../../base.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
@@ -10,6 +10,7 @@ import { Button, buttonLook } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextArea } from '../../ui/Field.tsx';
+import { useFileDrop } from '../../ui/file-drop.ts';
 import { Page, Rows, Section } from '../../ui/Page.tsx';
 import { Badge, Callout } from '../../ui/States.tsx';
 import { complain } from '../../ui/toast-store.ts';
@@ -26,7 +27,6 @@ const ROWS_SHOWN = 200;
 export function ImportScreen() {
   const [text, setText] = useState('');
   const [refused, setRefused] = useState<string | null>(null);
-  const [over, setOver] = useState(false);
   const [isBack, setIsBack] = useState(false);
   const fileId = useId();
   const client = useQueryClient();
@@ -54,11 +54,7 @@ export function ImportScreen() {
     setRefused(null);
     write(await file.text());
   };
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    void read(event.dataTransfer.files[0]);
-  };
+  const { over, dropProps } = useFileDrop((file) => void read(file));
   return (
     <Page
       place="import"
@@ -105,13 +101,7 @@ export function ImportScreen() {
             <fieldset
               aria-label={t('markdown_drop')}
               className={cx('rounded-lg', over && 'outline-2 outline-accent outline-dashed')}
-              onDragOver={(event) => {
-                if (!event.dataTransfer.types.includes('Files')) return;
-                event.preventDefault();
-                setOver(true);
-              }}
-              onDragLeave={() => setOver(false)}
-              onDrop={drop}
+              {...dropProps}
             >
               <TextArea
                 bare

@@ -2,10 +2,11 @@ import type { ImportKind } from '@foyer/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FileUp } from 'lucide-react';
-import { type DragEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { useFileDrop } from '../../../ui/file-drop.ts';
 import { Section } from '../../../ui/Page.tsx';
 import { beginImport } from './send-file.ts';
 import { t } from './t.ts';
@@ -20,7 +21,6 @@ interface ChooseFileProps {
 
 /** Takes a file, chosen or dropped, and goes on to its own page while it is sent. */
 export function ChooseFile({ kind, title, intro, accept, children }: ChooseFileProps) {
-  const [over, setOver] = useState(false);
   const fileId = useId();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -35,11 +35,7 @@ export function ChooseFile({ kind, title, intro, accept, children }: ChooseFileP
   const take = (file: File | undefined): void => {
     if (file) begin.mutate(file);
   };
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    take(event.dataTransfer.files[0]);
-  };
+  const { over, dropProps } = useFileDrop(take);
   return (
     <Section title={title} intro={intro}>
       <fieldset
@@ -48,13 +44,7 @@ export function ChooseFile({ kind, title, intro, accept, children }: ChooseFileP
           'flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg border border-line-strong border-dashed p-4',
           over && 'bg-accent-ground',
         )}
-        onDragOver={(event) => {
-          if (!event.dataTransfer.types.includes('Files')) return;
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
+        {...dropProps}
       >
         <label
           htmlFor={fileId}
