@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { InputOf, OperationName } from '@foyer/protocol';
+import { ARCHIVE_KINDS, type InputOf, type OperationName } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { addAgent } from '../src/sites/agents.ts';
 import { type Json, PASSWORD, type TestApp, type TestSite } from './app.ts';
@@ -73,7 +73,7 @@ export const makeRecord = {
       site_name: 'Shop',
       made_utc: '',
       foyer: '1',
-      counts: {},
+      counts: Object.fromEntries(ARCHIVE_KINDS.map((kind) => [kind, 0])),
       records: 1,
       entries: 3,
     };
