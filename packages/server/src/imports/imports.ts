@@ -1,7 +1,7 @@
 import type { ArchiveFound, DataImport, ImportKind, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { agentActor } from '../conversations/desk.ts';
+import { agentActor } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { checkImport, findStanding } from '../site-archive/standing.ts';
 import { recordsOf } from '../site-archive/trial.ts';
