@@ -77,6 +77,8 @@ export interface PortalTicket {
   earlier: number;
   /** The closed ticket that this one goes on from. */
   followsUp: { id: number } | null;
+  /** The team takes nothing from this requester. */
+  isBlocked: boolean;
 }
 
 export interface PortalEntry {

@@ -12,6 +12,7 @@ import type { Actor, SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError, invalidInput, notFound } from '../errors.ts';
 import type { RecurringJob } from '../jobs/schedule.ts';
+import { speakingVisitor } from '../visitors/own-visitor.ts';
 import { ATTACHMENT_COLUMNS, type AttachmentRow, type FileLinks, type NewAttachment } from './attachments.ts';
 import { cleanContentType, cleanFileName } from './file-name.ts';
 import { reencodeImage } from './images.ts';
@@ -94,9 +95,10 @@ export async function findUpload(ctx: SiteContext, uploadId: string): Promise<Up
 
 /**
  * Keeps a file for the message that will name it. Sending it up again under the same id keeps it once.
- * @throws AppError 429 when this sender has too many files waiting, or has sent too much in a day.
+ * @throws AppError 403 for a visitor who is blocked, 429 when this sender has too many files waiting, or has sent too much in a day.
  */
 export async function keepUpload(ctx: SiteContext, uploadId: string, file: NewAttachment): Promise<Upload> {
+  if (ctx.actor.kind === 'visitor') await speakingVisitor(ctx, ctx.actor);
   const { name, content_type, content, width, height } = await prepared(file);
   const { device_id, agent_id } = ownedBy(ctx);
   const now = ctx.now();

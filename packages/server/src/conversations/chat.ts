@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Actor, SiteContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { createTicketFromChat } from '../tickets/from-chat.ts';
-import { currentVisitor, scopeOf, type VisitorRow } from '../visitors/rows.ts';
+import { speakingVisitor } from '../visitors/own-visitor.ts';
+import { currentVisitor, scopeOf } from '../visitors/rows.ts';
 import { tellVisitor } from '../visitors/upsert.ts';
-import { speechOf } from '../words/words.ts';
 import { announce, handOff } from './handoffs.ts';
 import { appendMessage, findSent, onceOnly, standsAlone } from './messages.ts';
 import {
@@ -31,21 +31,6 @@ interface Start {
   previousId?: number;
 }
 
-/** The visitor of this socket as it is now: since the handshake it may have been folded into a known one, or erased. */
-export async function ownVisitor(ctx: SiteContext): Promise<VisitorRow> {
-  const visitor = await currentVisitor(ctx.db, ctx.site.id, visitorActor(ctx).visitorId);
-  if (!visitor) throw new AppError('unauthorized', 'This visitor was erased. Connect again.');
-  return visitor;
-}
-
-/** As `ownVisitor`, of one who has something to say. @throws AppError 403, in the visitor's language, when blocked. */
-async function speakingVisitor(ctx: SiteContext): Promise<VisitorRow> {
-  const visitor = await ownVisitor(ctx);
-  if (!visitor.blocked_at) return visitor;
-  const { say } = speechOf(visitorActor(ctx).language ?? 'en');
-  throw new AppError('insufficient_scope', say('chat_blocked'));
-}
-
 /** Which chats (as `c`) the visitor may say something in: those that they may read, unless they are blocked. */
 const speakableBy = (ctx: SiteContext): RawBuilder<boolean> => sql`(${readableBy(ctx)} and not exists (
   select from visitors v where v.site_id = c.site_id and v.id = c.visitor_id and v.blocked_at is not null))`;
@@ -53,7 +38,7 @@ const speakableBy = (ctx: SiteContext): RawBuilder<boolean> => sql`(${readableBy
 /** Begins a chat, or finds the one that the same client id has begun before. */
 async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }: Start): Promise<string> {
   const { deviceId, verified, language } = visitorActor(ctx);
-  const { id: visitorId } = await speakingVisitor(ctx);
+  const { id: visitorId } = await speakingVisitor(ctx, visitorActor(ctx));
   const sessionId = newSessionId();
   const made = await ctx.db
     .insertInto('conversations')
@@ -180,7 +165,7 @@ export async function requestPerson(
   { sessionId, clientId, pageUrl }: Omit<Send, 'text' | 'uploadIds'>,
 ): Promise<VisitorSession> {
   return ctx.transaction(async (tx) => {
-    await speakingVisitor(tx);
+    await speakingVisitor(tx, visitorActor(tx));
     const target = sessionId ?? (await startSession(tx, { clientId, pageUrl }));
     const session = await getSession(tx, target);
     if (session.status === 'closed')
@@ -213,7 +198,7 @@ export async function leaveEmail(
   name?: string,
 ): Promise<VisitorSession> {
   return ctx.transaction(async (tx) => {
-    await speakingVisitor(tx);
+    await speakingVisitor(tx, visitorActor(tx));
     const session = await lockSession(tx, sessionId);
     if (session.status === 'closed') throw new AppError('conflict', 'This chat is closed.');
     await noteContact(tx, session.visitor_id, email, name);
@@ -245,6 +230,8 @@ export async function rate(
       if (session.rating === rating) return presentVisitorSession(session);
       throw new AppError('conflict', 'This chat was rated already.');
     }
+    // A comment is a message too.
+    if (comment) await speakingVisitor(tx, visitorActor(tx));
     const at = tx.now();
     await tx.db
       .insertInto('feedback')

@@ -2,9 +2,10 @@ import { type Issue, type ParsedInputOf, type PreChatField, preChatKey } from '@
 import type { SiteContext } from '../context.ts';
 import { invalidInput } from '../errors.ts';
 import { getSite } from '../sites/sites.ts';
+import { ownVisitor } from '../visitors/own-visitor.ts';
 import { scopeOf, type VisitorRow } from '../visitors/rows.ts';
 import { tellVisitor } from '../visitors/upsert.ts';
-import { ownVisitor } from './chat.ts';
+import { visitorActor } from './chat.ts';
 
 type Asked = Pick<VisitorRow, 'name' | 'email' | 'attributes' | 'introduced_at'>;
 
@@ -39,7 +40,7 @@ function issueWith(field: PreChatField, answers: Answers): Issue | undefined {
 export async function introduce(ctx: SiteContext, answers: Answers): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { pre_chat } = await getSite(tx.db, tx.site.id);
-    const visitor = await ownVisitor(tx);
+    const visitor = await ownVisitor(tx, visitorActor(tx));
     const asked = fieldsToAsk(pre_chat, visitor);
     const issues = asked.flatMap((field) => issueWith(field, answers) ?? []);
     if (issues.length > 0) throw invalidInput(issues);

@@ -219,6 +219,17 @@ describe('files of a chat', () => {
     expect((await put(welcome.token, 'no-uuid', 'a.txt', 'x')).status).toBe(400);
   });
 
+  it('are taken from no visitor who is blocked', async () => {
+    const { socket, welcome } = await newVisitor();
+    const { token, visitor } = welcome;
+    await say(socket, { text: 'Hello' });
+    await app.desk(cookie, 'visitors.block', { key: visitor.key });
+    expect(await put(token, randomUUID(), 'label.txt', 'x')).toMatchObject({
+      status: 403,
+      body: { error: { code: 'insufficient_scope' } },
+    });
+  });
+
   it('that wait without end are twenty at most, can be taken back, and are cleared away after a day', async () => {
     const { welcome } = await newVisitor();
     const ids = Array.from({ length: 20 }, () => randomUUID());

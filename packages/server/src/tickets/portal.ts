@@ -3,7 +3,7 @@ import { PORTAL_HOURS_DEFAULT, type PortalEntry, type PortalTicket } from '@foye
 import { sql } from 'kysely';
 import { type AttachmentRow, attachmentsOfReplies, type NewAttachment } from '../attachments/attachments.ts';
 import type { SiteContext } from '../context.ts';
-import { notFound } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import { newSecret } from '../sites/secret-token.ts';
 import { authorOf } from './authors.ts';
 import { keepPortalLink, type OpenLink } from './portal-links.ts';
@@ -23,6 +23,7 @@ interface Head {
   follow_up_of_id: number | null;
   reply_count: number;
   created_at: Date;
+  is_blocked: boolean;
 }
 
 interface Said {
@@ -36,7 +37,7 @@ interface Said {
 async function headOf({ db, site }: SiteContext, ticketId: number): Promise<Head> {
   const { rows } = await sql<Head>`
     select t.id, t.subject, t.description, t.status, v.name as requester_name, t.follow_up_of_id, t.reply_count,
-      t.created_at
+      t.created_at, v.blocked_at is not null as is_blocked
     from tickets t join visitors v on v.site_id = t.site_id and v.id = t.requester_id
     where t.site_id = ${site.id} and t.id = ${ticketId}`.execute(db);
   if (!rows[0]) throw notFound('ticket');
@@ -103,6 +104,7 @@ export async function getPortalTicket(ctx: SiteContext, link: OpenLink): Promise
     ],
     earlier: Math.max(0, head.reply_count - replies.length),
     followsUp: head.follow_up_of_id === null ? null : { id: head.follow_up_of_id },
+    isBlocked: head.is_blocked,
   };
 }
 
@@ -157,10 +159,22 @@ async function findAnswered(
   return row?.ticket_id;
 }
 
+/** Blocked is blocked, whatever way a message takes. @throws AppError 403 */
+async function refuseBlocked({ db, site }: SiteContext, visitorId: number): Promise<void> {
+  const requester = await db
+    .selectFrom('visitors')
+    .select('blocked_at')
+    .where('site_id', '=', site.id)
+    .where('id', '=', visitorId)
+    .executeTakeFirst();
+  if (requester?.blocked_at)
+    throw new AppError('insufficient_scope', 'The team takes no messages from this requester.');
+}
+
 /**
  * Stores the requester's answer once, however often its form is sent. An answer to a closed ticket begins another one,
  * to which the requester gets a link.
- * @throws AppError 404 when the ticket was deleted meanwhile
+ * @throws AppError 403 when the requester is blocked, 404 when the ticket was deleted meanwhile
  */
 export function answerThroughPortal(
   ctx: SiteContext,
@@ -173,6 +187,7 @@ export function answerThroughPortal(
     const ticket = await lockTicket(tx, ticketId);
     let answeredId = await findAnswered(tx, linkId, hash);
     if (answeredId === undefined) {
+      await refuseBlocked(tx, ticket.requester_id);
       const reply = await replyToTicket(tx, ticket, {
         type: 'public',
         body: answer.text,

@@ -145,7 +145,7 @@ ${earlier > 0 && html`<p class="earlier">${say('earlier', { count: earlier })}</
 <ol class="thread" aria-label="${say('messages')}">
 ${entries.map((entry, at) => entryOf(speech, path, siteName, entry, at === entries.length - 1))}
 </ol>
-${answerForm(speech, path, ticket, form)}
+${ticket.isBlocked ? html`<p class="answer">${say('blocked')}</p>` : answerForm(speech, path, ticket, form)}
 <p class="private">${say('keep_private')}</p>`,
   });
 }

@@ -382,6 +382,23 @@ describe('an answer through the portal', () => {
     expect(status).toBe(413);
   });
 
+  it('of a requester whom the team has blocked is not taken, and the page says so in place of a form', async () => {
+    const key = `user_${randomUUID()}`;
+    const ticketId = await makeTicket({ requester: { key, name: 'Priya' } });
+    const { token } = await makeLink(ticketId);
+    const cookie = await app.signIn(site.admin.email);
+    await app.desk(cookie, 'visitors.block', { key });
+    const refused = await send(token, formOf({ answer_id: randomUUID(), text: 'Hear me.' }));
+    expect(refused.status).toBe(403);
+    expect(refused.html).toContain('The team does not take messages from you here.');
+    expect(await repliesOf(ticketId)).toEqual([]);
+    const page = await visit(`/portal/${token}`);
+    expect(page.html).toContain('The team does not take messages from you here.');
+    expect(page.html).not.toContain('<form');
+    await app.desk(cookie, 'visitors.unblock', { key });
+    expect((await send(token, formOf({ answer_id: randomUUID(), text: 'Hear me.' }))).status).toBe(303);
+  });
+
   it('to a closed ticket begins another one and leads there; sent again it leads to the same', async () => {
     const ticketId = await makeTicket();
     const { token } = await makeLink(ticketId);

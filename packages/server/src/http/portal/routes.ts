@@ -69,6 +69,8 @@ function noticeOf(error: AppError, { say }: Speech): { title: string; sentences:
   switch (error.code) {
     case 'not_found':
       return { title: say('not_found'), sentences: [say('link_hint')] };
+    case 'insufficient_scope':
+      return { title: say('refused'), sentences: [say('blocked'), say('ended_unsent')] };
     case 'rate_limited':
       return {
         title: say('slower_title'),

@@ -121,5 +121,6 @@ export const words: Words = {
   assistant: 'المساعد',
   team: 'الفريق',
   chat_blocked: 'لا يمكنك الكتابة في هذه الدردشة. الفريق لا يستقبل رسائلك هنا',
+  blocked: 'الفريق لا يستقبل رسائلك هنا.',
   ...chatEvents,
 };

@@ -109,5 +109,6 @@ export const words: Words = {
   team: 'Unser Team',
   chat_blocked:
     'Sie können in diesem Chat nicht schreiben. Das Team nimmt hier keine Nachrichten von Ihnen an',
+  blocked: 'Das Team nimmt hier keine Nachrichten von Ihnen an.',
   ...chatEvents,
 };

@@ -105,5 +105,6 @@ export const words = {
   assistant: 'Assistant',
   team: 'The team',
   chat_blocked: 'You can’t write in this chat. The team does not take messages from you here',
+  blocked: 'The team does not take messages from you here.',
   ...chatEvents,
 };

@@ -111,5 +111,6 @@ export const words: Words = {
   assistant: 'Asistente',
   team: 'El equipo',
   chat_blocked: 'No puede escribir en este chat. El equipo no acepta mensajes suyos aquí',
+  blocked: 'El equipo no acepta mensajes suyos aquí.',
   ...chatEvents,
 };

@@ -112,5 +112,6 @@ export const words: Words = {
   assistant: 'Assistant',
   team: 'L’équipe',
   chat_blocked: 'Vous ne pouvez pas écrire dans ce chat. L’équipe n’accepte pas vos messages ici',
+  blocked: 'L’équipe n’accepte pas vos messages ici.',
   ...chatEvents,
 };

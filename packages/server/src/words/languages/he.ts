@@ -109,5 +109,6 @@ export const words: Words = {
   assistant: 'העוזר הדיגיטלי',
   team: 'הצוות',
   chat_blocked: 'אי אפשר לכתוב בצ׳אט הזה. הצוות אינו מקבל כאן הודעות ממך',
+  blocked: 'הצוות אינו מקבל כאן הודעות ממך.',
   ...chatEvents,
 };

@@ -110,5 +110,6 @@ export const words: Words = {
   assistant: 'Assistente',
   team: 'Il team',
   chat_blocked: 'Non può scrivere in questa chat. Il team non accetta i suoi messaggi qui',
+  blocked: 'Il team non accetta i suoi messaggi qui.',
   ...chatEvents,
 };

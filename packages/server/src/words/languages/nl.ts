@@ -107,5 +107,6 @@ export const words: Words = {
   assistant: 'Assistent',
   team: 'Het team',
   chat_blocked: 'U kunt in deze chat niet schrijven. Het team neemt hier geen berichten van u aan',
+  blocked: 'Het team neemt hier geen berichten van u aan.',
   ...chatEvents,
 };

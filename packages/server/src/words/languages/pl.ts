@@ -114,5 +114,6 @@ export const words: Words = {
   assistant: 'Asystent',
   team: 'Zespół',
   chat_blocked: 'Nie może Pan/Pani pisać na tym czacie. Zespół nie przyjmuje tu od Pana/Pani wiadomości',
+  blocked: 'Zespół nie przyjmuje tu od Pana/Pani wiadomości.',
   ...chatEvents,
 };

@@ -110,5 +110,6 @@ export const words: Words = {
   assistant: 'Assistente',
   team: 'A equipe',
   chat_blocked: 'Você não pode escrever neste chat. A equipe não aceita mensagens suas aqui',
+  blocked: 'A equipe não aceita mensagens suas aqui.',
   ...chatEvents,
 };

@@ -106,5 +106,6 @@ export const words: Words = {
   assistant: 'Asistan',
   team: 'Ekibimiz',
   chat_blocked: 'Bu sohbette yazamazsınız. Ekip burada sizden mesaj kabul etmiyor',
+  blocked: 'Ekip burada sizden mesaj kabul etmiyor.',
   ...chatEvents,
 };

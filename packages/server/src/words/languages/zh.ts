@@ -101,5 +101,6 @@ export const words: Words = {
   assistant: '智能助手',
   team: '客服团队',
   chat_blocked: '您无法在此聊天中发送消息。团队在此不接收您的消息',
+  blocked: '团队在此不接收您的消息。',
   ...chatEvents,
 };
