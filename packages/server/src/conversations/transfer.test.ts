@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { openChat } from '../../test/stand.ts';
@@ -47,13 +48,17 @@ test('a chat that is closed, or that the bot has, does not go to the queue, and 
   socket.cut();
 });
 
-test('a chat becomes one ticket, however often that is asked for', async () => {
+test('a chat becomes one ticket, however often that is asked for, in which a known visitor has their name', async () => {
   const { socket, id } = await chat();
+  await sql`update visitors set name = 'Priya' where id = (select visitor_id from conversations where session_id = ${id})`.execute(
+    app.app.database.db,
+  );
   const made = await Promise.all(
     Array.from({ length: 4 }, () => ask('tickets.create_from_chat', { session_id: id })),
   );
   expect(new Set(made.map(({ body }) => body.data.id)).size).toBe(1);
   expect(made[0]?.body.data).toMatchObject({ subject: 'Good morning', session_id: id, status: 'new' });
+  expect(made[0]?.body.data.description).toMatch(/UTC Priya: Good morning/);
   const { body } = await ask('sessions.get', { session_id: id });
   expect(body.data.ticket_id).toBe(made[0]?.body.data.id);
   socket.cut();

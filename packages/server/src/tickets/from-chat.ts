@@ -24,13 +24,14 @@ const SPEAKERS: Record<string, string> = {
   agent: 'Agent',
 };
 
-function transcriptText(lines: readonly Line[]): string {
+function transcriptText(lines: readonly Line[], visitorName: string | null): string {
   const text = lines
     .map(({ sender, author_name, text: said, files, created_at }) => {
       const time = created_at.toISOString().slice(0, 16).replace('T', ' ');
       const words = [said, ...(files ?? []).map(({ name }) => `[${name}]`)].filter(Boolean).join(' ');
       // What the system says names whom it is about.
-      const speaker = author_name ?? SPEAKERS[sender];
+      const known = sender === 'visitor' ? visitorName : author_name;
+      const speaker = known ?? SPEAKERS[sender];
       return speaker === undefined ? `${time} UTC ${words}` : `${time} UTC ${speaker}: ${words}`;
     })
     .join('\n');
@@ -65,7 +66,7 @@ export async function createTicketFromChat(
   const subject = first.replace(/\s+/g, ' ').slice(0, SUBJECT_MAX).toWellFormed();
   const ticket = await insertTicket(ctx, {
     subject,
-    description: transcriptText(rows),
+    description: transcriptText(rows, session.visitor_name),
     requesterId: session.visitor_id,
     requesterEmail: email,
     conversationId: session.id,
