@@ -45,6 +45,7 @@ export const ERROR_REASONS = [
   'chat_with_bot',
   'codes_locked',
   'copilot_spent',
+  'test_mails_spent',
   'delivery_under_way',
   'enrol_first',
   'evaluation_under_way',

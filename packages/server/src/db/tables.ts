@@ -152,6 +152,9 @@ interface Agents {
   /** Names of pictures that were replaced, oldest first. */
   earlier_pictures: Default<string[]>;
   first_steps_put_away_at: OptionalTimestamp;
+  /** The day of which `test_mails` counts. */
+  test_mails_on: OptionalTimestamp;
+  test_mails: Default<number>;
   created_at: Timestamp;
 }
 

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
-import { type Mailbox, startMailbox } from '../../test/mailbox.ts';
+import { type Mailbox, shown, startMailbox } from '../../test/mailbox.ts';
 import type { SiteContext } from '../context.ts';
 import { createMailer } from './mailer.ts';
 import { getMailSetup } from './setup.ts';
@@ -82,6 +83,18 @@ test('what the server says to a test is told in its own words', async () => {
   const { body } = await call('mail.test');
   mailbox.refuseWith(undefined);
   expect(body.data).toMatchObject({ sent: false, error: expect.stringContaining('550') });
+});
+
+test('a test is in the language of the desk, and twenty a day are enough for anybody', async () => {
+  await call('me.set_language', { language: 'de' });
+  await call('mail.test');
+  expect(mailbox.received.map(shown).at(-1)).toContain('Das ist der Test');
+  await sql`update agents set test_mails = 19`.execute(app.app.database.db);
+  expect((await call('mail.test')).status).toBe(200);
+  const { status, body } = await call('mail.test');
+  expect({ status, reason: body.error.reason }).toEqual({ status: 429, reason: 'test_mails_spent' });
+  await sql`update agents set test_mails_on = test_mails_on - 1`.execute(app.app.database.db);
+  expect((await call('mail.test')).body.data.sent).toBe(true);
 });
 
 test('removed, no mail is sent any more', async () => {

@@ -1,13 +1,17 @@
 import type { MailSetup, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { agentActor, type SiteContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { html } from '../html.ts';
+import { deskLanguageOf } from '../notifications/sentences.ts';
+import { deskSpeechOf } from '../words/desk-words.ts';
 import { findMailer, findMailRow, type MailRow } from './site-mailer.ts';
 
 /** Together below the time after which a browser gives up. */
 const TEST_MS = 20_000;
 const FAILURES_MAX = 10;
+/** Enough to set up a server by trial, too few to annoy one. */
+const TESTS_A_DAY = 20;
 const ERROR_MAX = 500;
 
 const QUEUES = {
@@ -124,15 +128,14 @@ export async function clearMailServer(ctx: SiteContext): Promise<MailSetup> {
   return getMailSetup(ctx);
 }
 
-async function ownAddress({ db, site, actor }: SiteContext) {
-  if (actor.kind !== 'agent') throw new AppError('conflict', 'A test goes to whoever is signed in.');
+async function ownAddress({ db, site }: SiteContext, agentId: number) {
   return db
     .selectFrom('agents as a')
     .innerJoin('auth_users as u', 'u.id', 'a.user_id')
     .innerJoin('sites as s', 's.id', 'a.site_id')
     .select(['u.email', 'a.name', 's.name as site'])
     .where('a.site_id', '=', site.id)
-    .where('a.id', '=', actor.agentId)
+    .where('a.id', '=', agentId)
     .executeTakeFirstOrThrow();
 }
 
@@ -142,13 +145,31 @@ const inTime = (sending: Promise<void>): Promise<void> => {
   return Promise.race([sending, promise]).finally(() => clearTimeout(timer));
 };
 
-/** One mail to the caller, with what the server says when it does not go. */
+/** @throws AppError 429; two at once are counted one after the other by the row's lock. */
+async function takeTest(ctx: SiteContext, agentId: number): Promise<void> {
+  const today = sql`${ctx.now().toISOString().slice(0, 10)}::date`;
+  const { rows } = await sql`
+    update agents set test_mails = case when test_mails_on = ${today} then test_mails + 1 else 1 end, test_mails_on = ${today}
+    where site_id = ${ctx.site.id} and id = ${agentId}
+      and (test_mails_on is distinct from ${today} or test_mails < ${TESTS_A_DAY})
+    returning id`.execute(ctx.db);
+  if (rows.length === 0)
+    throw new AppError('rate_limited', `You have sent ${TESTS_A_DAY} test mails today.`, {
+      reason: 'test_mails_spent',
+      values: { count: TESTS_A_DAY },
+    });
+}
+
+/** One mail to the caller, in the language of their desk, with what the server says when it does not go. @throws AppError 429 */
 export async function sendTestMail(ctx: SiteContext): Promise<OutputOf<'mail.test'>> {
   const mailer = await findMailer(ctx);
-  const { email, name, site } = await ownAddress(ctx);
+  const { agentId } = agentActor(ctx);
+  const { email, name, site } = await ownAddress(ctx, agentId);
   if (!mailer) return { to: email, sent: false, error: 'No mail server is set up.' };
-  const subject = `${site}: Foyer sends mail`;
-  const said = 'This is the test that you asked for: mails of your site leave, and get here.';
+  await takeTest(ctx, agentId);
+  const { say } = deskSpeechOf(await deskLanguageOf(ctx, agentId));
+  const subject = say('mail_test_subject', { site });
+  const said = say('mail_test');
   const id = `test-${ctx.site.id}-${ctx.now().getTime()}`;
   const to = { name, address: email };
   const headers = { 'Auto-Submitted': 'auto-generated' };

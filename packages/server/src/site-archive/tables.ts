@@ -14,7 +14,10 @@ export interface ArchivedTable {
 /** In the order in which an import can put them back: what is pointed at comes first. */
 export const ARCHIVED: readonly ArchivedTable[] = [
   { name: 'pictures', batch: 5 },
-  { name: 'agents', without: ['user_id', 'presence', 'at_desk_at', 'last_routed_at'] },
+  {
+    name: 'agents',
+    without: ['user_id', 'presence', 'at_desk_at', 'last_routed_at', 'test_mails_on', 'test_mails'],
+  },
   { name: 'api_tokens', without: ['token_hash', 'last_used_at'] },
   { name: 'tags' },
   { name: 'categories' },

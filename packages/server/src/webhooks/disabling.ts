@@ -6,6 +6,9 @@ import type { JobData } from '../jobs/job.ts';
 import type { DueItem } from '../jobs/schedule.ts';
 import { MailRefused } from '../mail/mailer.ts';
 import { findMailer, sendsMail } from '../mail/site-mailer.ts';
+import { deskLanguageOf } from '../notifications/sentences.ts';
+import { type DeskSpeech, deskSpeechOf } from '../words/desk-words.ts';
+import { GONE_REASON } from './attempt-record.ts';
 import { lockSubscription } from './subscriptions.ts';
 
 /** A subscription whose every attempt failed for so long is disabled. */
@@ -71,7 +74,13 @@ export async function queueTelling(ctx: SiteContext, id: number): Promise<void> 
   });
 }
 
-/** The job: one mail to one admin. Enabled, deleted or removed meanwhile: there is nothing to tell. */
+/** Why webhooks disable themselves, as the agent's desk speaks; the record has it in the words of REST. */
+function whySaid(reason: string | null, { say }: DeskSpeech): string {
+  if (reason === FAILING_REASON) return say('webhook_off_failing', { count: FAILING_DAYS });
+  return reason === GONE_REASON ? say('webhook_off_gone') : (reason ?? '');
+}
+
+/** The job: one mail to one admin, in the language of their desk. Enabled, deleted or removed meanwhile: there is nothing to tell. */
 export async function tellAdmin(
   ctx: SiteContext,
   { subscription_id, agent_id }: JobData<'webhooks.tell_admin'>,
@@ -92,17 +101,18 @@ export async function tellAdmin(
     .executeTakeFirst();
   if (!mailer || !row?.disabled_at) return;
   const link = `${baseUrl}/app/settings/webhooks/${subscription_id}`;
-  const what = `Foyer no longer sends events of ${row.site} to ${row.url}.`;
-  const next =
-    'Nothing is lost: what was still to be sent waits. Mend the receiver, then enable the webhook:';
+  const speech = deskSpeechOf(await deskLanguageOf(ctx, agent_id));
+  const what = speech.say('webhook_off', { site: row.site, url: row.url });
+  const why = whySaid(row.disabled_reason, speech);
+  const next = speech.say('webhook_off_next');
   const thread = `webhook-${ctx.site.id}-${subscription_id}`;
   try {
     await mailer.send({
       to: { name: row.name, address: row.email },
       fromName: row.site,
-      subject: 'A webhook was disabled',
-      text: `${what}\n\n${row.disabled_reason}\n\n${next}\n${link}\n`,
-      html: html`<p>${what}</p><p>${row.disabled_reason ?? ''}</p><p>${next}<br><a href="${link}">${link}</a></p>`.toString(),
+      subject: speech.say('webhook_off_subject'),
+      text: `${what}\n\n${why}\n\n${next}\n${link}\n`,
+      html: html`<p>${what}</p><p>${why}</p><p>${next}<br><a href="${link}">${link}</a></p>`.toString(),
       id: `${thread}-${row.disabled_at.getTime()}-${agent_id}`,
       threadId: thread,
       headers: { 'auto-submitted': 'auto-generated' },

@@ -28,6 +28,17 @@ const en = {
   missed_why: 'You get this mail because you were not at the desk.',
   missed_choose: 'Choose what is mailed to you',
   missed_off: 'No more of these mails',
+  mail_test_subject: '{site}: Foyer sends mail',
+  mail_test: 'This is the test that you asked for: mails of your site leave, and get here.',
+  webhook_off_subject: 'A webhook was disabled',
+  webhook_off: 'Foyer no longer sends events of {site} to {url}.',
+  webhook_off_failing: {
+    one: 'Every attempt failed for {count} day.',
+    other: 'Every attempt failed for {count} days.',
+  },
+  webhook_off_gone: 'The receiver answered 410 Gone.',
+  webhook_off_next:
+    'Nothing is lost: what was still to be sent waits. Mend the receiver, then enable the webhook:',
   off_title: 'No more mails about what you missed?',
   off_text:
     'Everything stays in the list of notifications at the desk. You can turn the mails on again in your settings.',
@@ -66,6 +77,18 @@ const de: Table = {
   missed_why: 'Sie bekommen diese E-Mail, weil Sie nicht am Platz waren.',
   missed_choose: 'Auswählen, was Ihnen gemailt wird',
   missed_off: 'Keine solchen E-Mails mehr',
+  mail_test_subject: '{site}: Foyer verschickt E-Mails',
+  mail_test:
+    'Das ist der Test, um den Sie gebeten haben: E-Mails Ihrer Website gehen hinaus und kommen hier an.',
+  webhook_off_subject: 'Ein Webhook wurde abgeschaltet',
+  webhook_off: 'Foyer schickt keine Ereignisse von {site} mehr an {url}.',
+  webhook_off_failing: {
+    one: 'Seit {count} Tag ist jeder Versuch gescheitert.',
+    other: 'Seit {count} Tagen ist jeder Versuch gescheitert.',
+  },
+  webhook_off_gone: 'Der Empfänger hat mit 410 („Gone“) geantwortet: Es gibt ihn nicht mehr.',
+  webhook_off_next:
+    'Nichts ist verloren: Was noch zu senden war, wartet. Bringen Sie den Empfänger in Ordnung, und schalten Sie den Webhook dann ein:',
   off_title: 'Keine E-Mails mehr über Verpasstes?',
   off_text:
     'Alles bleibt in der Liste der Benachrichtigungen. In Ihren Einstellungen können Sie die E-Mails wieder einschalten.',

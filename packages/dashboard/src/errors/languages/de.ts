@@ -57,6 +57,10 @@ export const words: Translated<typeof english> = {
     one: 'Sie haben heute schon {count} Text schreiben lassen. Ihr Entwurf ist unverändert.',
     other: 'Sie haben heute schon {count} Texte schreiben lassen. Ihr Entwurf ist unverändert.',
   },
+  reason_test_mails_spent: {
+    one: 'Sie haben heute {count} Test-Mail verschickt. Versuchen Sie es morgen wieder.',
+    other: 'Sie haben heute {count} Test-Mails verschickt. Versuchen Sie es morgen wieder.',
+  },
   reason_delivery_under_way: 'Die Zustellung ist schon unterwegs.',
   reason_enrol_first: 'Diese Website verlangt die Zwei-Faktor-Anmeldung: Richten Sie sie zuerst ein.',
   reason_evaluation_under_way: 'Dieser Fragensatz wird gerade ausgewertet.',

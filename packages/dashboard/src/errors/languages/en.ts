@@ -49,6 +49,10 @@ export const words = {
     one: 'You have had {count} text written today. Your draft is as it was.',
     other: 'You have had {count} texts written today. Your draft is as it was.',
   },
+  reason_test_mails_spent: {
+    one: 'You have sent {count} test mail today. Try again tomorrow.',
+    other: 'You have sent {count} test mails today. Try again tomorrow.',
+  },
   reason_delivery_under_way: 'The delivery is on its way already.',
   reason_enrol_first: 'This site wants two-factor sign-in: set it up first.',
   reason_evaluation_under_way: 'An evaluation of this set is under way.',
