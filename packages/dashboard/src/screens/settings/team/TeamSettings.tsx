@@ -1,5 +1,6 @@
 import type { Agent, Invitation, Role } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Mail, Plus, ShieldOff, Trash2, UserCog } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, call } from '../../../api.ts';
@@ -7,7 +8,7 @@ import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
 import { seenWord, useSeenPresence } from '../../../desk/presence.ts';
 import { agentsQuery } from '../../../queries.ts';
 import { dateOf } from '../../../times.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button, buttonLook } from '../../../ui/Button.tsx';
 import { CopyBox } from '../../../ui/Copy.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
 import { Confirm, Dialog } from '../../../ui/Dialog.tsx';
@@ -33,13 +34,19 @@ export function TeamSettings() {
   const { data, error, refetch } = useQuery(agentsQuery);
   const [inviting, setInviting] = useState(false);
   const admin = useIsAdmin();
+  const limit = data?.agent_limit ?? null;
+  const isFull = data !== undefined && limit !== null && data.agents.length >= limit;
   return (
     <Page
       place="settings team"
       title={t('title')}
       intro={data ? sizeWords(data.agents.length, data.agent_limit) : undefined}
       actions={
-        admin ? (
+        !admin ? null : isFull ? (
+          <Link to="/settings/plan" className={buttonLook()}>
+            {t('full_see')}
+          </Link>
+        ) : (
           <Button
             look="primary"
             icon={<Plus aria-hidden className="size-4" />}
@@ -47,13 +54,19 @@ export function TeamSettings() {
           >
             {t('invite')}
           </Button>
-        ) : null
+        )
       }
     >
       {error && !data ? (
         <ErrorNote error={error} title={t('failed')} onRetry={() => void refetch()} />
       ) : data ? (
         <>
+          {admin && isFull ? (
+            <Callout tone="plain" icon={<UserCog aria-hidden />}>
+              <p className="font-medium">{t('full')}</p>
+              <p>{t('full_hint', { count: limit })}</p>
+            </Callout>
+          ) : null}
           <TwoFactorRule />
           <Section title={t('agents')}>
             <Rows label={t('agents')}>

@@ -58,6 +58,11 @@ export const words: Translated<typeof english> = {
   admin_hint: 'Darf alle Einstellungen ändern und Personen entfernen.',
   agent_hint: 'Beantwortet Chats und schreibt Artikel.',
   full: 'Ihr Tarif ist ausgeschöpft.',
+  full_hint: {
+    one: 'Er hat Platz für {count} Person. Wer diese Installation betreibt, kann den Tarif ändern.',
+    other: 'Er hat Platz für {count} Personen. Wer diese Installation betreibt, kann den Tarif ändern.',
+  },
+  full_see: 'Tarif ansehen',
   signing_in: 'Anmeldung',
   require: 'Zwei-Faktor-Anmeldung verlangen',
   require_hint: 'Wer sie noch nicht eingerichtet hat, muss das sofort tun und kann vorher nichts anderes.',

@@ -54,6 +54,11 @@ export const words = {
   admin_hint: 'May change every setting and remove people.',
   agent_hint: 'Answers chats and writes articles.',
   full: 'Your plan is full.',
+  full_hint: {
+    one: 'It has room for {count} agent. Whoever runs this installation can change the plan.',
+    other: 'It has room for {count} agents. Whoever runs this installation can change the plan.',
+  },
+  full_see: 'See the plan',
   signing_in: 'Signing in',
   require: 'Require two-factor sign-in',
   require_hint: 'Who has not set it up is asked to at once, and can do nothing else before.',
