@@ -20,6 +20,7 @@ import type { ResultFilter } from './screens/bot/bot-queries.ts';
 import { type InboxSearch, readInboxSearch } from './screens/inbox/inbox-search.ts';
 import { type ReportSearch, readReportSearch } from './screens/reports/report-search.ts';
 import { type DeliveryFilter, isSince, WEBHOOK_EVENTS } from './screens/settings/webhooks/delivery-filter.ts';
+import { keyOfPath, pathOfKey } from './screens/visitors/visitor-path.ts';
 import { readVisitorSearch, type VisitorSearch } from './screens/visitors/visitor-search.ts';
 import { Bone } from './ui/States.tsx';
 
@@ -155,6 +156,10 @@ const segmentRoute = createRoute({
 const visitor = createRoute({
   getParentRoute: () => desk,
   path: 'visitors/$key',
+  params: {
+    parse: ({ key }) => ({ key: keyOfPath(key) }),
+    stringify: ({ key }) => ({ key: pathOfKey(key) }),
+  },
   component: screen(() => import('./screens/visitors/VisitorScreen.tsx'), 'VisitorScreen'),
 });
 
