@@ -12,6 +12,7 @@ import { cx } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
+import { firstStepsQuery } from '../first-steps/first-steps.ts';
 import { InboxRows } from './InboxRows.tsx';
 import type { InboxItem } from './inbox-list.ts';
 import { nothingIn, queueLabel } from './inbox-queues.ts';
@@ -197,15 +198,28 @@ function NothingHere({ search }: { search: InboxSearch }) {
   return <EmptyQueue queue={search.queue ?? 'waiting'} />;
 }
 
+/** What there is to do while nobody writes. */
+function NextStep() {
+  const first = useQuery(firstStepsQuery).data;
+  if (!first) return null;
+  return first.snippet ? (
+    <Link to="/visitors/here" className={buttonLook()}>
+      {t('see_here')}
+    </Link>
+  ) : (
+    <Link to="/settings/install" className={buttonLook()}>
+      {t('install')}
+    </Link>
+  );
+}
+
 function EmptyQueue({ queue }: { queue: InboxQueue }) {
   const counts = useQuery(countsQuery).data;
   const open = counts?.open ?? 0;
   const nothing = nothingIn(queue);
   const action =
     queue === 'open' || queue === 'closed' || open === 0 ? (
-      <Link to="/settings/install" className={buttonLook()}>
-        {t('install')}
-      </Link>
+      <NextStep />
     ) : queue === 'mine' && (counts?.waiting ?? 0) > 0 ? (
       <Link to="/inbox" search={{ queue: 'waiting' }} className={buttonLook('primary')}>
         {t('see_waiting')}

@@ -81,6 +81,7 @@ export const words: Translated<typeof english> = {
   no_tickets_hint: 'Kein Ticket passt. Neue erscheinen hier von selbst.',
   install: 'Chat in Ihre Website einbauen',
   see_waiting: 'Wartende anzeigen',
+  see_here: 'Sehen, wer auf der Website ist',
   see_open: 'Alle offenen anzeigen',
   nothing_open: 'Nichts geöffnet',
   nothing_open_hint:

@@ -77,6 +77,7 @@ export const words = {
   no_tickets_hint: 'No ticket fits. New ones show here by themselves.',
   install: 'Put the chat on your site',
   see_waiting: 'See who is waiting',
+  see_here: 'See who is on the site',
   see_open: 'See all that is open',
   nothing_open: 'Nothing is open',
   nothing_open_hint:
