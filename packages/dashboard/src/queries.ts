@@ -41,15 +41,11 @@ export const notificationsQuery = queryOptions({
   queryFn: ({ signal }) => call('notifications.list', {}, signal),
 });
 
-export const sessionsQuery = (queue: Queue, q = '') =>
+export const sessionsQuery = (queue: Queue) =>
   infiniteQueryOptions({
-    queryKey: ['sessions', 'list', queue, q],
+    queryKey: ['sessions', 'list', queue],
     queryFn: ({ pageParam, signal }) =>
-      callPage(
-        'sessions.list',
-        { queue, ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
-        signal,
-      ),
+      callPage('sessions.list', { queue, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -77,6 +73,16 @@ export const ticketsQuery = (search: TicketSearch) =>
     queryKey: ['tickets', 'list', search],
     queryFn: ({ pageParam, signal }) =>
       callPage('tickets.list', { ...search, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+/** Chats and tickets by words, narrowed down by what else is asked for. */
+export const foundQuery = (search: InputOf<'inbox.search'>) =>
+  infiniteQueryOptions({
+    queryKey: ['found', search],
+    queryFn: ({ pageParam, signal }) =>
+      callPage('inbox.search', { ...search, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
   });

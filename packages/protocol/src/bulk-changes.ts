@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { bulkAction, errorCode } from './bulk.ts';
 import { ERROR_REASONS } from './errors.ts';
-import { inboxQueue } from './inbox.ts';
-import { ticketFilterFields } from './tickets.ts';
+import { inboxQueue, inboxSearch } from './inbox.ts';
 import { id, sessionId, utc } from './values.ts';
 
 /** So many chats and tickets one change of the inbox takes at most; for more its filter has to be narrower. */
@@ -21,8 +20,7 @@ export const bulkTarget = z.union([
     })
     .refine(({ tickets, sessions }) => tickets.length + sessions.length > 0, 'must name something'),
   z.strictObject({ queue: inboxQueue }),
-  /** Words alone look for chats too; every other field is of tickets. */
-  z.strictObject({ search: z.strictObject({ ...ticketFilterFields, view: id.optional() }) }),
+  z.strictObject({ search: inboxSearch }),
 ]);
 export type BulkTarget = z.output<typeof bulkTarget>;
 

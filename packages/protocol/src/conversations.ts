@@ -234,7 +234,7 @@ export const conversationContract = {
     output: page(feedback),
   },
   'sessions.list': {
-    input: z.strictObject({ ...paging, queue, q: text(1, 200).optional() }),
+    input: z.strictObject({ ...paging, queue }),
     output: page(session),
   },
   'sessions.get': { input: ofSession, output: sessionDetail },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { session } from './conversations.ts';
 import { INBOX_QUEUES } from './inbox-queues.ts';
 import { mention, mentions } from './mentions.ts';
-import { reply, replyType, TICKET_TEXT_MAX, ticket, ticketStatus } from './tickets.ts';
+import { reply, replyType, TICKET_TEXT_MAX, ticket, ticketFilterFields, ticketStatus } from './tickets.ts';
 import { SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
 import { clientId, id, page, paging, text } from './values.ts';
 
@@ -23,7 +24,45 @@ export const inboxCounts = z.object({
 });
 export type InboxCounts = z.infer<typeof inboxCounts>;
 
+/**
+ * What the inbox is searched by. Words find chats and tickets, and so do tag and assignee beside them; every other field
+ * is of tickets alone.
+ */
+export const inboxSearchFields = { ...ticketFilterFields, view: id.optional() };
+export const inboxSearch = z.strictObject(inboxSearchFields);
+export type InboxSearchFields = z.output<typeof inboxSearch>;
+
+/** Where the words of a search stand. */
+export const foundWords = z.object({
+  in: z.enum(['message', 'note', 'subject', 'description', 'reply']),
+  /** The message's `seq`, the note's or the reply's id; 0 for a ticket's own text. */
+  at: z.int(),
+  /** The words with what is around them, in order; it is text, never HTML. */
+  excerpt: z.array(z.object({ text: z.string(), hit: z.boolean() })),
+});
+export type FoundWords = z.infer<typeof foundWords>;
+
+/** `found` is null where the visitor, not what was said, is what the words name. */
+const foundItem = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('chat'), session, found: foundWords.nullable() }),
+  z.object({ kind: z.literal('ticket'), ticket: ticketSummary, found: foundWords.nullable() }),
+]);
+export type FoundItem = z.infer<typeof foundItem>;
+
 export const inboxContract = {
+  /**
+   * Chats and tickets in which all of these words were said, or whose visitor is called so, the one with the latest
+   * activity first. A page may have fewer than `limit`, or none, and go on all the same.
+   */
+  'inbox.search': {
+    input: z.strictObject({
+      ...inboxSearchFields,
+      limit: paging.limit,
+      cursor: paging.cursor,
+      q: text(1, 200),
+    }),
+    output: page(foundItem),
+  },
   /** The tickets of a queue, the one that was changed last first; its chats are in `sessions.list`. */
   'inbox.tickets': {
     input: z.strictObject({ ...paging, queue: inboxQueue }),

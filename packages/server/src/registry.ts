@@ -7,6 +7,7 @@ import type { Actor, SiteContext } from './context.ts';
 import { chatOperations } from './conversations/chat-operations.ts';
 import { conversationClock } from './conversations/clock.ts';
 import { doorOperations } from './conversations/door-operations.ts';
+import { chatWordClock } from './conversations/follow-words.ts';
 import { conversationOperations } from './conversations/operations.ts';
 import { transcriptJobs } from './conversations/transcript-mail.ts';
 import { invalidInput, issuesOf } from './errors.ts';
@@ -104,6 +105,7 @@ export const jobs = [
 /** Everything that the clock brings about. */
 export const recurringJobs: readonly RecurringJob[] = [
   ...conversationClock,
+  chatWordClock,
   ...gapClock,
   ...ticketClock,
   ...notificationClock,

@@ -412,6 +412,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'transcripts.get': () => ({ sessionId: SESSION }),
   'feedback.list': () => ({}),
   'sessions.list': () => ({ queue: 'all' }),
+  'inbox.search': () => ({ q: 'refund' }),
   'inbox.tickets': () => ({ queue: 'open' }),
   'inbox.counts': () => ({}),
   'tickets.merge': () => ({ into_id: ID, ids: [] }),

@@ -138,6 +138,17 @@ async function fillChats(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
+    sql`insert into notes (site_id, conversation_id, client_id, agent_id, text)
+      select c.site_id, c.id, gen_random_uuid(), a.first, 'Note' from conversations c, (select min(id) as first from agents) a`,
+  );
+  await insert(
+    ctx,
+    sql`insert into chat_words (site_id, conversation_id, part, last_seq, last_note_id, entries, said_at, words)
+      select site_id, id, 1, 1, 0, 1, last_message_at, array_to_tsvector(array[site_id || ':word', site_id || ':k' || id % 10,
+        site_id || ':m' || id % 97, site_id || ':n' || id % 9770]) from conversations`,
+  );
+  await insert(
+    ctx,
     sql`insert into handoffs (site_id, conversation_id, reason, summary, created_at)
       select site_id, id, 'no_answer', 'Asked', started_at from conversations`,
   );

@@ -36,8 +36,10 @@ const SMALL = new Set([
 ]);
 /** A search sorts so many hits (tickets/search-list.ts); nothing else comes near it. */
 const SORTED_MAX = 5_001;
-/** A search looks at so many of its hits (tickets/search-list.ts), or at so many chats (conversations/queues.ts). */
+/** A search looks at so many of its hits (tickets/search-list.ts). */
 const READ_MAX = 6_000;
+/** What a search of the inbox looks at where a filter lets little through (inbox/found-chats.ts, tickets/search-list.ts). */
+const SEARCHED_MAX = 20_000;
 /** The sums of 90 days by measure, state and step, and as many days before. */
 const SUMS_READ_MAX = 20_000;
 /** A view's count looks at so many (tickets/view-counts.ts). */
@@ -60,9 +62,20 @@ const TICKET_FILTER: Samples = {
 };
 const SINCE = { since: TICKET_FILTER.since ?? (() => []) };
 
+const READ_MOST: Partial<Record<OperationName, number>> = {
+  'saved_views.list': COUNTED_MAX,
+  'inbox.search': SEARCHED_MAX,
+};
+
 /** What each filter is tried with, but for those that the schema itself tells: choices and booleans. */
 const SAMPLES: Readonly<Record<string, Samples>> = {
   'tickets.list': { ...TICKET_FILTER, id: ({ ticketId }) => [ticketId], view: () => [1, 2] },
+  'inbox.search': {
+    ...TICKET_FILTER,
+    q: () => ['word', 'm12', 'nothing', 'Visitor 9f'],
+    assignee_id: ({ agentId }) => [agentId, 'none'],
+    view: () => [1],
+  },
   'audit.list': { ...SINCE, agent_id: () => [1] },
   'tickets.history': { id: ({ ticketId }) => [ticketId] },
   'portal_links.list': { ticket_id: ({ ticketId }) => [ticketId] },
@@ -71,7 +84,6 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
   'segments.list': { id: () => [1] },
   'handoffs.list': SINCE,
   'feedback.list': SINCE,
-  'sessions.list': { q: () => ['Visitor 9f', 'visitor77@', 'nobody at all'] },
   'training_rows.list': { q: () => ['Question 9', 'nothing at all'] },
   'article_versions.list': { article_id: ({ articleId }) => [articleId] },
   'articles.list': {
@@ -139,11 +151,11 @@ function fieldsOf(name: OperationName, filled: Filled): Fields {
   const filters = Object.keys(properties).filter((field) => !PAGING.has(field));
   const withValues = (fields: string[]): [string, readonly unknown[]][] =>
     fields.map((field) => [field, valuesOf(field)]);
-  const sorted = 'sort' in properties ? 'sort' : 'order';
+  const sorted = ['sort', 'order'].find((field) => field in properties);
   return {
     required: withValues(filters.filter((field) => required.includes(field))),
     optional: withValues(filters.filter((field) => !required.includes(field))),
-    orders: valuesOf(sorted).map((value) => ({ [sorted]: value })),
+    orders: sorted === undefined ? [{}] : valuesOf(sorted).map((value) => ({ [sorted]: value })),
   };
 }
 
@@ -222,7 +234,7 @@ const isSetting = ({ text }: Sent): boolean => text.startsWith('select set_confi
 
 /** Runs a list, and what follows its first page, and names what is wrong with any of their statements' plans. */
 async function faultsOf(name: OperationName, input: Input): Promise<string[]> {
-  const read = name === 'saved_views.list' ? COUNTED_MAX : READ_MAX;
+  const read = READ_MOST[name] ?? READ_MAX;
   const bounds = { small: SMALL, sorted: SORTED_MAX, read };
   sent.length = 0;
   const first = pageSchema.safeParse(await run(name, input));

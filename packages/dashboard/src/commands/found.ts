@@ -1,9 +1,11 @@
+import type { FoundWords } from '@foyer/protocol';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { callPage } from '../api.ts';
 import { useMe } from '../desk/DeskContext.tsx';
 import { sessionQuery, ticketQuery } from '../queries.ts';
+import { placeOfFound } from '../screens/inbox/inbox-list.ts';
 import { useNow } from '../ui/Time.tsx';
 import { snippetOf, stateSentence, visitorName } from '../words.ts';
 import { openedLately } from './recent.ts';
@@ -48,26 +50,32 @@ function useLinks() {
   const { agent } = useMe();
   const now = useNow();
   return {
-    chat: (session: ShownSession): Found => ({
+    chat: (session: ShownSession, found?: FoundWords | null): Found => ({
       key: session.session_id,
       kind: 'chat',
       name: visitorName(session.visitor),
-      detail: snippetOf(session, agent.id),
+      detail: found ? textOf(found) : snippetOf(session, agent.id),
       hint: stateSentence(session, now, agent.id),
       run: () =>
         void navigate({
           to: '/inbox/$sessionId',
           params: { sessionId: session.session_id },
           search: { queue: session.status === 'closed' ? 'closed' : 'open' },
+          hash: placeOfFound(found),
         }),
     }),
-    ticket: ({ id, subject, requester }: ShownTicket): Found => ({
+    ticket: ({ id, subject, requester }: ShownTicket, found?: FoundWords | null): Found => ({
       key: `ticket ${id}`,
       kind: 'ticket',
       name: subject,
-      detail: visitorName(requester),
+      detail: found && found.in !== 'subject' ? textOf(found) : visitorName(requester),
       hint: `#${id}`,
-      run: () => void navigate({ to: '/inbox/tickets/$ticketId', params: { ticketId: String(id) } }),
+      run: () =>
+        void navigate({
+          to: '/inbox/tickets/$ticketId',
+          params: { ticketId: String(id) },
+          hash: placeOfFound(found),
+        }),
     }),
     visitor: (visitor: Parameters<typeof visitorName>[0] & { key: string }): Found => ({
       key: `visitor ${visitor.key}`,
@@ -88,6 +96,8 @@ function useLinks() {
   };
 }
 
+const textOf = ({ excerpt }: FoundWords): string => excerpt.map(({ text }) => text).join('');
+
 const numberIn = (q: string): number => Number(/^#?(\d{1,15})$/.exec(q)?.[1] ?? 0);
 
 /** Chats, tickets, visitors and articles with these words; a number leads to its ticket. */
@@ -98,14 +108,9 @@ export function useFound(search: string): { found: Found[]; isPending: boolean }
   const on = { enabled: q !== '', placeholderData: keepPreviousData } as const;
   const number = numberIn(q);
   const numbered = useQuery({ ...ticketQuery(number), enabled: number > 0, retry: false });
-  const sessions = useQuery({
-    queryKey: ['sessions', 'found', q],
-    queryFn: ({ signal }) => callPage('sessions.list', { ...wanted, queue: 'all' }, signal),
-    ...on,
-  });
-  const tickets = useQuery({
-    queryKey: ['tickets', 'found', q],
-    queryFn: ({ signal }) => callPage('tickets.list', wanted, signal),
+  const said = useQuery({
+    queryKey: ['palette', 'found', q],
+    queryFn: ({ signal }) => callPage('inbox.search', { q, limit: 2 * FOUND_OF_A_KIND }, signal),
     ...on,
   });
   const visitors = useQuery({
@@ -119,12 +124,14 @@ export function useFound(search: string): { found: Found[]; isPending: boolean }
     ...on,
   });
   if (search.trim() === '') return { found: [], isPending: false };
-  const lists = [sessions, tickets, visitors, articles];
+  const lists = [said, visitors, articles];
   return {
     found: [
       ...(number > 0 && numbered.data ? [links.ticket(numbered.data)] : []),
-      ...(sessions.data?.items ?? []).map(links.chat),
-      ...(tickets.data?.items ?? []).filter(({ id }) => id !== number).map(links.ticket),
+      ...(said.data?.items ?? []).flatMap((item) => {
+        if (item.kind === 'chat') return links.chat(item.session, item.found);
+        return item.ticket.id === number ? [] : links.ticket(item.ticket, item.found);
+      }),
       ...(visitors.data?.items ?? []).map(links.visitor),
       ...(articles.data?.items ?? []).map(links.article),
     ],

@@ -1,7 +1,7 @@
 import type { Session, SessionDetail } from '@foyer/protocol';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { sessionQuery, sessionsQuery } from '../queries.ts';
+import { foundQuery, sessionQuery, sessionsQuery } from '../queries.ts';
 import { applyNote, applySession, belongs, type SessionPages, withSession } from './session-lists.ts';
 
 const session = (session_id: string, change: Partial<Session> = {}): Session => ({
@@ -63,13 +63,20 @@ test('a change does not move a row from where it stands', () => {
   expect(data.pages[0]?.items[1]?.last_seq).toBe(9);
 });
 
-test('a search is not filled with what was not searched for', () => {
+test('a search is not filled with what was not searched for, but its chats have their news', () => {
   const client = new QueryClient();
-  client.setQueryData(sessionsQuery('waiting', 'mara').queryKey, pages(['a']));
+  const { queryKey } = foundQuery({ q: 'mara' });
+  const found = (one: Session) => ({
+    pageParams: [''],
+    pages: [{ items: [{ kind: 'chat', session: one, found: null } as const], next_cursor: null }],
+  });
+  client.setQueryData(queryKey, found(session('a')));
   client.setQueryData(sessionsQuery('waiting').queryKey, pages(['a']));
   client.setQueryData(sessionsQuery('mine').queryKey, pages([]));
   applySession(client, session('n'), 7);
-  expect(ids(client.getQueryData(sessionsQuery('waiting', 'mara').queryKey))).toEqual([['a']]);
+  expect(client.getQueryData(queryKey)).toEqual(found(session('a')));
+  applySession(client, session('a', { last_seq: 9 }), 7);
+  expect(client.getQueryData(queryKey)).toEqual(found(session('a', { last_seq: 9 })));
   expect(ids(client.getQueryData(sessionsQuery('waiting').queryKey))).toEqual([['n', 'a']]);
   expect(ids(client.getQueryData(sessionsQuery('mine').queryKey))).toEqual([[]]);
 });

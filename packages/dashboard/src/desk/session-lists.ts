@@ -1,4 +1,13 @@
-import type { InboxQueue, Note, Queue, Reply, Session, SessionDetail, TicketSummary } from '@foyer/protocol';
+import type {
+  FoundItem,
+  InboxQueue,
+  Note,
+  Queue,
+  Reply,
+  Session,
+  SessionDetail,
+  TicketSummary,
+} from '@foyer/protocol';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Page } from '../api.ts';
 import { sessionQuery, ticketMentionsQuery, ticketQuery } from '../queries.ts';
@@ -51,6 +60,18 @@ export const withSession = (
   mayAdd: boolean,
 ): SessionPages => withItem(pages, session, (one) => one.session_id === session.session_id, { isIn, mayAdd });
 
+/** Brings news into what a search has found; what it finds is the server's to judge. */
+function applyFound(client: QueryClient, change: (item: FoundItem) => FoundItem | undefined): void {
+  for (const [key, pages] of client.getQueriesData<Pages<FoundItem>>({ queryKey: ['found'] })) {
+    if (!pages) continue;
+    const changed = pages.pages.map((page) => ({
+      ...page,
+      items: page.items.flatMap((item) => change(item) ?? []),
+    }));
+    client.setQueryData(key, { ...pages, pages: changed });
+  }
+}
+
 /** Brings one chat's news into every list and page that shows it. */
 export function applySession(client: QueryClient, session: Session, myId: number): void {
   const { queryKey } = sessionQuery(session.session_id);
@@ -62,10 +83,11 @@ export function applySession(client: QueryClient, session: Session, myId: number
   }
   for (const [key, pages] of client.getQueriesData<SessionPages>({ queryKey: ['sessions', 'list'] })) {
     if (!pages) continue;
-    const queue = key[2] as Queue;
-    const searching = key[3] !== '';
-    client.setQueryData(key, withSession(pages, session, belongs(queue, session, myId), !searching));
+    client.setQueryData(key, withSession(pages, session, belongs(key[2] as Queue, session, myId), true));
   }
+  applyFound(client, (item) =>
+    item.kind === 'chat' && item.session.session_id === session.session_id ? { ...item, session } : item,
+  );
 }
 
 const isSolved = ({ status }: TicketSummary): boolean => status === 'solved' || status === 'closed';
@@ -97,6 +119,7 @@ export function applyTicket(client: QueryClient, ticket: TicketSummary, myId: nu
   }
   for (const [key, pages] of client.getQueriesData<TicketPages>({ queryKey: ['tickets', 'list'] }))
     if (pages) client.setQueryData(key, withItem(pages, ticket, same, { isIn: true, mayAdd: false }));
+  applyFound(client, (item) => (item.kind === 'ticket' && same(item.ticket) ? { ...item, ticket } : item));
   const { queryKey } = ticketQuery(ticket.id);
   const known = client.getQueryData(queryKey);
   if (known) client.setQueryData(queryKey, { ...known, ...ticket });
@@ -104,6 +127,7 @@ export function applyTicket(client: QueryClient, ticket: TicketSummary, myId: nu
 
 /** Takes a deleted ticket out of every list. */
 export function dropTicket(client: QueryClient, id: number): void {
+  applyFound(client, (item) => (item.kind === 'ticket' && item.ticket.id === id ? undefined : item));
   for (const list of ['queue', 'list'])
     for (const [key, pages] of client.getQueriesData<TicketPages>({ queryKey: ['tickets', list] }))
       if (pages) {

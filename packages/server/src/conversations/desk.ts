@@ -167,8 +167,9 @@ export async function addNote(
   { clientId, text, mentions = [] }: NewNote,
 ): Promise<Note> {
   const { agentId } = agentActor(ctx);
-  const session = await getSession(ctx, sessionId);
   return ctx.transaction(async (tx) => {
+    // Notes of a chat are committed in the order of their numbers, by which their words are followed.
+    const session = await lockSession(tx, sessionId);
     const made = await tx.db
       .insertInto('notes')
       .values({

@@ -17,6 +17,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { SampleKind } from '../samples/mark-samples.ts';
 import type { ArticleTables } from './article-tables.ts';
 import type { BotTables } from './bot-tables.ts';
+import type { ChatWordTables } from './chat-word-tables.ts';
 import type { DeskTables } from './desk-tables.ts';
 import type { NotificationTables } from './notification-tables.ts';
 import type { PortalTables } from './portal-tables.ts';
@@ -529,6 +530,7 @@ interface RetentionRuns {
 export interface Tables
   extends ArticleTables,
     BotTables,
+    ChatWordTables,
     TicketTables,
     DeskTables,
     NotificationTables,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import { openChat } from '../../test/stand.ts';
+import { readSite } from '../conversations/follow-words.ts';
 import { addAgent } from '../sites/agents.ts';
 import { workOnBulkChange } from './bulk-work.ts';
 
@@ -112,6 +113,7 @@ test('a search chooses what it finds: by fields tickets alone, by words chats as
   await desk('sessions.accept', { session_id: chat.id });
   const said = { session_id: chat.id, client_id: randomUUID(), text: 'Your teapot is blue' };
   await desk('sessions.reply', said);
+  await readSite(site.operator);
   const count = async (search: object) =>
     (await desk<{ count: number }>('bulk_changes.count', { of: { search } })).count;
   expect(await count({ q: 'lantern', priority: 'high' })).toBe(1);

@@ -1,12 +1,13 @@
 import { type BulkTarget, CHATS_OF_QUEUE } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { inQueue, listSessions } from '../conversations/queues.ts';
+import { inQueue } from '../conversations/queues.ts';
 import { conditionsOf, isSnoozed } from '../tickets/filter.ts';
 import { filterOfView } from '../tickets/saved-views.ts';
+import { type ChatPlace, findChats, placeOfChat } from './found-chats.ts';
 import { inTicketQueue } from './tickets.ts';
 
-/** Chats are searched by what no index has: those beyond are found by narrower words. */
+/** Each is looked up by itself: those beyond are found by narrower words. */
 const CHATS_FOUND_MAX = 2_000;
 const PAGE = 200;
 
@@ -19,22 +20,18 @@ async function ticketsFound(ctx: SiteContext, { view, ...filter }: Search): Prom
   return sql`t.site_id = ${ctx.site.id} and ${sql.join([state, ...wanted], sql` and `)}`;
 }
 
-/** What the list shows for these words, which no condition could say. */
-async function chatsFound(ctx: SiteContext, q: string): Promise<string[]> {
-  const found: string[] = [];
-  let cursor: string | undefined;
+/** What the list shows of chats for this search, which no condition could say. */
+async function chatsFound(ctx: SiteContext, search: Search): Promise<RawBuilder<SqlBool>> {
+  const { q } = search;
+  const found: number[] = [];
+  let from: ChatPlace | undefined;
   do {
-    const page = await listSessions(ctx, {
-      queue: 'all',
-      q,
-      limit: PAGE,
-      order: 'desc',
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    found.push(...page.items.map(({ session_id }) => session_id));
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined && found.length < CHATS_FOUND_MAX);
-  return found;
+    const { hits, end } = q === undefined ? { hits: [] } : await findChats(ctx, { ...search, q }, from, PAGE);
+    found.push(...hits.map(({ conversation_id }) => conversation_id));
+    const last = hits.at(-1);
+    from = hits.length === PAGE && last ? placeOfChat(last) : end;
+  } while (from !== undefined && found.length < CHATS_FOUND_MAX);
+  return sql`c.site_id = ${ctx.site.id} and c.id = any (${found}::bigint[])`;
 }
 
 const isOfSession = (ctx: SiteContext, ids: readonly string[]): RawBuilder<SqlBool> =>
@@ -56,11 +53,9 @@ async function conditions(ctx: SiteContext, target: BulkTarget): Promise<Conditi
     };
   }
   if ('search' in target) {
-    const { q, ...fields } = target.search;
-    const isOnlyWords = q !== undefined && Object.values(fields).every((value) => value === undefined);
     return {
       tickets: await ticketsFound(ctx, target.search),
-      chats: isOnlyWords ? isOfSession(ctx, await chatsFound(ctx, q)) : sql`false`,
+      chats: await chatsFound(ctx, target.search),
     };
   }
   return {

@@ -6,10 +6,18 @@ import { getTicketRow, presentTicket } from '../tickets/tickets.ts';
 import { listTicketMentions } from '../writing/mentions.ts';
 import { countTarget, getBulkChange, startBulkChange, undoBulkChange } from './bulk-changes.ts';
 import { countQueues } from './counts.ts';
+import { searchInbox } from './search.ts';
 import { listQueueTickets } from './tickets.ts';
 
 /** What the desk shows of chats and tickets together. */
 export const inboxOperations: AnyOperation[] = [
+  operation({
+    name: 'inbox.search',
+    summary: 'Find chats and tickets by what was said in them',
+    who: ['agent'],
+    scope: 'read',
+    run: searchInbox,
+  }),
   operation({
     name: 'inbox.tickets',
     summary: 'List the tickets of a queue',

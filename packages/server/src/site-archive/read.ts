@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
+import { readAllChats } from '../conversations/follow-words.ts';
 import { renewWords } from '../tickets/search.ts';
 import { newPlacing, type Placing, putLater, putRows, putSite, type Refused } from './archive-rows.ts';
 import { cutShort, entriesOf, notAnArchive, readEnd, readManifest } from './entries.ts';
@@ -69,6 +70,7 @@ export async function importSite(
     if (!isWhole) throw cutShort();
   }
   await makeWords(ctx);
+  await readAllChats(ctx);
   await finishImport(ctx);
   const standing = await findStanding(ctx);
   return {

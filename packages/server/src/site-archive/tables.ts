@@ -92,6 +92,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   article_votes: 'who voted; the sums are in article_ratings',
   bulk_change_items: 'what can be taken back here for a week',
   bulk_changes: 'what can be taken back here for a week',
+  chat_word_sites: 'how far the chats are read here',
+  chat_words: 'made anew from the chats',
   copilot_days: 'a limit of one day',
   drafts: 'what was not sent by agents, who are people of before',
   former_help_slugs: 'addresses of this installation',

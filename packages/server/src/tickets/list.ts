@@ -125,7 +125,10 @@ async function isAmongChanged(
 }
 
 /** A list's own filter narrows its view's down; its own `snoozed` and order count instead of the view's. */
-async function choose(ctx: SiteContext, { view, sort, order, ...filter }: ListInput): Promise<Chosen> {
+async function choose(
+  ctx: SiteContext,
+  { view, sort, order, ...filter }: Omit<ListInput, 'id'>,
+): Promise<Chosen> {
   const saved = view === undefined ? undefined : await filterOfView(ctx, view);
   const own = order && (order === 'asc' ? 'created' : '-created');
   const sorting = sortingOf(sort ?? own ?? saved?.sort ?? '-created');
@@ -162,7 +165,11 @@ function newestAfter({ mark }: Sorting, after: number[] | undefined): Newest | u
   return after ? { before: { at: new Date(at), id } } : {};
 }
 
-async function listPage(ctx: SiteContext, input: ListInput): Promise<Page<Ticket>> {
+/** A page of those that the filter chooses, as rows. */
+export async function listTicketRows(
+  ctx: SiteContext,
+  input: Omit<ListInput, 'id'>,
+): Promise<Page<TicketRow>> {
   const { walk, sorting, questions } = await choose(ctx, input);
   const { columns, values, bounds, compare, mark } = sorting;
   const after = markedCursor(input.cursor, sorting);
@@ -180,8 +187,13 @@ async function listPage(ctx: SiteContext, input: ListInput): Promise<Page<Ticket
       : await searchTickets(ctx, choice, questions, newestAfter(sorting, after)),
     input.limit,
     (row) => [mark, ...values(row)],
-    presentTicket,
+    (row) => row,
   );
+}
+
+async function listPage(ctx: SiteContext, input: ListInput): Promise<Page<Ticket>> {
+  const page = await listTicketRows(ctx, input);
+  return { ...page, items: page.items.map(presentTicket) };
 }
 
 /** One ticket by its id, with its replies, whatever else is asked for; else a page of those that the filter chooses. */

@@ -3,6 +3,8 @@ import { wordsOf } from '../knowledge/words.ts';
 
 /** Words are cut here, in the index and in what is searched for: what is longer is a code or noise. */
 const WORD_MAX_CHARS = 32;
+/** Of one row of words: keeps it below PostgreSQL's 1 MiB, whatever is written into it. */
+export const LEXEMES_MAX = 6_000;
 /** Of a question; what comes after makes it no clearer. */
 const QUERY_WORDS_MAX = 20;
 /** With fewer letters than this at its end, a question means a word: as a beginning it would be half of all words. */

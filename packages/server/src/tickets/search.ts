@@ -1,9 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { lexemesOf, searchQuery } from './search-words.ts';
+import { LEXEMES_MAX, lexemesOf, searchQuery } from './search-words.ts';
 
-/** Of one ticket: keeps its words below PostgreSQL's 1 MiB, whatever is written into it. */
-const LEXEMES_MAX = 6_000;
 /** How many of a ticket's replies are read to find its words anew. */
 const REPLIES_READ = 1_000;
 

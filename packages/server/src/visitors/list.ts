@@ -156,6 +156,20 @@ export async function searchVisitors(scope: SearchScope, q: string): Promise<Vis
   return first.length === 0 ? findMeant(scope, words) : [];
 }
 
+/** The ids of those who are called so, the newest first: what is said is asked for by its words, which nobody mistypes. */
+export async function visitorsCalled({ db, site }: SiteContext, q: string, limit: number): Promise<number[]> {
+  const scope: SearchScope = {
+    db,
+    siteId: site.id,
+    order: 'desc',
+    after: undefined,
+    limit,
+    email: undefined,
+    segment: undefined,
+  };
+  return (await findExact(scope, await folded(db, q))).map(({ id }) => id);
+}
+
 /** @throws AppError 404 */
 export async function refuseUnknownSegment({
   db,

@@ -1,4 +1,4 @@
-import type { Session } from '@foyer/protocol';
+import type { FoundWords, Session } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { CircleAlert, Mail } from 'lucide-react';
 import { useMe } from '../../desk/DeskContext.tsx';
@@ -6,6 +6,8 @@ import { cx } from '../../ui/classes.ts';
 import { Face } from '../../ui/Face.tsx';
 import { Ago, useNow } from '../../ui/Time.tsx';
 import { snippetOf, stateSentence, unreadCount, visitorName } from '../../words.ts';
+import { Excerpt } from './Excerpt.tsx';
+import { placeOfFound } from './inbox-list.ts';
 import { t } from './t.ts';
 import { DraftMark } from './writing/DraftMark.tsx';
 
@@ -21,13 +23,15 @@ export const RowFailure = ({ reason }: { reason: string }) => (
   </span>
 );
 
-/** A chat in the list: who, what was said last, and its state. */
+/** A chat in the list: who, what was said last or what was found in it, and its state. */
 export function ChatRow({
   session,
+  found,
   isOpen,
   failure,
 }: {
   session: Session;
+  found?: FoundWords | null | undefined;
   isOpen: boolean;
   failure?: string | undefined;
 }) {
@@ -40,6 +44,7 @@ export function ChatRow({
       to="/inbox/$sessionId"
       params={{ sessionId: session.session_id }}
       search={true}
+      hash={placeOfFound(found)}
       aria-current={isOpen ? 'true' : undefined}
       className={rowLook(isOpen)}
     >
@@ -51,9 +56,13 @@ export function ChatRow({
           </span>
           <Ago utc={last?.created_utc ?? session.started_utc} className="text-faint text-xs" />
         </span>
-        <span className={cx('block truncate', unread ? 'text-text' : 'text-soft')}>
-          <bdi>{snippetOf(session, agent.id)}</bdi>
-        </span>
+        {found ? (
+          <Excerpt found={found} />
+        ) : (
+          <span className={cx('block truncate', unread ? 'text-text' : 'text-soft')}>
+            <bdi>{snippetOf(session, agent.id)}</bdi>
+          </span>
+        )}
         {failure ? <RowFailure reason={failure} /> : null}
         <span className={cx('mt-0.5 flex items-center gap-2 text-xs', failure && 'hidden')}>
           <span

@@ -80,12 +80,14 @@ export function InboxRows({ items, place, openKey, selecting, hasMore, onMore }:
               {item.kind === 'chat' ? (
                 <ChatRow
                   session={item.session}
+                  found={item.found}
                   isOpen={item.key === openKey}
                   failure={failures.get(item.key)}
                 />
               ) : (
                 <TicketRow
                   ticket={item.ticket}
+                  found={item.found}
                   isOpen={item.key === openKey}
                   failure={failures.get(item.key)}
                 />

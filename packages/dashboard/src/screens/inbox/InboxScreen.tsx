@@ -14,7 +14,7 @@ import { SearchField } from '../../ui/SearchField.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
 import { firstStepsQuery } from '../first-steps/first-steps.ts';
 import { InboxRows } from './InboxRows.tsx';
-import type { InboxItem } from './inbox-list.ts';
+import { type InboxItem, placeOfFound } from './inbox-list.ts';
 import { nothingIn, queueLabel } from './inbox-queues.ts';
 import { filterCount, type InboxSearch, isSearching, readInboxSearch } from './inbox-search.ts';
 import { BulkNews } from './many/BulkNews.tsx';
@@ -45,11 +45,17 @@ function useOpen(): (item: InboxItem) => Promise<void> {
   const navigate = useNavigate();
   return (item) =>
     item.kind === 'chat'
-      ? navigate({ to: '/inbox/$sessionId', params: { sessionId: item.session.session_id }, search: true })
+      ? navigate({
+          to: '/inbox/$sessionId',
+          params: { sessionId: item.session.session_id },
+          search: true,
+          hash: placeOfFound(item.found),
+        })
       : navigate({
           to: '/inbox/tickets/$ticketId',
           params: { ticketId: String(item.ticket.id) },
           search: true,
+          hash: placeOfFound(item.found),
         });
 }
 

@@ -1,6 +1,6 @@
 import type { Message, SessionDetail } from '@foyer/protocol';
 import { ArrowDown } from 'lucide-react';
-import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { base } from '../../base.ts';
 import { useChatLog, useMe, useOutbox, useTypist } from '../../desk/DeskContext.tsx';
 import type { Typist } from '../../live/typing.ts';
@@ -10,6 +10,7 @@ import { Bone } from '../../ui/States.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
 import { EventLine, MessageBubble, NoteBubble, OutgoingBubble } from './Bubble.tsx';
+import { FoundPlace, useFoundPlace } from './FoundPlace.tsx';
 import { t } from './t.ts';
 import { type Entry, timelineOf } from './timeline.ts';
 
@@ -22,11 +23,19 @@ const BY_KEYBOARD = { tabIndex: 0 };
 /** Nearer to the end than this counts as reading the end. */
 const END_PX = 80;
 
-/** Stays at the end while somebody reads the end, and else leaves the reader where they are. */
-function useStickToEnd(newest: string | undefined) {
+/**
+ * Stays at the end while somebody reads the end, and else leaves the reader where they are.
+ * @param place where they have come to read something else, if they have
+ */
+function useStickToEnd(newest: string | undefined, place: string) {
   const box = useRef<HTMLDivElement>(null);
   const inside = useRef<HTMLDivElement>(null);
-  const [atEnd, setAtEnd] = useState(true);
+  const [atEnd, setAtEnd] = useState(place === '');
+  const [came, setCame] = useState(place);
+  if (came !== place) {
+    setCame(place);
+    if (place !== '') setAtEnd(false);
+  }
   const toEnd = (): void => {
     const element = box.current;
     if (element) element.scrollTop = element.scrollHeight;
@@ -60,7 +69,9 @@ export function MessageList({ session }: { session: SessionDetail }) {
   const outgoing = useOutbox().filter((item) => item.place === session.session_id);
   const typist = useTypist(session.session_id);
   const entries = timelineOf(messages, session.notes, outgoing);
-  const { box, inside, atEnd, toEnd, onScroll } = useStickToEnd(`${entries.at(-1)?.key} ${typist?.from}`);
+  const place = useFoundPlace();
+  const newest = `${entries.at(-1)?.key} ${typist?.from}`;
+  const { box, inside, atEnd, toEnd, onScroll } = useStickToEnd(newest, place);
   const loading = messages.length < session.last_seq;
   const [collecting, setCollecting] = useState<Message | null>(null);
   return (
@@ -77,7 +88,7 @@ export function MessageList({ session }: { session: SessionDetail }) {
       >
         <div ref={inside} className="mx-auto flex min-h-full max-w-3xl flex-col justify-end">
           {loading && messages.length === 0 ? <MessageBones /> : null}
-          <Entries entries={entries} session={session} onCollect={setCollecting} />
+          <Entries entries={entries} place={place} session={session} onCollect={setCollecting} />
           {typist ? <TypingLine typist={typist} visitor={visitorName(session.visitor)} /> : null}
         </div>
       </div>
@@ -114,11 +125,13 @@ function sourceOfAnswer(messages: readonly Message[], seq: number): { id: number
 
 interface EntriesProps {
   entries: Entry[];
+  /** What of them was found. */
+  place: string;
   session: SessionDetail;
   onCollect: (message: Message) => void;
 }
 
-function Entries({ entries, session, onCollect }: EntriesProps) {
+function Entries({ entries, place, session, onCollect }: EntriesProps) {
   const now = useNow();
   const { agent } = useMe();
   const ours = entries.findLast(
@@ -128,7 +141,7 @@ function Entries({ entries, session, onCollect }: EntriesProps) {
   const handedOff = entries.findLast(
     (entry) => entry.kind === 'event' && entry.message.event === 'handed_off',
   );
-  return entries.map((entry) => {
+  const shown = (entry: Entry): ReactNode => {
     if (entry.kind === 'day') return <DayLine key={entry.key} name={dayName(entry.utc, now)} />;
     if (entry.kind === 'note') return <NoteBubble key={entry.key} note={entry.note} />;
     if (entry.kind === 'outgoing')
@@ -148,7 +161,10 @@ function Entries({ entries, session, onCollect }: EntriesProps) {
         read={entry === ours ? session.visitor_read_seq >= entry.message.seq : null}
       />
     );
-  });
+  };
+  return entries.map((entry) =>
+    entry.key === place ? <FoundPlace key={entry.key}>{shown(entry)}</FoundPlace> : shown(entry),
+  );
 }
 
 function DayLine({ name }: { name: string }) {

@@ -1,4 +1,4 @@
-import type { TicketPriority, TicketSummary } from '@foyer/protocol';
+import type { FoundWords, TicketPriority, TicketSummary } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { AlarmClock, ArrowDown, ArrowUp, ChevronsUp, Ticket } from 'lucide-react';
 import { useMe } from '../../desk/DeskContext.tsx';
@@ -8,6 +8,8 @@ import { cx } from '../../ui/classes.ts';
 import { Ago } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
 import { RowFailure, rowLook } from './ChatRow.tsx';
+import { Excerpt } from './Excerpt.tsx';
+import { placeOfFound } from './inbox-list.ts';
 import { t } from './t.ts';
 import { priorityWord, statusWord } from './ticket-words.ts';
 import { DraftMark } from './writing/DraftMark.tsx';
@@ -26,13 +28,15 @@ export function PriorityMark({ priority }: { priority: TicketPriority }) {
   );
 }
 
-/** A ticket in the list: who asks, what about, and its state. */
+/** A ticket in the list: who asks, what about or what was found in it, and its state. */
 export function TicketRow({
   ticket,
+  found,
   isOpen,
   failure,
 }: {
   ticket: TicketSummary;
+  found?: FoundWords | null | undefined;
   isOpen: boolean;
   failure?: string | undefined;
 }) {
@@ -46,6 +50,7 @@ export function TicketRow({
       to="/inbox/tickets/$ticketId"
       params={{ ticketId: String(ticket.id) }}
       search={true}
+      hash={placeOfFound(found)}
       aria-current={isOpen ? 'true' : undefined}
       className={rowLook(isOpen)}
     >
@@ -62,13 +67,23 @@ export function TicketRow({
           </span>
           <Ago utc={ticket.updated_utc} className="text-faint text-xs" />
         </span>
-        <span className="block truncate text-soft">
-          <bdi>{ticket.subject}</bdi>
-        </span>
+        {found ? (
+          <Excerpt found={found} />
+        ) : (
+          <span className="block truncate text-soft">
+            <bdi>{ticket.subject}</bdi>
+          </span>
+        )}
         {failure ? <RowFailure reason={failure} /> : null}
         <span className={cx('mt-0.5 flex items-center gap-2 text-faint text-xs', failure && 'hidden')}>
           <span className="min-w-0 truncate">
             <span className="sr-only">{t('ticket')} </span>#{ticket.id} · {statusWord(ticket.status)}
+            {found && found.in !== 'subject' ? (
+              <>
+                {' · '}
+                <bdi>{ticket.subject}</bdi>
+              </>
+            ) : null}
             {assignee ? ` · ${assignee}` : ''}
           </span>
           <PriorityMark priority={ticket.priority} />

@@ -12,6 +12,7 @@ import { Ago } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
 import { NoteBubble, OutgoingBubble } from './Bubble.tsx';
 import { sizeOf } from './Files.tsx';
+import { FoundPlace, useFoundPlace } from './FoundPlace.tsx';
 import { t } from './t.ts';
 
 /** Who reads by keyboard scrolls it with the arrows. */
@@ -20,6 +21,7 @@ const BY_KEYBOARD = { tabIndex: 0 };
 /** What was asked and answered in a ticket, from the beginning on. */
 export function TicketThread({ ticket }: { ticket: TicketDetail }) {
   const requester = visitorName(ticket.requester);
+  const found = useFoundPlace();
   const place = placeOf({ session_id: null, ticket_id: ticket.id });
   // What was sent is among the replies from the same moment on.
   const outgoing = useOutbox().filter((item) => item.place === place && item.state !== 'sent');
@@ -36,9 +38,12 @@ export function TicketThread({ ticket }: { ticket: TicketDetail }) {
             {ticket.description}
           </p>
         </Entry>
-        {ticket.replies.map((reply) => (
-          <ReplyEntry key={reply.id} reply={reply} requester={requester} named={ticket.requester.name} />
-        ))}
+        {ticket.replies.map((reply) => {
+          const entry = (
+            <ReplyEntry key={reply.id} reply={reply} requester={requester} named={ticket.requester.name} />
+          );
+          return found === `n${reply.id}` ? <FoundPlace key={reply.id}>{entry}</FoundPlace> : entry;
+        })}
         {outgoing.map((item) => (
           <OutgoingBubble key={item.client_id} item={item} first />
         ))}

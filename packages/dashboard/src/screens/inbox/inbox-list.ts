@@ -1,8 +1,10 @@
-import type { Session, TicketSummary } from '@foyer/protocol';
+import type { FoundItem, FoundWords, Session, TicketSummary } from '@foyer/protocol';
 
-export type InboxItem =
-  | { kind: 'chat'; key: string; at: string; session: Session }
-  | { kind: 'ticket'; key: string; at: string; ticket: TicketSummary };
+/** `found`: where the words of a search stand. */
+export type InboxItem = { key: string; at: string; found?: FoundWords | null } & (
+  | { kind: 'chat'; session: Session }
+  | { kind: 'ticket'; ticket: TicketSummary }
+);
 
 /** One list of the server as far as it is loaded, the newest first. */
 export interface Source {
@@ -23,6 +25,24 @@ export const ticketItem = (ticket: TicketSummary, at: string): InboxItem => ({
   at,
   ticket,
 });
+
+/** What a search finds is in the server's order. */
+export const foundItem = (item: FoundItem): InboxItem => ({
+  ...(item.kind === 'chat' ? chatItem(item.session, '') : ticketItem(item.ticket, '')),
+  found: item.found,
+});
+
+const PLACES: Record<FoundWords['in'], string> = {
+  message: 'm',
+  note: 'n',
+  reply: 'n',
+  subject: '',
+  description: '',
+};
+
+/** The place in a conversation that a search leads to, as the hash of its address: its key in the timeline. */
+export const placeOfFound = (found: FoundWords | null | undefined): string =>
+  found && PLACES[found.in] ? `${PLACES[found.in]}${found.at}` : '';
 
 /**
  * One list of several, the newest first. What is older than the last of a list that has more is held back: something

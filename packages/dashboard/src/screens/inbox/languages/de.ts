@@ -60,7 +60,9 @@ export const words: Translated<typeof english> = {
   file_download: '{name} herunterladen',
   filters_set: 'Filter, {count} gesetzt',
   filters: 'Filter',
-  filters_hint: 'Nur für Tickets; Chats haben diese Felder nicht.',
+  filters_hint:
+    'Status und Priorität haben nur Tickets. Tag und Zuständigkeit grenzen auch Chats ein, sobald nach Wörtern gesucht wird.',
+  found_in_note: 'In einer Notiz:',
   status: 'Status',
   any: 'Beliebig',
   priority: 'Priorität',

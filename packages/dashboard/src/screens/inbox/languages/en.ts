@@ -56,7 +56,9 @@ export const words = {
   file_download: 'Download {name}',
   filters_set: 'Filters, {count} set',
   filters: 'Filters',
-  filters_hint: 'Of tickets; chats have none of these.',
+  filters_hint:
+    'Status and priority are those of tickets. Tag and assignee narrow chats down too, once you search for words.',
+  found_in_note: 'In a note:',
   status: 'Status',
   any: 'Any',
   priority: 'Priority',

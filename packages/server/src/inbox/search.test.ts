@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { contract, type FoundItem, type InputOf } from '@foyer/protocol';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Ground, openGround } from '../../test/ground.ts';
+import type { SiteContext } from '../context.ts';
+import { deleteChats } from '../conversations/delete-chats.ts';
+import { addNote } from '../conversations/desk.ts';
+import { chatWordClock, readAllChats, readSite } from '../conversations/follow-words.ts';
+import { appendMessage } from '../conversations/messages.ts';
+import { ensureTags } from '../conversations/tags.ts';
+import { openDatabase } from '../db/database.ts';
+import { type Desk, openDesk } from '../tickets/ticket-fixture.ts';
+import { eraseVisitor } from '../visitors/erase.ts';
+import { countTarget } from './bulk-changes.ts';
+import { searchInbox } from './search.ts';
+
+let ground: Ground;
+let desk: Desk;
+let ctx: SiteContext;
+
+beforeAll(async () => {
+  ground = await openGround();
+});
+afterAll(() => ground.close());
+beforeEach(async () => {
+  desk = await openDesk(ground);
+  ctx = desk.ctx;
+});
+
+interface Chat {
+  id: number;
+  session: string;
+}
+
+async function makeVisitor(key: string, name: string | null = null, at = ctx): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into visitors (site_id, key, name) values (${at.site.id}, ${key}, ${name}) returning id`.execute(
+    at.db,
+  );
+  return rows[0]?.id ?? 0;
+}
+
+async function makeChat(texts: readonly string[], visitor?: number, at = ctx): Promise<Chat> {
+  const session = `ses_${randomUUID().slice(0, 22)}`;
+  const { rows } = await sql<{ id: number }>`
+    insert into conversations (site_id, session_id, visitor_id, start_client_id, status)
+    values (${at.site.id}, ${session}, ${visitor ?? (await makeVisitor(randomUUID(), null, at))}, ${randomUUID()}, 'active')
+    returning id`.execute(at.db);
+  for (const text of texts) await say(session, text, at);
+  return { id: rows[0]?.id ?? 0, session };
+}
+
+const say = (session: string, text: string, at = ctx, sender: 'visitor' | 'bot' | 'system' = 'visitor') =>
+  appendMessage(at, session, { sender, clientId: randomUUID(), text }, sql`true`);
+
+async function find(
+  q: string,
+  more: Partial<InputOf<'inbox.search'>> = {},
+  at = ctx,
+): Promise<{ items: FoundItem[]; next: string | null }> {
+  const page = await searchInbox(at, contract['inbox.search'].input.parse({ q, ...more }));
+  return { items: page.items, next: page.next_cursor };
+}
+const nameOf = (item: FoundItem): string | number =>
+  item.kind === 'chat' ? item.session.session_id : item.ticket.id;
+const found = async (...args: Parameters<typeof find>) => (await find(...args)).items.map(nameOf);
+const excerptOf = (item: FoundItem | undefined): string =>
+  item?.found?.excerpt.map(({ text, hit }) => (hit ? `[${text}]` : text)).join('') ?? '';
+
+test('a chat is found by words of any of its messages, whoever said them, and of its notes, by all together', async () => {
+  const chat = await makeChat(['Hello', 'My teapot is BLUE', 'Schöne Grüße']);
+  await say(chat.session, 'Noted under K-4711', ctx, 'bot');
+  await say(chat.session, 'mira@example.com was left', ctx, 'system');
+  const note = await addNote(ctx, chat.session, {
+    clientId: randomUUID(),
+    text: 'She is a *lighthouse* keeper',
+  });
+  await readSite(ctx);
+  for (const q of ['teapot', 'blue teap', 'grusse', '4711', 'lighthouse', 'teapots lighthouse 4711'])
+    expect(await found(q), q).toEqual([chat.session]);
+  for (const q of ['teapot green', 'eapot', 'mira', '@@']) expect(await found(q), q).toEqual([]);
+  const [byMessage] = (await find('blue teapot')).items;
+  expect(byMessage?.found).toMatchObject({ in: 'message', at: 2 });
+  expect(excerptOf(byMessage)).toBe('My [teapot] is [BLUE]');
+  const [byNote] = (await find('lighthouse')).items;
+  expect(byNote?.found).toMatchObject({ in: 'note', at: note.id });
+});
+
+test('a word in the middle of a long chat is found, once, and its place is told', async () => {
+  const chat = await makeChat([]);
+  await sql`
+    insert into messages (site_id, conversation_id, seq, client_id, sender, text)
+    select ${ctx.site.id}, ${chat.id}, n, gen_random_uuid(), 'visitor',
+      case n when 333 then 'the Krakatau edition' else 'ordinary words ' || n end
+    from generate_series(1, 700) n`.execute(ctx.db);
+  await sql`update conversations set last_seq = 700 where id = ${chat.id}`.execute(ctx.db);
+  await readSite(ctx);
+  const { items } = await find('krakatau');
+  expect(items.map(nameOf)).toEqual([chat.session]);
+  expect(items[0]?.found).toMatchObject({ in: 'message', at: 333 });
+  expect(await found('ordinary words')).toEqual([chat.session]);
+  expect(await found('words 699')).toEqual([chat.session]);
+});
+
+test('tickets are found with chats, by subject, text, replies and notes, the latest activity first', async () => {
+  const old = await makeChat(['The refund of the parrot']);
+  const ticket = await desk.make({ subject: 'Refund', body: 'For a parrot' });
+  const other = await desk.make({ subject: 'Else', body: 'Something' });
+  await desk.reply(other.id, { type: 'note', body: 'refund, says the parrot' });
+  const chat = await makeChat(['A parrot', 'refund?']);
+  await readSite(ctx);
+  const { items } = await find('parrot refund');
+  expect(items.map(nameOf)).toEqual([chat.session, other.id, ticket.id, old.session]);
+  expect(items.map((item) => item.found?.in)).toEqual(['message', 'note', 'subject', 'message']);
+  expect(excerptOf(items[1])).toBe('[refund], says the [parrot]');
+});
+
+test('a chat is found by its visitor’s name, and not after the visitor was erased', async () => {
+  const visitor = await makeVisitor('user_9', 'Mira Okafor');
+  const chat = await makeChat(['Good morning'], visitor);
+  await readSite(ctx);
+  const { items } = await find('Okafor');
+  expect(items).toMatchObject([{ kind: 'chat', session: { session_id: chat.session }, found: null }]);
+  await eraseVisitor(ctx, 'user_9');
+  expect(await found('Okafor')).toEqual([]);
+  expect(await found('morning')).toEqual([chat.session]);
+});
+
+test('nothing is found across sites, and nothing of a chat that was deleted', async () => {
+  const other = (await openDesk(ground)).ctx;
+  const [ours, theirs] = [await makeChat(['a walrus']), await makeChat(['a walrus'], undefined, other)];
+  await Promise.all([readSite(ctx), readSite(other)]);
+  expect(await found('walrus')).toEqual([ours.session]);
+  expect(await found('walrus', {}, other)).toEqual([theirs.session]);
+  await ctx.transaction((tx) => deleteChats(tx, [ours.id]));
+  expect(await found('walrus')).toEqual([]);
+  const { rows } = await sql`select from chat_words where site_id = ${ctx.site.id}`.execute(ctx.db);
+  expect(rows).toHaveLength(0);
+});
+
+test('filters combine with words: tag and agent for both, status for tickets alone; a change of many takes the same', async () => {
+  const chat = await makeChat(['the octopus']);
+  const plain = await makeChat(['the octopus']);
+  const ticket = await desk.make({ subject: 'An octopus', tags: ['sea'], assignee_id: desk.ben.id });
+  const [tag] = await ensureTags(ctx, ['sea']);
+  await sql`insert into conversation_tags (site_id, conversation_id, tag_id)
+    values (${ctx.site.id}, ${chat.id}, ${tag})`.execute(ctx.db);
+  await sql`update conversations set agent_id = ${desk.ben.id} where id = ${plain.id}`.execute(ctx.db);
+  await readSite(ctx);
+  const filters: [object, (string | number)[]][] = [
+    [{}, [ticket.id, plain.session, chat.session]],
+    [{ tag: 'sea' }, [ticket.id, chat.session]],
+    [{ assignee_id: desk.ben.id }, [ticket.id, plain.session]],
+    [{ assignee_id: 'none' }, [chat.session]],
+    [{ tag: 'sea', assignee_id: desk.ben.id }, [ticket.id]],
+    [{ status: 'open' }, [ticket.id]],
+    [{ tag: 'no such tag' }, []],
+  ];
+  for (const [filter, wanted] of filters) {
+    expect(await found('octopus', filter), JSON.stringify(filter)).toEqual(wanted);
+    expect(await countTarget(ctx, { search: { q: 'octopus', ...filter } })).toBe(wanted.length);
+  }
+});
+
+test('pages have everything once, also where more is said meanwhile', async () => {
+  const visitor = await makeVisitor('user_1');
+  const wanted: (string | number)[] = [];
+  for (let n = 0; n < 7; n++) {
+    wanted.unshift((await makeChat([`zebra ${n}`], visitor)).session);
+    wanted.unshift((await desk.make({ subject: `zebra ${n}` })).id);
+  }
+  await readSite(ctx);
+  const seen: (string | number)[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await find('zebra', { limit: 3, ...(cursor ? { cursor } : {}) });
+    seen.push(...page.items.map(nameOf));
+    cursor = page.next;
+    await makeChat(['a late zebra'], visitor);
+    await readSite(ctx);
+  } while (cursor);
+  expect(seen).toEqual(wanted);
+});
+
+test('a message that is committed after later ones is found too', async () => {
+  const [early, late] = [await makeChat([]), await makeChat([])];
+  const slow = new pg.Client({ connectionString: ground.url });
+  await slow.connect();
+  await slow.query('begin');
+  await slow.query('select from conversations where id = $1 for update', [early.id]);
+  await slow.query(
+    `insert into messages (site_id, conversation_id, seq, client_id, sender, text)
+     values ($1, $2, 1, gen_random_uuid(), 'visitor', 'a slow albatross')`,
+    [ctx.site.id, early.id],
+  );
+  await say(late.session, 'a quick albatross');
+  for (let turn = 0; turn < 3; turn++) await readSite(ctx);
+  expect(await found('albatross')).toEqual([late.session]);
+  await slow.query('commit');
+  await slow.end();
+  for (let turn = 0; turn < 2; turn++) await readSite(ctx);
+  expect((await found('albatross')).toSorted()).toEqual([early.session, late.session].toSorted());
+  await readSite(ctx);
+  const due = await chatWordClock.due(ctx.db, new Date(), 1_000);
+  expect(due.map(({ siteId }) => siteId)).not.toContain(ctx.site.id);
+});
+
+test('two processes at once read everything, and nothing twice', async () => {
+  const second = openDatabase(ground.url, { max: 3 });
+  const other = ground.contextOf(ctx.site.id, { db: second.db });
+  const chats = await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      makeChat(Array.from({ length: 30 }, (_, at) => `pelican ${n} ${at}`)),
+    ),
+  );
+  await Promise.all([readSite(ctx), readSite(other), readSite(ctx), readSite(other)]);
+  await readSite(ctx);
+  expect(await found('pelican 29')).toHaveLength(chats.length);
+  const { rows } = await sql<{ entries: number }>`
+    select entries from chat_words where site_id = ${ctx.site.id}`.execute(ctx.db);
+  expect(rows.map(({ entries }) => entries)).toEqual(chats.map(() => 30));
+  await second.close();
+});
+
+test('chats that came with an archive are read from the newest on, however many', async () => {
+  const chats = await Promise.all(Array.from({ length: 120 }, () => makeChat(['an ibis'])));
+  await readSite(ctx);
+  await sql`delete from chat_words where site_id = ${ctx.site.id}`.execute(ctx.db);
+  await readAllChats(ctx);
+  const isDue = async () =>
+    (await chatWordClock.due(ctx.db, new Date(), 1_000)).some(({ siteId }) => siteId === ctx.site.id);
+  expect(await isDue()).toBe(true);
+  for (let turn = 0; turn < 10 && (await isDue()); turn++) await readSite(ctx);
+  expect(await found('ibis', { limit: 200 })).toHaveLength(chats.length);
+});
+
+test('hostile text is text, and as much of it as there may be is found', async () => {
+  const words = Array.from({ length: 300 }, (_, at) => `w${at}x`.repeat(3));
+  const chat = await makeChat([]);
+  for (let round = 0; round < 12; round++)
+    await say(
+      chat.session,
+      words
+        .map((word) => `${word}${round}`)
+        .join(' ')
+        .slice(0, 4_000),
+    );
+  await say(chat.session, "<img src=x onerror=alert(1)> ' \\ : & | ! ( 退款");
+  await readSite(ctx);
+  expect(await found("onerror ' \\ : & | ! (")).toEqual([chat.session]);
+  expect(await found('退款')).toEqual([chat.session]);
+  expect(await found(`${words[0]}0`)).toEqual([chat.session]);
+  expect(await found(`${words[10]}11`)).toEqual([chat.session]);
+});
