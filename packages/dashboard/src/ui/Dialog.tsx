@@ -31,11 +31,13 @@ interface DialogProps {
   /** Buttons at the end. */
   foot?: ReactNode;
   wide?: boolean;
+  /** It holds what was typed or is shown once: a click beside it takes that from nobody. */
+  holds?: boolean;
 }
 
-export function Dialog({ open, onClose, title, children, foot, wide = false }: DialogProps) {
+export function Dialog({ open, onClose, title, children, foot, wide = false, holds = false }: DialogProps) {
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Base.Root open={open} disablePointerDismissal={holds} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={SCRIM} />
         <Base.Popup className={cx(BOX, wide ? 'max-w-2xl' : 'max-w-md')}>
@@ -102,7 +104,7 @@ export function Confirm(props: ConfirmProps) {
 }
 
 /** A panel that slides over the right edge: what has no room beside the rest. */
-export function SidePanel({ open, onClose, title, children }: Omit<DialogProps, 'foot' | 'wide'>) {
+export function SidePanel({ open, onClose, title, children }: Omit<DialogProps, 'foot' | 'wide' | 'holds'>) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>

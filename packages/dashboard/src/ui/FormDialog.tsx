@@ -41,6 +41,7 @@ export function FormDialog(props: FormDialogProps) {
   return (
     <Dialog
       open
+      holds
       onClose={onClose}
       title={title}
       foot={

@@ -46,6 +46,7 @@ export function ImportQuestions({ set, onClose }: { set: QuestionSet; onClose: (
     <Dialog
       open
       wide
+      holds
       onClose={onClose}
       title={t('import_title')}
       foot={

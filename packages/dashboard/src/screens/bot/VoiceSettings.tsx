@@ -7,6 +7,7 @@ import { useMe } from '../../desk/DeskContext.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { botQuery } from './bot-queries.ts';
@@ -102,6 +103,7 @@ export function VoiceSettings({ bot }: { bot: BotSettings }) {
           />
         </div>
         <p className="text-soft">{t('model_beyond')}</p>
+        <LeaveGuard dirty={dirty} />
         {mayChange && dirty ? (
           <Button look="primary" type="submit" busy={save.isPending}>
             {base('save')}

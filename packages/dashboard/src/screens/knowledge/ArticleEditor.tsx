@@ -288,9 +288,9 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
       <Confirm
         open={blocker.status === 'blocked'}
         onClose={() => blocker.reset?.()}
-        title={t('leave_question')}
-        action={t('leave')}
-        keep={t('leave_stay')}
+        title={base('leave_question')}
+        action={base('leave')}
+        keep={base('leave_stay')}
         onConfirm={() => blocker.proceed?.()}
       >
         {form.title ? t('leave_hint', { title: form.title }) : t('leave_hint_untitled')}

@@ -37,11 +37,11 @@ export function ArticleScreen() {
   if (data) return <ArticleEditor key={data.article.id} opened={data} draft={data.draft} />;
   if (!valid || (error instanceof ApiError && error.code === 'not_found')) {
     return (
-      <div className="flex-1 bg-surface">
+      <Page place="article" title={t('article')} back={{ to: '/knowledge', label: t('all_articles') }}>
         <Empty icon={<FileX />} title={t('article_none')}>
           {base('nothing_here_hint')}
         </Empty>
-      </div>
+      </Page>
     );
   }
   return <Loading error={error} onRetry={() => void refetch()} title={t('article')} />;

@@ -8,6 +8,7 @@ import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Bone } from '../../ui/States.tsx';
 import { Toggle } from '../../ui/Toggle.tsx';
@@ -48,25 +49,27 @@ export function HelpCentreScreen() {
   );
 }
 
-function useChange(onSaved?: () => void) {
+function useChange(onSaved?: (saved: HelpSettings) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: InputOf<'help_centre.update'>) => call('help_centre.update', input),
     onSuccess: (saved) => {
       client.setQueryData(KEY, saved);
-      onSaved?.();
+      onSaved?.(saved);
     },
   });
 }
 
+const formOf = ({ slug, title, intro }: HelpSettings) => ({ slug: slug ?? '', title, intro });
+
 function Settings({ settings }: { settings: HelpSettings }) {
   const isAdmin = useIsAdmin();
-  const [form, setForm] = useState({
-    slug: settings.slug ?? '',
-    title: settings.title,
-    intro: settings.intro,
+  const [form, setForm] = useState(() => formOf(settings));
+  const dirty = JSON.stringify(form) !== JSON.stringify(formOf(settings));
+  const save = useChange((saved) => {
+    setForm(formOf(saved));
+    say(t('help_saved'));
   });
-  const save = useChange(() => say(t('help_saved')));
   const toggle = useChange();
   const fields = save.error instanceof ApiError ? save.error : undefined;
   const pages = settings.url.slice(0, settings.url.lastIndexOf('/') + 1);
@@ -132,8 +135,9 @@ function Settings({ settings }: { settings: HelpSettings }) {
           {save.error && !(fields && fields.issues.length > 0) ? (
             <ErrorNote error={save.error} title={base('not_saved')} />
           ) : null}
+          <LeaveGuard dirty={dirty} />
           {isAdmin ? (
-            <Button look="primary" type="submit" busy={save.isPending}>
+            <Button look="primary" type="submit" busy={save.isPending} disabled={!dirty}>
               {base('save')}
             </Button>
           ) : (

@@ -8,6 +8,7 @@ import { synonymsQuery } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextArea } from '../../ui/Field.tsx';
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ListBones } from '../../ui/States.tsx';
 import { say } from '../../ui/toast-store.ts';
@@ -40,6 +41,7 @@ function SynonymForm({ saved }: { saved: SynonymList }) {
   const client = useQueryClient();
   const [text, setText] = useState(() => linesOfGroups(saved.groups));
   const { groups, wrong } = groupsOf(text);
+  const dirty = text !== linesOfGroups(saved.groups);
   const save = useMutation({
     mutationFn: () => call('synonyms.update', { groups }),
     onSuccess: (now) => {
@@ -64,15 +66,11 @@ function SynonymForm({ saved }: { saved: SynonymList }) {
         readOnly={!admin}
         onChange={(event) => setText(event.target.value)}
       />
+      <LeaveGuard dirty={dirty} />
       {save.error ? <ErrorNote error={save.error} title={t('synonyms_unchanged')} /> : null}
       {admin ? (
         <div>
-          <Button
-            type="submit"
-            look="primary"
-            busy={save.isPending}
-            disabled={wrong !== undefined || text === linesOfGroups(saved.groups)}
-          >
+          <Button type="submit" look="primary" busy={save.isPending} disabled={wrong !== undefined || !dirty}>
             {t('synonyms_save')}
           </Button>
         </div>

@@ -1,4 +1,5 @@
 import { Button } from '../../ui/Button.tsx';
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { t } from './t.ts';
 
 interface SaveRowProps {
@@ -7,7 +8,7 @@ interface SaveRowProps {
   onUndo(): void;
 }
 
-/** The end of a form of settings. */
+/** The end of a form of settings, which asks before the page is left with something unsaved. */
 export const SaveRow = ({ dirty, saving, onUndo }: SaveRowProps) => (
   <div className="mt-8 flex items-center gap-3">
     <Button type="submit" look="primary" disabled={!dirty} busy={saving}>
@@ -18,5 +19,6 @@ export const SaveRow = ({ dirty, saving, onUndo }: SaveRowProps) => (
         {t('undo')}
       </Button>
     ) : null}
+    <LeaveGuard dirty={dirty} />
   </div>
 );

@@ -16,6 +16,7 @@ export function SecretDialog({ secret, title, text, label, onClose }: SecretDial
   return (
     <Dialog
       open={secret !== null}
+      holds
       onClose={onClose}
       title={title}
       foot={

@@ -59,7 +59,7 @@ function useSave(form: Form) {
 /** The site itself, and where its chat may be shown. */
 export function SiteSettings() {
   const { site } = useMe();
-  return <SiteForm key={JSON.stringify(site)} site={site} />;
+  return <SiteForm key={JSON.stringify(formOf(site))} site={site} />;
 }
 
 function SiteForm({ site }: { site: Site }) {
@@ -72,7 +72,7 @@ function SiteForm({ site }: { site: Site }) {
   const set = (change: Partial<Form>): void => setForm({ ...form, ...change });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    save.mutate();
+    save.mutate(undefined, { onSuccess: (saved) => setForm(formOf(saved)) });
   };
   const waits = WAITS_S.includes(form.wait) ? WAITS_S : [...WAITS_S, form.wait].toSorted((a, b) => a - b);
   return (

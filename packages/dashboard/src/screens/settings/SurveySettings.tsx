@@ -62,7 +62,7 @@ function SurveyForm({ site }: { site: Site }) {
   const set = (change: Partial<Survey>): void => setSurvey({ ...survey, ...change });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    save.mutate();
+    save.mutate(undefined, { onSuccess: (saved) => setSurvey(saved.survey) });
   };
   return (
     <div className="gap-8 xl:grid xl:grid-cols-[minmax(0,1fr)_26rem]">

@@ -85,9 +85,6 @@ export const words: Translated<typeof english> = {
   ratings: '{helpful}-mal hilfreich, {unhelpful}-mal nicht',
   ratings_none: 'noch von keinem Leser bewertet',
   restored: 'Wiederhergestellt.',
-  leave: 'Verlassen',
-  leave_stay: 'Hier bleiben',
-  leave_question: 'Ohne Speichern verlassen?',
   leave_hint: 'Ihre Änderungen an „{title}“ konnten nicht gesichert werden und gingen verloren.',
   leave_hint_untitled:
     'Ihre Änderungen an diesem Artikel konnten nicht gesichert werden und gingen verloren.',

@@ -46,7 +46,7 @@ export function TwoFactorSection() {
         )}
       </div>
       {open === 'set-up' ? (
-        <Dialog open onClose={close} title={t('set_up_title')}>
+        <Dialog open holds onClose={close} title={t('set_up_title')}>
           <Suspense>
             <TwoFactorSetup onDone={close} />
           </Suspense>
@@ -92,6 +92,7 @@ function NewCodes({ onClose }: { onClose: () => void }) {
     return (
       <Dialog
         open
+        holds
         onClose={onClose}
         title={t('codes_yours')}
         foot={

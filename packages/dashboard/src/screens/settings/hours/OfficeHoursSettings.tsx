@@ -69,7 +69,7 @@ function HoursForm({ site }: { site: Site }) {
     issues.find((issue) => issue.path.startsWith(`office_hours.${path}`))?.message;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    save.mutate();
+    save.mutate(undefined, { onSuccess: (saved) => setHours(saved.office_hours) });
   };
   return (
     <Page place="settings hours" title={t('title')} intro={t('intro')}>

@@ -9,6 +9,7 @@ import { macrosQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { TextField } from '../../../ui/Field.tsx';
+import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { Bone, Empty } from '../../../ui/States.tsx';
 import { say } from '../../../ui/toast-store.ts';
@@ -53,11 +54,11 @@ export function MacroScreen() {
         const macro = macros.find((found) => found.id === id);
         if (macro) return <MacroForm key={id} {...macro} />;
         return (
-          <div className="flex-1 bg-surface">
+          <Page place="macro" title={t('edit_title')} back={{ to: '/settings/macros', label: t('title') }}>
             <Empty icon={<Zap />} title={t('none_such')}>
               {t('none_such_hint')}
             </Empty>
-          </div>
+          </Page>
         );
       }}
     </WithMacros>
@@ -96,7 +97,7 @@ function useSave(id: number | null, name: string, steps: readonly KeyedStep[]) {
     onSuccess: async (saved) => {
       await client.invalidateQueries({ queryKey: macrosQuery.queryKey });
       say(id === null ? t('created', { name: saved.name }) : t('saved'));
-      await navigate({ to: '/settings/macros' });
+      await navigate({ to: '/settings/macros', ignoreBlocker: true });
     },
   });
 }
@@ -121,6 +122,7 @@ function MacroForm({ id, name: oldName, actions }: MacroFormProps) {
     if (steps.every(({ action }) => faultOf(action) === undefined)) save.mutate();
   };
   const isSaid = refused !== undefined && refused.issues.length > 0;
+  const written = JSON.stringify([name, steps.map(({ action }) => action)]);
   return (
     <Page
       wide
@@ -161,6 +163,7 @@ function MacroForm({ id, name: oldName, actions }: MacroFormProps) {
             </Button>
           </div>
         </form>
+        <LeaveGuard dirty={written !== JSON.stringify([oldName, actions])} />
         <SamplePreview actions={steps.map(({ action }) => action)} />
       </div>
     </Page>

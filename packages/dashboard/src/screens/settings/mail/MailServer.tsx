@@ -6,6 +6,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Confirm } from '../../../ui/Dialog.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { SelectField, TextField } from '../../../ui/Field.tsx';
+import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { say } from '../../../ui/toast-store.ts';
 import { mailQuery } from './mail-query.ts';
@@ -13,19 +14,25 @@ import { t } from './t.ts';
 
 const PORTS = { starttls: 587, tls: 465 } as const;
 
+const fieldsOf = ({ server, from }: MailSetup) => ({
+  host: server?.host ?? '',
+  user: server?.user ?? '',
+  password: '',
+  from_address: from?.address ?? '',
+  from_name: from?.name ?? '',
+});
+
 /** The site's own mail server: a form whose password goes one way only. */
-export function MailServer({ setup: { server, from } }: { setup: MailSetup }) {
+export function MailServer({ setup }: { setup: MailSetup }) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
+  const { server } = setup;
   const [security, setSecurity] = useState(server?.security ?? 'starttls');
   const [port, setPort] = useState(String(server?.port ?? PORTS.starttls));
-  const [fields, setFields] = useState({
-    host: server?.host ?? '',
-    user: server?.user ?? '',
-    password: '',
-    from_address: from?.address ?? '',
-    from_name: from?.name ?? '',
-  });
+  const [fields, setFields] = useState(() => fieldsOf(setup));
+  const dirty =
+    JSON.stringify(fields) !== JSON.stringify(fieldsOf(setup)) ||
+    (server !== null && (security !== server.security || port !== String(server.port)));
   const save = useMutation({
     mutationFn: () => {
       const { host, user, password, from_address, from_name } = fields;
@@ -41,7 +48,7 @@ export function MailServer({ setup: { server, from } }: { setup: MailSetup }) {
     },
     onSuccess: (saved) => {
       client.setQueryData(mailQuery.queryKey, saved);
-      setFields((now) => ({ ...now, password: '' }));
+      setFields(fieldsOf(saved));
       say(t('saved'));
     },
   });
@@ -114,6 +121,7 @@ export function MailServer({ setup: { server, from } }: { setup: MailSetup }) {
           <TextField {...text('from_name')} hint={t('from_name_hint')} />
         </div>
         {error && !isSaid ? <ErrorNote error={error} title={t('not_saved')} /> : null}
+        <LeaveGuard dirty={dirty} />
         <div className="flex flex-wrap gap-2">
           <Button look="primary" type="submit" busy={save.isPending}>
             {t('save')}

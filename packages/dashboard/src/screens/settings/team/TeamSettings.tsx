@@ -251,6 +251,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
     return (
       <Dialog
         open
+        holds
         onClose={onClose}
         title={t('link_title')}
         foot={

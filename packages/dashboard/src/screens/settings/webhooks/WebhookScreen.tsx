@@ -30,18 +30,13 @@ export function WebhookScreen() {
   const { data, error, refetch } = useQuery(webhooksQuery);
   const subscription = data?.items.find((one) => one.id === id);
   if (subscription) return <Loaded subscription={subscription} />;
-  if (data) {
-    return (
-      <div className="flex-1 bg-surface">
+  return (
+    <Page place="webhook" title={t('title_one')} back={{ to: '/settings/webhooks', label: t('all') }}>
+      {data ? (
         <Empty icon={<Webhook />} title={t('none_such')}>
           {t('none_such_hint')}
         </Empty>
-      </div>
-    );
-  }
-  return (
-    <Page place="webhook" title={t('title_one')}>
-      {error ? (
+      ) : error ? (
         <ErrorNote error={error} title={t('one_failed')} onRetry={() => void refetch()} />
       ) : (
         <Bone className="late pulse-soft h-40" />

@@ -72,7 +72,7 @@ function WidgetSettingsForm({ site }: { site: Site }) {
   const set = (change: Partial<WidgetForm>): void => setForm({ ...form, ...change });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    save.mutate();
+    save.mutate(undefined, { onSuccess: (saved) => setForm(formOf(saved)) });
   };
   return (
     <Page wide place="settings widget" title={t('title')} intro={t('intro')}>
