@@ -99,6 +99,7 @@ export const ISSUE_REASONS = [
   'email',
   'empty',
   'form',
+  'host',
   'missing',
   'order',
   'origin',

@@ -6,10 +6,10 @@ const host = z
   .string()
   .trim()
   .max(253)
-  .regex(
-    /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|[0-9A-Fa-f:]{2,45})$/,
-    'must be a name such as mail.example.com',
-  );
+  .refine((value) => /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|[0-9A-Fa-f:]{2,45})$/.test(value), {
+    error: 'must be a name such as mail.example.com',
+    params: { reason: 'host' },
+  });
 
 export const MAIL_SECURITIES = ['starttls', 'tls'] as const;
 export const mailSecurity = z.enum(MAIL_SECURITIES);

@@ -132,6 +132,7 @@ export const words: Translated<typeof english> = {
   issue_email: 'muss eine E-Mail-Adresse sein',
   issue_empty: 'darf nicht leer sein',
   issue_form: 'hat nicht die richtige Form',
+  issue_host: 'muss ein Name wie mail.example.com sein',
   issue_missing: 'wird gebraucht',
   issue_order: 'muss nach dem Beginn enden',
   issue_origin: 'muss die Form https://shop.example haben',

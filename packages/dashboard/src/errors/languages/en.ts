@@ -116,6 +116,7 @@ export const words = {
   issue_email: 'must be an e-mail address',
   issue_empty: 'must not be empty',
   issue_form: 'does not have the right form',
+  issue_host: 'must be a name such as mail.example.com',
   issue_missing: 'is needed',
   issue_order: 'must end after it begins',
   issue_origin: 'must be an origin such as https://shop.example',

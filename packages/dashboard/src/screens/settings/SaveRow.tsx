@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { t } from './t.ts';
@@ -9,16 +10,23 @@ interface SaveRowProps {
 }
 
 /** The end of a form of settings, which asks before the page is left with something unsaved. */
-export const SaveRow = ({ dirty, saving, onUndo }: SaveRowProps) => (
-  <div className="mt-8 flex items-center gap-3">
-    <Button type="submit" look="primary" disabled={!dirty} busy={saving}>
-      {saving ? t('saving') : t('save')}
-    </Button>
-    {dirty ? (
-      <Button look="quiet" onClick={onUndo}>
-        {t('undo')}
+export function SaveRow({ dirty, saving, onUndo }: SaveRowProps) {
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What was refused may be far above the button.
+    if (!saving) row.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [saving]);
+  return (
+    <div ref={row} className="mt-8 flex items-center gap-3">
+      <Button type="submit" look="primary" disabled={!dirty} busy={saving}>
+        {saving ? t('saving') : t('save')}
       </Button>
-    ) : null}
-    <LeaveGuard dirty={dirty} />
-  </div>
-);
+      {dirty ? (
+        <Button look="quiet" onClick={onUndo}>
+          {t('undo')}
+        </Button>
+      ) : null}
+      <LeaveGuard dirty={dirty} />
+    </div>
+  );
+}

@@ -12,7 +12,7 @@ import { Callout } from '../../ui/States.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { AdminOnly } from './AdminOnly.tsx';
 import { FileLimits, type Limits } from './FileLimits.tsx';
-import { linesOf } from './lines.ts';
+import { faultOfLines, linesOf } from './lines.ts';
 import { SaveRow } from './SaveRow.tsx';
 import { t } from './t.ts';
 
@@ -68,7 +68,6 @@ function SiteForm({ site }: { site: Site }) {
   const save = useSave(form);
   const dirty = JSON.stringify(form) !== JSON.stringify(formOf(site));
   const fields = save.error instanceof ApiError ? save.error : undefined;
-  const originIssue = fields?.issues.find((issue) => issue.path.startsWith('allowed_origins'))?.message;
   const set = (change: Partial<Form>): void => setForm({ ...form, ...change });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -120,7 +119,10 @@ function SiteForm({ site }: { site: Site }) {
               className="font-mono text-[13px]"
               hint={t('origins_hint')}
               value={form.origins}
-              error={originIssue}
+              fault={faultOfLines(
+                { text: form.origins, label: t('origins'), path: 'allowed_origins' },
+                fields,
+              )}
               onChange={(event) => set({ origins: event.target.value })}
             />
           </Section>

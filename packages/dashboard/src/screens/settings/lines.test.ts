@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
-import { linesOf } from './lines.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { ApiError } from '../../api.ts';
+import { speak } from '../../language.ts';
+import { faultOfLines, linesOf } from './lines.ts';
+
+beforeAll(() => speak('en'));
 
 test('lines, commas and blanks part what is listed; nothing is listed twice', () => {
   expect(linesOf(' https://a.example \n\nhttps://b.example, https://a.example')).toEqual([
@@ -7,4 +11,13 @@ test('lines, commas and blanks part what is listed; nothing is listed twice', ()
     'https://b.example',
   ]);
   expect(linesOf(' \n ')).toEqual([]);
+});
+
+test('a refused line is named, and a refused list by its label', () => {
+  const list = { text: 'https://a.example\nnonsense', label: 'Origins', path: 'origins' };
+  const refusedAt = (path: string) =>
+    new ApiError('invalid_input', 'Refused', 'req_1', [{ path, message: 'must be an origin' }]);
+  expect(faultOfLines(list, refusedAt('origins.1'))).toBe('nonsense must be an origin');
+  expect(faultOfLines(list, refusedAt('origins'))).toBe('Origins must be an origin');
+  expect(faultOfLines(list, refusedAt('name'))).toBeUndefined();
 });

@@ -1,3 +1,6 @@
+import type { ApiError } from '../../api.ts';
+import { base } from '../../base.ts';
+
 /** The lines of a text box that hold something, each once. */
 export const linesOf = (text: string): string[] => [
   ...new Set(
@@ -7,3 +10,14 @@ export const linesOf = (text: string): string[] => [
       .filter(Boolean),
   ),
 ];
+
+/** What was refused of such a list, by the words of its line: of fifty one wants to know which. */
+export function faultOfLines(
+  { text, label, path }: { text: string; label: string; path: string },
+  error: ApiError | undefined,
+): string | undefined {
+  const issue = error?.issues.find((one) => one.path === path || one.path.startsWith(`${path}.`));
+  if (!issue) return undefined;
+  const line = issue.path === path ? undefined : linesOf(text)[Number(issue.path.slice(path.length + 1))];
+  return base('field_wrong', { label: line ?? label, problem: issue.message });
+}

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { changePassword } from '../../../account.ts';
-import { call } from '../../../api.ts';
+import { ApiError, call } from '../../../api.ts';
 import { signOut } from '../../../auth.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';
 import { agentsQuery, meQuery } from '../../../queries.ts';
@@ -25,7 +25,11 @@ export function AccountSettings() {
     <Page
       place="settings account"
       title={t('title')}
-      intro={`${agent.name}, ${agent.email}`}
+      intro={
+        <>
+          <bdi>{agent.name}</bdi>, {agent.email}
+        </>
+      }
       actions={
         <Button
           icon={<LogOut aria-hidden className="size-4" />}
@@ -76,6 +80,8 @@ function Password() {
       say(t('password_changed'));
     },
   });
+  const refused = change.error instanceof ApiError ? change.error : undefined;
+  const faults = [refused?.issue('currentPassword'), refused?.issue('newPassword')];
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     change.mutate();
@@ -89,6 +95,7 @@ function Password() {
           autoComplete="current-password"
           required
           value={current}
+          error={faults[0]}
           onChange={(event) => setCurrent(event.target.value)}
         />
         <TextField
@@ -99,9 +106,12 @@ function Password() {
           required
           minLength={PASSWORD_MIN}
           value={next}
+          error={faults[1]}
           onChange={(event) => setNext(event.target.value)}
         />
-        {change.error ? <ErrorNote error={change.error} title={t('password_failed')} /> : null}
+        {change.error && !faults.some(Boolean) ? (
+          <ErrorNote error={change.error} title={t('password_failed')} />
+        ) : null}
         <Button type="submit" busy={change.isPending} disabled={current === '' || next === ''}>
           {t('password_change')}
         </Button>

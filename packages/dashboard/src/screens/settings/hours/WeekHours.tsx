@@ -1,6 +1,7 @@
 import type { Interval, OfficeHours } from '@foyer/protocol';
 import { minuteOfDay, WEEKDAYS, type Weekday } from '@foyer/protocol/office-clock';
 import { Plus, X } from 'lucide-react';
+import { type ComponentProps, useId } from 'react';
 import { locale } from '../../../language.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { CheckField, TextField } from '../../../ui/Field.tsx';
@@ -80,6 +81,8 @@ interface DayProps {
 
 function DayHours({ name, day, issue, onChange }: DayProps) {
   const added = nextInterval(day);
+  const fault = useId();
+  const marks = issue ? { 'aria-invalid': true, 'aria-describedby': fault } : {};
   const set = (at: number, change: Partial<Interval>): void =>
     onChange(day.map((interval, index) => (index === at ? { ...interval, ...change } : interval)));
   const more =
@@ -101,6 +104,7 @@ function DayHours({ name, day, issue, onChange }: DayProps) {
         {[...day.entries()].map(([at, interval]) => (
           <div key={at} className="flex items-center gap-2 max-sm:gap-1">
             <TimeField
+              {...marks}
               label={t('day_from', { day: name })}
               value={interval.from}
               onChange={(from) => set(at, { from })}
@@ -109,6 +113,7 @@ function DayHours({ name, day, issue, onChange }: DayProps) {
               –
             </span>
             <TimeField
+              {...marks}
               label={t('day_until', { day: name })}
               value={shownEnd(interval.to)}
               onChange={(shown) => set(at, { to: meantEnd(shown) })}
@@ -122,27 +127,30 @@ function DayHours({ name, day, issue, onChange }: DayProps) {
             {at === day.length - 1 ? more : null}
           </div>
         ))}
-        {issue ? <p className="text-danger-text">{t('day_wrong', { problem: issue })}</p> : null}
+        {issue ? (
+          <p id={fault} className="text-danger-text">
+            {t('day_wrong', { problem: issue })}
+          </p>
+        ) : null}
       </div>
     </li>
   );
 }
 
-interface TimeFieldProps {
+interface TimeFieldProps extends Pick<ComponentProps<'input'>, 'aria-invalid' | 'aria-describedby'> {
   label: string;
   value: string;
   onChange(value: string): void;
 }
 
-const TimeField = ({ label, value, onChange }: TimeFieldProps) => (
+const TimeField = ({ onChange, ...rest }: TimeFieldProps) => (
   <TextField
+    {...rest}
     bare
     type="time"
     required
-    label={label}
     frame="w-36 max-sm:w-auto max-sm:flex-1"
     className="tabular max-sm:px-2 max-sm:[&::-webkit-calendar-picker-indicator]:hidden"
-    value={value}
     onChange={(event) => onChange(event.target.value)}
   />
 );

@@ -1,5 +1,6 @@
 import type { ApiError } from '../../../api.ts';
 import { TextArea } from '../../../ui/Field.tsx';
+import { faultOfLines } from '../lines.ts';
 import { t } from './t.ts';
 
 interface PagesFieldProps {
@@ -18,7 +19,7 @@ export function PagesField({ value, error, onChange }: PagesFieldProps) {
       className="font-mono text-[13px]"
       hint={t('pages_hint')}
       value={value}
-      error={error?.issueWithin('allowed_origins')}
+      fault={faultOfLines({ text: value, label: t('pages'), path: 'allowed_origins' }, error)}
       onChange={(event) => onChange(event.target.value)}
     />
   );
