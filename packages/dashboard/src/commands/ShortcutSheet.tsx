@@ -1,12 +1,10 @@
+import { BY_KEYBOARD } from '../ui/by-keyboard.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Keys } from '../ui/Tip.tsx';
 import { COMMAND_IDS, type CommandGroup, commandOf } from './commands.ts';
 import { t } from './t.ts';
 
 const GROUPS: readonly CommandGroup[] = ['everywhere', 'list', 'conversation', 'writing'];
-
-/** Where it is longer than the screen, the arrows scroll it. */
-const BY_KEYBOARD = { tabIndex: 0 };
 
 /** All commands that have a key, on one sheet. */
 export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {

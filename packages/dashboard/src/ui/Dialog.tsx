@@ -41,8 +41,10 @@ export function Dialog({ open, onClose, title, children, foot, wide = false, hol
       <Base.Portal>
         <Base.Backdrop className={SCRIM} />
         <Base.Popup className={cx(BOX, wide ? 'max-w-2xl' : 'max-w-md')}>
-          <div className="flex items-center justify-between gap-4 py-3 ps-5 pe-3">
-            <Base.Title className="wrap-anywhere min-w-0 font-semibold text-base">{title}</Base.Title>
+          <div className="flex items-start justify-between gap-4 py-3 ps-5 pe-3">
+            <Base.Title className="wrap-anywhere min-w-0 py-1 font-semibold text-base max-md:py-2">
+              {title}
+            </Base.Title>
             <CloseButton />
           </div>
           <div className="scroll-y min-h-0 px-5 pb-5">{children}</div>

@@ -26,6 +26,8 @@ interface MenuProps {
   trigger?: ReactElement;
   disabled?: boolean;
   side?: 'top' | 'bottom';
+  /** Which edge of the trigger it keeps to. */
+  align?: 'start' | 'end';
   head?: ReactNode;
   /** A choice of a few, above the actions. */
   choice?: MenuChoice;
@@ -35,7 +37,16 @@ const ITEM =
   'flex h-8 cursor-default items-center gap-2 rounded-md px-2 outline-none data-highlighted:bg-hover [&_svg]:size-4 max-md:h-11';
 
 /** Further actions on one thing. */
-export function Menu({ label, items, trigger, disabled = false, side = 'bottom', head, choice }: MenuProps) {
+export function Menu({
+  label,
+  items,
+  trigger,
+  disabled = false,
+  side = 'bottom',
+  align = 'end',
+  head,
+  choice,
+}: MenuProps) {
   return (
     <Base.Root>
       <Base.Trigger
@@ -49,7 +60,7 @@ export function Menu({ label, items, trigger, disabled = false, side = 'bottom',
         }
       />
       <Base.Portal>
-        <Base.Positioner side={side} align="end" sideOffset={4} className="z-50">
+        <Base.Positioner side={side} align={align} sideOffset={4} className="z-50">
           <Base.Popup className="appear max-h-[var(--available-height)] min-w-48 max-w-72 overflow-y-auto rounded-lg bg-raised p-1 shadow-float outline-none">
             {head}
             {choice ? <Choice {...choice} /> : null}

@@ -1,5 +1,6 @@
 import { Minus, Plus } from 'lucide-react';
 import { useMemo } from 'react';
+import { BY_KEYBOARD } from '../../ui/by-keyboard.ts';
 import { cx } from '../../ui/classes.ts';
 import { t } from './t.ts';
 import { type DiffLine, diffLines } from './text-diff.ts';
@@ -18,7 +19,7 @@ export function TextDiff({ before, after }: { before: string; after: string }) {
   const shown = useMemo(() => near(diffLines(before, after)), [before, after]);
   if (before === after) return <p className="text-soft">{t('diff_same')}</p>;
   return (
-    <div className="overflow-hidden rounded-lg border font-mono text-[13px] leading-5">
+    <div {...BY_KEYBOARD} className="overflow-hidden rounded-lg border font-mono text-[13px] leading-5">
       {shown.map(({ line, at, cut }) => (
         <div key={at}>
           {cut ? <p className="border-y bg-sunken px-3 text-faint text-xs">…</p> : null}

@@ -1,6 +1,7 @@
 import { Info } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { BY_KEYBOARD } from '../../ui/by-keyboard.ts';
 import { Callout } from '../../ui/States.tsx';
 import { t } from './t.ts';
 
@@ -10,7 +11,8 @@ export function AdminOnly({ children }: { children: ReactNode }) {
   if (admin) return children;
   return (
     <>
-      <div className="mb-6">
+      {/* Else nothing on a page of which all is off could be reached, and it not be scrolled by keyboard. */}
+      <div {...BY_KEYBOARD} className="mb-6 rounded-lg">
         <Callout icon={<Info aria-hidden />}>{t('admin_only')}</Callout>
       </div>
       <fieldset disabled className="contents">

@@ -73,6 +73,7 @@ export function StepList({ steps, faultAt, onChange }: StepListProps) {
         <div className="mt-3">
           <Menu
             label={t('add')}
+            align="start"
             trigger={<Button icon={<Plus aria-hidden className="size-4" />}>{t('add')}</Button>}
             items={STEP_KINDS.map((kind) => ({
               label: stepWord(kind),

@@ -17,6 +17,7 @@ const WORDS = {
 export const VariableMenu = ({ onInsert }: { onInsert: (variable: string) => void }) => (
   <Menu
     label={t('variable_insert')}
+    align="start"
     trigger={
       <Button small look="quiet" icon={<Braces aria-hidden className="size-4" />}>
         {t('variable_insert')}

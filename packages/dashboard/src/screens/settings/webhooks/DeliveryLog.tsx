@@ -181,7 +181,7 @@ function Details({ delivery }: { delivery: WebhookDelivery }) {
       ) : null}
       <div>
         <p className="mb-1 font-medium text-soft text-xs">{t('sent')}</p>
-        <pre className="scroll-y max-h-80 overflow-x-auto rounded-lg border bg-surface p-3 font-mono text-xs">
+        <pre className="wrap-anywhere whitespace-pre-wrap rounded-lg border bg-surface p-3 font-mono text-xs">
           {JSON.stringify(delivery.payload, null, 2)}
         </pre>
       </div>
@@ -199,6 +199,9 @@ function Details({ delivery }: { delivery: WebhookDelivery }) {
     </div>
   );
 }
+
+/** Letters of an answer that are shown at once. */
+const ANSWER_SHORT = 400;
 
 function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
   const good = attempt.status_code !== null && attempt.status_code >= 200 && attempt.status_code < 300;
@@ -226,11 +229,13 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
           </pre>
         </details>
       ) : null}
-      {attempt.response_excerpt ? <p className="mt-1 text-soft text-xs">{t('answer')}</p> : null}
       {attempt.response_excerpt ? (
-        <pre className="wrap-anywhere scroll-y mt-1 max-h-32 whitespace-pre-wrap rounded-lg border bg-surface p-2 font-mono text-xs">
-          {attempt.response_excerpt}
-        </pre>
+        <details open={attempt.response_excerpt.length < ANSWER_SHORT} className="mt-1">
+          <summary className="cursor-pointer text-soft text-xs">{t('answer')}</summary>
+          <pre className="wrap-anywhere mt-1 whitespace-pre-wrap rounded-lg border bg-surface p-2 font-mono text-xs">
+            {attempt.response_excerpt}
+          </pre>
+        </details>
       ) : null}
     </li>
   );

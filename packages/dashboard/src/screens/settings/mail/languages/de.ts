@@ -4,7 +4,7 @@ import type { words as english } from './en.ts';
 export const words: Translated<typeof english> = {
   title: 'E-Mail',
   intro:
-    'Wie E-Mails dieser Site versendet werden: Antworten an Kunden, Kopien von Chats, Warnungen an Admins.',
+    'Wie E-Mails Ihrer Website versendet werden: Antworten an Kunden, Kopien von Chats, Warnungen an Admins.',
   admins_only: 'Diese Seite sehen nur Admins.',
   failed: 'Die E-Mail-Einstellungen konnten nicht geladen werden.',
   by_environment:
@@ -26,7 +26,7 @@ export const words: Translated<typeof english> = {
   password_hint: 'Es wird versiegelt und nie angezeigt.',
   from_address: 'Absenderadresse',
   from_name: 'Absendername',
-  from_name_hint: 'Bleibt das Feld leer, gilt der Name der Site.',
+  from_name_hint: 'Bleibt das Feld leer, gilt der Name der Website.',
   save: 'Speichern',
   saved: 'Gespeichert. Senden Sie einen Test, um zu sehen, ob es klappt.',
   not_saved: 'Der Mailserver wurde nicht gespeichert.',
@@ -56,7 +56,7 @@ export const words: Translated<typeof english> = {
   record_copy: 'Wert kopieren',
   mails_title: 'E-Mails, die Foyer sendet',
   mail_reply: 'Eine Antwort auf ein Ticket',
-  mail_reply_note: 'An den Anfragenden, in der Sprache der Site.',
+  mail_reply_note: 'An den Anfragenden, in der Sprache der Website.',
   mail_transcript: 'Eine Kopie eines Chats',
   mail_transcript_note: 'An den Besucher, der sie möchte, in der Sprache des Chats.',
   mail_missed: 'Was jemand im Team verpasst hat',

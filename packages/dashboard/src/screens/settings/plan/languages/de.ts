@@ -9,7 +9,7 @@ export const words: Translated<typeof english> = {
   plan_free: 'Free',
   plan_starter: 'Starter',
   plan_growth: 'Growth',
-  cycle: 'Dieser Zeitraum: {from} bis {to}, ein Monat ab dem Tag, an dem die Site angelegt wurde.',
+  cycle: 'Dieser Zeitraum: {from} bis {to}, ein Monat ab dem Tag, an dem die Website angelegt wurde.',
   of: '{part} von {all}',
   agents: 'Teammitglieder',
   agents_any: 'So viele Sie möchten.',
