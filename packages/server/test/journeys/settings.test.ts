@@ -177,6 +177,28 @@ it('an owner makes a macro with a variable that there is, and merges one tag int
   expect(found).toEqual([]);
 });
 
+it('what was written into settings is asked for before it is left, and a name that is cut shows whole', {
+  timeout: 60_000,
+}, async () => {
+  const cookie = await app.signIn(site.admin.email);
+  const name = `${'Rücksendung'.repeat(9)}!`;
+  await app.desk(cookie, 'macros.create', { name, actions: [{ type: 'set_priority', priority: 'high' }] });
+  const { page, found } = await openFaces(browser, { cookie, url });
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await page.goto(`${url}/app/settings/site`);
+  const field = page.getByLabel('Name');
+  await field.fill('Half a thought');
+  const away = page.getByRole('link', { name: 'Macros' });
+  await away.click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stay here' }).click();
+  expect(await field.inputValue()).toBe('Half a thought');
+  await away.click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+  await page.getByText(name).hover();
+  await page.getByRole('tooltip').getByText(name).waitFor();
+  expect(found).toEqual([]);
+});
+
 it('where the team requires a second factor nothing opens before it is set up, and open desks close', {
   timeout: 120_000,
 }, async () => {
