@@ -20,13 +20,14 @@ export function TwoFactorRule() {
     onError: (error) => complain(t('rule_failed'), error),
   });
   const admin = useIsAdmin();
+  const isPossible = agent.two_factor || site.two_factor_required;
   return (
     <Section title={t('signing_in')}>
       <Toggle
         label={t('require')}
-        hint={agent.two_factor || site.two_factor_required ? t('require_hint') : t('require_own_first')}
+        hint={isPossible || !admin ? t('require_hint') : t('require_own_first')}
         on={site.two_factor_required}
-        disabled={!admin || !(agent.two_factor || site.two_factor_required)}
+        disabled={!admin || !isPossible}
         busy={save.isPending}
         onChange={(on) => save.mutate(on)}
       />

@@ -80,90 +80,92 @@ function WidgetSettingsForm({ site }: { site: Site }) {
         <div className="mb-8 xl:order-2">
           <WidgetPreview site={site} form={form} />
         </div>
-        <AdminOnly>
-          <form onSubmit={submit}>
-            <Section title={t('look')}>
-              <div className="space-y-4">
-                <ColorField
-                  color={form.color}
-                  error={fields?.issue('color')}
-                  onChange={(color) => set({ color })}
+        <div>
+          <AdminOnly>
+            <form onSubmit={submit}>
+              <Section title={t('look')}>
+                <div className="space-y-4">
+                  <ColorField
+                    color={form.color}
+                    error={fields?.issue('color')}
+                    onChange={(color) => set({ color })}
+                  />
+                  <Logo site={site} />
+                  <Choice
+                    label={t('theme')}
+                    hint={t('theme_hint')}
+                    value={form.theme}
+                    options={[
+                      { value: 'auto', label: t('theme_auto') },
+                      { value: 'light', label: t('theme_light') },
+                      { value: 'dark', label: t('theme_dark') },
+                    ]}
+                    onChange={(theme) => set({ theme })}
+                  />
+                  <Choice
+                    label={t('corner')}
+                    value={form.position}
+                    options={[
+                      { value: 'left', label: t('left') },
+                      { value: 'right', label: t('right') },
+                    ]}
+                    onChange={(position) => set({ position })}
+                  />
+                  <TextField
+                    label={t('launcher')}
+                    hint={t('launcher_hint')}
+                    maxLength={LAUNCHER_TEXT_MAX}
+                    frame="max-w-80"
+                    value={form.launcher_text}
+                    error={fields?.issue('launcher_text')}
+                    onChange={(event) => set({ launcher_text: event.target.value })}
+                  />
+                  <TextArea
+                    label={t('greeting')}
+                    hint={t('greeting_hint')}
+                    required
+                    maxLength={300}
+                    value={form.greeting}
+                    error={fields?.issue('greeting')}
+                    onChange={(event) => set({ greeting: event.target.value })}
+                  />
+                  <Toggle
+                    label={t('sound')}
+                    hint={t('sound_hint')}
+                    on={form.sound}
+                    disabled={!admin}
+                    onChange={(sound) => set({ sound })}
+                  />
+                  <Toggle
+                    label={t('typing')}
+                    hint={t('typing_hint')}
+                    on={form.typing_preview}
+                    disabled={!admin}
+                    onChange={(typing_preview) => set({ typing_preview })}
+                  />
+                </div>
+              </Section>
+              <Section title={t('languages')} intro={t('languages_intro')}>
+                <LanguageSettings
+                  language={form.language}
+                  languages={form.languages}
+                  onChange={(change) => set(change)}
                 />
-                <Logo site={site} />
-                <Choice
-                  label={t('theme')}
-                  hint={t('theme_hint')}
-                  value={form.theme}
-                  options={[
-                    { value: 'auto', label: t('theme_auto') },
-                    { value: 'light', label: t('theme_light') },
-                    { value: 'dark', label: t('theme_dark') },
-                  ]}
-                  onChange={(theme) => set({ theme })}
+              </Section>
+              <Section title={t('questions')} intro={t('questions_intro')}>
+                <PreChatEditor
+                  fields={form.pre_chat}
+                  issues={fields?.issues ?? []}
+                  onChange={(pre_chat) => set({ pre_chat })}
                 />
-                <Choice
-                  label={t('corner')}
-                  value={form.position}
-                  options={[
-                    { value: 'left', label: t('left') },
-                    { value: 'right', label: t('right') },
-                  ]}
-                  onChange={(position) => set({ position })}
-                />
-                <TextField
-                  label={t('launcher')}
-                  hint={t('launcher_hint')}
-                  maxLength={LAUNCHER_TEXT_MAX}
-                  frame="max-w-80"
-                  value={form.launcher_text}
-                  error={fields?.issue('launcher_text')}
-                  onChange={(event) => set({ launcher_text: event.target.value })}
-                />
-                <TextArea
-                  label={t('greeting')}
-                  hint={t('greeting_hint')}
-                  required
-                  maxLength={300}
-                  value={form.greeting}
-                  error={fields?.issue('greeting')}
-                  onChange={(event) => set({ greeting: event.target.value })}
-                />
-                <Toggle
-                  label={t('sound')}
-                  hint={t('sound_hint')}
-                  on={form.sound}
-                  disabled={!admin}
-                  onChange={(sound) => set({ sound })}
-                />
-                <Toggle
-                  label={t('typing')}
-                  hint={t('typing_hint')}
-                  on={form.typing_preview}
-                  disabled={!admin}
-                  onChange={(typing_preview) => set({ typing_preview })}
-                />
-              </div>
-            </Section>
-            <Section title={t('languages')} intro={t('languages_intro')}>
-              <LanguageSettings
-                language={form.language}
-                languages={form.languages}
-                onChange={(change) => set(change)}
-              />
-            </Section>
-            <Section title={t('questions')} intro={t('questions_intro')}>
-              <PreChatEditor
-                fields={form.pre_chat}
-                issues={fields?.issues ?? []}
-                onChange={(pre_chat) => set({ pre_chat })}
-              />
-            </Section>
-            {save.error && !(fields && fields.issues.length > 0) ? (
-              <ErrorNote error={save.error} title={t('failed')} className="mt-6" />
-            ) : null}
-            <SaveRow dirty={dirty} saving={save.isPending} onUndo={() => setForm(formOf(site))} />
-          </form>
-        </AdminOnly>
+              </Section>
+              {save.error && !(fields && fields.issues.length > 0) ? (
+                <ErrorNote error={save.error} title={t('failed')} className="mt-6" />
+              ) : null}
+              <SaveRow dirty={dirty} saving={save.isPending} onUndo={() => setForm(formOf(site))} />
+            </form>
+          </AdminOnly>
+        </div>
       </div>
     </Page>
   );
