@@ -5,6 +5,7 @@
  * Usage: node bench/paraphrases.ts [list]; with "list" the failures of the even half are named.
  */
 import { readFileSync } from 'node:fs';
+import type { Decision } from '../packages/server/src/bot/answer.ts';
 import { parseImport } from '../packages/server/src/knowledge/import-text.ts';
 import { splitArticle } from '../packages/server/src/knowledge/passages.ts';
 import { buildIndex, type SearchIndex } from '../packages/server/src/knowledge/search-index.ts';
@@ -20,57 +21,70 @@ interface Base {
   readonly near: readonly string[];
   /** Questions to anybody but this business. */
   readonly far: readonly string[];
+  /** What asks for nothing that an article could say. */
+  readonly empty: readonly string[];
 }
 
+const HALVES = ['even', 'odd'] as const;
+type Half = (typeof HALVES)[number];
+
 const SAMPLE = new URL('../packages/server/src/cli/sample-articles.md', import.meta.url);
+const list = process.argv[2] === 'list';
 
 function indexOf({ articles }: Base): SearchIndex {
   const documents =
     articles === undefined
       ? parseImport(readFileSync(SAMPLE, 'utf8')).documents
       : Object.entries(articles).map(([title, body], index) => ({ index, title, body }));
-  return buildIndex(
-    documents.flatMap(({ index: id, title, body }) => splitArticle({ id, title, body })),
-  );
+  return buildIndex(documents.flatMap(({ index: id, title, body }) => splitArticle({ id, title, body })));
 }
 
-function measure(base: Base, half: 0 | 1, list: boolean): void {
-  const index = indexOf(base);
-  const tell = (kind: string, question: string): { answered: string | undefined; asks: string | undefined } => {
-    const decision = decide(index, question);
-    const title = 'sources' in decision ? decision.sources[0]?.title : undefined;
-    const answered = decision.kind === 'answer' ? title : undefined;
-    const confidence = 'confidence' in decision ? decision.confidence.toFixed(2) : '';
-    if (list && half === 0 && (kind !== 'asked' || answered === undefined))
-      if (kind === 'asked' || answered !== undefined)
-        console.log(`  ${kind}: ${question} (${decision.kind} ${confidence} ${title ?? ''})`);
-    return { answered, asks: decision.kind === 'ask' ? title : undefined };
-  };
-  const counts = { right: 0, wrong: 0, askedRight: 0, askedBack: 0, silent: 0 };
-  const asked = base.asked.filter((_, at) => at % 2 === half);
+function halfOf<Item>(items: readonly Item[], half: Half): Item[] {
+  return items.filter((_, at) => at % 2 === HALVES.indexOf(half));
+}
+
+function titleOf(decision: Decision): string {
+  return 'sources' in decision ? (decision.sources[0]?.title ?? '') : '';
+}
+
+function name(half: Half, kind: string, question: string, decision: Decision): void {
+  if (list && half === 'even')
+    console.log(`  ${kind}: ${question} (${decision.kind}, ${titleOf(decision) || 'nothing'})`);
+}
+
+function measure(base: Base, index: SearchIndex, half: Half): void {
+  const told = { right: 0, wrong: 0, askedBack: 0, silent: 0 };
+  const asked = halfOf(base.asked, half);
   for (const [question, titles] of asked) {
-    const { answered, asks } = tell('asked', question);
-    if (answered !== undefined && titles.includes(answered)) counts.right += 1;
-    else if (answered !== undefined) {
-      counts.wrong += 1;
-      if (list && half === 0) console.log(`  WRONG: ${question}: ${answered}`);
-    } else if (asks === undefined) counts.silent += 1;
-    else if (titles.includes(asks)) counts.askedRight += 1;
-    else counts.askedBack += 1;
+    const decision = decide(index, question);
+    const right = decision.kind === 'answer' && titles.includes(titleOf(decision));
+    if (right) told.right += 1;
+    else {
+      name(half, 'asked', question, decision);
+      if (decision.kind === 'answer') told.wrong += 1;
+      else if (decision.kind === 'ask') told.askedBack += 1;
+      else told.silent += 1;
+    }
   }
-  const strange = (kind: 'near' | 'far'): string => {
-    const questions = base[kind].filter((_, at) => at % 2 === half);
-    const told = questions.map((question) => tell(kind, question));
-    const answered = told.filter((each) => each.answered !== undefined).length;
-    const back = told.filter((each) => each.asks !== undefined).length;
-    return `${kind} answered ${answered}, asked back ${back} of ${questions.length}`;
-  };
-  const near = strange('near');
-  const far = strange('far');
   console.log(
-    `${base.name}, ${half === 0 ? 'even' : 'odd'}: right ${counts.right}, wrong ${counts.wrong}, asked back ${counts.askedRight} + ${counts.askedBack}, silent ${counts.silent} of ${asked.length}; ${near}; ${far}`,
+    `${base.name}, ${half}: right ${told.right}, wrong ${told.wrong}, asked back ${told.askedBack}, silent ${told.silent} of ${asked.length}`,
   );
+  for (const kind of ['near', 'far', 'empty'] as const) {
+    const decisions = halfOf(base[kind], half).map((question) => ({
+      question,
+      decision: decide(index, question),
+    }));
+    const answered = decisions.filter(({ decision }) => decision.kind === 'answer');
+    for (const { question, decision } of answered) name(half, kind, question, decision);
+    const askedBack = decisions.filter(({ decision }) => decision.kind === 'ask').length;
+    console.log(
+      `${base.name}, ${half}: ${kind}: answered ${answered.length}, asked back ${askedBack} of ${decisions.length}`,
+    );
+  }
 }
 
 const bases: Base[] = JSON.parse(readFileSync(new URL('paraphrases.json', import.meta.url), 'utf8'));
-for (const base of bases) for (const half of [0, 1] as const) measure(base, half, process.argv[2] === 'list');
+for (const base of bases) {
+  const index = indexOf(base);
+  for (const half of HALVES) measure(base, index, half);
+}

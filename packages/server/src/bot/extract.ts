@@ -13,7 +13,7 @@ const SECTION_LEAD = 0.25;
 /** A short list is worth showing whole unless one of its items says nearly all. */
 const SHORT_LIST_CHARS = 350;
 const ITEM_SAYS_ALL = 0.6;
-const STEPS_VALUE = 0.4;
+const STEPS_VALUE = 0.45;
 /** A shorter start of an article only leads to what follows. */
 const START_MIN_CHARS = 160;
 /** A question that has no more to it than this is named by the words above a section. */
@@ -41,10 +41,10 @@ function bestAnswer(hit: SearchHit, question: string): string {
   const passage = passageFor(hit, question);
   if (passage === undefined) return '';
   const { lines } = passage.passage;
-  const subject = subjectOf(hit);
-  if (subject !== undefined) return render(subject.passage.lines);
   const steps = lines.findIndex(isStep);
   if (steps >= 0 && HOW_TO.test(folded(question))) return render(lines.slice(leadsTo(lines, steps)));
+  const subject = subjectOf(hit);
+  if (subject !== undefined) return render(subject.passage.lines);
   const anchor = passage.sentences[0];
   if (anchor === undefined) return render(lines);
   const inSection = passage.coverage - anchor.coverage >= SECTION_LEAD;

@@ -31,7 +31,11 @@ const OPENING =
 const CLOSING =
   /[\s,.!?]+(?:many )?(?:thanks|thank you|thx|danke|vielen dank|merci|gracias|obrigad[oa]|grazie|bedankt|dank je)(?: (?:so much|very much|a lot|in advance|im voraus|d'avance))?[\s.!]*$/iu;
 
-/** The message without its greeting and thanks, which would count as words that no article knows. */
+/** A clause at the end that only says that something should be done. */
+const WHAT_NOW =
+  /(?<=\p{L}.{8,})[\s,.!?;:–-]*[,.!?;:–-]\s*(?:what (?:now|next)|what (?:do|can|should|shall) i do(?: now)?|(?:please |pls |can you |could you )?help(?: me)?|any (?:idea|advice|help)s?|was (?:nun|jetzt|tun)|was (?:mache|kann|soll) ich (?:jetzt|nun|tun|machen)|(?:bitte )?hilfe|que faire|que dois-je faire|qu[eé] hago|ayuda|cosa (?:faccio|devo fare)|aiuto|(?:o )?que fa[cç]o|ajuda|wat nu|wat moet ik doen|wat kan ik doen)[\s.!?]*$/iu;
+
+/** The message without its greeting, its thanks and a "what now?", which would count as words that no article knows. */
 export function withoutCourtesy(message: string): string {
-  return message.replace(OPENING, '').replace(CLOSING, '');
+  return message.replace(OPENING, '').replace(CLOSING, '').replace(WHAT_NOW, '');
 }

@@ -32,7 +32,7 @@ function language(algorithm: string, words: string): LanguageData {
 const DATA: Readonly<Record<Language, LanguageData>> = {
   en: language(
     'english',
-    'a am an and any are as at be been but by can could did do does for from get give got had has have he her him his how i id if im in into is it its ive just know let like may me my need of on or our please she should so some such tell than that the their them then there these they this those to too us want was we were what when where which while who whom why will with would you your dont doesnt cant im ive id whats long much many often',
+    'a am an and any are as at be been but by can could did do does for from get give got had has have he her him his how i id if im in into is it its ive just know let like may me my need of on or our please she should so some such tell than that the their them then there these they this those to too us want was we were what when where which while who whom why will with would you your dont doesnt cant im ive id whats long much many often u ur r pls plz youre thats theres havent hasnt isnt arent wont wheres til',
   ),
   de: language(
     'german',

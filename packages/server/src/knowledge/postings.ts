@@ -100,15 +100,15 @@ export class Postings {
 
   /**
    * Adds to the board each text that has the term: its BM25 for it, times `weight`, and the concept's
-   * bit. With `mayFind` false, only to texts that the board knows already; with `ifMissing`, only to those
-   * that haven't the bit.
+   * bit. With `mayFind` false, only to texts that the board knows already; to those that have the
+   * bit, `again` (0–1) of it.
    */
   score(
     term: string,
     weight: number,
     bit: number,
     board: ScoreBoard,
-    { mayFind = true, ifMissing = false } = {},
+    { mayFind = true, again = 1 } = {},
   ): void {
     const list = this.#lists.get(term);
     if (list === undefined) return;
@@ -124,11 +124,31 @@ export class Postings {
       if (before === 0) {
         if (!mayFind) continue;
         touched.push(slot);
-      } else if (ifMissing && ((masks[slot] ?? 0) & (1 << bit)) !== 0) continue;
+      }
+      const share = again < 1 && ((masks[slot] ?? 0) & (1 << bit)) !== 0 ? again : 1;
+      if (share === 0) continue;
       const count = entry & COUNT_MAX;
-      scores[slot] = before + (scale * count) / (count + K1 * (1 - B) + perLength * (lengths[slot] ?? 0));
+      scores[slot] =
+        before + (share * scale * count) / (count + K1 * (1 - B) + perLength * (lengths[slot] ?? 0));
       masks[slot] = (masks[slot] ?? 0) | (1 << bit);
     }
+  }
+
+  /** Slots of texts that have both terms, at most `most`. */
+  slotsWithBoth(one: string, other: string, most: number): number[] {
+    const [few, many] = this.count(one) < this.count(other) ? [one, other] : [other, one];
+    const slots = new Set(this.#slots(few));
+    const both: number[] = [];
+    for (const slot of this.#slots(many)) {
+      if (slots.has(slot)) both.push(slot);
+      if (both.length === most) break;
+    }
+    return both;
+  }
+
+  *#slots(term: string): Generator<number, void> {
+    const list = this.#lists.get(term);
+    for (let at = 0; at < (list?.used ?? 0); at += 1) yield (list?.packed[at] ?? 0) >> COUNT_BITS;
   }
 
   #listFor(term: string): PostingList {

@@ -1,8 +1,9 @@
+import { kindredCompounds, NOTHING_WRITTEN, respaced, type Written } from './compounds.ts';
 import { isEverydayWord } from './everyday-words.ts';
 import { isKindTerm } from './kinds.ts';
 import { isFunctionWord, type Language, stem } from './languages.ts';
 import type { Postings } from './postings.ts';
-import { type Meanings, synonymsAt } from './synonyms.ts';
+import { type Meanings, type MeantPhrase, sameAs, synonymsAt } from './synonyms.ts';
 import { nearestTerms } from './typos.ts';
 import { wordsOf } from './words.ts';
 
@@ -35,8 +36,10 @@ const FEW_ARTICLES = 8;
  * of a room. Among few articles, that word would be as rare as the subject's.
  */
 const ASPECT_WEIGHT = 0.7;
-/** What a phrase means, beside its words, which count themselves. */
-const PHRASE_WEIGHT = 0.5;
+/** What the words of a phrase count by themselves where it means something that the articles have. */
+const PHRASE_WORD_WEIGHT = 0.5;
+/** What a phrase means, beside its words. */
+const PHRASE_WEIGHT = 0.8;
 /** A word that the articles have by a synonym alone. */
 const MEANT_WEIGHT = 0.85;
 const GUESSES_MAX = 3;
@@ -49,13 +52,13 @@ export function conceptsOf(
   languages: readonly Language[],
   texts: Postings,
   ownOf?: (language: Language) => Meanings,
+  written: Written = NOTHING_WRITTEN,
 ): Concept[] {
-  const words = wordsOf(question.slice(0, QUESTION_MAX_CHARS).toWellFormed());
+  const typed = wordsOf(question.slice(0, QUESTION_MAX_CHARS).toWellFormed());
+  const words = respaced(typed, languages, texts, written);
   const stemsBy = languages.map((language) => words.map((word) => stem(word, language)));
   const seen = new Set<string>();
-  const concepts: Concept[] = [];
-  const phrases: string[][] = [];
-  const guesses = { left: GUESSED_WORDS_MAX };
+  const asked: AskedWord[] = [];
   for (const [at, word] of words.entries()) {
     const stems = [...new Set(stemsBy.map((each) => each[at] ?? word))];
     const key = stems.join(' ');
@@ -64,42 +67,81 @@ export function conceptsOf(
     const found = languages.map((language, place) =>
       synonymsAt(stemsBy[place] ?? [], at, language, ownOf?.(language)),
     );
-    phrases.push(...found.flatMap((each) => each.phrases));
-    const synonyms = found.flatMap((each) => each.word);
-    const aspect = synonyms.some(isKindTerm) ? 1 - (1 - ASPECT_WEIGHT) * fewness(texts) : 1;
-    const weight = aspect * weightOf(word, languages) * commonnessOf(word, stems, languages, texts);
-    concepts.push(wordConcept(stems, synonyms, weight, texts, guesses));
+    asked.push({
+      at,
+      word,
+      stems,
+      same: languages.flatMap((language, place) => sameAs(stemsBy[place]?.[at] ?? word, language)),
+      synonyms: found.flatMap((each) => each.word),
+      phrases: found.flatMap((each) => each.phrases),
+      languages,
+    });
   }
-  const said = new Set(concepts.flatMap(({ terms, synonyms }) => [...terms, ...synonyms]));
-  for (const phrase of phrases) {
-    // "How much does it cost" asks for the price once.
-    if (phrase.some((term) => said.has(term))) continue;
-    for (const term of phrase) said.add(term);
-    concepts.push(...meant(phrase, PHRASE_WEIGHT, texts));
-  }
+  const phrases = phrasesOf(asked, texts);
+  const inPhrase = new Set(phrases.flatMap(({ places }) => places));
+  const guesses = { left: GUESSED_WORDS_MAX };
+  const concepts = asked.map((each) => {
+    const weight = (inPhrase.has(each.at) ? PHRASE_WORD_WEIGHT : 1) * worthOf(each, texts);
+    return wordConcept(each, weight, texts, guesses);
+  });
+  for (const { terms } of phrases) concepts.push(...meant(terms, PHRASE_WEIGHT, texts));
   return concepts.sort((a, b) => b.information - a.information).slice(0, CONCEPTS_MAX);
 }
 
-/** One word as the articles have it: as it is, by its synonyms, or as what it may be a slip of. */
+interface AskedWord {
+  readonly at: number;
+  readonly word: string;
+  readonly stems: readonly string[];
+  /** Terms that say the same. */
+  readonly same: readonly string[];
+  readonly synonyms: readonly string[];
+  /** Those that begin with it. */
+  readonly phrases: readonly MeantPhrase[];
+  readonly languages: readonly Language[];
+}
+
+/** Phrases that mean something which the articles have and the words don't ask for already: "how much does it cost" asks for the price once. */
+function phrasesOf(asked: readonly AskedWord[], texts: Postings): MeantPhrase[] {
+  const said = new Set(asked.flatMap(({ stems, same, synonyms }) => [...stems, ...same, ...synonyms]));
+  const phrases: MeantPhrase[] = [];
+  for (const phrase of asked.flatMap((each) => each.phrases)) {
+    const known = phrase.terms.filter((term) => texts.has(term));
+    if (known.length === 0 || known.some((term) => said.has(term))) continue;
+    for (const term of known) said.add(term);
+    phrases.push(phrase);
+  }
+  return phrases;
+}
+
+function worthOf({ word, stems, synonyms, languages }: AskedWord, texts: Postings): number {
+  const aspect = synonyms.some(isKindTerm) ? 1 - (1 - ASPECT_WEIGHT) * fewness(texts) : 1;
+  return aspect * weightOf(word, languages) * commonnessOf(word, stems, languages, texts);
+}
+
+/** One word as the articles have it: as it is, by its synonyms, in a compound, or as what it may be a slip of. */
 function wordConcept(
-  stems: readonly string[],
-  synonyms: readonly string[],
+  { stems, same, synonyms, languages }: AskedWord,
   weight: number,
   texts: Postings,
   guesses: { left: number },
 ): Concept {
-  const known = stems.filter((term) => texts.has(term));
+  const known = [...new Set([...stems, ...same])].filter((term) => texts.has(term));
   if (known.length > 0)
     return { ...concept(known, weight, texts), synonyms: without(synonyms, known, texts) };
   const [byMeaning] = meant(synonyms, weight * MEANT_WEIGHT, texts);
   if (byMeaning !== undefined) return byMeaning;
   guesses.left -= 1;
-  const guessed = guesses.left < 0 ? [] : nearestTerms(stems[0] ?? '', texts.terms(), GUESSES_MAX);
+  const guessed = guesses.left < 0 ? [] : guessesOf(stems[0] ?? '', languages, texts);
   if (guessed.length === 0) return concept(stems, weight, texts);
   return {
     ...concept(guessed, weight * GUESSED_WEIGHT, texts),
     information: weight * texts.idf(''),
   };
+}
+
+function guessesOf(word: string, languages: readonly Language[], texts: Postings): string[] {
+  const kindred = kindredCompounds(word, languages, texts, GUESSES_MAX);
+  return kindred.length > 0 ? kindred : nearestTerms(word, texts.terms(), GUESSES_MAX);
 }
 
 /** A concept that the articles have by its synonyms alone; none if they have none of them. */
@@ -128,10 +170,11 @@ function commonnessOf(
   languages: readonly Language[],
   texts: Postings,
 ): number {
-  if (isFunctionWord(word, languages)) return 1 - fewness(texts);
-  if (!isEverydayWord(word, languages)) return 1;
+  const isGrammar = isFunctionWord(word, languages);
+  if (!isGrammar && !isEverydayWord(word, languages)) return 1;
   const everywhere = Math.min(...stems.map((term) => texts.idf(term, EVERYDAY_WORD_SHARE)));
-  return everywhere / Math.min(...stems.map((term) => texts.idf(term)));
+  const least = everywhere / Math.min(...stems.map((term) => texts.idf(term)));
+  return isGrammar ? Math.min(1 - fewness(texts), least) : least;
 }
 
 /** 0–1: how far the articles are too few to show by themselves what is common. */

@@ -1,5 +1,6 @@
 import { articleTerms, samplesOf } from './article-terms.ts';
-import { LANGUAGES, type Language, languageOf } from './languages.ts';
+import type { Written } from './compounds.ts';
+import { LANGUAGES, type Language, languageOf, stem } from './languages.ts';
 import type { LearnedModel } from './learned-model.ts';
 import { type LearnableArticle, learning } from './learning.ts';
 import type { Passage } from './passages.ts';
@@ -60,6 +61,8 @@ export interface SearchHit {
   readonly coverage: number;
   /** How much the question says: the information of its words, by that of one that no article has; the same for each of its hits. */
   readonly information: number;
+  /** Whether it is written in sentences; else it lists what people say, as samples of questions do. */
+  readonly isProse: boolean;
   /** How like the question it is, as a whole. */
   readonly likeness: Likeness;
   /** All its passages, best first. */
@@ -93,6 +96,7 @@ interface IndexedArticle {
   readonly slot: number;
   readonly language: Language;
   readonly passages: readonly Passage[];
+  readonly isProse: boolean;
   readonly unitSlots: readonly number[];
 }
 
@@ -116,8 +120,15 @@ const COMMON_IN_SENTENCES = 5_000;
 const LEAST_SAID = 0.45;
 /** Sentences of an article that a question is held against as a whole: those that have most of its words. */
 const UNITS_COMPARED = 5;
+/** Sentences that are read for two words side by side. */
+const UNITS_READ = 50;
+/** What another word that says the same counts where one of them is met. */
+const SAID_AGAIN = 0.5;
 /** What a synonym counts, beside the word that was asked for. */
 const SYNONYM_WEIGHT = 0.6;
+/** Of the sentences of prose, so many end as such; what people type into a chat seldom does. */
+const PROSE_SHARE = 0.3;
+const SENTENCE_END = /[.!:;…。！：]\P{L}*$/u;
 /** An article's language is told from its first words. */
 const LANGUAGE_PASSAGES = 2;
 /** A heading says what its passage is about: its words count beyond those of the text. */
@@ -191,7 +202,7 @@ export class SearchIndex {
       this.#sentences.add(unit, counts);
       return unit;
     });
-    const article = { slot, language, passages, unitSlots };
+    const article = { slot, language, passages, isProse: isProse(passages), unitSlots };
     this.#bySlot[slot] = article;
     this.#articles.set(articleId, article);
     this.#languages.set(language, (this.#languages.get(language) ?? 0) + 1);
@@ -217,7 +228,7 @@ export class SearchIndex {
   search(question: string, limit: number): SearchHit[] {
     const languages = LANGUAGES.filter((language) => (this.#languages.get(language) ?? 0) > 0);
     if (languages.length === 0) return [];
-    const concepts = conceptsOf(question, languages, this.#texts, this.#meaningsOf);
+    const concepts = conceptsOf(question, languages, this.#texts, this.#meaningsOf, this.#written);
     if (concepts.length === 0) return [];
     this.#scoreUnits(concepts);
     this.#scoreArticles(concepts);
@@ -241,6 +252,30 @@ export class SearchIndex {
     this.#meanings.set(language, made);
     return made;
   };
+
+  readonly #written: Written = {
+    standTogether: (first, second, language) =>
+      this.#sentences
+        .slotsWithBoth(first, second, UNITS_READ)
+        .some((slot) =>
+          this.#wordsOfUnit(slot).some(
+            (word, at, words) =>
+              stem(word, language) === first && stem(words[at + 1] ?? '', language) === second,
+          ),
+        ),
+    isWord: (word, language) => {
+      const term = stem(word, language);
+      return this.#sentences
+        .slotsWithBoth(term, term, UNITS_READ)
+        .some((slot) => this.#wordsOfUnit(slot).includes(word));
+    },
+  };
+
+  #wordsOfUnit(slot: number): string[] {
+    const unit = this.#units[slot];
+    const passages = this.#bySlot[unit?.article ?? -1]?.passages ?? [];
+    return wordsOf(textOfUnit(passages, unit));
+  }
 
   #scoreUnits(concepts: readonly Concept[]): void {
     const board = this.#unitBoard;
@@ -349,6 +384,7 @@ export class SearchIndex {
       coverage: coverageOf(articleMask, concepts),
       information,
       passages,
+      isProse: article.isProse,
       likeness: this.#likenessOf(article, asked),
     };
   }
@@ -428,6 +464,12 @@ function textOfUnit(passages: readonly Passage[], unit: Unit | undefined): strin
   return passage.lines[unit.line]?.sentences[unit.at]?.text ?? '';
 }
 
+function isProse(passages: readonly Passage[]): boolean {
+  const sentences = passages.flatMap(({ lines }) => lines.flatMap((line) => line.sentences));
+  const ended = sentences.filter(({ text }) => SENTENCE_END.test(text)).length;
+  return ended >= PROSE_SHARE * sentences.length;
+}
+
 function languageOfPassages(passages: readonly Passage[]): Language {
   const words = passages.slice(0, LANGUAGE_PASSAGES).flatMap((passage) => wordsOf(passage.text));
   return languageOf(words.length > 0 ? words : wordsOf(passages[0]?.title ?? ''));
@@ -450,14 +492,19 @@ function scoreConcept(
   board: ScoreBoard,
   mayFind: (term: string) => boolean = () => true,
 ): void {
-  for (const term of terms) postings.score(term, weight * scale, bit, board, { mayFind: mayFind(term) });
-  if (synonyms.length === 0) return;
   const rarity = rarityOf(terms, postings);
+  for (const [place, term] of terms.entries()) {
+    const most = Math.min(1, rarity / postings.idf(term));
+    postings.score(term, most * weight * scale, bit, board, {
+      mayFind: mayFind(term),
+      again: place > 0 ? SAID_AGAIN : 1,
+    });
+  }
   for (const term of synonyms) {
     const most = Math.min(1, rarity / postings.idf(term));
     postings.score(term, SYNONYM_WEIGHT * most * weight * scale, bit, board, {
       mayFind: mayFind(term),
-      ifMissing: true,
+      again: 0,
     });
   }
 }

@@ -38,6 +38,23 @@ const DATA: Readonly<Partial<Record<Language, readonly Group[]>>> = {
     ['animal', 'pet dog cat'],
     ['guaranteed', 'guarantee warranty'],
     ['how long', '#duration'],
+    ['gift voucher|gift certificate|gift token', 'card giftcard'],
+    ['your email|your mail|your number|your phone|your address', 'contact reach'],
+    ['smashed|cracked|shattered|torn|ripped|scratched|dented', 'broken damaged faulty'],
+    ['not work|doesnt work|isnt work|stop work|stopped work|wont work|broke', 'fault faulty broken'],
+    ['declined|rejected|refused', 'failed fail failure'],
+    ['swap', 'exchange replace replacement'],
+    ['courier|postman|mailman', 'carrier delivery'],
+    ['late|overdue', 'delay delayed'],
+    ['expire|run out', 'valid validity'],
+    ['outside', 'outdoor outdoors'],
+    ['assemble|mount|put up', 'install assembly hang mounting'],
+    ['collect', 'pickup pick collection'],
+    ['customised|customized|custom|bespoke', 'measure customise'],
+    ['contain|ingredients', 'contains made'],
+    ['pets', 'animal animals'],
+    ['usa|america', 'united states'],
+    ['england|britain', 'uk kingdom'],
   ],
   de: [
     [
@@ -149,6 +166,145 @@ const DATA: Readonly<Partial<Record<Language, readonly Group[]>>> = {
   ],
 };
 
+/** Words of which each group says the same, whatever the business: each counts as the others do. */
+const SAME: Readonly<Partial<Record<Language, readonly string[]>>> = {
+  en: [
+    'deliver delivery ship shipping shipment postage',
+    'parcel package',
+    'pay payment',
+    'broken damaged faulty defective',
+    'email mail',
+    'expire expiry expiration',
+    'invoice bill',
+    'phone telephone',
+    'shop store',
+    'warranty guarantee',
+    'change modify edit',
+    'voucher coupon',
+    'install installation',
+    'register registration',
+    'subscribe subscription',
+    'cancel cancellation',
+    'measure measurement',
+    'business company',
+    'discount reduction',
+    'photo picture',
+    'zip zipper',
+    'child kid',
+    'missing lost',
+    'delete erase',
+    'repair mend fix',
+    'gift present',
+    'exchange swap',
+    'purchase buy',
+    'location located',
+    'arrive arrival',
+    'cannot cant',
+  ],
+  de: [
+    'liefern liefert lieferung versand versenden verschicken zustellung',
+    'paket sendung',
+    'zahlen bezahlen zahlung bezahlung zahlungsart',
+    'kaputt beschadigt defekt zerbrochen',
+    'email mail',
+    'rechnung beleg',
+    'garantie gewahrleistung',
+    'stornieren stornierung',
+    'kundigen kundigung',
+    'zuruckgeben zuruckschicken zurucksenden rucksendung ruckgabe retoure',
+    'erstatten erstattung ruckerstattung',
+    'reparieren reparatur',
+    'laden geschaft',
+    'offen geoffnet',
+    'loschen loschung',
+    'andern anderung',
+    'gutschein geschenkgutschein',
+  ],
+  fr: [
+    'livrer livraison expedier expedition',
+    'payer paiement regler reglement',
+    'rembourser remboursement',
+    'retourner renvoyer retour',
+    'annuler annulation',
+    'casse endommage abime',
+    'reparer reparation',
+    'boutique magasin',
+    'supprimer suppression',
+    'modifier modification changer',
+    'email courriel',
+    'reserver reservation',
+  ],
+  es: [
+    'enviar envio entregar entrega',
+    'pagar pago',
+    'reembolsar reembolso',
+    'devolver devolucion',
+    'cancelar cancelacion anular',
+    'roto danado defectuoso',
+    'reparar reparacion',
+    'eliminar borrar',
+    'cambiar modificar cambio',
+    'correo email',
+    'reservar reserva',
+  ],
+  it: [
+    'spedire spedizione consegnare consegna',
+    'pagare pagamento',
+    'rimborsare rimborso',
+    'restituire reso restituzione',
+    'annullare cancellare annullamento',
+    'rotto danneggiato difettoso',
+    'riparare riparazione',
+    'eliminare cancellazione',
+    'modificare modifica cambiare',
+    'prenotare prenotazione',
+  ],
+  pt: [
+    'enviar envio entregar entrega',
+    'pagar pagamento',
+    'reembolsar reembolso',
+    'devolver devolucao',
+    'cancelar cancelamento anular',
+    'partido quebrado danificado',
+    'reparar reparacao',
+    'apagar eliminar',
+    'alterar mudar alteracao',
+    'reservar reserva',
+  ],
+  nl: [
+    'leveren levering bezorgen bezorging verzenden verzending',
+    'betalen betaling',
+    'terugbetalen terugbetaling',
+    'retourneren retour terugsturen',
+    'annuleren annulering',
+    'kapot beschadigd defect',
+    'repareren reparatie',
+    'winkel zaak',
+    'verwijderen wissen',
+    'wijzigen wijziging veranderen',
+    'reserveren reservering boeken boeking',
+  ],
+};
+
+const sameBy = new Map<Language, ReadonlyMap<string, readonly string[]>>();
+
+/** Terms that say the same as this one, itself left out. */
+export function sameAs(term: string, language: Language): readonly string[] {
+  let known = sameBy.get(language);
+  if (known === undefined) {
+    const groups = (SAME[language] ?? []).map((group) => [
+      ...new Set(group.split(' ').map((word) => stem(word, language))),
+    ]);
+    known = new Map(
+      groups.flatMap((group) =>
+        group.map((one): [string, string[]] => [one, group.filter((other) => other !== one)]),
+      ),
+    );
+    sameBy.set(language, known);
+  }
+  return known.get(term) ?? [];
+}
+
 interface Meaning {
   /** Stems that must stand in the question in this order; one for a word. */
   readonly phrase: readonly string[];
@@ -201,18 +357,32 @@ export function ownMeanings(groups: readonly (readonly string[])[], language: La
   return Map.groupBy(meanings, ({ phrase }) => phrase[0] ?? '');
 }
 
+/** What a phrase of a question may mean in the articles, and where its words stand in the question. */
+export interface MeantPhrase {
+  readonly terms: readonly string[];
+  readonly places: readonly number[];
+}
+
+interface FoundMeanings {
+  readonly word: string[];
+  readonly phrases: MeantPhrase[];
+}
+
 /** What the word at `at` may mean in the articles, by itself, and what the phrases mean that begin with it. */
 export function synonymsAt(
   stems: readonly string[],
   at: number,
   language: Language,
   own: Meanings = NO_MEANINGS,
-): { word: string[]; phrases: string[][] } {
-  const found: { word: string[]; phrases: string[][] } = { word: [], phrases: [] };
+): FoundMeanings {
+  const found: FoundMeanings = { word: [], phrases: [] };
   const first = stems[at] ?? '';
   for (const { phrase, terms } of [...(meaningsOf(language).get(first) ?? []), ...(own.get(first) ?? [])]) {
     if (phrase.length === 1) found.word.push(...terms);
-    else if (follows(stems, at, phrase)) found.phrases.push([...terms]);
+    else {
+      const places = placesOf(stems, at, phrase);
+      if (places !== undefined) found.phrases.push({ terms: [...terms], places });
+    }
   }
   return found;
 }
@@ -220,12 +390,13 @@ export function synonymsAt(
 /** A few words may stand between those of a phrase: "send it back". */
 const PHRASE_GAP = 3;
 
-function follows(stems: readonly string[], at: number, phrase: readonly string[]): boolean {
-  let from = at;
+function placesOf(stems: readonly string[], at: number, phrase: readonly string[]): number[] | undefined {
+  const places = [at];
   for (const word of phrase.slice(1)) {
+    const from = places.at(-1) ?? at;
     const next = stems.indexOf(word, from + 1);
-    if (next < 0 || next > from + 1 + PHRASE_GAP) return false;
-    from = next;
+    if (next < 0 || next > from + 1 + PHRASE_GAP) return undefined;
+    places.push(next);
   }
-  return true;
+  return places;
 }
