@@ -31,6 +31,8 @@ export const bulkChangeAction = z.discriminatedUnion('action', [
 ]);
 export type BulkChangeAction = z.output<typeof bulkChangeAction>;
 
+const BULK_ACTIONS = bulkChangeAction.options.map(({ shape }) => shape.action.value);
+
 export const bulkChangeState = z.object({
   id,
   total: z.int(),
@@ -62,6 +64,14 @@ export const bulkChangesContract = {
   'bulk_changes.start': {
     input: z.strictObject({ of: bulkTarget, change: bulkChangeAction }),
     output: bulkChangeState,
+  },
+  /** The caller's own that is under way, or was until a moment ago: what a page shows that was loaded meanwhile. */
+  'bulk_changes.latest': {
+    input: z.strictObject({}),
+    /** `action` null: it takes another one back. */
+    output: z.object({
+      latest: bulkChangeState.extend({ action: z.enum(BULK_ACTIONS).nullable() }).nullable(),
+    }),
   },
   'bulk_changes.get': { input: z.strictObject({ id }), output: bulkChangeState },
   /** A change of its own: what was changed again since stays as it is, and counts as failed. */

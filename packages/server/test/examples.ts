@@ -418,6 +418,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'tickets.merge': () => ({ into_id: ID, ids: [] }),
   'bulk_changes.count': () => ({ of: { queue: 'open' } }),
   'bulk_changes.start': () => ({ of: { queue: 'open' }, change: { action: 'add_tags', tags: ['vip'] } }),
+  'bulk_changes.latest': () => ({}),
   'bulk_changes.get': () => ({ id: ID }),
   'bulk_changes.undo': () => ({ id: ID }),
   'sessions.get': () => ({ session_id: SESSION }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BulkChangeAction, BulkChangeState, BulkTarget } from '@foyer/protocol';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
@@ -61,6 +62,25 @@ test('what a queue shows is changed, chats and tickets, and what comes to it lat
   expect((await ticketOf(late)).tags).toEqual([]);
   expect(await desk('sessions.get', { session_id: chat.id })).toMatchObject({ tags: ['vip'] });
   chat.socket.cut();
+});
+
+test('who loads the page anew finds what they have begun, with its end for a moment, and nobody else does', async () => {
+  await hireBen('latest@example.com');
+  const ben = await app.signIn('latest@example.com');
+  const latest = async (as = cookie) =>
+    (await desk<{ latest: BulkChangeState | null }>('bulk_changes.latest', {}, as)).latest;
+  expect(await latest()).toBeNull();
+  const tickets = [await makeTicket()];
+  const change = { action: 'set_priority', priority: 'high' } as const;
+  const { id } = await changeAll({ tickets, sessions: [] }, change);
+  expect(await latest()).toMatchObject({ id, action: 'set_priority', undoable: 1 });
+  expect(await latest(ben)).toBeNull();
+  const undo = await settled((await desk<BulkChangeState>('bulk_changes.undo', { id })).id);
+  expect(await latest()).toMatchObject({ id: undo.id, action: null, undoable: 0 });
+  await sql`update bulk_changes set finished_at = finished_at - interval '3 minutes'`.execute(
+    app.app.database.db,
+  );
+  expect(await latest()).toBeNull();
 });
 
 test('it is taken back, once, but for what somebody has changed since', async () => {

@@ -1,10 +1,12 @@
 import {
   BULK_CHANGE_MAX,
   BULK_FAILURES_SHOWN,
+  type BulkChangeAction,
   type BulkChangeState,
   type BulkTarget,
   type ErrorCode,
   type ErrorReason,
+  type OutputOf,
   type ParsedInputOf,
   type ReasonValues,
 } from '@foyer/protocol';
@@ -98,6 +100,23 @@ export async function getBulkChange(ctx: SiteContext, id: number): Promise<BulkC
   const failures = state.failed === 0 ? [] : await failuresOf(ctx, id);
   const { finished_at, ...counts } = state;
   return { id, ...counts, failures, finished_utc: finished_at?.toISOString() ?? null };
+}
+
+/** Somebody who loads the page anew hears of an end that is not older than this. */
+const LATEST_S = 120;
+
+/** One's own that is under way or has just ended, the one that was begun last. */
+export async function findLatestBulkChange(
+  ctx: SiteContext,
+): Promise<OutputOf<'bulk_changes.latest'>['latest']> {
+  const { agentId } = agentActor(ctx);
+  const { rows } = await sql<{ id: number; action: BulkChangeAction['action'] | null }>`
+    select id, change ->> 'action' as action from bulk_changes
+    where site_id = ${ctx.site.id} and agent_id = ${agentId}
+      and (finished_at is null or finished_at > ${ctx.now()}::timestamptz - make_interval(secs => ${LATEST_S}))
+    order by id desc limit 1`.execute(ctx.db);
+  const [found] = rows;
+  return found ? { ...(await getBulkChange(ctx, found.id)), action: found.action } : null;
 }
 
 async function failuresOf({ db, site }: SiteContext, id: number): Promise<FailureRow[]> {

@@ -4,7 +4,13 @@ import { ticketOfChat } from '../tickets/from-chat.ts';
 import { mergeTickets } from '../tickets/merge.ts';
 import { getTicketRow, presentTicket } from '../tickets/tickets.ts';
 import { listTicketMentions } from '../writing/mentions.ts';
-import { countTarget, getBulkChange, startBulkChange, undoBulkChange } from './bulk-changes.ts';
+import {
+  countTarget,
+  findLatestBulkChange,
+  getBulkChange,
+  startBulkChange,
+  undoBulkChange,
+} from './bulk-changes.ts';
 import { countQueues } from './counts.ts';
 import { searchInbox } from './search.ts';
 import { listQueueTickets } from './tickets.ts';
@@ -81,6 +87,13 @@ export const inboxOperations: AnyOperation[] = [
     who: ['agent'],
     scope: 'write',
     run: startBulkChange,
+  }),
+  operation({
+    name: 'bulk_changes.latest',
+    summary: 'Find the change of many that one has begun and may not have seen the end of',
+    who: ['agent'],
+    scope: 'read',
+    run: async (ctx) => ({ latest: await findLatestBulkChange(ctx) }),
   }),
   operation({
     name: 'bulk_changes.get',

@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, X } from 'lucide-react';
+import { useEffect } from 'react';
 import { IconButton } from '../../../ui/Button.tsx';
-import { forgetFailures, useBulk } from './bulk-run.ts';
+import { forgetFailures, resumeBulk, useBulk } from './bulk-run.ts';
 import { t } from './t.ts';
 
 const REASONS_SHOWN = 3;
@@ -8,6 +10,15 @@ const REASONS_SHOWN = 3;
 /** How far a change of many has come, and what it failed for. */
 export function BulkNews() {
   const { running } = useBulk();
+  const client = useQueryClient();
+  useEffect(() => {
+    const look = (): void => {
+      if (!document.hidden) void resumeBulk(client);
+    };
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [client]);
   return running ? <Progress done={running.done} total={running.total} /> : <Failures />;
 }
 

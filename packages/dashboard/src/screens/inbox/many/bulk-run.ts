@@ -20,6 +20,8 @@ interface Bulk {
 
 const LOOK_EVERY_MS = 400;
 const listeners = new Set<() => void>();
+/** Of these this page has told. */
+const told = new Set<number>();
 let bulk: Bulk = { running: null, failures: new Map() };
 
 function put(change: Partial<Bulk>): void {
@@ -42,6 +44,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 /** Looks until all of it is done. A line that is away for a while ends nothing: the server goes on. */
 async function settled(begun: BulkChangeState): Promise<BulkChangeState> {
   let state = begun;
+  told.add(begun.id);
   while (state.finished_utc === null) {
     put({ running: { done: state.succeeded + state.failed, total: state.total } });
     await pause();
@@ -81,6 +84,37 @@ async function takeBack(client: QueryClient, id: number): Promise<void> {
   }
 }
 
+async function tell(
+  client: QueryClient,
+  begin: () => Promise<BulkChangeState>,
+  words: (count: number) => string,
+): Promise<void> {
+  try {
+    const { id, succeeded, undoable } = await follow(client, begin);
+    if (succeeded === 0) return;
+    if (undoable > 0) sayUndoable(words(succeeded), () => void takeBack(client, id));
+    else say(words(succeeded));
+  } catch (error) {
+    complain(t('failed'), error);
+  }
+}
+
+const WORDS = { delete: 'deleted', none: 'taken_back', other: 'changed' } as const;
+
+/** Goes on with what was begun before this page was loaded, or in another tab: how far it is, and what became of it. */
+export async function resumeBulk(client: QueryClient): Promise<void> {
+  if (bulk.running) return;
+  const { latest } = await call('bulk_changes.latest', {}).catch(() => ({ latest: null }));
+  if (!latest || told.has(latest.id) || bulk.running) return;
+  const { action, ...state } = latest;
+  const words = WORDS[action === null ? 'none' : action === 'delete' ? 'delete' : 'other'];
+  await tell(
+    client,
+    async () => state,
+    (count) => t(words, { count }),
+  );
+}
+
 /**
  * Changes many, and says what became of it: what failed stays with its rows, and what can be taken back can be from the
  * message that says it.
@@ -93,14 +127,5 @@ export async function changeMany(
   words: (count: number) => string,
 ): Promise<void> {
   if (bulk.running) return say(t('one_at_a_time'));
-  try {
-    const { id, succeeded, undoable } = await follow(client, () =>
-      call('bulk_changes.start', { of, change }),
-    );
-    if (succeeded === 0) return;
-    if (undoable > 0) sayUndoable(words(succeeded), () => void takeBack(client, id));
-    else say(words(succeeded));
-  } catch (error) {
-    complain(t('failed'), error);
-  }
+  await tell(client, () => call('bulk_changes.start', { of, change }), words);
 }

@@ -15,6 +15,7 @@ export const words: Translated<typeof english> = {
   progress_of: '{done} von {total}',
   one_at_a_time: 'Eine andere Sammeländerung läuft noch.',
   failed: 'Es wurde nichts geändert',
+  changed: { one: '{count} geändert.', other: '{count} geändert.' },
   taken_back: { one: '{count} rückgängig gemacht.', other: '{count} rückgängig gemacht.' },
   not_taken_back: 'Es wurde nicht rückgängig gemacht',
   not_changed: { one: '{count} wurde nicht geändert', other: '{count} wurden nicht geändert' },

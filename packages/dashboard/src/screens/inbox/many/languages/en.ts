@@ -13,6 +13,7 @@ export const words = {
   progress_of: '{done} of {total}',
   one_at_a_time: 'Another change of many is still under way.',
   failed: 'Nothing was changed',
+  changed: { one: '{count} changed.', other: '{count} changed.' },
   taken_back: { one: '{count} taken back.', other: '{count} taken back.' },
   not_taken_back: 'It was not taken back',
   not_changed: { one: '{count} was not changed', other: '{count} were not changed' },
