@@ -43,6 +43,7 @@ const ALIKE = [
   'Offline',
   'Online',
   'Person',
+  'Port',
   'Pink',
   'Push',
   'Segment',
