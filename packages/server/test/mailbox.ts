@@ -10,12 +10,21 @@ export interface ReceivedMail {
   headers: Record<string, string>;
 }
 
+interface Refusal {
+  code: number;
+  at: 'rcpt' | 'data';
+  /** Left out: whoever it is to. */
+  to?: string;
+}
+
 export interface Mailbox {
   /** For SMTP_URL. */
   url: string;
   received: ReceivedMail[];
   /** How the next mails are answered: undefined takes them; `at` says whether the address or the text is refused. */
-  refuseWith(refusal: { code: number; at: 'rcpt' | 'data' } | undefined): void;
+  refuseWith(refusal: Refusal | undefined): void;
+  /** What comes to this address is kept, and whoever sends it never hears of it. */
+  leaveWaiting(address: string | undefined): void;
   /** How many were refused so far. */
   refused(): number;
   close(): Promise<void>;
@@ -43,10 +52,15 @@ export const shown = ({ raw }: ReceivedMail): string => {
 /** A real SMTP server on a free port of the loopback. */
 export async function startMailbox(): Promise<Mailbox> {
   const received: ReceivedMail[] = [];
-  let refusal: { code: number; at: 'rcpt' | 'data' } | undefined;
+  let refusal: Refusal | undefined;
   let refusals = 0;
-  const answer = (at: 'rcpt' | 'data', done: (error?: Error | null) => void): boolean => {
-    if (refusal?.at !== at) return false;
+  let waiting: string | undefined;
+  const answer = (
+    at: Refusal['at'],
+    to: readonly string[],
+    done: (error?: Error | null) => void,
+  ): boolean => {
+    if (refusal?.at !== at || (refusal.to !== undefined && !to.includes(refusal.to))) return false;
     refusals += 1;
     done(Object.assign(new Error('not now'), { responseCode: refusal.code }));
     return true;
@@ -54,23 +68,24 @@ export async function startMailbox(): Promise<Mailbox> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo(_address, _session, done) {
-      if (!answer('rcpt', done)) done();
+    onRcptTo({ address }, _session, done) {
+      if (!answer('rcpt', [address], done)) done();
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        if (answer('data', done)) return;
-        const raw = Buffer.concat(chunks).toString('utf8');
         const { mailFrom, rcptTo } = session.envelope;
+        const to = rcptTo.map(({ address }) => address);
+        if (answer('data', to, done)) return;
+        const raw = Buffer.concat(chunks).toString('utf8');
         received.push({
           from: mailFrom ? mailFrom.address : '',
-          to: rcptTo.map(({ address }) => address),
+          to,
           raw,
           headers: headersOf(raw),
         });
-        done();
+        if (waiting === undefined || !to.includes(waiting)) done();
       });
     },
   });
@@ -84,6 +99,9 @@ export async function startMailbox(): Promise<Mailbox> {
     received,
     refuseWith(next) {
       refusal = next;
+    },
+    leaveWaiting(address) {
+      waiting = address;
     },
     refused: () => refusals,
     close: () => new Promise((resolve) => server.close(() => resolve())),

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
+import { addAgent } from '../../src/sites/agents.ts';
+import { PASSWORD } from '../app.ts';
 import { launchChromium } from '../chromium.ts';
 import { until } from '../harness.ts';
+import { type Mailbox, startMailbox } from '../mailbox.ts';
 import { type Answer, answerWith, type Receiver, startReceiver } from '../receiver.ts';
 import type { TestSocket } from '../sockets.ts';
 import { comeBack, eventsOf, makeStand, openChat, type Stand, say } from '../stand.ts';
@@ -11,10 +14,12 @@ import { comeBack, eventsOf, makeStand, openChat, type Stand, say } from '../sta
 // The server is killed at the worst moment and started again on the same data folder (decisions 9).
 
 let stand: Stand;
+let mailbox: Mailbox;
 let receiver: Receiver;
 let answer: Answer = answerWith(204);
 beforeAll(async () => {
-  stand = await makeStand();
+  mailbox = await startMailbox();
+  stand = await makeStand({ SMTP_URL: mailbox.url, FOYER_MAIL_FROM: 'help@shop.example' });
   await importSampleKnowledge(stand.operator);
   receiver = await startReceiver((...request) => answer(...request));
   const made = await stand.rest('POST', '/v1/webhook_subscriptions', {
@@ -26,6 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await receiver.close();
   await stand.strike();
+  await mailbox.close();
 });
 afterEach(() => {
   answer = answerWith(204);
@@ -197,6 +203,92 @@ describe('the bot’s turn, killed while it is under way', () => {
     await until(async () => (await jobsIn(`state < 'completed'`)) === 0);
     const own = (await stand.transcript(id)).filter(({ sender }) => sender === 'bot');
     expect(own).toHaveLength(2);
+  });
+});
+
+describe('what is under way for the team, killed', () => {
+  const ben = 'ben@killed.example';
+  const tickets: number[] = [];
+  let bulkId = 0;
+  let cookie = '';
+  const bulk = async () => (await stand.desk(cookie, 'bulk_changes.get', { id: bulkId })).body.data;
+  const mailsTo = (address: string) => mailbox.received.filter(({ to }) => to.includes(address));
+  const mailOf = async (agentId: number) =>
+    stand.database.db
+      .selectFrom('notification_mails')
+      .select(['begun_at', 'sent_at'])
+      .where('agent_id', '=', agentId)
+      .executeTakeFirst();
+  const makeTicket = async (parts: object = {}): Promise<number> => {
+    const ticket = { subject: 'A cracked shade', body: 'Look', requester: { name: 'Priya' }, ...parts };
+    return (await stand.rest('POST', '/v1/tickets', ticket)).body.data.id;
+  };
+
+  beforeAll(async () => {
+    const { db, pool } = stand.database;
+    cookie = await stand.signIn();
+    const adaId = (await stand.desk(cookie, 'me.get')).body.data.agent.id;
+    const benId = (await addAgent(stand.operator, { email: ben, name: 'Ben', password: PASSWORD })).id;
+    await Promise.all([adaId, benId].map((assignee_id) => makeTicket({ assignee_id })));
+    tickets.push(...(await Promise.all(Array.from({ length: 20 }, () => makeTicket()))));
+
+    const macro = await stand.desk(cookie, 'macros.create', {
+      name: 'On it',
+      actions: [{ type: 'reply', body: 'We are on it.' }],
+    });
+    // Two of three that are worked on at once can't end, so that all others are done and these are not.
+    const hold = await db.startTransaction().execute();
+    await sql`select from tickets where id = any (${tickets.slice(8, 10)}::bigint[]) for update`.execute(
+      hold,
+    );
+    const begun = await stand.desk(cookie, 'bulk_changes.start', {
+      of: { tickets, sessions: [] },
+      change: { action: 'apply_macro', macro_id: macro.body.data.id },
+    });
+    bulkId = begun.body.data.id;
+    await until(async () => (await bulk()).succeeded === tickets.length - 2);
+
+    mailbox.leaveWaiting(stand.email);
+    mailbox.refuseWith({ code: 451, at: 'rcpt', to: ben });
+    await sql`update agents set at_desk_at = now() - interval '1 day'`.execute(db);
+    await sql`update notifications set mail_due_at = now() where mail_due_at is not null`.execute(db);
+    await stand.foyer.end('SIGKILL');
+    await hold.rollback().execute();
+    await stand.foyer.start();
+
+    // One mail has been taken by a server that does not say so; the other is to be tried again.
+    await until(async () => mailsTo(stand.email).length > 0 && mailbox.refused() > 0);
+    await until(async () => (await mailOf(benId))?.begun_at === null);
+    await stand.foyer.end('SIGKILL');
+    mailbox.leaveWaiting(undefined);
+    mailbox.refuseWith(undefined);
+    await stand.foyer.start();
+    await until(async () => {
+      // What failed waits for half a minute, or for this test.
+      const { rows } = await pool.query(`
+        update foyer_jobs.job set start_after = case when state = 'retry' then now() else start_after end
+        where name = 'notifications.mail' and state < 'completed' returning 1`);
+      return rows.length === 0;
+    });
+    expect(await mailOf(adaId)).toMatchObject({ begun_at: expect.any(Date), sent_at: null });
+    expect(await mailOf(benId)).toMatchObject({ sent_at: expect.any(Date) });
+  }, 120_000);
+
+  it('a change of many goes on where it was, does nothing twice, and says what became of it', async () => {
+    await until(async () => (await bulk()).finished_utc !== null);
+    expect(await bulk()).toMatchObject({ total: tickets.length, succeeded: tickets.length, failed: 0 });
+    const { rows } = await sql<{ replies: number }>`
+      select count(*)::int as replies from ticket_replies where ticket_id = any (${tickets}::bigint[])
+      group by ticket_id`.execute(stand.database.db);
+    expect(rows).toEqual(tickets.map(() => ({ replies: 1 })));
+  });
+
+  it('a mail about what was missed that nobody has taken yet goes out', () => {
+    expect(mailsTo(ben)).toHaveLength(1);
+  });
+
+  it('one that may have been taken does not go out again', () => {
+    expect(mailsTo(stand.email)).toHaveLength(1);
   });
 });
 
