@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { settleChat } from '../notifications/notify.ts';
+import { settleChats } from '../notifications/notify.ts';
 import { appendMessage } from './messages.ts';
 import { getSession, readableBy, type SessionRow, visitorOf } from './sessions.ts';
 
@@ -25,7 +25,7 @@ export async function closeSession(ctx: SiteContext, sessionId: string): Promise
     );
     const session = await getSession(tx, sessionId);
     if (!said) return session;
-    await settleChat(tx, session.id);
+    await settleChats(tx, [session.id]);
     await tx.emit({
       notices: [{ kind: 'session', sessionId }],
       webhook: {

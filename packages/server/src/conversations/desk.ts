@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { agentActor, type SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
-import { notify, notifyWaiting, settle, settleChat } from '../notifications/notify.ts';
+import { notify, notifyWaiting, settle, settleChats } from '../notifications/notify.ts';
 import { assignableAgent } from '../tickets/changes.ts';
 import { mentionAgents, mentionsOfNote } from '../writing/mentions.ts';
 import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
@@ -47,7 +47,7 @@ async function giveChat(tx: SiteContext, session: SessionRow, agent: AgentRef): 
     .execute();
   if (session.status === 'bot') await recordHandoff(tx, session, { reason: 'agent_takeover' }, agent.id);
   else await acceptHandoff(tx, session.id, agent.id);
-  await settleChat(tx, session.id, agent.id);
+  await settleChats(tx, [session.id], agent.id);
   await notify(tx, { kind: 'chat_assigned', agentIds: [agent.id], conversationId: session.id });
   await announce(tx, sessionId, 'agent_joined', `${agent.name} joined the chat.`, agent);
   await tx.emit({ notices: [{ kind: 'session', sessionId }] });
@@ -84,8 +84,8 @@ async function returnToQueue(tx: SiteContext, session: SessionRow): Promise<Sess
     .where('site_id', '=', tx.site.id)
     .where('id', '=', session.id)
     .execute();
-  await settleChat(tx, session.id);
-  await notifyWaiting(tx, session.id);
+  await settleChats(tx, [session.id]);
+  await notifyWaiting(tx, [session.id]);
   await tx.emit({ notices: [{ kind: 'session', sessionId: session.session_id }] });
   return getSession(tx, session.session_id);
 }

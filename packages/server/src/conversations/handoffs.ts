@@ -52,7 +52,7 @@ export async function handOff(ctx: SiteContext, sessionId: string, cause: Handof
     if (!changed) return session;
     await recordHandoff(tx, session, cause, null);
     await announce(tx, sessionId, 'handed_off', 'A person was asked to join.');
-    await notifyWaiting(tx, session.id);
+    await notifyWaiting(tx, [session.id]);
     await tx.emit({ notices: [{ kind: 'session', sessionId }] });
     return getSession(tx, sessionId);
   });

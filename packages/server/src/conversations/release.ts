@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { notifyWaiting, settleChat } from '../notifications/notify.ts';
+import { notifyWaiting, settleChats } from '../notifications/notify.ts';
 
 /** Makes the visitors of an agent's chats wait for a person again: of those chats (as `c`) that the condition names. */
 function release(ctx: SiteContext, agentId: number, which: RawBuilder<unknown>): Promise<void> {
@@ -10,10 +10,9 @@ function release(ctx: SiteContext, agentId: number, which: RawBuilder<unknown>):
       where c.site_id = ${tx.site.id} and c.agent_id = ${agentId} and c.status = 'active' and ${which}
       returning c.id, c.session_id as "sessionId"`.execute(tx.db);
     if (rows.length === 0) return;
-    for (const { id } of rows) {
-      await settleChat(tx, id);
-      await notifyWaiting(tx, id);
-    }
+    const ids = rows.map(({ id }) => id);
+    await settleChats(tx, ids);
+    await notifyWaiting(tx, ids);
     await tx.emit({ notices: rows.map(({ sessionId }) => ({ kind: 'session', sessionId })) });
   });
 }

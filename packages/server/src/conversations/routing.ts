@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { notify, settleChat } from '../notifications/notify.ts';
+import { notify, settleChats } from '../notifications/notify.ts';
 import { lockSite } from '../sites/sites.ts';
 import { acceptHandoff, announce } from './handoffs.ts';
 
@@ -48,7 +48,7 @@ function routeOne(ctx: SiteContext): Promise<boolean> {
     if (!given) return false;
     const { session_id: sessionId, agent_id: id, agent_name: name } = given;
     await acceptHandoff(tx, given.id, id);
-    await settleChat(tx, given.id, id);
+    await settleChats(tx, [given.id], id);
     await notify(tx, { kind: 'chat_assigned', agentIds: [id], conversationId: given.id });
     await announce(tx, sessionId, 'agent_joined', `${name} joined the chat.`, { id, name });
     await tx.emit({ notices: [{ kind: 'session', sessionId }] });

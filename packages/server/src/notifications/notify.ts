@@ -14,8 +14,7 @@ const IDS_PER_NOTICE = 500;
 /** What has happened, and to whom it is news. */
 export interface News {
   kind: NotificationKind;
-  /** `team`: everybody, because it is nobody's yet. */
-  agentIds: readonly number[] | 'team';
+  agentIds: readonly number[];
   conversationId?: number;
   ticketId?: number;
 }
@@ -64,16 +63,7 @@ export async function announceNotifications(ctx: SiteContext, ids: readonly numb
     await ctx.emit({ notices: [{ kind: 'notified', ids: ids.slice(from, from + IDS_PER_NOTICE) }] });
 }
 
-/** Tells agents of something, in the transaction of what has happened: the one way in. */
-export async function notify(tx: SiteContext, news: News): Promise<void> {
-  const { kind, agentIds, conversationId = null, ticketId = null } = news;
-  const whom =
-    agentIds === 'team'
-      ? sql`select id as agent_id from agents where site_id = ${tx.site.id}`
-      : sql`select unnest(${agentIds}::bigint[]) as agent_id`;
-  const candidates = sql`
-    select w.agent_id, ${kind}::text as kind, ${conversationId}::bigint as conversation_id,
-      ${ticketId}::bigint as ticket_id from (${whom}) w`;
+async function insertAndAnnounce(tx: SiteContext, candidates: RawBuilder<unknown>): Promise<void> {
   const { rows } = await insertNotifications(tx, candidates).execute(tx.db);
   await announceNotifications(
     tx,
@@ -81,18 +71,35 @@ export async function notify(tx: SiteContext, news: News): Promise<void> {
   );
 }
 
+/** Tells agents of something, in the transaction of what has happened: the one way in. */
+export async function notify(tx: SiteContext, news: News): Promise<void> {
+  const { kind, agentIds, conversationId = null, ticketId = null } = news;
+  await insertAndAnnounce(
+    tx,
+    sql`
+    select agent_id, ${kind}::text as kind, ${conversationId}::bigint as conversation_id,
+      ${ticketId}::bigint as ticket_id from unnest(${agentIds}::bigint[]) as agent_id`,
+  );
+}
+
 /**
- * A chat that waits is news to the whole team, unless it is given to one of them in a moment (`round_robin`): who has
- * no room for it could do nothing.
+ * Chats that wait are news to the whole team, unless they are given to one of them in a moment (`round_robin`): who has
+ * no room for one could do nothing.
  */
-export async function notifyWaiting(tx: SiteContext, conversationId: number): Promise<void> {
+export async function notifyWaiting(tx: SiteContext, conversationIds: readonly number[]): Promise<void> {
   const { routing } = await tx.db
     .selectFrom('sites')
     .select('routing')
     .where('id', '=', tx.site.id)
     .executeTakeFirstOrThrow();
   const isRouted = routing === 'round_robin' && tx.services.presence.onlineAgents(tx.site.id).length > 0;
-  if (!isRouted) await notify(tx, { kind: 'chat_waiting', agentIds: 'team', conversationId });
+  if (isRouted) return;
+  await insertAndAnnounce(
+    tx,
+    sql`
+    select a.id as agent_id, 'chat_waiting' as kind, conversation_id, null::bigint as ticket_id
+    from agents a, unnest(${conversationIds}::bigint[]) as conversation_id where a.site_id = ${tx.site.id}`,
+  );
 }
 
 /**
@@ -110,15 +117,15 @@ export async function settle(ctx: SiteContext, which: RawBuilder<unknown>): Prom
   );
 }
 
-/** A chat has another agent, or none, or is over: to all others it is no news. Who was named in it still is. */
-export const settleChat = (
+/** Chats have another agent, or none, or are over: to all others they are no news. Who was named in one still is. */
+export const settleChats = (
   tx: SiteContext,
-  conversationId: number,
+  conversationIds: readonly number[],
   agentId: number | null = null,
 ): Promise<void> =>
   settle(
     tx,
-    sql`n.conversation_id = ${conversationId} and n.kind <> 'mention'
+    sql`n.conversation_id = any (${conversationIds}::bigint[]) and n.kind <> 'mention'
       and (n.kind = 'chat_waiting' or n.agent_id is distinct from ${agentId}::bigint)`,
   );
 
