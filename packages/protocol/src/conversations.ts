@@ -13,6 +13,7 @@ import {
   page,
   paging,
   pictureUrl,
+  seenUpTo,
   sessionId,
   TIME_FORM,
   text,
@@ -245,7 +246,7 @@ export const conversationContract = {
   },
   'sessions.reply': {
     input: z
-      .strictObject({ session_id: sessionId, client_id: clientId, ...saidWith })
+      .strictObject({ session_id: sessionId, client_id: clientId, ...saidWith, seen: seenUpTo })
       .refine(saysSomething, SAYS_NOTHING),
     output: message,
   },

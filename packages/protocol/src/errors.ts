@@ -24,6 +24,7 @@ export const ERROR_REASONS = [
   'address_taken',
   'admins_only',
   'agent_already',
+  'answered_meanwhile',
   'archive_cut',
   'archive_newer',
   'archive_none',

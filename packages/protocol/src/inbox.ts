@@ -4,7 +4,7 @@ import { INBOX_QUEUES } from './inbox-queues.ts';
 import { mention, mentions } from './mentions.ts';
 import { reply, replyType, TICKET_TEXT_MAX, ticket, ticketFilterFields, ticketStatus } from './tickets.ts';
 import { SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
-import { clientId, id, page, paging, text } from './values.ts';
+import { clientId, id, page, paging, seenUpTo, text } from './values.ts';
 
 export const inboxQueue = z.enum(INBOX_QUEUES);
 
@@ -79,6 +79,7 @@ export const inboxContract = {
         status: ticketStatus.optional(),
         attachments: uploadIds.optional(),
         mentions: mentions.optional(),
+        seen: seenUpTo,
       })
       .refine(saysSomething, SAYS_NOTHING)
       .refine(({ type, mentions: named }) => type === 'note' || !named?.length, {

@@ -15,6 +15,12 @@ export const text = (min: number, max: number) =>
 /** 1 to 2^53 − 1 (decisions 2). */
 export const id = z.int('must be an integer').min(1, 'must be at least 1');
 
+/**
+ * Of a reply from the desk: the last message (`seq`) or reply (`id`) that its writer had before them, 0 for none. Where
+ * a colleague has answered after it, 409 `answered_meanwhile`; left out, the reply goes whatever came between.
+ */
+export const seenUpTo = z.int('must be an integer').min(0, 'must be at least 0').optional();
+
 export const email = z
   .string()
   .trim()

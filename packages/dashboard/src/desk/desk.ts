@@ -167,21 +167,19 @@ export class Desk {
     }
   }
 
-  async #post({ place, client_id, kind, text, files, status, mentions = [] }: Outgoing): Promise<void> {
+  async #post({ place, client_id, kind, text, files, status, mentions = [], seen }: Outgoing): Promise<void> {
     const { client } = this.#options;
     const named = namedBy(place);
     const naming = mentions.length > 0 ? { mentions } : {};
     const uploads = files ? { attachments: files.map(({ upload_id }) => upload_id) } : {};
     if ('ticket_id' in named) {
       const type = kind === 'note' ? 'note' : 'public';
-      const set = status ? { status } : {};
-      applyReply(
-        client,
-        await call('tickets.reply', { ...named, client_id, type, text, ...set, ...uploads, ...naming }),
-      );
+      const said = { ...named, client_id, type, text, seen, ...(status ? { status } : {}) } as const;
+      applyReply(client, await call('tickets.reply', { ...said, ...uploads, ...naming }));
     } else if (kind === 'note')
       applyNote(client, place, await call('sessions.note', { ...named, client_id, text, ...naming }));
-    else this.log.receive(place, await call('sessions.reply', { ...named, client_id, text, ...uploads }));
+    else
+      this.log.receive(place, await call('sessions.reply', { ...named, client_id, text, seen, ...uploads }));
   }
 
   #frame(frame: ServerFrame): void {

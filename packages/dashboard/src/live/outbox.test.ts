@@ -87,6 +87,19 @@ test('a refusal is final until somebody tries again, and does not hold up the ne
   await vi.waitFor(() => expect(states(box)).toEqual(['sent', 'sent']));
 });
 
+test('what a colleague’s answer has stopped goes out when it is sent again', async () => {
+  const seen: (number | undefined)[] = [];
+  const box = outbox(async (item) => {
+    seen.push(item.seen);
+    if (item.seen !== undefined) throw new ApiError('conflict', 'Ben has answered meanwhile.');
+  });
+  const { client_id } = box.add({ place: 'a', kind: 'reply', text: 'Hello', seen: 4 });
+  await vi.waitFor(() => expect(states(box)).toEqual(['failed']));
+  box.tryAgain(client_id);
+  await vi.waitFor(() => expect(states(box)).toEqual(['sent']));
+  expect(seen).toEqual([4, undefined]);
+});
+
 test('one chat that cannot send does not hold up another', async () => {
   const sent: string[] = [];
   const box = outbox(async (item) => {

@@ -16,6 +16,8 @@ export interface Outgoing {
   status?: TicketStatus;
   /** Of a note: whom it names. */
   mentions?: Mention[];
+  /** Of a reply: the last of the place that its writer had seen. A colleague's answer after it stops this one once. */
+  seen?: number | undefined;
   created_utc: string;
   /** `sent`: committed, and only waited for until it shows among the messages. */
   state: 'pending' | 'sent' | 'failed';
@@ -23,7 +25,10 @@ export interface Outgoing {
   request_id: string | null;
 }
 
-export type NewOutgoing = Pick<Outgoing, 'place' | 'kind' | 'text' | 'files' | 'status' | 'mentions'>;
+export type NewOutgoing = Pick<
+  Outgoing,
+  'place' | 'kind' | 'text' | 'files' | 'status' | 'mentions' | 'seen'
+>;
 
 export interface OutboxOptions {
   store: Store;
@@ -95,8 +100,9 @@ export class Outbox {
     for (const id of new Set(this.#items.map((item) => item.place))) void this.#drain(id);
   }
 
+  /** Whoever was told why it was not sent, and wants it sent, has seen what there is. */
   tryAgain(clientId: string): void {
-    this.#change(clientId, { state: 'pending', error: null, request_id: null });
+    this.#change(clientId, { state: 'pending', error: null, request_id: null, seen: undefined });
     const item = this.#items.find((one) => one.client_id === clientId);
     if (item) void this.#drain(item.place);
   }

@@ -16,6 +16,12 @@ export const heldBy = (name: string | null) =>
     reason: 'chat_held',
     values: { name: name ?? '' },
   });
+/** Two answers to one question are worse than a late one. */
+export const answeredMeanwhile = (name: string) =>
+  new AppError('conflict', `${name} has answered meanwhile. Read that first.`, {
+    reason: 'answered_meanwhile',
+    values: { name },
+  });
 
 /**
  * An agent takes a chat: `bot` or `waiting` → `active`. Of two who click at once one gets it, and the other is told who
@@ -90,19 +96,46 @@ async function returnToQueue(tx: SiteContext, session: SessionRow): Promise<Sess
   return getSession(tx, session.session_id);
 }
 
-/** An agent's message to the visitor; who answers a chat that nobody has, has it from then on. */
-export async function reply(
-  ctx: SiteContext,
+/** Looked up behind the new message: its chat is locked by then, and nobody can come between any more. */
+async function refuseAfterOther(
+  tx: SiteContext,
   sessionId: string,
-  said: { clientId: string; text: string; uploadIds?: readonly string[] | undefined },
-): Promise<Message> {
+  agentId: number,
+  { seen, seq }: { seen: number; seq: number },
+): Promise<void> {
+  const { rows } = await sql<{ name: string | null }>`
+    select m.author_name as name from messages m
+    join conversations c on c.site_id = m.site_id and c.id = m.conversation_id
+    where m.site_id = ${tx.site.id} and c.session_id = ${sessionId} and m.seq > ${seen} and m.seq < ${seq}
+      and m.sender = 'agent' and m.agent_id is distinct from ${agentId}
+    order by m.seq desc limit 1`.execute(tx.db);
+  if (rows[0]) throw answeredMeanwhile(rows[0].name ?? '');
+}
+
+interface Said {
+  clientId: string;
+  text: string;
+  uploadIds?: readonly string[] | undefined;
+  /** The last message that its writer had seen; undefined: it goes whatever a colleague has answered since. */
+  seen?: number | undefined;
+}
+
+/**
+ * An agent's message to the visitor; who answers a chat that nobody has, has it from then on.
+ * @throws AppError 409 for a chat that is closed or another's, and where a colleague has answered since `seen`
+ */
+export async function reply(ctx: SiteContext, sessionId: string, { seen, ...said }: Said): Promise<Message> {
   const { agentId, name } = agentActor(ctx);
   const { clientId } = said;
   const draft = { ...said, sender: 'agent' as const, author: { id: agentId, name } };
   const say = () =>
-    ctx.transaction((tx) =>
-      appendMessage(tx, sessionId, draft, sql`c.status = 'active' and c.agent_id = ${agentId}`),
-    );
+    ctx.transaction(async (tx) => {
+      const own = sql<boolean>`c.status = 'active' and c.agent_id = ${agentId}`;
+      const made = await appendMessage(tx, sessionId, draft, own);
+      const seq = made?.message.seq ?? 0;
+      if (seen !== undefined && seq > seen + 1) await refuseAfterOther(tx, sessionId, agentId, { seen, seq });
+      return made;
+    });
   return onceOnly(
     async () => {
       const first = await say();

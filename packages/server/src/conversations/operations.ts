@@ -152,8 +152,8 @@ export const conversationOperations: AnyOperation[] = [
     who: ['agent'],
     scope: 'write',
     records: ofChat,
-    run: (ctx, { session_id, client_id, text, attachments }) =>
-      reply(ctx, session_id, { clientId: client_id, text, uploadIds: attachments }),
+    run: (ctx, { session_id, client_id, attachments, ...said }) =>
+      reply(ctx, session_id, { ...said, clientId: client_id, uploadIds: attachments }),
   }),
   operation({
     name: 'sessions.start',

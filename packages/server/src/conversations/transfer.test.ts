@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { openChat } from '../../test/stand.ts';
 import { addAgent } from '../sites/agents.ts';
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
   app = await startTestApp();
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
-  const person = { email: 'ben@transfer.example', name: 'Ben', password: 'a horse and a battery' };
+  const person = { email: 'ben@transfer.example', name: 'Ben', password: PASSWORD };
   ben = (await addAgent(site.operator, person)).id;
 });
 afterAll(() => app.close());
@@ -45,6 +46,35 @@ test('a chat that is closed, or that the bot has, does not go to the queue, and 
   await socket.next('message', ({ message }) => message.event === 'closed_by_agent');
   expect(joins()).toHaveLength(1);
   expect((await ask('sessions.transfer', { session_id: id, agent_id: ben })).status).toBe(409);
+  socket.cut();
+});
+
+test('who takes a chat over has read what the one before said meanwhile, or is asked to', async () => {
+  const { socket, id } = await chat();
+  const bens = await app.signIn('ben@transfer.example');
+  await ask('sessions.accept', { session_id: id });
+  const joined = await socket.next('message', ({ message }) => message.event === 'agent_joined');
+  const seen = joined.message.seq;
+  const say = (as: string, text: string, known: object = {}) =>
+    app.desk(as, 'sessions.reply', { session_id: id, client_id: randomUUID(), text, ...known });
+  const own = await say(cookie, 'It left today.', { seen });
+  await app.desk(bens, 'sessions.accept', { session_id: id, take_over: true });
+  const late = await say(bens, 'It leaves tomorrow.', { seen });
+  expect(late.body.error).toMatchObject({
+    code: 'conflict',
+    reason: 'answered_meanwhile',
+    values: { name: own.body.data.author.name },
+  });
+  const { seq } = own.body.data;
+  expect((await say(bens, 'As she said.', { seen: seq })).status).toBe(200);
+  expect((await say(bens, 'And this.', { seen: seq })).status, 'behind one’s own').toBe(200);
+  await socket.next('message', ({ message }) => message.text === 'And this.');
+  expect(
+    socket
+      .messagesOf(id)
+      .filter(({ sender }) => sender === 'agent')
+      .map(({ text }) => text),
+  ).toEqual(['It left today.', 'As she said.', 'And this.']);
   socket.cut();
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InboxQueue, Reply, TicketDetail } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { addAgent } from '../sites/agents.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const agent = await addAgent(site.operator, {
     email: 'ben@inbox.example',
     name: 'Ben',
-    password: 'a horse and a battery',
+    password: PASSWORD,
   });
   ben = agent.id;
 });
@@ -135,6 +135,33 @@ test('a reply that the desk sends twice is stored once, with the files that were
   expect((await desk<TicketDetail>('tickets.list', { id })).replies).toMatchObject(stored);
   const nothing = { ...reply, client_id: randomUUID(), text: '', attachments: [] };
   expect((await app.desk(cookie, 'tickets.reply', nothing)).status).toBe(400);
+});
+
+test('of two who answer a ticket at once one is told of the other, and then sends it all the same', async () => {
+  const id = await makeTicket();
+  const bens = await app.signIn('ben@inbox.example');
+  const answer = (as: string, said: object = {}) =>
+    app.desk(as, 'tickets.reply', {
+      ticket_id: id,
+      client_id: randomUUID(),
+      type: 'public',
+      text: 'It comes',
+      seen: 0,
+      ...said,
+    });
+  const both = await Promise.all([answer(cookie), answer(bens)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const second = both[0]?.status === 409 ? cookie : bens;
+  const stored = both.find(({ status }) => status === 200)?.body.data;
+  expect(both.find(({ status }) => status === 409)?.body.error).toMatchObject({
+    reason: 'answered_meanwhile',
+    values: { name: stored.author.name },
+  });
+  expect((await answer(second, { type: 'note' })).status, 'a note answers nobody').toBe(200);
+  const { replies } = await desk<TicketDetail>('tickets.list', { id });
+  expect((await answer(second, { seen: replies.at(-1)?.id })).status).toBe(200);
+  expect((await answer(second, { seen: replies.at(-1)?.id })).status, 'after one’s own').toBe(200);
+  expect((await answer(second, { seen: undefined })).status).toBe(200);
 });
 
 test('a closed ticket names the tickets in which it goes on', async () => {

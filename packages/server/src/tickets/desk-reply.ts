@@ -1,23 +1,32 @@
 import type { OutputOf, ParsedInputOf, Reply } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { agentActor, type SiteContext } from '../context.ts';
+import { answeredMeanwhile } from '../conversations/desk.ts';
 import { mentionAgents } from '../writing/mentions.ts';
 import { authorOf } from './authors.ts';
 import { replyToTicket } from './replies.ts';
-import { findSentReply } from './reply-rows.ts';
+import { findOthersReply, findSentReply } from './reply-rows.ts';
 import { getTicketRow, lockTicket, presentTicketSummary, ticketsOfIds } from './tickets.ts';
 
 /** Of one ticket: nobody answers a closed ticket so often. */
 const FOLLOW_UPS_SHOWN = 50;
 
-/** An agent's reply or note from the desk, stored once however often it is sent. @throws AppError as `replyToTicket` */
+/**
+ * An agent's reply or note from the desk, stored once however often it is sent.
+ * @throws AppError as `replyToTicket`, and 409 where a colleague has answered since `seen`
+ */
 export function replyFromDesk(ctx: SiteContext, input: ParsedInputOf<'tickets.reply'>): Promise<Reply> {
-  const { ticket_id, client_id, attachments, text, mentions = [], ...reply } = input;
+  const { ticket_id, client_id, attachments, text, mentions = [], seen, ...reply } = input;
   return ctx.transaction(async (tx) => {
     // The same reply that arrives twice at once waits here, and then finds what the first one stored.
     const row = await lockTicket(tx, ticket_id);
-    const sent = await findSentReply(tx, ticket_id, agentActor(tx).agentId, client_id);
+    const { agentId } = agentActor(tx);
+    const sent = await findSentReply(tx, ticket_id, agentId, client_id);
     if (sent) return sent;
+    if (reply.type === 'public' && seen !== undefined) {
+      const other = await findOthersReply(tx, ticket_id, agentId, seen);
+      if (other) throw answeredMeanwhile(other.author.name);
+    }
     const made = await replyToTicket(tx, row, {
       ...reply,
       body: text,

@@ -55,6 +55,21 @@ async function loadReplies(ctx: SiteContext, ticketId: number, which: RawBuilder
 export const listReplies = (ctx: SiteContext, ticketId: number): Promise<Reply[]> =>
   loadReplies(ctx, ticketId, sql`true`);
 
+/** The last public reply behind that one by somebody else of the team. */
+export const findOthersReply = async (
+  ctx: SiteContext,
+  ticketId: number,
+  agentId: number,
+  seen: number,
+): Promise<Reply | undefined> =>
+  (
+    await loadReplies(
+      ctx,
+      ticketId,
+      sql`type = 'public' and author_type <> 'requester' and agent_id is distinct from ${agentId} and id > ${seen}`,
+    )
+  ).at(-1);
+
 /** What this agent has sent under this id. */
 export const findSentReply = async (
   ctx: SiteContext,

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addAgent } from '../../src/sites/agents.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { launchChromium } from '../chromium.ts';
 import { makeRecord } from '../examples.ts';
 import { freePort } from '../foyer-process.ts';
+import { until } from '../harness.ts';
 
 // What agents write, in real browsers: what becomes of it when they change the desk, are signed out, or are two.
 
@@ -51,6 +52,14 @@ const joined = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Join the chat' }).click();
   await boxOf(page).waitFor();
 };
+
+async function signInAgain(page: Page, email: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+  await dialog.getByLabel('E-mail').fill(email);
+  await dialog.getByLabel('Password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
 
 it('what is begun at one desk is gone on with at another, and is sent once', async () => {
   const chat = await makeRecord.session(app, site);
@@ -100,7 +109,8 @@ it('a session that ends in the middle of a sentence takes nothing along, and wha
   await context.clearCookies();
   await boxOf(page).fill('It is on its way.');
   await boxOf(page).press('Enter');
-  await boxOf(page).pressSequentially('You will');
+  // At one stroke: who is asked to sign in between two keys types on into the dialog.
+  await boxOf(page).fill('You will');
   const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
   await dialog.waitFor();
   await page.keyboard.press('Escape');
@@ -108,9 +118,7 @@ it('a session that ends in the middle of a sentence takes nothing along, and wha
   await dialog.getByLabel('Password').fill('not the password');
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.getByRole('alert').waitFor();
-  await dialog.getByLabel('Password').fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await dialog.waitFor({ state: 'detached' });
+  await signInAgain(page, site.admin.email);
   await page.getByRole('log').getByText('Delivered').waitFor();
   expect(await boxOf(page).inputValue()).toMatch(/^You will/);
   await boxOf(page).fill('You will have it tomorrow.');
@@ -130,17 +138,76 @@ it('a session that is ended at another desk is asked for over the text, at once'
     body: '{}',
   });
   expect(ended.status).toBe(200);
-  const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
-  await dialog.getByLabel('E-mail').fill(ben);
-  await dialog.getByLabel('Password').fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await dialog.waitFor({ state: 'detached' });
+  await signInAgain(page, ben);
   expect(await boxOf(page).inputValue()).toBe('Dear Priya');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page
     .getByRole('article', { name: /^By Ben/ })
     .getByText('Dear Priya')
     .waitFor();
+});
+
+describe('a session that ends, and then a line that is lost, take nothing from', () => {
+  it('a note', async () => {
+    const ticket = await makeRecord.ticket(app, site);
+    const { page, context } = await openDesk(site.admin.email, `tickets/${ticket}`);
+    await page.getByRole('tab', { name: 'Note' }).click();
+    const note = page.getByRole('textbox', { name: 'Note', exact: true });
+    await note.waitFor();
+    await context.clearCookies();
+    await note.fill('The third shade');
+    await signInAgain(page, site.admin.email);
+    await context.setOffline(true);
+    expect(await note.inputValue()).toBe('The third shade');
+    await note.fill('The third shade that broke');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await context.setOffline(false);
+    const stored = async () =>
+      (await app.desk(await app.signIn(site.admin.email), 'tickets.list', { id: ticket })).body.data.replies;
+    await until(async () => (await stored()).length > 0);
+    expect(await stored()).toMatchObject([{ type: 'note', body: 'The third shade that broke' }]);
+  });
+
+  it('an article', async () => {
+    const { page, context } = await openDesk(site.admin.email, '');
+    await page.goto(`${url}/app/knowledge/new`);
+    const title = page.getByLabel('Title');
+    const text = page.getByRole('textbox', { name: 'Text' });
+    await title.fill('Caring for linen');
+    await page.getByText('Draft kept').waitFor();
+    await context.clearCookies();
+    await text.fill('Wash it');
+    await signInAgain(page, site.admin.email);
+    await context.setOffline(true);
+    await text.fill('Wash it cold.');
+    await text.press('Control+s');
+    await page.getByRole('alert').first().waitFor();
+    await context.setOffline(false);
+    expect([await title.inputValue(), await text.inputValue()]).toEqual([
+      'Caring for linen',
+      'Wash it cold.',
+    ]);
+    await text.press('Control+s');
+    await page.waitForURL(/knowledge\/\d+$/);
+  });
+
+  it('a setting', async () => {
+    const { page, context } = await openDesk(site.admin.email, '');
+    await page.goto(`${url}/app/settings/site`);
+    const name = page.getByLabel('Name', { exact: true });
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await name.fill('Lantern & Loom & Lace');
+    await context.clearCookies();
+    await save.click();
+    await signInAgain(page, site.admin.email);
+    await context.setOffline(true);
+    await save.click();
+    await page.getByRole('alert').first().waitFor();
+    await context.setOffline(false);
+    expect(await name.inputValue()).toBe('Lantern & Loom & Lace');
+    await save.click();
+    await page.getByText('Saved. Visitors see it within a minute.').waitFor();
+  });
 });
 
 it('a ticket’s answer takes files, and what fails goes back into the box', async () => {
@@ -216,6 +283,26 @@ it('two who have the same ticket open see each other, and a late answer waits fo
   await ada
     .getByRole('article', { name: /^By Ada/ })
     .getByText('It comes tomorrow.')
+    .waitFor();
+  // At the same moment: what neither page can know, the server does.
+  await ada.route('**/app/api/tickets.reply', async (route) => {
+    const stored = other.waitForResponse(/tickets\.reply/);
+    await other.getByRole('button', { name: 'Send', exact: true }).click();
+    await stored;
+    await route.continue();
+  });
+  await other.getByRole('log').getByText('It comes tomorrow.').waitFor();
+  await boxOf(other).fill('Or today.');
+  await boxOf(ada).fill('Or later.');
+  await ada.getByRole('button', { name: 'Send', exact: true }).click();
+  const stopped = ada.getByRole('alert').filter({ hasText: 'Ben has answered meanwhile' });
+  await stopped.waitFor();
+  await ada.unroute('**/app/api/tickets.reply');
+  await stopped.getByRole('button', { name: 'Try again' }).click();
+  await stopped.waitFor({ state: 'detached' });
+  await ada
+    .getByRole('article', { name: /^By Ada/ })
+    .getByText('Or later.')
     .waitFor();
   await context.close();
   await ada.getByText('Ben is viewing').waitFor({ state: 'detached' });

@@ -21,6 +21,7 @@ export const words: Translated<typeof english> = {
   reason_address_taken: 'Die Adresse „{name}“ ist vergeben.',
   reason_admins_only: 'Das dürfen nur Admins dieser Website.',
   reason_agent_already: 'Diese Person gehört schon zum Team.',
+  reason_answered_meanwhile: '{name} hat inzwischen geantwortet. Bitte erst lesen.',
   reason_archive_cut:
     'Diese Datei ist abgeschnitten: Sie wurde nicht bis zum Ende kopiert. Bitte noch einmal kopieren oder herunterladen.',
   reason_archive_newer:

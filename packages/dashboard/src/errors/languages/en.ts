@@ -18,6 +18,7 @@ export const words = {
   reason_address_taken: 'The address “{name}” is taken.',
   reason_admins_only: 'Only an admin of this site may do that.',
   reason_agent_already: 'This person is an agent of the site already.',
+  reason_answered_meanwhile: '{name} has answered meanwhile. Read that first.',
   reason_archive_cut: 'This file is cut short: it was not copied to its end. Copy or download it again.',
   reason_archive_newer:
     'This archive was made by a newer version of Foyer. Update this one first, then send it again.',

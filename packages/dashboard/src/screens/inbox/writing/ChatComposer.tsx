@@ -20,7 +20,7 @@ const LONGEST = 4000;
 
 /** Where an agent writes: to the visitor, or a note that only the team sees. */
 export function ChatComposer({ session }: { session: Session }) {
-  const { outbox, drafts } = useDesk();
+  const { outbox, drafts, log } = useDesk();
   const { session_id: place, visitor } = session;
   const hold = useHold(session);
   const writing = useWriting(place);
@@ -79,7 +79,7 @@ export function ChatComposer({ session }: { session: Session }) {
       instead={hold === 'mine' ? undefined : <NotMine session={session} hold={hold} way={writing.way} />}
       onTyping={tellTyping}
       onSend={({ tab, ...said }) => {
-        outbox.add({ place, kind: tab, ...said });
+        outbox.add({ place, kind: tab, ...said, seen: log.lastSeq(place) });
         writing.put(tab, '');
         suggestion.reset();
         setBefore(null);

@@ -52,7 +52,8 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
       takesFiles
       lastOther={other ? { mark: other.id, name: other.author.name } : null}
       onSend={({ tab, ...said }) => {
-        outbox.add({ place: writing.place, kind: tab, ...said, ...(status ? { status } : {}) });
+        const seen = ticket.replies.at(-1)?.id ?? 0;
+        outbox.add({ place: writing.place, kind: tab, ...said, seen, ...(status ? { status } : {}) });
         writing.put(tab, '');
         setStatus('');
       }}
