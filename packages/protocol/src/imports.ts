@@ -1,14 +1,74 @@
 import { z } from 'zod';
-import { ERROR_STATUS, type ErrorCode, type ErrorReason } from './errors.ts';
+import { ERROR_STATUS, type ErrorCode, type ErrorReason, type IssueReason } from './errors.ts';
 import { deleted, id, text, utc } from './values.ts';
 
-export const IMPORT_KINDS = ['archive'] as const;
+export const IMPORT_KINDS = ['archive', 'visitors', 'tickets'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** A file comes in parts of this size, the last one smaller: `PUT /app/imports/ID/parts/NUMBER`, from 1. */
 export const IMPORT_PART_BYTES = 4 * 1024 * 1024;
 /** The largest archive that a server keeps until it is in; the command line takes any. */
 export const ARCHIVE_MAX_BYTES = 5 * 1024 ** 3;
+/** A CSV is read as a whole. */
+export const CSV_MAX_BYTES = 20 * 1024 * 1024;
+export const CSV_ROWS_MAX = 100_000;
+export const CSV_CELLS_MAX = 50;
+/** Of what is wrong with a CSV, the first so many are shown; all are in the file to download. */
+export const PROBLEMS_SHOWN = 50;
+export const CSV_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type CsvEncoding = (typeof CSV_ENCODINGS)[number];
+
+/** What a column of each kind may be. */
+export const VISITOR_TARGETS = ['skip', 'key', 'email', 'name', 'attribute'] as const;
+export const TICKET_TARGETS = [
+  'skip',
+  'subject',
+  'body',
+  'requester_email',
+  'requester_name',
+  'requester_key',
+  'status',
+  'priority',
+  'tags',
+  'created',
+  'external_id',
+] as const;
+export type CsvTarget = (typeof VISITOR_TARGETS)[number] | (typeof TICKET_TARGETS)[number];
+/** How the cells of an attribute are read. */
+export const ATTRIBUTE_FORMS = ['text', 'number', 'boolean'] as const;
+
+export const csvColumn = z.strictObject({
+  to: z.enum([...new Set([...VISITOR_TARGETS, ...TICKET_TARGETS])]),
+  /** Of an attribute. */
+  name: text(1, 100).optional(),
+  as: z.enum(ATTRIBUTE_FORMS).optional(),
+});
+export type CsvColumn = z.infer<typeof csvColumn>;
+
+/** What is in a CSV. */
+export const csvFound = z.object({
+  encoding: z.enum(CSV_ENCODINGS),
+  columns: z.array(z.string()),
+  rows: z.int(),
+  /** The first rows, long cells cut. */
+  samples: z.array(z.array(z.string())),
+  /** What each column seems to be. */
+  guess: z.array(csvColumn),
+});
+export type CsvFound = z.infer<typeof csvFound>;
+
+const csvProblem = z.object({
+  line: z.int(),
+  issues: z.array(
+    z.object({
+      path: z.string(),
+      message: z.string(),
+      reason: z.custom<IssueReason>((value) => typeof value === 'string').optional(),
+      values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+    }),
+  ),
+});
+
 /** A site of so many records has only been tried out: they may go to make room for an archive. */
 export const TRIAL_RECORDS_MAX = 200;
 
@@ -68,12 +128,18 @@ export const dataImport = z.object({
   bytes: z.int(),
   agent: z.object({ id, name: z.string() }),
   archive: archiveFound.nullable(),
+  csv: csvFound.nullable(),
   done: z.int(),
   total: z.int(),
   /** Records that are in. */
   taken: z.int(),
   not_taken: z.int(),
-  /** Why some are not in: the first of each kind. */
+  /** Of a CSV: those that changed something that was there, and those that changed nothing. */
+  updated: z.int(),
+  unchanged: z.int(),
+  /** Of a CSV: the first that were not taken. */
+  problems: z.array(csvProblem),
+  /** Of an archive: why some are not in, the first of each kind. */
   refused: z.array(z.object({ table: z.string(), reason: z.string() })),
   failure: failure.nullable(),
   created_utc: utc,
@@ -112,8 +178,21 @@ export const importsContract = {
       id,
       /** The records that the site has go first. */
       replace: z.boolean().default(false),
+      /** What the columns of a CSV are, one for each. */
+      columns: z.array(csvColumn).max(CSV_CELLS_MAX).optional(),
     }),
     output: dataImport,
+  },
+  /** Stops a CSV; what is in stays. */
+  'imports.stop': { input: z.strictObject({ id }), output: dataImport },
+  /** What was not taken of a CSV, as one: the line, why, and the cells as they were. */
+  'imports.problems': {
+    input: z.strictObject({
+      id,
+      /** `next` of the part before. */
+      after: z.int().min(0).optional(),
+    }),
+    output: z.object({ text: z.string(), next: z.int().nullable() }),
   },
   'imports.delete': { input: z.strictObject({ id }), output: deleted },
 } as const;

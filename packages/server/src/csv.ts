@@ -1,12 +1,14 @@
+import { CSV_CELLS_MAX } from '@foyer/protocol';
+
 /** One record of a CSV file: its cells, and the line that it begins in, from 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
   /** Why it can't be read; what follows is read on from the next line. */
   readonly fault?: string;
+  /** It has more cells than are read. */
+  readonly more?: true;
 }
-
-export const CSV_CELLS_MAX = 50;
 
 /** What spreadsheets of different countries put between cells: the one that the first line has most of. */
 function delimiterOf(text: string): string {
@@ -27,7 +29,8 @@ export function* csvRecords(text: string): Generator<CsvRecord> {
   while (at < source.length) {
     const record = readRecord(source, at, delimiter);
     if (record.cells.length > 1 || record.cells[0] !== '' || record.fault) {
-      yield { line, cells: record.cells, ...(record.fault ? { fault: record.fault } : {}) };
+      const { cells, fault, more } = record;
+      yield { line, cells, ...(fault ? { fault } : {}), ...(more ? { more } : {}) };
     }
     line += record.lines;
     at = record.end;
@@ -40,17 +43,20 @@ interface ReadRecord {
   end: number;
   lines: number;
   fault?: string;
+  more?: true;
 }
 
 function readRecord(source: string, start: number, delimiter: string): ReadRecord {
   const cells: string[] = [];
   let at = start;
   let lines = 1;
+  let more = false;
   for (;;) {
     const cell = source[at] === '"' ? quotedCell(source, at) : plainCell(source, at, delimiter);
     if (!cell)
       return { cells: [], ...lineEnd(source, start), fault: `has a quotation mark that is not closed` };
     if (cells.length < CSV_CELLS_MAX) cells.push(cell.text);
+    else more = true;
     lines += cell.breaks;
     at = cell.end;
     if (source[at] === delimiter) {
@@ -61,7 +67,7 @@ function readRecord(source: string, start: number, delimiter: string): ReadRecor
     const rest = source.slice(at, after.end).trim();
     if (rest !== '')
       return { cells: [], end: after.end, lines, fault: 'has text behind a closing quotation mark' };
-    return { cells, end: after.end, lines };
+    return { cells, end: after.end, lines, ...(more ? { more: true } : {}) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ARCHIVE_KINDS, type InputOf, type OperationName } from '@foyer/protocol';
+import type { InputOf, OperationName } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { addAgent } from '../src/sites/agents.ts';
 import { type Json, PASSWORD, type TestApp, type TestSite } from './app.ts';
@@ -66,25 +66,13 @@ export const makeRecord = {
       name: `segment ${randomUUID()}`,
       rule: { all: [{ attribute: 'plan', op: 'eq', value: 'pro' }] },
     }),
-  /** A begun one of an archive, which goes on in whatever site. */
+  /** A CSV that was looked through. */
   async import({ app }, { site, admin }): Promise<number> {
-    const found = {
-      id: 'archive',
-      site_name: 'Shop',
-      made_utc: '',
-      foyer: '1',
-      counts: Object.fromEntries(ARCHIVE_KINDS.map((kind) => [kind, 0])),
-      records: 1,
-      entries: 3,
-    };
-    await app.database.pool.query(
-      `insert into site_imports (site_id, archive_id, entry, begun_at) values ($1, 'archive', 0, now())
-       on conflict do nothing`,
-      [site.id],
-    );
+    const guess = [{ to: 'email' }];
+    const found = { encoding: 'utf-8', columns: ['email'], rows: 1, samples: [['a@example.com']], guess };
     const { rows } = await app.database.pool.query(
       `insert into imports (site_id, kind, agent_id, file_name, bytes, found, created_at)
-       values ($1, 'archive', $2, 'site.tar.gz', 1000, $3, now()) returning id`,
+       values ($1, 'visitors', $2, 'people.csv', 1000, $3, now()) returning id`,
       [site.id, admin.agentId, found],
     );
     return rows[0].id;
@@ -267,7 +255,9 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'imports.list': () => ({}),
   'imports.get': () => ({ id: ID }),
   'imports.create': () => ({ kind: 'archive', file_name: 'site-1.tar.gz', bytes: 1_000 }),
-  'imports.start': () => ({ id: ID }),
+  'imports.start': () => ({ id: ID, columns: [{ to: 'email' }] }),
+  'imports.stop': () => ({ id: ID }),
+  'imports.problems': () => ({ id: ID }),
   'imports.delete': () => ({ id: ID }),
   'retention.get': () => ({}),
   'retention.preview': () => ({ kind: 'chats', keep_days: 365 }),

@@ -23,6 +23,7 @@ interface Tickets {
   merged_into_id: Optional<number>;
   snoozed_until: OptionalTimestamp;
   solved_at: OptionalTimestamp;
+  imported_at: OptionalTimestamp;
   reply_count: Default<number>;
   snoozed: Derived<boolean>;
   assignee_key: Derived<number>;

@@ -1,11 +1,15 @@
 import { Readable } from 'node:stream';
-import { ARCHIVE_MAX_BYTES, IMPORT_PART_BYTES, type ImportKind } from '@foyer/protocol';
+import { ARCHIVE_MAX_BYTES, CSV_MAX_BYTES, IMPORT_PART_BYTES, type ImportKind } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { AppError, invalidInput, notFound } from '../errors.ts';
 import type { ImportRow } from './imports.ts';
 
-export const MAX_BYTES: Readonly<Record<ImportKind, number>> = { archive: ARCHIVE_MAX_BYTES };
+export const MAX_BYTES: Readonly<Record<ImportKind, number>> = {
+  archive: ARCHIVE_MAX_BYTES,
+  visitors: CSV_MAX_BYTES,
+  tickets: CSV_MAX_BYTES,
+};
 
 export const partsOf = (bytes: number): number => Math.ceil(bytes / IMPORT_PART_BYTES);
 

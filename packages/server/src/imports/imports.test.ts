@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type DataImport, IMPORT_PART_BYTES, type ImportKind } from '@foyer/protocol';
+import { type DataImport, IMPORT_PART_BYTES, type ImportKind, type InputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import type { SiteContext } from '../context.ts';
 import { importSampleKnowledge } from '../knowledge/sample.ts';
+import { countSite } from '../reports/counting.ts';
 import { newArchive, nextStep } from '../site-archive/write.ts';
 import { addAgent } from '../sites/agents.ts';
 import { openDevice } from '../visitors/devices.ts';
@@ -61,7 +62,7 @@ async function settled(cookie: string, id: number): Promise<DataImport> {
   return look();
 }
 
-async function put(cookie: string, input: { id: number; replace?: boolean }): Promise<DataImport> {
+async function put(cookie: string, input: InputOf<'imports.start'>): Promise<DataImport> {
   const begun = await app.desk(cookie, 'imports.start', input);
   expect(begun.body.error).toBeUndefined();
   return settled(cookie, input.id);
@@ -181,5 +182,132 @@ describe('an archive at the desk', () => {
     expect(due).toEqual([{ siteId: site.site.id, id }]);
     await importClock.run(site.operator, id);
     expect(await countIn(site.operator, 'import_parts')).toBe(0);
+  });
+});
+
+const csv = (...lines: string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r\n`);
+const findAll = async (site: TestSite, resource: string) =>
+  (await app.rest(site.read, 'GET', `/v1/${resource}`)).body.data;
+
+/** Hears of everything; what is said there is counted. */
+const subscribe = (site: TestSite) =>
+  app.rest(site.write, 'POST', '/v1/webhook_subscriptions', {
+    url: 'http://127.0.0.1:9/',
+    events: ['visitor_identified', 'ticket_created', 'segment_entered'],
+  });
+
+describe('a CSV of visitors', () => {
+  test('makes new ones, updates who is vouched for, and gives nothing to who only says so', async () => {
+    const site = await app.makeSite();
+    const cookie = await app.signIn(site.admin.email);
+    await subscribe(site);
+    await app.rest(site.write, 'POST', '/v1/visitors', {
+      key: 'u-1',
+      email: 'maya@example.com',
+      plan: 'free',
+    });
+    const before = await countIn(site.operator, 'webhook_events');
+    // Somebody has typed it into a page.
+    const device = await openDevice(site.operator.db, site.site.id, { now: new Date() });
+    await sql`
+      update visitors set email = 'boss@example.com' where site_id = ${site.site.id} and id = ${device.visitorId}`.execute(
+      site.operator.db,
+    );
+    const file = csv(
+      'user_id;Email;Name;plan;Seats',
+      ';MAYA@example.com;Maya;pro;3',
+      'u-2;;"Line',
+      'break";;',
+      ';boss@example.com;The Boss;pro;',
+      ';nobody;;;',
+      ';;Nobody;;',
+      ';x@example.com;;;many',
+      ';maya@example.com;Maya;pro;3',
+    );
+    const ready = await send(cookie, 'visitors', file, 'contacts.csv');
+    expect(ready).toMatchObject({ state: 'ready', csv: { rows: 7, encoding: 'utf-8' } });
+    expect(await countIn(site.operator, 'visitors')).toBe(2);
+    const columns = ready.csv?.guess ?? [];
+    const bad = await app.desk(cookie, 'imports.start', {
+      id: ready.id,
+      columns: columns.map(() => ({ to: 'name' })),
+    });
+    expect(bad.body.error.issues).toMatchObject([{ path: 'columns', reason: 'twice' }]);
+    const done = await put(cookie, { id: ready.id, columns });
+    expect(done).toMatchObject({ state: 'done', taken: 2, updated: 1, unchanged: 1, not_taken: 3 });
+    expect(done.problems.map(({ line, issues }) => [line, issues[0]?.reason])).toEqual([
+      [6, 'email'],
+      [7, 'missing'],
+      [8, 'form'],
+    ]);
+    const people = await findAll(site, 'visitors?order=asc');
+    expect(people).toHaveLength(4);
+    expect(people[0]).toMatchObject({ key: 'u-1', name: 'Maya', attributes: { plan: 'pro', Seats: 3 } });
+    expect(people[1]).toMatchObject({ email: 'boss@example.com', name: null, attributes: {} });
+    expect(people[2]).toMatchObject({ key: 'u-2', name: 'Line\r\nbreak' });
+    expect(people[3]).toMatchObject({ email: 'boss@example.com', name: 'The Boss' });
+    expect(await countIn(site.operator, 'webhook_events')).toBe(before);
+    const { text, next } = (await app.desk(cookie, 'imports.problems', { id: done.id })).body.data;
+    expect(next).toBeNull();
+    expect(text).toContain('line,problem,user_id,Email,Name,plan,Seats');
+    expect(text).toContain('8,Seats must be a number,,x@example.com,,,many');
+
+    // The same file again makes nobody twice.
+    const again = await send(cookie, 'visitors', file);
+    expect(await put(cookie, { id: again.id, columns })).toMatchObject({
+      taken: 0,
+      unchanged: 4,
+      not_taken: 3,
+    });
+    expect(await countIn(site.operator, 'visitors')).toBe(4);
+  });
+});
+
+describe('a CSV of tickets', () => {
+  test('makes each once, closed as it was, and tells nobody: no webhook, no figure in a report', async () => {
+    const site = await app.makeSite();
+    const cookie = await app.signIn(site.admin.email);
+    await subscribe(site);
+    const file = csv(
+      'id,subject,body,email,name,status,priority,labels,created_at',
+      '7,Refund,"Please, now",maya@example.com,Maya,Resolved,Medium,"money; urgent one",2024-03-31 17:05:00 UTC',
+      '8,Hello,,maya@example.com,Maya,open,urgent,,1711904700',
+      '9,,Only a text,,Ben,snoozed,,,',
+      '10,Odd,x,maya@example.com,,lost,,,31/03/2024',
+    );
+    const ready = await send(cookie, 'tickets', file, 'tickets.csv');
+    const columns = ready.csv?.guess ?? [];
+    const done = await put(cookie, { id: ready.id, columns });
+    expect(done).toMatchObject({ state: 'done', taken: 3, not_taken: 1 });
+    expect(done.problems[0]?.issues.map(({ path }) => path)).toEqual(['status', 'created']);
+    const tickets = await findAll(site, 'tickets');
+    expect(tickets).toHaveLength(3);
+    const of = (id: string) => tickets.find((one: { external_id: string }) => one.external_id === id);
+    expect(of('7')).toMatchObject({
+      subject: 'Refund',
+      description: 'Please, now',
+      status: 'closed',
+      priority: 'normal',
+      tags: ['money', 'urgent one'],
+      created_utc: '2024-03-31T17:05:00.000Z',
+      requester: { email: 'maya@example.com', name: 'Maya' },
+    });
+    expect(of('8')).toMatchObject({ description: 'Hello', created_utc: '2024-03-31T17:05:00.000Z' });
+    expect(of('9')).toMatchObject({ subject: 'Only a text', status: 'pending', requester: { name: 'Ben' } });
+    expect(await countIn(site.operator, 'visitors')).toBe(2);
+    expect(await countIn(site.operator, 'webhook_events')).toBe(0);
+    expect(await countIn(site.operator, 'notifications')).toBe(0);
+    // Nor when somebody works on one later.
+    await app.desk(cookie, 'tickets.update', { id: of('8').id, status: 'solved' });
+    await countSite(site.operator);
+    expect(await countIn(site.operator, 'report_days')).toBe(0);
+
+    const again = await send(cookie, 'tickets', file);
+    expect(await put(cookie, { id: again.id, columns })).toMatchObject({
+      taken: 0,
+      unchanged: 3,
+      not_taken: 1,
+    });
+    expect(await countIn(site.operator, 'tickets')).toBe(3);
   });
 });

@@ -1,11 +1,24 @@
-import type { ArchiveFound, DataImport, ImportKind, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import {
+  type ArchiveFound,
+  type CsvColumn,
+  type CsvFound,
+  type CsvTarget,
+  type DataImport,
+  type ImportKind,
+  type IssueReason,
+  type OutputOf,
+  type ParsedInputOf,
+  TICKET_TARGETS,
+  VISITOR_TARGETS,
+} from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { agentActor } from '../context.ts';
-import { AppError, notFound } from '../errors.ts';
+import { AppError, invalidInput, notFound } from '../errors.ts';
 import { checkImport, findStanding } from '../site-archive/standing.ts';
 import { recordsOf } from '../site-archive/trial.ts';
 import { MAX_BYTES, partsOf, queueWork } from './files.ts';
+import { firstProblems } from './problems.ts';
 
 const LISTED_MAX = 20;
 
@@ -17,18 +30,26 @@ export interface ImportRow {
   file_name: string;
   bytes: number;
   parts: number;
-  found: ArchiveFound | null;
-  chosen: { replace: boolean } | null;
+  found: ArchiveFound | CsvFound | null;
+  chosen: { replace: boolean; columns?: CsvColumn[] } | null;
+  position: number;
+  created_count: number;
+  updated_count: number;
+  unchanged_count: number;
+  failed_count: number;
   begun_at: Date | null;
   finished_at: Date | null;
   failure: DataImport['failure'];
   created_at: Date;
 }
 
+export const isArchive = (found: ArchiveFound | CsvFound): found is ArchiveFound => 'entries' in found;
+
 async function rowsWhere({ db, site }: SiteContext, condition: RawBuilder<unknown>): Promise<ImportRow[]> {
   const { rows } = await sql<ImportRow>`
     select i.id, i.kind, i.agent_id, a.name as agent_name, i.file_name, i.bytes, i.parts, i.found, i.chosen,
-      i.begun_at, i.finished_at, i.failure, i.created_at
+      i.begun_at, i.finished_at, i.failure, i.created_at, i.position, i.created_count, i.updated_count,
+      i.unchanged_count, i.failed_count
     from imports i join agents a on a.site_id = i.site_id and a.id = i.agent_id
     where i.site_id = ${site.id} ${condition} order by i.id desc limit ${LISTED_MAX}`.execute(db);
   return rows;
@@ -49,31 +70,60 @@ function stateOf(row: ImportRow): DataImport['state'] {
   return row.parts < partsOf(row.bytes) ? 'sending' : 'looking';
 }
 
-async function present(ctx: SiteContext, row: ImportRow): Promise<DataImport> {
+const NO_FIGURES = { archive: null, csv: null, updated: 0, unchanged: 0, problems: [], refused: [] };
+
+/** How far an archive has come. */
+async function archiveFigures(ctx: SiteContext, { begun_at }: ImportRow, found: ArchiveFound) {
   const known = await findStanding(ctx);
-  const standing = known && known.archive_id === row.found?.id && row.begun_at ? known : undefined;
+  const standing = known && known.archive_id === found.id && begun_at ? known : undefined;
   return {
+    ...NO_FIGURES,
+    archive: found,
+    done: standing?.entry ?? 0,
+    // It is read twice.
+    total: found.entries * 2,
+    taken: Object.values(standing?.taken ?? {}).reduce((sum, count) => sum + count, 0),
+    not_taken: standing?.refused_count ?? 0,
+    refused: standing?.refused ?? [],
+  };
+}
+
+const csvFigures = (row: ImportRow, found: CsvFound) => ({
+  ...NO_FIGURES,
+  csv: found,
+  done: row.position,
+  total: found.rows,
+  taken: row.created_count,
+  updated: row.updated_count,
+  unchanged: row.unchanged_count,
+  not_taken: row.failed_count,
+});
+
+async function present(ctx: SiteContext, row: ImportRow): Promise<DataImport> {
+  const { found } = row;
+  const figures = !found
+    ? { ...NO_FIGURES, done: 0, total: 0, taken: 0, not_taken: 0 }
+    : isArchive(found)
+      ? await archiveFigures(ctx, row, found)
+      : csvFigures(row, found);
+  return {
+    ...figures,
     id: row.id,
     kind: row.kind,
     state: stateOf(row),
     file_name: row.file_name,
     bytes: row.bytes,
     agent: { id: row.agent_id, name: row.agent_name },
-    archive: row.found,
-    done: standing?.entry ?? 0,
-    // It is read twice.
-    total: (row.found?.entries ?? 0) * 2,
-    taken: Object.values(standing?.taken ?? {}).reduce((sum, count) => sum + count, 0),
-    not_taken: standing?.refused_count ?? 0,
-    refused: standing?.refused ?? [],
     failure: row.failure,
     created_utc: row.created_at.toISOString(),
     finished_utc: row.finished_at?.toISOString() ?? null,
   };
 }
 
-export const getImport = async (ctx: SiteContext, id: number): Promise<DataImport> =>
-  present(ctx, await getImportRow(ctx, id));
+export async function getImport(ctx: SiteContext, id: number): Promise<DataImport> {
+  const one = await present(ctx, await getImportRow(ctx, id));
+  return one.csv && one.not_taken > 0 ? { ...one, problems: await firstProblems(ctx, id) } : one;
+}
 
 export async function listImports(ctx: SiteContext): Promise<OutputOf<'imports.list'>> {
   const standing = await findStanding(ctx);
@@ -127,17 +177,65 @@ async function lockImport(tx: SiteContext, id: number): Promise<ImportRow> {
  */
 export function startImport(
   ctx: SiteContext,
-  { id, replace }: ParsedInputOf<'imports.start'>,
+  { id, replace, columns: given }: ParsedInputOf<'imports.start'>,
 ): Promise<DataImport> {
   return ctx.transaction(async (tx) => {
     const row = await lockImport(tx, id);
+    const columns = given ?? row.chosen?.columns;
     if (!row.found || row.finished_at || isUnderWay(row))
       throw new AppError('conflict', 'This file is not ready to be put in.', { reason: 'import_under_way' });
-    await checkImport(tx, row.found, replace);
+    if (isArchive(row.found)) await checkImport(tx, row.found, replace);
+    else checkColumns(row, row.found, columns);
     await sql`
-      update imports set begun_at = ${tx.now()}, failure = null, chosen = ${JSON.stringify({ replace })}::jsonb
+      update imports set begun_at = ${tx.now()}, failure = null, chosen = ${JSON.stringify({ replace, columns })}::jsonb
       where site_id = ${tx.site.id} and id = ${id}`.execute(tx.db);
     await queueWork(tx, id);
+    return getImport(tx, id);
+  });
+}
+
+const ONCE = ['key', 'email', 'name', ...TICKET_TARGETS.filter((to) => to !== 'skip')];
+
+/** @throws AppError 400 for columns that are none of the file's, or from which nothing can come */
+function checkColumns(
+  { kind }: ImportRow,
+  { columns: heads }: CsvFound,
+  columns: readonly CsvColumn[] = [],
+): void {
+  const targets: readonly CsvTarget[] = kind === 'visitors' ? VISITOR_TARGETS : TICKET_TARGETS;
+  const has = (...some: CsvTarget[]): boolean => columns.some(({ to }) => some.includes(to));
+  const wrong = (message: string, reason: IssueReason) =>
+    invalidInput([{ path: 'columns', message, reason }]);
+  if (columns.length !== heads.length || columns.some(({ to }) => !targets.includes(to)))
+    throw wrong('must say of each column what it is', 'choice');
+  const names = columns.flatMap(({ to, name }) => (to === 'attribute' ? [name ?? ''] : []));
+  if (names.includes('')) throw wrong('must name each attribute', 'empty');
+  const once = [
+    ...names,
+    ...columns
+      .map(({ to }) => to)
+      .filter((to) => ONCE.includes(to))
+      .map((to) => `=${to}`),
+  ];
+  if (new Set(once).size < once.length) throw wrong('must not say the same of two columns', 'twice');
+  const isEnough =
+    kind === 'visitors'
+      ? has('key', 'email')
+      : has('subject', 'body') && has('requester_key', 'requester_email', 'requester_name');
+  if (!isEnough) throw wrong('must say by what a record is known', 'missing');
+}
+
+/** Stops a CSV; what is in stays. @throws AppError 409 for an archive */
+export function stopImport(ctx: SiteContext, id: number): Promise<DataImport> {
+  return ctx.transaction(async (tx) => {
+    const row = await lockImport(tx, id);
+    if (!isUnderWay(row)) return getImport(tx, id);
+    if (row.kind === 'archive')
+      throw new AppError('conflict', 'This import can’t be stopped.', { reason: 'import_under_way' });
+    const failure = { code: 'conflict', message: 'It was stopped.', reason: 'import_stopped' };
+    await sql`
+      update imports set failure = ${JSON.stringify(failure)}::jsonb
+      where site_id = ${tx.site.id} and id = ${id}`.execute(tx.db);
     return getImport(tx, id);
   });
 }

@@ -1,5 +1,7 @@
 import { type AnyOperation, operation } from '../operation.ts';
-import { createImport, deleteImport, getImport, listImports, startImport } from './imports.ts';
+import { createImport, deleteImport, getImport, listImports, startImport, stopImport } from './imports.ts';
+
+import { exportProblems } from './problems.ts';
 
 /** Files that an admin brings in. */
 export const importOperations: AnyOperation[] = [
@@ -32,6 +34,22 @@ export const importOperations: AnyOperation[] = [
     scope: 'write',
     records: { id: 'import' },
     run: startImport,
+  }),
+  operation({
+    name: 'imports.stop',
+    summary: 'Stops bringing a CSV in; what is in stays',
+    who: ['admin'],
+    scope: 'write',
+    records: { id: 'import' },
+    run: (ctx, { id }) => stopImport(ctx, id),
+  }),
+  operation({
+    name: 'imports.problems',
+    summary: 'What was not taken of a CSV, as a CSV with the reasons',
+    who: ['admin'],
+    scope: 'read',
+    records: { id: 'import' },
+    run: exportProblems,
   }),
   operation({
     name: 'imports.delete',

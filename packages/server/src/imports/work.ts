@@ -1,3 +1,4 @@
+import type { ArchiveFound } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { toAppError } from '../errors.ts';
@@ -6,9 +7,14 @@ import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { lookIntoArchive } from '../site-archive/entries.ts';
 import { importSite } from '../site-archive/read.ts';
 import { findStanding } from '../site-archive/standing.ts';
+import { bytesOf } from '../site-archive/tar.ts';
 import { audited } from '../sites/audited.ts';
+import { lookIntoCsv } from './csv-file.ts';
+import { bringRows } from './csv-work.ts';
 import { dropFile, openFile } from './files.ts';
-import { getImportRow, type ImportRow } from './imports.ts';
+import { getImportRow, type ImportRow, isArchive } from './imports.ts';
+import { bringTicket } from './ticket-rows.ts';
+import { bringVisitor } from './visitor-rows.ts';
 
 /** A large archive is read for long, and a heartbeat tells of a worker that has died. */
 const EXPIRE_S = 12 * 3_600;
@@ -19,25 +25,45 @@ const KEPT_DAYS = 7;
 const FORGET_EVERY_MS = 600_000;
 
 async function look(ctx: SiteContext, row: ImportRow): Promise<void> {
-  const found = await lookIntoArchive(openFile(ctx, row));
+  const file = openFile(ctx, row);
+  const found =
+    row.kind === 'archive' ? await lookIntoArchive(file) : await lookIntoCsv(row.kind, await bytesOf(file));
   await sql`
     update imports set found = ${JSON.stringify(found)}::jsonb
     where site_id = ${ctx.site.id} and id = ${row.id}`.execute(ctx.db);
 }
 
-async function putIn(ctx: SiteContext, row: ImportRow): Promise<void> {
+async function putArchiveIn(ctx: SiteContext, row: ImportRow, found: ArchiveFound): Promise<void> {
   const standing = await findStanding(ctx);
-  const isIn = standing?.archive_id === row.found?.id && standing?.finished_at;
+  const isIn = standing?.archive_id === found.id && standing.finished_at;
   // Else the process died between the end of the work and the word of it.
   if (!isIn) await importSite(ctx, () => openFile(ctx, row), { replace: row.chosen?.replace ?? false });
+}
+
+/** @returns whether all of it is in; false when somebody has stopped it, or has it. */
+async function putRowsIn(ctx: SiteContext, row: ImportRow): Promise<boolean> {
+  const { id, position } = row;
+  const bring = row.kind === 'visitors' ? bringVisitor : bringTicket;
+  const columns = row.chosen?.columns ?? [];
+  return bringRows(ctx.quietly(), await bytesOf(openFile(ctx, row)), { id, columns, position, bring });
+}
+
+async function putIn(ctx: SiteContext, row: ImportRow): Promise<void> {
   const agent = { kind: 'agent', agentId: row.agent_id, name: row.agent_name, role: 'admin' } as const;
-  await audited(ctx.as(agent), { subject: 'site', action: 'site.import' }, async (tx) => {
-    await sql`
+  const own = ctx.as(agent);
+  if (row.found && isArchive(row.found)) await putArchiveIn(own, row, row.found);
+  else if (!(await putRowsIn(own, row))) return;
+  await audited(
+    own,
+    { subject: 'site', action: `${row.kind === 'archive' ? 'site' : row.kind}.import` },
+    async (tx) => {
+      await sql`
       update imports set finished_at = ${tx.now()} where site_id = ${tx.site.id} and id = ${row.id}`.execute(
-      tx.db,
-    );
-    await dropFile(tx, row.id);
-  });
+        tx.db,
+      );
+      await dropFile(tx, row.id);
+    },
+  );
 }
 
 async function giveUp(ctx: SiteContext, row: ImportRow, error: unknown): Promise<void> {

@@ -20,7 +20,7 @@ export interface TicketFacts {
   readonly answeredBy: number | null;
 }
 
-/** Those of these tickets that there are. */
+/** Those of these tickets that there are; what was brought in from elsewhere is not counted. */
 export async function readTickets({ db, site }: SiteContext, ids: readonly number[]): Promise<TicketFacts[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<TicketFacts>`
@@ -37,7 +37,7 @@ export async function readTickets({ db, site }: SiteContext, ids: readonly numbe
       where r.site_id = t.site_id and r.ticket_id = t.id and r.type = 'public' and r.author_type in ('agent', 'token')
       order by r.id limit 1
     ) answered on true
-    where t.site_id = ${site.id} and t.id = any (${ids}::bigint[])`.execute(db);
+    where t.site_id = ${site.id} and t.id = any (${ids}::bigint[]) and t.imported_at is null`.execute(db);
   return rows;
 }
 

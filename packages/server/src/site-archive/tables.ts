@@ -99,6 +99,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   former_help_slugs: 'addresses of this installation',
   idempotency_keys: 'answers of one day to tokens that end with the move',
   import_parts: 'a file that is brought in here',
+  import_problems: 'of a file that is brought in here',
   imports: 'a file that is brought in here',
   invitations: 'links that open this installation',
   mail_settings: 'holds a password',

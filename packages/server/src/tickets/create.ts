@@ -21,13 +21,15 @@ export interface NewTicket {
   priority?: TicketPriority;
   externalId?: string | null;
   tags?: readonly string[];
+  /** It was made elsewhere, then, and stands there like this. */
+  imported?: { status: TicketStatus; createdAt: Date };
 }
 
 /** The one way in which a ticket comes to be. A chat that it is made from is locked. */
 export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<TicketRow> {
-  const { subject, description, tags = [], conversationId = null, assigneeId = null } = ticket;
-  const now = tx.now();
-  const status: TicketStatus = assigneeId === null ? 'new' : touched('new');
+  const { subject, description, tags = [], conversationId = null, assigneeId = null, imported } = ticket;
+  const now = imported?.createdAt ?? tx.now();
+  const status = imported?.status ?? (assigneeId === null ? 'new' : touched('new'));
   const { id } = await tx.db
     .insertInto('tickets')
     .values({
@@ -42,6 +44,8 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
       assignee_id: assigneeId,
       external_id: ticket.externalId ?? null,
       follow_up_of_id: ticket.followUpOf ?? null,
+      ...(imported ? { imported_at: tx.now() } : {}),
+      solved_at: status === 'solved' || status === 'closed' ? now : null,
       created_at: now,
       updated_at: now,
     })

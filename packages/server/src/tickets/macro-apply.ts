@@ -111,6 +111,7 @@ function withoutUpdates(tx: SiteContext): SiteContext {
     now: () => tx.now(),
     transaction: (work) => work(quiet),
     as: (actor) => withoutUpdates(tx.as(actor)),
+    quietly: () => tx.quietly(),
     attempt: (work) => tx.attempt((inner) => work(withoutUpdates(inner))),
     emit: async (event) => {
       if (event.webhook?.event !== 'ticket_updated') await tx.emit(event);

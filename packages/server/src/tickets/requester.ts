@@ -8,15 +8,23 @@ import { tellVisitor } from '../visitors/upsert.ts';
 type Requester = ParsedInputOf<'tickets.create'>['requester'];
 
 /** Nobody's own key: the person can be folded into the one that it turns out to be (decisions 3, `previous_key`). */
-const newKey = (): string => `anon_${randomBytes(16).toString('base64url')}`;
+export const newKey = (): string => `anon_${randomBytes(16).toString('base64url')}`;
 
 /** Any number: it keeps these locks apart from others. */
 const EMAIL_LOCK = 7_305;
 
+/** To the end of the transaction, so that two at once make one visitor. */
+export async function lockEmail({ db, site }: SiteContext, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${EMAIL_LOCK}, hashtext(${`${site.id}:${email.toLowerCase()}`}))`.execute(
+    db,
+  );
+}
+
 /** The visitor of an address that was seen last. Locks the address, so that two tickets at once make one visitor. */
-async function keyOfEmail({ db, site }: SiteContext, email: string): Promise<string | undefined> {
+async function keyOfEmail(tx: SiteContext, email: string): Promise<string | undefined> {
+  const { db, site } = tx;
   const address = email.toLowerCase();
-  await sql`select pg_advisory_xact_lock(${EMAIL_LOCK}, hashtext(${`${site.id}:${address}`}))`.execute(db);
+  await lockEmail(tx, address);
   const { rows } = await sql<Pick<VisitorRow, 'key' | 'name'>>`
     select key, name from visitors
     where site_id = ${site.id} and lower(email) = ${address} and erased_at is null

@@ -317,3 +317,38 @@ describe('training rows that are being moved, killed', () => {
     expect(moved).toEqual([{ articles: rows, left: 0 }]);
   });
 });
+
+describe('a CSV of visitors that is being brought in', () => {
+  it('goes on after a kill where it was: every row is in, and in once', { timeout: 60_000 }, async () => {
+    const rows = 120;
+    const lines = Array.from({ length: rows }, (_, at) => `p${at}@example.com,P ${at}\n`);
+    const file = `email,name\n${lines.join('')}`;
+    const cookie = await stand.signIn();
+    const ask = async (operation: string, input: object) =>
+      (await stand.desk(cookie, operation, input)).body.data;
+    const { id } = await ask('imports.create', {
+      kind: 'visitors',
+      file_name: 'people.csv',
+      bytes: file.length,
+    });
+    await fetch(`${stand.url}/app/imports/${id}/parts/1`, {
+      method: 'PUT',
+      headers: { cookie, origin: stand.url },
+      body: file,
+    });
+    const look = () => ask('imports.get', { id });
+    await until(async () => (await look()).state === 'ready');
+    await ask('imports.start', { id, columns: (await look()).csv.guess });
+    await until(async () => (await look()).done > 10);
+    await killAndStart();
+    const back = await look();
+    expect(back.state).toBe('running');
+    expect(back.done).toBeLessThan(rows);
+    await until(async () => (await look()).state === 'done');
+    expect(await look()).toMatchObject({ done: rows, taken: rows, updated: 0, unchanged: 0, not_taken: 0 });
+    const { rows: people } = await sql<{ all: number; different: number }>`
+      select count(*)::int as all, count(distinct email)::int as different from visitors
+      where site_id = ${stand.operator.site.id} and email ~ '^p[0-9]+@example'`.execute(stand.database.db);
+    expect(people).toEqual([{ all: rows, different: rows }]);
+  });
+});

@@ -289,3 +289,39 @@ it('an admin who moves servers puts the archive of the old one in the place of w
   await look('imports');
   expect(found).toEqual([]);
 });
+
+it('an admin brings visitors in from a CSV, says what its columns are, and is told which rows are not in', {
+  timeout: 120_000,
+}, async () => {
+  const fresh = await app.makeSite();
+  const cookie = await app.signIn(fresh.admin.email);
+  const { page, look, found } = await openFaces(browser, { cookie, url });
+  await page.goto(`${url}/app/settings/import`);
+  await page.getByText('This site is empty').waitFor();
+  await look('imports-empty');
+  const buffer = Buffer.from(
+    'Kontakt;Name;Firma\nmaya@example.com;Maya Müller;Loom & Söhne\nkein;Ben;Loom\n',
+    'latin1',
+  );
+  await page
+    .getByLabel('Choose a file: Visitors from a CSV')
+    .setInputFiles({ name: 'kontakte.csv', mimeType: 'text/csv', buffer });
+  await page.getByText('2 rows in 3 columns').waitFor();
+  await page.getByText('It is not UTF-8').waitFor();
+  await page.getByText('Maya Müller · Ben').waitFor();
+  await page.getByLabel('Kontakt is').selectOption({ label: 'E-mail address' });
+  await page.getByLabel('Name of the attribute for Firma').fill('company');
+  await look('import-csv');
+  await page.getByRole('button', { name: 'Put in 2 rows' }).click();
+  await page.getByText('Done: 1 made, 0 updated, 0 as they were.').waitFor();
+  await page.getByText('Line 3').waitFor();
+  await look('import-csv-done');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download them' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^not-imported-.*\.csv$/);
+  const people = (await app.rest(fresh.read, 'GET', '/v1/visitors')).body.data;
+  expect(people).toMatchObject([
+    { email: 'maya@example.com', name: 'Maya Müller', attributes: { company: expect.any(String) } },
+  ]);
+  expect(found).toEqual([]);
+});

@@ -11,6 +11,7 @@ import { complain } from '../../../ui/toast-store.ts';
 import { sizeInWords } from '../plan/size-words.ts';
 import { AdminPage } from '../upkeep/DataScreen.tsx';
 import { ArchiveReady } from './ArchiveReady.tsx';
+import { CsvReady } from './CsvReady.tsx';
 import { ImportFailed } from './ImportFailed.tsx';
 import { ImportResult } from './ImportResult.tsx';
 import { importQuery } from './import-queries.ts';
@@ -54,12 +55,20 @@ function Standing({ one }: { one: DataImport }) {
     case 'looking':
       return <Progress label={t('looking')}>{t('looking_hint')}</Progress>;
     case 'ready':
-      return one.archive ? <ArchiveReady one={one} found={one.archive} /> : null;
+      if (one.archive) return <ArchiveReady one={one} found={one.archive} />;
+      return one.csv && one.kind !== 'archive' ? (
+        <CsvReady one={one} kind={one.kind} found={one.csv} />
+      ) : null;
     case 'running':
       return (
-        <Progress label={t('running')} done={one.done} total={one.total}>
-          {t('running_hint', { count: one.taken })}
-        </Progress>
+        <>
+          <Progress label={t('running')} done={one.done} total={one.total}>
+            {one.csv
+              ? t('csv_running_hint', { done: one.done, total: one.total, failed: one.not_taken })
+              : t('running_hint', { count: one.taken })}
+          </Progress>
+          {one.csv ? <Stop one={one} /> : null}
+        </>
       );
     case 'failed':
       return <ImportFailed one={one} />;
@@ -91,6 +100,21 @@ function Sent({ one }: { one: DataImport }) {
       </Progress>
       <Forget one={one} />
     </>
+  );
+}
+
+/** Stops it between two rows. */
+function Stop({ one }: { one: DataImport }) {
+  const client = useQueryClient();
+  const stop = useMutation({
+    mutationFn: () => call('imports.stop', { id: one.id }),
+    onSuccess: (stopped) => client.setQueryData(['imports', one.id], stopped),
+    onError: (error) => complain(t('not_stopped'), error),
+  });
+  return (
+    <Button className="mt-4" busy={stop.isPending} onClick={() => stop.mutate()}>
+      {t('stop')}
+    </Button>
   );
 }
 

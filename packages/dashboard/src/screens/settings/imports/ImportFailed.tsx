@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { inWords, type Refusal } from '../../../errors/refusals.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { CsvProblems } from './CsvProblems.tsx';
 import { Forget } from './DataImportScreen.tsx';
 import { t } from './t.ts';
 import { useStart } from './use-start.ts';
@@ -21,11 +22,14 @@ export function ImportFailed({ one }: { one: DataImport }) {
     queryKey: ['imports', one.id, 'failure', failure],
     queryFn: async () => (failure ? (await inWords(refusalOf(failure))).message : ''),
   });
-  const hasBegun = one.archive !== null;
+  const hasBegun = one.archive !== null || one.csv !== null;
   return (
     <>
       <ErrorNote error={new Error(data ?? '')} title={t(hasBegun ? 'failed_midway' : 'failed_look')} />
-      {hasBegun ? <p className="mt-3 max-w-xl text-soft">{t('failed_kept', { count: one.taken })}</p> : null}
+      {hasBegun ? (
+        <p className="mt-3 max-w-xl text-soft">{t('failed_kept', { count: one.taken + one.updated })}</p>
+      ) : null}
+      <CsvProblems one={one} />
       {start.error ? <ErrorNote error={start.error} title={t('not_begun')} className="mt-3" /> : null}
       <div className="flex flex-wrap items-end gap-2">
         {hasBegun ? (

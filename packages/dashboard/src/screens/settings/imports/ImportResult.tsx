@@ -3,6 +3,7 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { exact } from '../../../times.ts';
 import { Rows, Section } from '../../../ui/Page.tsx';
 import { Callout } from '../../../ui/States.tsx';
+import { CsvProblems } from './CsvProblems.tsx';
 import { t } from './t.ts';
 
 /** What was brought in, and what was not. */
@@ -15,11 +16,16 @@ export function ImportResult({ one }: { one: DataImport }) {
         icon={failed ? <TriangleAlert aria-hidden /> : <CircleCheck aria-hidden />}
       >
         <div role="status">
-          <p className="font-medium">{t('done_taken', { count: one.taken })}</p>
+          <p className="font-medium">
+            {one.csv
+              ? t('csv_done', { count: one.taken, updated: one.updated, unchanged: one.unchanged })
+              : t('done_taken', { count: one.taken })}
+          </p>
           {failed ? <p>{t('done_not_taken', { count: one.not_taken })}</p> : null}
           {one.finished_utc ? <p className="text-soft">{exact(one.finished_utc)}</p> : null}
         </div>
       </Callout>
+      <CsvProblems one={one} />
       {one.refused.length > 0 ? (
         <Section title={t('refused')} intro={t('refused_hint')}>
           <Rows label={t('refused')}>

@@ -13,6 +13,8 @@ import { ChooseFile } from './ChooseFile.tsx';
 import { importsQuery } from './import-queries.ts';
 import { t } from './t.ts';
 
+const CSV_TYPES = '.csv,.tsv,.txt,text/csv,text/plain';
+
 /** What can be brought in, and what was. */
 export function ImportsScreen() {
   const admin = useIsAdmin();
@@ -32,6 +34,12 @@ function Imports() {
   if (!data) return <ListBones rows={3} face={false} />;
   return (
     <>
+      <ChooseFile kind="visitors" title={t('visitors')} intro={t('visitors_intro')} accept={CSV_TYPES}>
+        <p className="text-soft">{t('csv_bounds')}</p>
+      </ChooseFile>
+      <ChooseFile kind="tickets" title={t('tickets')} intro={t('tickets_intro')} accept={CSV_TYPES}>
+        <p className="text-soft">{t('csv_bounds')}</p>
+      </ChooseFile>
       {hasRoom(data.there) ? (
         <ChooseFile
           kind="archive"

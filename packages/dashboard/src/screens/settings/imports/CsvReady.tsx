@@ -1,0 +1,148 @@
+import type { CsvColumn, CsvFound, CsvTarget, DataImport } from '@foyer/protocol';
+import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { SelectField, TextField } from '../../../ui/Field.tsx';
+import { Rows, Section } from '../../../ui/Page.tsx';
+import { Callout } from '../../../ui/States.tsx';
+import { Forget } from './DataImportScreen.tsx';
+import { t } from './t.ts';
+import { useStart } from './use-start.ts';
+
+/** A column that is neither left out nor an attribute. */
+type Field = Exclude<CsvTarget, 'skip' | 'attribute'>;
+
+/** VISITOR_TARGETS and TICKET_TARGETS of the protocol, as they are chosen. */
+const TARGETS = {
+  visitors: ['key', 'email', 'name'],
+  tickets: [
+    'subject',
+    'body',
+    'requester_email',
+    'requester_name',
+    'requester_key',
+    'status',
+    'priority',
+    'tags',
+    'created',
+    'external_id',
+  ],
+} as const satisfies Record<string, readonly Field[]>;
+const FORMS = ['text', 'number', 'boolean'] as const;
+const SAMPLES_SHOWN = 3;
+
+/** What the select shows of a column: its target, of an attribute with its form. */
+const choiceOf = ({ to, as = 'text' }: CsvColumn): string => (to === 'attribute' ? `attribute ${as}` : to);
+
+function columnOf(choice: string, head: string, targets: readonly Field[]): CsvColumn {
+  const as = FORMS.find((form) => choice === `attribute ${form}`);
+  if (as) return { to: 'attribute', as, name: head };
+  return { to: targets.find((to) => to === choice) ?? 'skip' };
+}
+
+interface CsvReadyProps {
+  one: DataImport;
+  kind: keyof typeof TARGETS;
+  found: CsvFound;
+}
+
+/** What is in a CSV, what each column is, and what will happen. */
+export function CsvReady({ one, kind, found }: CsvReadyProps) {
+  const [columns, setColumns] = useState<readonly CsvColumn[]>(found.guess);
+  const start = useStart(one.id);
+  const targets: readonly Field[] = TARGETS[kind];
+  // Two heads may be alike.
+  const heads = found.columns.map((head, at) => ({ key: `${at} ${head}`, head, at }));
+  const change = (at: number, column: CsvColumn): void => {
+    start.reset();
+    setColumns(columns.map((before, place) => (place === at ? column : before)));
+  };
+  return (
+    <>
+      <Callout icon={<CircleCheck aria-hidden />}>
+        <p className="font-medium">{t('csv_found', { count: found.rows, columns: found.columns.length })}</p>
+        <p className="text-soft">
+          {found.encoding === 'windows-1252'
+            ? t('csv_fallback')
+            : t('csv_encoding', { encoding: found.encoding.toUpperCase() })}
+        </p>
+      </Callout>
+      <Section title={t('csv_columns')} intro={t('csv_columns_hint')}>
+        <Rows label={t('csv_columns')}>
+          {heads.map(({ key, head, at }) => {
+            const column = columns[at] ?? { to: 'skip' };
+            const name = head || t('csv_unnamed', { number: at + 1 });
+            return (
+              <li key={key} className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3">
+                <div className="min-w-0 flex-1 basis-52">
+                  <p className="truncate font-medium">
+                    <bdi>{name}</bdi>
+                  </p>
+                  <p className="truncate text-soft text-xs">
+                    <bdi>
+                      {found.samples
+                        .map((cells) => cells[at] ?? '')
+                        .filter(Boolean)
+                        .slice(0, SAMPLES_SHOWN)
+                        .join(' · ') || t('csv_no_sample')}
+                    </bdi>
+                  </p>
+                </div>
+                <SelectField
+                  bare
+                  label={t('csv_is', { head: name })}
+                  frame="w-52 max-md:w-full"
+                  value={choiceOf(column)}
+                  onChange={({ target }) => change(at, columnOf(target.value, head || name, targets))}
+                >
+                  <option value="skip">{t('to_skip')}</option>
+                  {targets.map((to) => (
+                    <option key={to} value={to}>
+                      {t(`to_${to}`)}
+                    </option>
+                  ))}
+                  {kind === 'visitors'
+                    ? FORMS.map((form) => (
+                        <option key={form} value={`attribute ${form}`}>
+                          {t(`to_attribute_${form}`)}
+                        </option>
+                      ))
+                    : null}
+                </SelectField>
+                {column.to === 'attribute' ? (
+                  <TextField
+                    bare
+                    label={t('csv_attribute', { head: name })}
+                    frame="w-40 max-md:w-full"
+                    maxLength={100}
+                    value={column.name ?? ''}
+                    onChange={({ target }) => change(at, { ...column, name: target.value })}
+                  />
+                ) : null}
+              </li>
+            );
+          })}
+        </Rows>
+      </Section>
+      <Section title={t('will_title')}>
+        <ul className="max-w-xl list-disc space-y-1 ps-5">
+          <li>{t(`will_${kind}_same`)}</li>
+          {kind === 'tickets' && !columns.some(({ to }) => to === 'external_id') ? (
+            <li className="text-warn-text">{t('will_tickets_twice')}</li>
+          ) : null}
+          <li>{t(`will_${kind}_quiet`)}</li>
+          {kind === 'tickets' ? <li>{t('will_tickets_reports')}</li> : null}
+          <li>{t('will_problems')}</li>
+        </ul>
+      </Section>
+      {start.error ? <ErrorNote error={start.error} title={t('not_begun')} className="mt-4" /> : null}
+      <div className="mt-2 flex flex-wrap items-end gap-2">
+        <Button look="primary" busy={start.isPending} onClick={() => start.mutate({ columns: [...columns] })}>
+          {t('csv_put_in', { count: found.rows })}
+        </Button>
+        <Forget one={one} />
+      </div>
+    </>
+  );
+}

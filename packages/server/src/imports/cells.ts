@@ -1,0 +1,38 @@
+import type { CsvColumn, CsvTarget, DeskIssue, Scalar } from '@foyer/protocol';
+import { invalidInput } from '../errors.ts';
+
+/** The cells of a record by what they are; empty ones say nothing. */
+export interface Told {
+  fields: Partial<Record<CsvTarget, string>>;
+  attributes: Record<string, Scalar>;
+}
+
+const YES = /^(true|yes|1)$/i;
+const NO = /^(false|no|0)$/i;
+
+function readValue(text: string, { as = 'text', name = '' }: CsvColumn, issues: DeskIssue[]): Scalar {
+  if (as === 'text') return text;
+  if (as === 'boolean' && (YES.test(text) || NO.test(text))) return YES.test(text);
+  const number = Number(text);
+  if (as === 'number' && Number.isFinite(number)) return number;
+  issues.push({
+    path: name,
+    message: `must be ${as === 'number' ? 'a number' : 'true or false'}`,
+    reason: 'form',
+  });
+  return null;
+}
+
+/** @throws AppError 400 for cells that are not what their column is */
+export function readCells(columns: readonly CsvColumn[], cells: readonly string[]): Told {
+  const told: Told = { fields: {}, attributes: {} };
+  const issues: DeskIssue[] = [];
+  for (const [at, column] of columns.entries()) {
+    const text = (cells[at] ?? '').trim();
+    if (text === '' || column.to === 'skip') continue;
+    if (column.to === 'attribute') told.attributes[column.name ?? ''] = readValue(text, column, issues);
+    else told.fields[column.to] = text;
+  }
+  if (issues.length > 0) throw invalidInput(issues);
+  return told;
+}

@@ -1,0 +1,90 @@
+import type { CsvColumn, CsvTarget, ImportKind } from '@foyer/protocol';
+
+type CsvKind = Exclude<ImportKind, 'archive'>;
+
+/** What others call it in their exports, the likeliest first: letters and digits alone. */
+const NAMES: Readonly<Record<CsvKind, Partial<Record<CsvTarget, readonly string[]>>>> = {
+  visitors: {
+    key: ['key', 'visitorkey', 'userid', 'externalid', 'identifier', 'customerid', 'customid'],
+    email: ['email', 'emailaddress', 'mail', 'emailadresse'],
+    name: ['name', 'fullname', 'displayname', 'nickname', 'contactname'],
+  },
+  tickets: {
+    external_id: ['externalid', 'ticketid', 'id', 'conversationid', 'displayid', 'number', 'ticketnumber'],
+    subject: ['subject', 'title', 'betreff', 'topic'],
+    body: ['body', 'description', 'message', 'text', 'content', 'firstmessage', 'beschreibung'],
+    requester_email: [
+      'requesteremail',
+      'email',
+      'contactemail',
+      'customeremail',
+      'useremail',
+      'emailaddress',
+    ],
+    requester_name: [
+      'requestername',
+      'requester',
+      'name',
+      'contactname',
+      'customername',
+      'username',
+      'customer',
+    ],
+    requester_key: ['requesterkey', 'requesterid', 'userid', 'contactidentifier', 'customerid'],
+    status: ['status', 'state'],
+    priority: ['priority', 'prioritaet', 'priorität'],
+    tags: ['tags', 'labels', 'tag', 'label'],
+    created: [
+      'createdat',
+      'created',
+      'createdutc',
+      'createdon',
+      'date',
+      'createddate',
+      'conversationcreatedat',
+      'erstelltam',
+    ],
+  },
+};
+
+const plain = (head: string): string => head.toLowerCase().replace(/[^\p{L}\d]/gu, '');
+
+const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,10})?$/;
+const YES_NO = /^(true|false|yes|no)$/i;
+/** Digits, and no number that anybody counts with. */
+const NO_NUMBER = /phone|tel|mobile|fax|zip|post|plz|id$|code|nummer|number/i;
+
+function asWhat(head: string, values: readonly string[]): CsvColumn['as'] {
+  const told = values.filter((value) => value !== '');
+  if (told.length > 0 && told.every((value) => YES_NO.test(value))) return 'boolean';
+  if (told.length > 0 && told.every((value) => NUMBER.test(value)) && !NO_NUMBER.test(head)) return 'number';
+  return 'text';
+}
+
+/** What each column seems to be, by its head and its first cells; the user decides. */
+export function guessColumns(
+  kind: CsvKind,
+  columns: readonly string[],
+  samples: readonly (readonly string[])[],
+): CsvColumn[] {
+  const heads = columns.map(plain);
+  const guess = columns.map((head, at): CsvColumn => {
+    if (kind === 'tickets' || head === '') return { to: 'skip' };
+    return {
+      to: 'attribute',
+      name: head,
+      as: asWhat(
+        head,
+        samples.map((cells) => cells[at] ?? ''),
+      ),
+    };
+  });
+  for (const [to, names] of Object.entries(NAMES[kind]) as [CsvTarget, readonly string[]][]) {
+    const found = names.map((name) => heads.indexOf(name)).find((at) => at >= 0 && isFree(guess[at]));
+    if (found !== undefined) guess[found] = { to };
+  }
+  return guess;
+}
+
+const isFree = (column: CsvColumn | undefined): boolean =>
+  column?.to === 'skip' || column?.to === 'attribute';

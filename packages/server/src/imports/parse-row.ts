@@ -1,0 +1,9 @@
+import type { z } from 'zod';
+import { invalidInput, issuesOf } from '../errors.ts';
+
+/** @throws AppError 400 with everything that is wrong */
+export function parseRow<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const { data, error } = schema.safeParse(value);
+  if (error) throw invalidInput(issuesOf(error));
+  return data;
+}

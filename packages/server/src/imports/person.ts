@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { invalidInput } from '../errors.ts';
+import { lockEmail, newKey } from '../tickets/requester.ts';
+import { findVisitor, scopeOf, type VisitorRow } from '../visitors/rows.ts';
+import { type Telling, tellVisitor } from '../visitors/upsert.ts';
+
+export interface Person extends Omit<Telling, 'key' | 'trust' | 'isSeen' | 'previousKey'> {
+  key?: string | undefined;
+}
+
+/**
+ * The visitor of an address that was vouched for. One who has only typed it into a page may be anybody, and gets nothing
+ * of what is known of the person (decisions 6).
+ * @throws AppError 400 for an address of several
+ */
+async function findByEmail(tx: SiteContext, address: string): Promise<VisitorRow | undefined> {
+  await lockEmail(tx, address);
+  const { rows } = await sql<VisitorRow>`
+    select * from visitors
+    where site_id = ${tx.site.id} and lower(email) = ${address.toLowerCase()} and 'email' = any (vouched)
+      and erased_at is null limit 2`.execute(tx.db);
+  if (rows.length > 1)
+    throw invalidInput([
+      { path: 'email', message: 'belongs to several visitors; give the id of the one', reason: 'twice' },
+    ]);
+  return rows[0];
+}
+
+const isSaid = (visitor: VisitorRow, field: 'email' | 'name', value: string | null | undefined): boolean =>
+  value == null || (visitor[field] === value && visitor.vouched.includes(field));
+
+const isKnown = (visitor: VisitorRow, { email, name, attributes = {} }: Person): boolean =>
+  isSaid(visitor, 'email', email) &&
+  isSaid(visitor, 'name', name) &&
+  Object.entries(attributes).every(
+    ([attribute, value]) => JSON.stringify(visitor.attributes[attribute]) === JSON.stringify(value),
+  );
+
+const isSameAddress = (one: string | null | undefined, other: string | null | undefined): boolean =>
+  one != null && one.toLowerCase() === other?.toLowerCase();
+
+/** Brings a person in: by the key, else by a vouched address, else as somebody new. */
+export async function bringPerson(
+  tx: SiteContext,
+  { key, ...given }: Person,
+): Promise<{ visitor: VisitorRow; outcome: 'created' | 'updated' | 'unchanged' }> {
+  const known = key
+    ? await findVisitor(tx.db, tx.site.id, key)
+    : given.email
+      ? await findByEmail(tx, given.email)
+      : undefined;
+  // In capitals it is the same one.
+  const told = known && isSameAddress(known.email, given.email) ? { ...given, email: known.email } : given;
+  if (known && isKnown(known, told)) return { visitor: known, outcome: 'unchanged' };
+  const visitor = await tellVisitor(scopeOf(tx), {
+    ...told,
+    key: key ?? known?.key ?? newKey(),
+    trust: 'vouched',
+    isSeen: false,
+  });
+  return { visitor, outcome: known ? 'updated' : 'created' };
+}

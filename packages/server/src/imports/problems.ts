@@ -1,0 +1,42 @@
+import { type DataImport, type OutputOf, type ParsedInputOf, PROBLEMS_SHOWN } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../context.ts';
+import { csvText } from '../csv.ts';
+import { getImportRow } from './imports.ts';
+
+const PART_ROWS = 1_000;
+
+type Problem = DataImport['problems'][number];
+
+async function problemsAfter({ db, site }: SiteContext, id: number, after: number, limit: number) {
+  const { rows } = await sql<Problem & { cells: string[] }>`
+    select line, issues, cells from import_problems
+    where site_id = ${site.id} and import_id = ${id} and line > ${after} order by line limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
+export const firstProblems = async (ctx: SiteContext, id: number): Promise<Problem[]> =>
+  (await problemsAfter(ctx, id, 0, PROBLEMS_SHOWN)).map(({ line, issues }) => ({ line, issues }));
+
+/** What was not taken, to be mended and brought in again: line, reason, and the cells as they were. */
+export async function exportProblems(
+  ctx: SiteContext,
+  { id, after }: ParsedInputOf<'imports.problems'>,
+): Promise<OutputOf<'imports.problems'>> {
+  const { found } = await getImportRow(ctx, id);
+  const rows = await problemsAfter(ctx, id, after ?? 0, PART_ROWS);
+  const heads = found && 'columns' in found ? found.columns : [];
+  const lines = rows.map(({ line, issues, cells }) => [
+    line,
+    issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '),
+    ...cells,
+  ]);
+  const text = csvText(after === undefined ? [['line', 'problem', ...heads], ...lines] : lines);
+  // The mark of UTF-8 stands at the beginning of the file alone.
+  return {
+    text: after === undefined ? text : text.replace(/^\ufeff/, ''),
+    next: rows.length < PART_ROWS ? null : (rows.at(-1)?.line ?? null),
+  };
+}

@@ -1,0 +1,152 @@
+import {
+  CLOSE_AFTER_DAYS,
+  email,
+  externalId,
+  SUBJECT_MAX,
+  type TicketPriority,
+  type TicketStatus,
+  tagNames,
+  text,
+  ticketSubject,
+  ticketText,
+  visitorKey,
+} from '@foyer/protocol';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { SiteContext } from '../context.ts';
+import { insertTicket } from '../tickets/create.ts';
+import type { BringRow } from './csv-work.ts';
+import { parseRow } from './parse-row.ts';
+import { bringPerson } from './person.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** What others call our states and priorities. */
+const STATUSES: Readonly<Record<string, TicketStatus>> = {
+  new: 'new',
+  unassigned: 'new',
+  open: 'open',
+  active: 'open',
+  reopened: 'open',
+  unresolved: 'open',
+  pending: 'pending',
+  snoozed: 'pending',
+  waiting: 'pending',
+  hold: 'hold',
+  onhold: 'hold',
+  solved: 'solved',
+  resolved: 'solved',
+  done: 'solved',
+  closed: 'closed',
+};
+const PRIORITIES: Readonly<Record<string, TicketPriority>> = {
+  low: 'low',
+  normal: 'normal',
+  medium: 'normal',
+  none: 'normal',
+  high: 'high',
+  urgent: 'urgent',
+  critical: 'urgent',
+};
+
+const word = (value: string): string => value.toLowerCase().replace(/[^a-z]/g, '');
+
+/** One of the words of a table; anything else is told. */
+const wordOf = <T extends string>(table: Readonly<Record<string, T>>) =>
+  z
+    .string()
+    .transform((value) => (Object.hasOwn(table, word(value)) ? table[word(value)] : undefined))
+    .refine((value) => value !== undefined, {
+      error: 'is not one that there is',
+      params: { reason: 'choice' },
+    });
+
+const TIME =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
+const EPOCH = /^\d{10}(\d{3})?$/;
+
+/** As exports write it: ISO 8601 with or without its `T`, in UTC where no offset is given, or seconds since 1970. */
+function timeOf(value: string): Date | undefined {
+  if (EPOCH.test(value)) return new Date(Number(value) * (value.length === 10 ? 1000 : 1));
+  const [, day, clock = '00:00', offset = 'Z'] = TIME.exec(value) ?? [];
+  if (!day) return undefined;
+  const time = new Date(`${day}T${clock}${offset === 'UTC' ? 'Z' : offset}`);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+const created = z
+  .string()
+  .transform(timeOf)
+  .refine((value) => value !== undefined && value.getTime() > 0, {
+    error: 'must be a time such as 2024-03-31 or 2024-03-31 17:05',
+    params: { reason: 'form' },
+  });
+
+const tags = z
+  .string()
+  .transform((value) => [
+    ...new Set(
+      value
+        .split(/[,;|]/)
+        .map((name) => name.trim())
+        .filter(Boolean),
+    ),
+  ])
+  .pipe(tagNames);
+
+const row = z
+  .strictObject({
+    subject: ticketSubject.optional(),
+    body: ticketText.optional(),
+    requester_key: visitorKey.optional(),
+    requester_email: email.optional(),
+    requester_name: text(1, 200).optional(),
+    status: wordOf(STATUSES).optional(),
+    priority: wordOf(PRIORITIES).optional(),
+    tags: tags.optional(),
+    created: created.optional(),
+    external_id: externalId.optional(),
+  })
+  .refine(({ subject, body }) => (subject ?? body) !== undefined, {
+    error: 'has neither a subject nor a text',
+    params: { reason: 'missing' },
+  })
+  .refine((one) => (one.requester_key ?? one.requester_email ?? one.requester_name) !== undefined, {
+    error: 'has nobody who asked: a name, an address or an id',
+    params: { reason: 'missing' },
+  });
+
+async function isThere({ db, site }: SiteContext, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from tickets where site_id = ${site.id} and external_id = ${id} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** What was solved longer ago than the clock lets it stay so is closed: nothing is left for the clock to tell of. */
+const statusOf = (status: TicketStatus | undefined, at: Date, now: Date): TicketStatus | undefined =>
+  status === 'solved' && now.getTime() - at.getTime() > (CLOSE_AFTER_DAYS - 1) * DAY_MS ? 'closed' : status;
+
+/** A record becomes a ticket, unless the one of its id is there. */
+export const bringTicket: BringRow = async (tx, { fields }) => {
+  const told = parseRow(row, fields);
+  if (told.external_id !== undefined && (await isThere(tx, told.external_id))) return 'unchanged';
+  const { visitor } = await bringPerson(tx, {
+    key: told.requester_key,
+    ...(told.requester_email ? { email: told.requester_email } : {}),
+    ...(told.requester_name ? { name: told.requester_name } : {}),
+  });
+  const { body = told.subject ?? '', subject = body.slice(0, SUBJECT_MAX).split('\n')[0] ?? body } = told;
+  const createdAt = told.created ?? tx.now();
+  await insertTicket(tx, {
+    subject,
+    description: body,
+    requesterId: visitor.id,
+    requesterEmail:
+      told.requester_email && visitor.email !== told.requester_email ? told.requester_email : null,
+    priority: told.priority ?? 'normal',
+    externalId: told.external_id ?? null,
+    tags: told.tags ?? [],
+    imported: { status: statusOf(told.status, createdAt, tx.now()) ?? 'open', createdAt },
+  });
+  return 'created';
+};

@@ -1,0 +1,21 @@
+import { attributes, email, text, visitorKey } from '@foyer/protocol';
+import { z } from 'zod';
+import type { BringRow } from './csv-work.ts';
+import { parseRow } from './parse-row.ts';
+import { bringPerson } from './person.ts';
+
+const person = z
+  .strictObject({
+    key: visitorKey.optional(),
+    email: email.optional(),
+    name: text(1, 200).optional(),
+    attributes,
+  })
+  .refine(({ key, email }) => key !== undefined || email !== undefined, {
+    error: 'has neither an id nor an e-mail address',
+    params: { reason: 'missing' },
+  });
+
+/** A record becomes a visitor, or changes the one that it speaks of. */
+export const bringVisitor: BringRow = async (tx, { fields, attributes }) =>
+  (await bringPerson(tx, parseRow(person, { ...fields, attributes }))).outcome;
