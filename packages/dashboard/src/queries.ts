@@ -2,6 +2,7 @@ import type { InboxQueue, InputOf, Queue, TicketDetail } from '@foyer/protocol';
 import { infiniteQueryOptions, QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
 import { ApiError, call, callPage, callPages } from './api.ts';
 import { type DeliveryFilter, sinceTime } from './screens/settings/webhooks/delivery-filter.ts';
+import { byName } from './words.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -139,7 +140,9 @@ export const tagUsesQuery = queryOptions({
 
 export const tagsQuery = queryOptions({
   queryKey: ['tags'],
-  queryFn: ({ signal }) => callPages('tags.list', {}, signal),
+  queryFn: async ({ signal }) => ({
+    items: (await callPages('tags.list', {}, signal)).items.toSorted(byName),
+  }),
 });
 
 export type ArticleFilter = Pick<InputOf<'articles.list'>, 'q' | 'status' | 'category'>;

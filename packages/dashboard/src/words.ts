@@ -18,6 +18,12 @@ export function visitorName(visitor: Named): string {
   return base('visitor_unnamed', { end: visitor.key.slice(-4).toLowerCase() });
 }
 
+const names = new Intl.Collator(undefined, { numeric: true });
+
+/** “Tag 9” before “Tag 10”. */
+export const byName = (one: { name: string }, other: { name: string }): number =>
+  names.compare(one.name, other.name);
+
 /** How much of a name fits into a line that says something else. */
 const NAME_SHOWN_CHARS = 40;
 

@@ -29,6 +29,7 @@ import { type Found, type FoundKind, useFound, useOpenedLately } from './found.t
 import { bestFirst } from './match.ts';
 import { PLACES, type Place, placeName } from './places.ts';
 import { t } from './t.ts';
+import { takeTyped } from './typed-ahead.ts';
 import { useDeskCommands } from './use-desk-commands.ts';
 
 const ICONS = { chat: MessageCircle, ticket: Ticket, visitor: User, article: BookOpen };
@@ -162,6 +163,7 @@ function PaletteDialog({ command, onClose }: PaletteProps) {
                 maxLength={200}
                 value={search}
                 onValueChange={setSearch}
+                onFocus={() => setSearch((written) => written + takeTyped())}
                 placeholder={at === null ? t('placeholder') : (handler?.label ?? t(`do_${at}`))}
                 onKeyDown={(event) => {
                   if (event.key === 'Backspace' && search === '' && isDeep) goTo(null);

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { CommandId } from './commands.ts';
+import { holdTyped, takeTyped } from './typed-ahead.ts';
 
 /** What the palette shows: everything, or what one command asks for. */
 export interface Asked {
@@ -11,6 +12,8 @@ const listeners = new Set<() => void>();
 
 function put(next: Asked | null): void {
   asked = next;
+  if (next) holdTyped();
+  else takeTyped();
   for (const listener of listeners) listener();
 }
 

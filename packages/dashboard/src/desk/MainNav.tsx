@@ -72,9 +72,9 @@ export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) 
           <li
             key={item.to}
             className={cx(
-              'max-md:flex-1 xl:shrink-0',
+              'max-md:flex-1',
               // Of many views one looks through a few at a time: the other screens stay where they are found.
-              item.to === '/inbox' && inInbox && 'xl:flex xl:min-h-60 xl:shrink xl:flex-col',
+              item.to === '/inbox' && inInbox ? 'xl:flex xl:min-h-60 xl:flex-col' : 'xl:shrink-0',
             )}
           >
             <NavLink item={item} />

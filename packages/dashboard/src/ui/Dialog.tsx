@@ -47,7 +47,7 @@ export function Dialog({ open, onClose, title, children, foot, wide = false, hol
             </Base.Title>
             <CloseButton />
           </div>
-          <div className="scroll-y min-h-0 px-5 pb-5">{children}</div>
+          <div className="scroll-y wrap-anywhere min-h-0 px-5 pb-5">{children}</div>
           {foot ? <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{foot}</div> : null}
         </Base.Popup>
       </Base.Portal>

@@ -1,6 +1,5 @@
 import type { Session } from '@foyer/protocol';
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft, Check, PanelRight } from 'lucide-react';
+import { Check, PanelRight } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useCommands } from '../../commands/commands.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
@@ -9,6 +8,7 @@ import { Face } from '../../ui/Face.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { Tip } from '../../ui/Tip.tsx';
 import { stateSentence, visitorName } from '../../words.ts';
+import { BackToList } from './BackToList.tsx';
 import { useHold } from './session-actions.ts';
 import { t } from './t.ts';
 
@@ -29,14 +29,7 @@ export function ChatHeader({ session, onDetails }: { session: Session; onDetails
   });
   return (
     <header className="flex h-14 shrink-0 items-center gap-3 border-b ps-4 pe-3 max-md:ps-1">
-      <Link
-        to="/inbox"
-        search={true}
-        aria-label={t('back')}
-        className="flex size-10 items-center justify-center rounded-lg text-soft md:hidden"
-      >
-        <ArrowLeft aria-hidden className="size-5" />
-      </Link>
+      <BackToList />
       <Face kind="visitor" name={session.visitor.name} />
       <div className="min-w-0 flex-1">
         <h2 className="truncate font-semibold">

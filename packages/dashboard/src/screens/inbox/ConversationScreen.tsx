@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { MessagesSquare } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { ApiError } from '../../api.ts';
 import { base } from '../../base.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { sessionQuery } from '../../queries.ts';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { Bone, Empty } from '../../ui/States.tsx';
+import { Bone } from '../../ui/States.tsx';
+import { BackToList } from './BackToList.tsx';
 import { ChatHeader } from './ChatHeader.tsx';
 import { MessageList } from './MessageList.tsx';
 import { useMarkRead } from './mark-read.ts';
+import { NotLoaded } from './NotLoaded.tsx';
 import { PersonPane } from './PersonPane.tsx';
 import { t } from './t.ts';
 import { ChatComposer } from './writing/ChatComposer.tsx';
@@ -34,7 +34,16 @@ function Conversation({ sessionId }: { sessionId: string }) {
   useEffect(() => desk.live.subscribe(sessionId), [desk, sessionId]);
   useEffect(() => desk.notifications.look({ session_id: sessionId }), [desk, sessionId]);
   if (data) return <Loaded session={data} />;
-  if (error) return <NotLoaded error={error} onRetry={() => void refetch()} />;
+  if (error)
+    return (
+      <NotLoaded
+        error={error}
+        onRetry={() => void refetch()}
+        icon={<MessagesSquare />}
+        missing={{ title: t('no_chat'), hint: t('no_chat_hint') }}
+        failed={t('chat_not_loaded')}
+      />
+    );
   return <Loading />;
 }
 
@@ -63,27 +72,11 @@ function Loaded({ session }: { session: SessionDetail }) {
   );
 }
 
-function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const missing = error instanceof ApiError && ['not_found', 'invalid_input'].includes(error.code);
-  return (
-    <div className="min-w-0 flex-1 bg-sunken">
-      {missing ? (
-        <Empty icon={<MessagesSquare />} title={t('no_chat')}>
-          {t('no_chat_hint')}
-        </Empty>
-      ) : (
-        <div className="mx-auto max-w-md p-6">
-          <ErrorNote error={error} title={t('chat_not_loaded')} onRetry={onRetry} />
-        </div>
-      )}
-    </div>
-  );
-}
-
 function Loading() {
   return (
     <div role="status" aria-label={base('loading')} className="late flex min-w-0 flex-1 flex-col bg-surface">
-      <div className="pulse-soft flex h-14 items-center gap-3 border-b px-4">
+      <div className="pulse-soft flex h-14 items-center gap-3 border-b px-4 max-md:ps-1">
+        <BackToList />
         <Bone round className="size-8" />
         <Bone className="h-4 w-40" />
       </div>

@@ -6,6 +6,7 @@ import { useChatLog, useMe, useOutbox, useTypist } from '../../desk/DeskContext.
 import type { Typist } from '../../live/typing.ts';
 import { dayName } from '../../times.ts';
 import { Button } from '../../ui/Button.tsx';
+import { BY_KEYBOARD } from '../../ui/by-keyboard.ts';
 import { Bone } from '../../ui/States.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
@@ -18,8 +19,6 @@ const CollectQuestion = lazy(() =>
   import('./CollectQuestion.tsx').then((part) => ({ default: part.CollectQuestion })),
 );
 
-/** Who reads by keyboard scrolls it with the arrows. */
-const BY_KEYBOARD = { tabIndex: 0 };
 /** Nearer to the end than this counts as reading the end. */
 const END_PX = 80;
 

@@ -1,9 +1,8 @@
 import type { TicketDetail } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowLeft, Check, Merge, PanelRight, RotateCcw, Ticket } from 'lucide-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { Check, Merge, PanelRight, RotateCcw, Ticket } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react';
-import { ApiError } from '../../api.ts';
 import { base } from '../../base.ts';
 import { openPalette } from '../../commands/ask.ts';
 import { COMMANDS, useCommands } from '../../commands/commands.ts';
@@ -12,10 +11,11 @@ import { placeOf } from '../../live/drafts.ts';
 import { ticketQuery } from '../../queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { SidePanel } from '../../ui/Dialog.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { Bone, Empty } from '../../ui/States.tsx';
+import { Bone } from '../../ui/States.tsx';
 import { Tip } from '../../ui/Tip.tsx';
 import { visitorName } from '../../words.ts';
+import { BackToList } from './BackToList.tsx';
+import { NotLoaded } from './NotLoaded.tsx';
 import { SnoozeMenu } from './SnoozeMenu.tsx';
 import { TicketPane } from './TicketPane.tsx';
 import { TicketThread } from './TicketThread.tsx';
@@ -39,7 +39,16 @@ export function TicketScreen() {
   const isId = Number.isSafeInteger(id) && id > 0;
   const { data, error, refetch } = useQuery({ ...ticketQuery(id), enabled: isId });
   if (data) return <Loaded key={data.id} ticket={data} />;
-  if (error || !isId) return <NotLoaded error={error} onRetry={() => void refetch()} />;
+  if (error || !isId)
+    return (
+      <NotLoaded
+        error={error}
+        onRetry={() => void refetch()}
+        icon={<Ticket />}
+        missing={{ title: t('no_ticket'), hint: t('no_ticket_hint') }}
+        failed={t('ticket_not_loaded')}
+      />
+    );
   return <Loading />;
 }
 
@@ -87,18 +96,14 @@ function TicketHeader({ ticket, onDetails }: { ticket: TicketDetail; onDetails: 
   });
   return (
     <header className="flex min-h-14 shrink-0 items-center gap-2 border-b py-1 ps-4 pe-3 max-md:ps-1">
-      <Link
-        to="/inbox"
-        search={true}
-        aria-label={t('back')}
-        className="flex size-10 shrink-0 items-center justify-center rounded-lg text-soft md:hidden"
-      >
-        <ArrowLeft aria-hidden className="size-5" />
-      </Link>
+      <BackToList />
       <div className="min-w-0 flex-1">
         <Subject key={ticket.subject} ticket={ticket} />
-        <p className="truncate text-soft text-xs">
-          #{ticket.id} · {statusWord(ticket.status)} · <bdi>{visitorName(ticket.requester)}</bdi>
+        <p className="flex text-soft text-xs">
+          <span className="shrink-0 whitespace-pre">
+            #{ticket.id} · {statusWord(ticket.status)} ·{' '}
+          </span>
+          <bdi className="truncate">{visitorName(ticket.requester)}</bdi>
         </p>
       </div>
       {ticket.status === 'closed' ? null : (
@@ -161,28 +166,11 @@ function Subject({ ticket }: { ticket: TicketDetail }) {
   );
 }
 
-function NotLoaded({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
-  const missing =
-    !error || (error instanceof ApiError && ['not_found', 'invalid_input'].includes(error.code));
-  return (
-    <div className="min-w-0 flex-1 bg-sunken">
-      {missing ? (
-        <Empty icon={<Ticket />} title={t('no_ticket')}>
-          {t('no_ticket_hint')}
-        </Empty>
-      ) : (
-        <div className="mx-auto max-w-md p-6">
-          <ErrorNote error={error} title={t('ticket_not_loaded')} onRetry={onRetry} />
-        </div>
-      )}
-    </div>
-  );
-}
-
 function Loading() {
   return (
     <div role="status" aria-label={base('loading')} className="late flex min-w-0 flex-1 flex-col bg-surface">
-      <div className="pulse-soft flex h-14 items-center gap-3 border-b px-4">
+      <div className="pulse-soft flex h-14 items-center gap-3 border-b px-4 max-md:ps-1">
+        <BackToList />
         <Bone className="h-4 w-60" />
       </div>
       <div className="pulse-soft flex-1 space-y-4 p-6">

@@ -7,6 +7,7 @@ import { placeOf } from '../../live/drafts.ts';
 import { Markdown } from '../../markdown/Markdown.tsx';
 import { agentsQuery, ticketMentionsQuery } from '../../queries.ts';
 import { clock, exact } from '../../times.ts';
+import { BY_KEYBOARD } from '../../ui/by-keyboard.ts';
 import { Face } from '../../ui/Face.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
@@ -14,9 +15,6 @@ import { NoteBubble, OutgoingBubble } from './Bubble.tsx';
 import { sizeOf } from './Files.tsx';
 import { FoundPlace, useFoundPlace } from './FoundPlace.tsx';
 import { t } from './t.ts';
-
-/** Who reads by keyboard scrolls it with the arrows. */
-const BY_KEYBOARD = { tabIndex: 0 };
 
 /** What was asked and answered in a ticket, from the beginning on. */
 export function TicketThread({ ticket }: { ticket: TicketDetail }) {

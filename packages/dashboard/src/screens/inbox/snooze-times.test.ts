@@ -65,5 +65,6 @@ test('the choices are all to come, and in the order of time on any day', () => {
     const now = new Date(2026, 2, 8 + day, 10);
     const times = snoozeChoices(now).map(({ until }) => until.getTime());
     expect(Math.min(...times)).toBeGreaterThan(now.getTime());
+    expect(times).toEqual([...new Set(times)].sort((one, other) => one - other));
   }
 });

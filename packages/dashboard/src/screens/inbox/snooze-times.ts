@@ -189,12 +189,15 @@ export interface SnoozeChoice {
   until: Date;
 }
 
-/** What is wanted most often, in the order of time. */
+/** What is wanted most often, in the order of time; on a Sunday tomorrow is Monday, and stands once. */
 export function snoozeChoices(now: Date): SnoozeChoice[] {
-  return [
+  const choices = [
     { label: t('snooze_3_hours'), until: new Date(now.getTime() + 3 * HOUR_MS) },
     { label: t('snooze_tomorrow'), until: atTime(dayAfter(now, 1), MORNING) },
     { label: t('snooze_monday'), until: atTime(nextWeekday(now, 1), MORNING) },
     { label: t('snooze_week'), until: atTime(dayAfter(now, 7), MORNING) },
   ];
+  const isFirst = ({ until }: SnoozeChoice, at: number): boolean =>
+    choices.findIndex((one) => one.until.getTime() === until.getTime()) === at;
+  return choices.filter(isFirst);
 }

@@ -1,9 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { BY_KEYBOARD } from '../../ui/by-keyboard.ts';
 import { t } from './t.ts';
-
-/** What scrolls has to be reached by the keyboard too. */
-export const BY_KEYBOARD = { tabIndex: 0 };
 
 export interface DataTable {
   readonly head: readonly string[];

@@ -1,7 +1,7 @@
 import type { OutputOf } from '@foyer/protocol';
 import { formatNumber } from '../../language.ts';
+import { BY_KEYBOARD } from '../../ui/by-keyboard.ts';
 import { cx } from '../../ui/classes.ts';
-import { BY_KEYBOARD } from './ChartFrame.tsx';
 import { hourName, weekdayName } from './figures.ts';
 import { t } from './t.ts';
 

@@ -1,4 +1,5 @@
 import { Segments } from '../../ui/Segments.tsx';
+import { byName } from '../../words.ts';
 import { t } from './t.ts';
 
 /** So few are seen at a glance, in whatever order. */
@@ -30,11 +31,8 @@ export const ListOrder = ({ count, order, onChange }: ListOrderProps) =>
     </div>
   );
 
-/** “Tag 9” before “Tag 10”. */
-const names = new Intl.Collator(undefined, { numeric: true });
-
 /** The order itself; what is used as often as another goes by its name. */
 export const inUsedOrder =
   <T extends { name: string }>(order: UsedOrder, usesOf: (one: T) => number) =>
   (one: T, other: T): number =>
-    (order === 'uses' ? usesOf(other) - usesOf(one) : 0) || names.compare(one.name, other.name);
+    (order === 'uses' ? usesOf(other) - usesOf(one) : 0) || byName(one, other);

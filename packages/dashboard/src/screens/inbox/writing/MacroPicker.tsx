@@ -7,10 +7,12 @@ import { Command } from 'cmdk';
 import { Search, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
+import { takeTyped } from '../../../commands/typed-ahead.ts';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import type { Tab } from '../../../live/drafts.ts';
 import { macrosQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { BY_KEYBOARD } from '../../../ui/by-keyboard.ts';
 import { complain, say } from '../../../ui/toast-store.ts';
 import { isWriting, MacroPreview } from './MacroPreview.tsx';
 import { t } from './t.ts';
@@ -31,6 +33,7 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
   const { agent, site } = useMe();
   const { data } = useQuery(macrosQuery);
   const [chosen, setChosen] = useState('');
+  const [search, setSearch] = useState('');
   const all = data?.items ?? [];
   const macros = ticket ? all : all.filter(({ actions }) => actions.some(isWriting));
   const filled: PlaceholderValues = { ...values, 'agent.name': agent.name, 'site.name': site.name };
@@ -63,19 +66,22 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup
           aria-label={t('macros')}
-          className="-translate-x-1/2 appear fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-32px)] max-w-2xl overflow-hidden rounded-xl bg-raised shadow-float outline-none"
+          className="-translate-x-1/2 appear fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-32px)] max-w-2xl overflow-hidden rounded-xl bg-raised shadow-float outline-none max-sm:top-4"
         >
           <Command label={t('macros')} loop value={chosen} onValueChange={setChosen}>
             <div className="flex items-center gap-3 border-b px-4">
               <Search aria-hidden className="size-4 shrink-0 text-soft" />
               <Command.Input
                 autoFocus
+                value={search}
+                onValueChange={setSearch}
+                onFocus={() => setSearch((written) => written + takeTyped())}
                 placeholder={t('macro_find')}
                 className="h-12 w-full bg-transparent text-base outline-none"
               />
             </div>
             <div className="flex max-sm:flex-col">
-              <Command.List className="scroll-y h-72 shrink-0 p-1 max-sm:h-40 sm:w-64 sm:border-e">
+              <Command.List className="scroll-y h-72 shrink-0 p-1 max-sm:h-[25dvh] sm:w-64 sm:border-e">
                 <Command.Empty className="px-4 py-6 text-center text-soft">
                   {all.length === 0
                     ? t('macros_none')
@@ -98,7 +104,11 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
                   </Command.Item>
                 ))}
               </Command.List>
-              <section aria-label={t('macro_does')} className="scroll-y h-72 min-w-0 flex-1 p-4 max-sm:h-56">
+              <section
+                aria-label={t('macro_does')}
+                {...BY_KEYBOARD}
+                className="scroll-y -outline-offset-2 h-72 min-w-0 p-4 max-sm:h-[30dvh] sm:flex-1"
+              >
                 {macro ? (
                   <MacroPreview macro={macro} values={filled} isTicket={ticket !== undefined} />
                 ) : null}

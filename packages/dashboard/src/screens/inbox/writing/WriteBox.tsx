@@ -2,6 +2,7 @@ import type { Mention, Ticket } from '@foyer/protocol';
 import { Zap } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useCommands } from '../../../commands/commands.ts';
+import { holdTyped } from '../../../commands/typed-ahead.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import type { SentFile } from '../../../live/chat-files.ts';
 import { mentionsIn, type Tab } from '../../../live/drafts.ts';
@@ -71,10 +72,14 @@ export function WriteBox(props: WriteBoxProps) {
   const isNote = tab === 'note';
   const isOpen = isNote || !instead;
   const [picking, setPicking] = useState(false);
+  const pick = (): void => {
+    holdTyped();
+    setPicking(true);
+  };
   useCommands({
     reply: () => writing.choose('reply'),
     note: () => writing.choose('note'),
-    macro: isOpen ? () => setPicking(true) : undefined,
+    macro: isOpen ? pick : undefined,
   });
   const addFiles = takesFiles && isOpen && !isNote ? (added: File[]) => files.add(place, added) : undefined;
   const { over, handlers } = useFileDrop(addFiles);
@@ -135,14 +140,14 @@ export function WriteBox(props: WriteBoxProps) {
               label={label}
               placeholder={isNote ? t('write_note') : props.placeholder}
               sendsOn={sendsOn}
-              onMacro={() => setPicking(true)}
+              onMacro={pick}
               onSend={send}
               onTyping={isNote ? undefined : tellTyping}
             />
             {addFiles ? <ComposerFiles place={place} /> : null}
             <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 pb-2 ps-2 pe-2">
               <div className="flex">
-                <IconButton label={t('macros')} shortcut="m" onClick={() => setPicking(true)}>
+                <IconButton label={t('macros')} shortcut="m" onClick={pick}>
                   <Zap aria-hidden className="size-4" />
                 </IconButton>
                 <Suspense fallback={<span className="size-8 max-md:size-10" />}>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowLeftRight } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call, callPage } from '../../../api.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Face } from '../../../ui/Face.tsx';
@@ -75,6 +75,8 @@ export function MergeDialog({ person, onClose }: { person: Person; onClose: () =
 
 function Choose({ person, onChoose }: { person: Person; onChoose: (found: Found) => void }) {
   const [q, setQ] = useState(person.email ?? person.name ?? '');
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => box.current?.focus(), []);
   const { data, isFetching } = useQuery({
     queryKey: ['visitors', 'merge', q],
     queryFn: ({ signal }) => callPage('visitors.list', { q, limit: FOUND_MAX }, signal),
@@ -84,7 +86,7 @@ function Choose({ person, onChoose }: { person: Person; onChoose: (found: Found)
   return (
     <>
       <p className="text-soft">{t('merge_choose', { name: visitorName(person) })}</p>
-      <SearchField label={t('search')} value={q} onChange={setQ} />
+      <SearchField ref={box} label={t('search')} value={q} onChange={setQ} />
       <ul aria-label={t('visitors')} className="space-y-1">
         {others.map((found) => (
           <li key={found.key}>

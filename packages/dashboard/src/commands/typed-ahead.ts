@@ -1,0 +1,33 @@
+/** So long is waited for a layer that was asked for: what never comes must not keep the keys. */
+const HELD_MS = 5_000;
+
+let end: (() => string) | undefined;
+
+/**
+ * Keeps what is typed from now on for the layer that was asked for. It comes when its code has come: until its box has
+ * the focus a letter would run a command, or land in the box below.
+ */
+export function holdTyped(): void {
+  takeTyped();
+  let typed = '';
+  const press = (event: KeyboardEvent): void => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey) return;
+    if (key === 'Backspace') typed = typed.slice(0, -1);
+    else if ([...key].length === 1) typed += key;
+    else return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  addEventListener('keydown', press, { capture: true });
+  const timer = setTimeout(takeTyped, HELD_MS);
+  end = () => {
+    clearTimeout(timer);
+    removeEventListener('keydown', press, { capture: true });
+    end = undefined;
+    return typed;
+  };
+}
+
+/** What was typed before the layer stood; its keys are its own again. */
+export const takeTyped = (): string => end?.() ?? '';
