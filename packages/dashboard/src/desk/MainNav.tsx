@@ -108,7 +108,7 @@ function NavLink({ item }: { item: NavItem }) {
     <Link
       to={item.to}
       title={base(item.word)}
-      className="relative flex h-9 items-center gap-3 rounded-lg px-2.5 text-soft hover:bg-pressed hover:text-text data-[status=active]:bg-pressed data-[status=active]:font-medium data-[status=active]:text-text max-md:h-14 max-md:flex-col max-md:justify-center max-md:gap-1 max-md:px-0 max-md:text-xs md:max-xl:justify-center max-md:data-[status=active]:bg-transparent max-md:data-[status=active]:text-accent-text"
+      className="relative flex h-9 shrink-0 items-center gap-3 rounded-lg px-2.5 text-soft hover:bg-pressed hover:text-text data-[status=active]:bg-pressed data-[status=active]:font-medium data-[status=active]:text-text max-md:h-14 max-md:flex-col max-md:justify-center max-md:gap-1 max-md:px-0 max-md:text-xs md:max-xl:justify-center max-md:data-[status=active]:bg-transparent max-md:data-[status=active]:text-accent-text"
     >
       <Icon aria-hidden className="size-[18px] shrink-0 max-md:size-5" />
       <span className="truncate md:max-xl:sr-only">{base(item.word)}</span>

@@ -52,7 +52,7 @@ export function SearchField({ label, value, onChange, shortcut, ref }: SearchFie
           if (text === '') event.currentTarget.blur();
           setText('');
         }}
-        className="h-9 w-full rounded-lg border border-line-strong bg-field ps-8 pe-8 [&::-webkit-search-cancel-button]:hidden hover:border-control focus:border-accent focus:outline-none focus-visible:outline-2 focus-visible:outline-accent focus-visible:-outline-offset-1 max-md:h-11 max-md:text-[16px]"
+        className="h-9 w-full text-ellipsis rounded-lg border border-line-strong bg-field ps-8 pe-8 [&::-webkit-search-cancel-button]:hidden hover:border-control focus:border-accent focus:outline-none focus-visible:outline-2 focus-visible:outline-accent focus-visible:-outline-offset-1 max-md:h-11 max-md:text-[16px]"
       />
       {text ? (
         <button
