@@ -17,7 +17,7 @@ export function Segments<T extends string>({ label, value, options, onChange }: 
         <label
           key={option.value}
           className={cx(
-            'flex h-7 cursor-pointer items-center rounded-md px-3 font-medium has-focus-visible:outline-2 has-focus-visible:outline-accent max-md:h-9 has-disabled:cursor-not-allowed has-disabled:opacity-50',
+            'relative flex h-7 cursor-pointer items-center rounded-md px-3 font-medium has-focus-visible:outline-2 has-focus-visible:outline-accent max-md:h-9 has-disabled:cursor-not-allowed has-disabled:opacity-50',
             option.value === value ? 'bg-raised text-text shadow-float' : 'text-soft hover:text-text',
           )}
         >
