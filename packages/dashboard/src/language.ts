@@ -61,7 +61,8 @@ const withRegion = (wanted: DeskLanguage): string =>
 
 const remembered = store.getItem(REMEMBERED);
 let spoken: DeskLanguage = isSpoken(remembered) ? remembered : preferredLanguage();
-let grammar = grammarOf(withRegion(spoken));
+let spokenLocale = withRegion(spoken);
+let grammar = grammarOf(spokenLocale);
 const tables = new Set<(wanted: DeskLanguage) => Promise<void>>();
 const listeners = new Set<() => void>();
 
@@ -69,7 +70,7 @@ const listeners = new Set<() => void>();
 export const language = (): DeskLanguage => spoken;
 
 /** What is spoken now, for Intl: with the reader's region. */
-export const locale = (): string => withRegion(spoken);
+export const locale = (): string => spokenLocale;
 
 export const formatNumber = (number: number): string => grammar.numbers.format(number);
 
@@ -132,7 +133,8 @@ export const wordsAreThere = (): Promise<unknown> =>
 export async function speak(next: DeskLanguage): Promise<void> {
   await Promise.all([...tables].map((load) => load(next)));
   spoken = next;
-  grammar = grammarOf(withRegion(next));
+  spokenLocale = withRegion(next);
+  grammar = grammarOf(spokenLocale);
   store.setItem(REMEMBERED, next);
   declareLanguage();
   for (const listener of listeners) listener();

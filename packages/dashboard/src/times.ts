@@ -6,6 +6,25 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+const FORMATS = {
+  full: { dateStyle: 'full', timeStyle: 'medium' },
+  clock: { hour: 'numeric', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  day_of_year: { day: 'numeric', month: 'short', year: 'numeric' },
+  weekday: { weekday: 'long', day: 'numeric', month: 'long' },
+  weekday_of_year: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const made = new Map<string, Intl.DateTimeFormat>();
+
+/** Each format is made once: that takes longer than all else of a row in a list. */
+function written(time: number | Date, format: keyof typeof FORMATS, at: string): string {
+  const key = `${at} ${format}`;
+  const known = made.get(key) ?? new Intl.DateTimeFormat(at, FORMATS[format]);
+  made.set(key, known);
+  return known.format(time);
+}
+
 /** A length of time in the largest unit that says enough: `12 s`, `4 min`, `3 h`, `2 d`. */
 export function lengthOf(ms: number): string {
   if (ms < MINUTE) return base('seconds', { number: Math.max(0, Math.floor(ms / SECOND)) });
@@ -25,11 +44,7 @@ export function ago(utc: string, nowMs: number, at = locale()): string {
   if (passed < MINUTE) return base('now');
   if (passed < 7 * DAY) return lengthOf(passed);
   const sameYear = new Date(then).getFullYear() === new Date(nowMs).getFullYear();
-  return new Intl.DateTimeFormat(at, {
-    day: 'numeric',
-    month: 'short',
-    ...(sameYear ? {} : { year: 'numeric' }),
-  }).format(then);
+  return written(then, sameYear ? 'day' : 'day_of_year', at);
 }
 
 /** The same within a sentence: `just now`, `4 min ago`, `on 3 Feb`. */
@@ -43,12 +58,10 @@ export function agoInWords(utc: string, nowMs: number, at = locale()): string {
 }
 
 /** The exact time, for hovering. */
-export const exact = (utc: string, at = locale()): string =>
-  new Intl.DateTimeFormat(at, { dateStyle: 'full', timeStyle: 'medium' }).format(Date.parse(utc));
+export const exact = (utc: string, at = locale()): string => written(Date.parse(utc), 'full', at);
 
 /** The time of day. */
-export const clock = (utc: string, at = locale()): string =>
-  new Intl.DateTimeFormat(at, { hour: 'numeric', minute: '2-digit' }).format(Date.parse(utc));
+export const clock = (utc: string, at = locale()): string => written(Date.parse(utc), 'clock', at);
 
 /** A day as a heading: `Today`, `Yesterday`, `Tuesday, 3 March`. */
 export function dayName(utc: string, nowMs: number, at = locale()): string {
@@ -57,12 +70,8 @@ export function dayName(utc: string, nowMs: number, at = locale()): string {
   const days = Math.round((startOfDay(today) - startOfDay(then)) / DAY);
   if (days === 0) return base('today');
   if (days === 1) return base('yesterday');
-  return new Intl.DateTimeFormat(at, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    ...(then.getFullYear() === today.getFullYear() ? {} : { year: 'numeric' }),
-  }).format(then);
+  const sameYear = then.getFullYear() === today.getFullYear();
+  return written(then, sameYear ? 'weekday' : 'weekday_of_year', at);
 }
 
 const startOfDay = (date: Date): number =>
@@ -73,5 +82,4 @@ export const sameDay = (left: string, right: string): boolean =>
   startOfDay(new Date(left)) === startOfDay(new Date(right));
 
 /** A date without its time. */
-export const dateOf = (utc: string, at = locale()): string =>
-  new Intl.DateTimeFormat(at, { day: 'numeric', month: 'short', year: 'numeric' }).format(Date.parse(utc));
+export const dateOf = (utc: string, at = locale()): string => written(Date.parse(utc), 'day_of_year', at);

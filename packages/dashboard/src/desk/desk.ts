@@ -22,10 +22,13 @@ import {
 import { store } from '../storage.ts';
 import { unlockSound } from './chime.ts';
 import { watchIdle } from './idle.ts';
+import { ListRefresh } from './list-refresh.ts';
 import { Notifications } from './notifications.ts';
 import { applyNote, applyReply, applySession, applyTicket, dropTicket } from './session-lists.ts';
 
 const REFRESH_MS = 1000;
+/** So many chats that were fetched ahead are kept up to date at once. */
+const AHEAD_MAX = 3;
 
 export interface DeskOptions {
   client: QueryClient;
@@ -47,6 +50,8 @@ export class Desk {
   readonly notifications: Notifications;
   readonly #options: DeskOptions;
   readonly #listeners = new Set<() => void>();
+  readonly #ahead = new Map<string, () => void>();
+  readonly #lists: ListRefresh;
   #refresh: ReturnType<typeof setTimeout> | undefined;
   #ticketRefresh: ReturnType<typeof setTimeout> | undefined;
   #wasOnline = false;
@@ -55,6 +60,7 @@ export class Desk {
     this.#options = options;
     this.me = options.me;
     this.notifications = new Notifications(options.client);
+    this.#lists = new ListRefresh(options.client);
     this.drafts = new Drafts({
       store,
       agentId: options.me.agent.id,
@@ -113,6 +119,8 @@ export class Desk {
       unheard();
       clearTimeout(this.#refresh);
       clearTimeout(this.#ticketRefresh);
+      this.#lists.stop();
+      for (const place of this.#ahead.keys()) this.#leave(place);
       this.live.stop();
       this.outbox.stop();
       this.drafts.stop();
@@ -130,6 +138,25 @@ export class Desk {
   onState(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Fetches what a chat or ticket shows, for somebody is about to open it. */
+  fetchAhead(place: string): void {
+    const { client } = this.#options;
+    const named = namedBy(place);
+    if ('ticket_id' in named) {
+      void client.prefetchQuery(ticketQuery(named.ticket_id));
+      return;
+    }
+    void client.prefetchQuery(sessionQuery(place));
+    if (this.#ahead.has(place)) return;
+    this.#ahead.set(place, this.live.subscribe(place));
+    for (const oldest of this.#ahead.keys()) if (this.#ahead.size > AHEAD_MAX) this.#leave(oldest);
+  }
+
+  #leave(place: string): void {
+    this.#ahead.get(place)?.();
+    this.#ahead.delete(place);
   }
 
   /** Brings news of a chat, from the socket or from the answer to an action, to all that shows it. */
@@ -269,28 +296,28 @@ export class Desk {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The server knows the order of a list and its counts; ask once for many changes. */
+  /** The server knows the counts; asks once for many changes. */
   #refreshSoon(): void {
+    this.#lists.soon(['sessions', 'list']);
     if (this.#refresh !== undefined) return;
     const { client } = this.#options;
     void client.invalidateQueries({ queryKey: countsQuery.queryKey });
     this.#refresh = setTimeout(() => {
       this.#refresh = undefined;
       void client.invalidateQueries({ queryKey: countsQuery.queryKey });
-      void client.invalidateQueries({ queryKey: ['sessions', 'list'] });
     }, REFRESH_MS);
   }
 
   /** A bulk change tells of hundreds of tickets: lists and counts are asked for once. */
   #refreshTicketsSoon(): void {
+    this.#lists.soon(['tickets', 'queue']);
+    this.#lists.soon(['tickets', 'list']);
     if (this.#ticketRefresh !== undefined) return;
     const { client } = this.#options;
     this.#ticketRefresh = setTimeout(() => {
       this.#ticketRefresh = undefined;
       void client.invalidateQueries({ queryKey: countsQuery.queryKey });
       void client.invalidateQueries({ queryKey: viewsQuery.queryKey });
-      void client.invalidateQueries({ queryKey: ['tickets', 'queue'] });
-      void client.invalidateQueries({ queryKey: ['tickets', 'list'] });
     }, REFRESH_MS);
   }
 }

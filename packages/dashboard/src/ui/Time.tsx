@@ -36,8 +36,12 @@ interface AgoProps {
 }
 
 /** How long ago something was; the exact time on hover. */
-export function Ago({ utc, words = false, className }: AgoProps) {
-  const now = useNow();
+export function Ago(props: AgoProps) {
+  return <AgoAt {...props} now={useNow()} />;
+}
+
+/** The same in a row of a list that looks at the clock for all its rows. */
+export function AgoAt({ utc, now, words = false, className }: AgoProps & { now: number }) {
   return (
     <time dateTime={utc} title={exact(utc)} className={`tabular whitespace-nowrap ${className ?? ''}`}>
       {words ? agoInWords(utc, now) : ago(utc, now)}

@@ -111,6 +111,7 @@ export async function getSession(ctx: SiteContext, sessionId: string): Promise<S
     ctx.db,
     ctx.site.id,
     sql`c.session_id = ${sessionId} and ${readableBy(ctx)}`,
+    prepared,
   );
   if (!row) throw notFound('chat');
   return row;

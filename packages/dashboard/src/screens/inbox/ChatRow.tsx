@@ -1,15 +1,21 @@
 import type { FoundWords, Session } from '@foyer/protocol';
-import { Link } from '@tanstack/react-router';
 import { CircleAlert, Mail } from 'lucide-react';
-import { useMe } from '../../desk/DeskContext.tsx';
 import { cx } from '../../ui/classes.ts';
 import { Face } from '../../ui/Face.tsx';
-import { Ago, useNow } from '../../ui/Time.tsx';
+import { AgoAt } from '../../ui/Time.tsx';
 import { snippetOf, stateSentence, unreadCount, visitorName } from '../../words.ts';
 import { Excerpt } from './Excerpt.tsx';
-import { placeOfFound } from './inbox-list.ts';
 import { t } from './t.ts';
 import { DraftMark } from './writing/DraftMark.tsx';
+
+export interface RowProps {
+  found: FoundWords | null | undefined;
+  href: string;
+  now: number;
+  myId: number;
+  isOpen: boolean;
+  failure: string | undefined;
+}
 
 /** All rows are of one height, which the list counts on. */
 export const rowLook = (isOpen: boolean): string =>
@@ -27,40 +33,29 @@ export const RowFailure = ({ reason }: { reason: string }) => (
 export function ChatRow({
   session,
   found,
+  href,
+  now,
+  myId,
   isOpen,
   failure,
-}: {
-  session: Session;
-  found?: FoundWords | null | undefined;
-  isOpen: boolean;
-  failure?: string | undefined;
-}) {
-  const now = useNow();
-  const { agent } = useMe();
+}: RowProps & { session: Session }) {
   const unread = isOpen ? 0 : unreadCount(session);
   const last = session.last_message;
   return (
-    <Link
-      to="/inbox/$sessionId"
-      params={{ sessionId: session.session_id }}
-      search={true}
-      hash={placeOfFound(found)}
-      aria-current={isOpen ? 'true' : undefined}
-      className={rowLook(isOpen)}
-    >
+    <a href={href} aria-current={isOpen ? 'true' : undefined} className={rowLook(isOpen)}>
       <Face kind="visitor" name={session.visitor.name} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
           <span className={cx('min-w-0 flex-1 truncate', unread ? 'font-semibold' : 'font-medium')}>
             <bdi>{visitorName(session.visitor)}</bdi>
           </span>
-          <Ago utc={last?.created_utc ?? session.started_utc} className="text-faint text-xs" />
+          <AgoAt utc={last?.created_utc ?? session.started_utc} now={now} className="text-faint text-xs" />
         </span>
         {found ? (
           <Excerpt found={found} />
         ) : (
           <span className={cx('block truncate', unread ? 'text-text' : 'text-soft')}>
-            <bdi>{snippetOf(session, agent.id)}</bdi>
+            <bdi>{snippetOf(session, myId)}</bdi>
           </span>
         )}
         {failure ? <RowFailure reason={failure} /> : null}
@@ -75,7 +70,7 @@ export function ChatRow({
             {session.status === 'waiting' && !session.contact_email ? (
               <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-accent" />
             ) : null}
-            <span className="truncate">{stateSentence(session, now, agent.id)}</span>
+            <span className="truncate">{stateSentence(session, now, myId)}</span>
           </span>
           {isOpen ? null : <DraftMark place={session.session_id} />}
           {unread ? (
@@ -86,6 +81,6 @@ export function ChatRow({
           ) : null}
         </span>
       </span>
-    </Link>
+    </a>
   );
 }

@@ -1,24 +1,21 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect } from 'react';
-import { cx } from '../../ui/classes.ts';
+import { useRouterState } from '@tanstack/react-router';
+import { type MouseEvent, type SyntheticEvent, useEffect, useRef } from 'react';
+import { useMe } from '../../desk/DeskContext.tsx';
+import { useLanguage } from '../../language.ts';
 import { useScrollPlace } from '../../ui/Page.tsx';
-import { visitorName } from '../../words.ts';
-import { ChatRow } from './ChatRow.tsx';
-import type { InboxItem } from './inbox-list.ts';
+import { useRowsInView } from '../../ui/rows-in-view.ts';
+import { useNow } from '../../ui/Time.tsx';
+import { useFetchAhead } from './fetch-ahead.ts';
+import { InboxRow, ROW_PX } from './InboxRow.tsx';
+import { addressOf, type InboxItem } from './inbox-list.ts';
 import { useBulk } from './many/bulk-run.ts';
-import { SelectBox } from './many/SelectBox.tsx';
+import { isSelectBox } from './many/SelectBox.tsx';
 import type { Selecting } from './many/use-selection.ts';
-import { TicketRow } from './TicketRow.tsx';
 import { t } from './t.ts';
 
-/** 80 px and the line below. */
-const ROW_PX = 81;
-const AHEAD = 8;
+const AHEAD = 6;
 /** More is loaded when so many rows are left. */
-const NEAR_END = 15;
-
-const nameOf = (item: InboxItem): string =>
-  item.kind === 'chat' ? visitorName(item.session.visitor) : item.ticket.subject;
+const NEAR_END = 40;
 
 interface InboxRowsProps {
   items: InboxItem[];
@@ -28,79 +25,74 @@ interface InboxRowsProps {
   selecting: Selecting;
   hasMore: boolean;
   onMore: () => void;
+  onOpen: (item: InboxItem) => void;
 }
 
 /** Only the rows that can be seen, and a few around them, however long the list is. */
-export function InboxRows({ items, place, openKey, selecting, hasMore, onMore }: InboxRowsProps) {
+export function InboxRows({ items, place, openKey, selecting, hasMore, onMore, onOpen }: InboxRowsProps) {
   const scroll = useScrollPlace<HTMLDivElement>(place);
-  const rows = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => ROW_PX,
-    getItemKey: (at) => items[at]?.key ?? at,
-    overscan: AHEAD,
-  });
-  const { selection, pick } = selecting;
-  const isSelecting = selection.keys.size > 0;
+  const list = useRef<HTMLUListElement>(null);
+  const { first, end, reveal } = useRowsInView(list, { count: items.length, rowPx: ROW_PX, ahead: AHEAD });
+  const { keys } = selecting.selection;
   const { failures } = useBulk();
-  const shown = rows.getVirtualItems();
-  const nearEnd = (shown.at(-1)?.index ?? 0) >= items.length - NEAR_END;
+  const { agent } = useMe();
+  const now = useNow();
+  const search = useRouterState({ select: ({ location }) => location.searchStr });
+
+  const nearEnd = end >= items.length - NEAR_END;
   useEffect(() => {
     if (nearEnd && hasMore) onMore();
   }, [nearEnd, hasMore, onMore]);
-  const isSelected = (key: string): boolean => selection.keys.has(key);
   const openAt = items.findIndex((item) => item.key === openKey);
   useEffect(() => {
-    if (openAt !== -1) rows.scrollToIndex(openAt, { align: 'auto' });
-  }, [openAt, rows]);
+    if (openAt !== -1) reveal(openAt);
+  }, [openAt, reveal]);
+
+  const fetchAhead = useFetchAhead();
+  const itemAt = ({ target }: SyntheticEvent): InboxItem | undefined => {
+    const row = target instanceof Element ? target.closest('[data-row]') : null;
+    return row ? items[Number(row.getAttribute('aria-posinset')) - 1] : undefined;
+  };
+  const click = (event: MouseEvent): void => {
+    const item = itemAt(event);
+    if (!item) return;
+    const isBox = isSelectBox(event.target);
+    if (isBox || event.shiftKey) selecting.pick(item.key, event.shiftKey);
+    // With one of these held the browser opens the link elsewhere.
+    else if (event.ctrlKey || event.metaKey || event.altKey) return;
+    else onOpen(item);
+    if (!isBox) event.preventDefault();
+  };
   return (
     <div ref={scroll} className="scroll-y min-h-0 flex-1">
-      <ul aria-label={t('list')} className="relative" style={{ height: rows.getTotalSize() }}>
-        {shown.map(({ index, start, key }) => {
-          const item = items[index];
-          if (!item) return null;
-          return (
-            <li
-              key={key}
-              aria-setsize={hasMore ? -1 : items.length}
-              aria-posinset={index + 1}
-              data-row={item.key}
-              onClickCapture={(event) => {
-                if (!event.shiftKey || event.target instanceof HTMLInputElement) return;
-                event.preventDefault();
-                event.stopPropagation();
-                pick(item.key, true);
-              }}
-              className={cx(
-                'group absolute inset-x-0 top-0 border-b',
-                isSelected(item.key) && 'bg-accent-ground',
-              )}
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              {item.kind === 'chat' ? (
-                <ChatRow
-                  session={item.session}
-                  found={item.found}
-                  isOpen={item.key === openKey}
-                  failure={failures.get(item.key)}
-                />
-              ) : (
-                <TicketRow
-                  ticket={item.ticket}
-                  found={item.found}
-                  isOpen={item.key === openKey}
-                  failure={failures.get(item.key)}
-                />
-              )}
-              <SelectBox
-                name={nameOf(item)}
-                isSelected={isSelected(item.key)}
-                isSelecting={isSelecting}
-                onPick={(withShift) => pick(item.key, withShift)}
-              />
-            </li>
-          );
-        })}
+      <ul
+        // Rows that did not change speak another language when they are made anew.
+        key={useLanguage()}
+        ref={list}
+        aria-label={t('list')}
+        className="relative"
+        style={{ height: items.length * ROW_PX }}
+        onClickCapture={click}
+        onPointerDown={(event) => fetchAhead.now(itemAt(event))}
+        onPointerOver={(event) => fetchAhead.rested(itemAt(event))}
+        onPointerLeave={() => fetchAhead.rested(undefined)}
+        onFocus={(event) => fetchAhead.rested(itemAt(event))}
+      >
+        {items.slice(first, end).map((item, below) => (
+          <InboxRow
+            key={item.key}
+            item={item}
+            at={first + below}
+            size={hasMore ? -1 : items.length}
+            href={addressOf(item, search)}
+            now={now}
+            myId={agent.id}
+            isOpen={item.key === openKey}
+            isSelected={keys.has(item.key)}
+            isSelecting={keys.size > 0}
+            failure={failures.get(item.key)}
+          />
+        ))}
       </ul>
     </div>
   );

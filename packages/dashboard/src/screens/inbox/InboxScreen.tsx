@@ -13,6 +13,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
 import { firstStepsQuery } from '../first-steps/first-steps.ts';
+import { useFetchAhead } from './fetch-ahead.ts';
 import { InboxRows } from './InboxRows.tsx';
 import { type InboxItem, placeOfFound } from './inbox-list.ts';
 import { nothingIn, queueLabel } from './inbox-queues.ts';
@@ -40,11 +41,13 @@ const FirstStepsLink = lazy(() =>
 const BulkBar = lazy(() => import('./many/BulkBar.tsx').then((part) => ({ default: part.BulkBar })));
 const ViewActions = lazy(() => import('./ViewActions.tsx').then((part) => ({ default: part.ViewActions })));
 
-/** Goes to a chat or a ticket, with the list as it is. */
+/** Goes to a chat or a ticket, with the list as it is. What it shows is on its way before its page is drawn. */
 function useOpen(): (item: InboxItem) => Promise<void> {
   const navigate = useNavigate();
-  return (item) =>
-    item.kind === 'chat'
+  const fetchAhead = useFetchAhead();
+  return (item) => {
+    fetchAhead.now(item);
+    return item.kind === 'chat'
       ? navigate({
           to: '/inbox/$sessionId',
           params: { sessionId: item.session.session_id },
@@ -57,6 +60,7 @@ function useOpen(): (item: InboxItem) => Promise<void> {
           search: true,
           hash: placeOfFound(item.found),
         });
+  };
 }
 
 /** The queues, and beside them the chat or ticket that is open. */
@@ -66,6 +70,7 @@ export function InboxScreen() {
   const openKey = sessionId ?? (ticketId ? `ticket ${ticketId}` : undefined);
   const navigate = useNavigate();
   const open = useOpen();
+  const fetchAhead = useFetchAhead();
   const field = useRef<HTMLInputElement>(null);
   const list = useInbox(search);
   const { items } = list;
@@ -77,8 +82,10 @@ export function InboxScreen() {
 
   const step = (by: number): void => {
     const at = items.findIndex(({ key }) => key === openKey);
-    const next = items[at === -1 ? 0 : at + by];
-    if (next) void open(next);
+    const to = at === -1 ? 0 : at + by;
+    const next = items[to];
+    // Who walks goes on: the one behind is fetched once this one stands.
+    if (next) void open(next).then(() => fetchAhead.rested(items[to + by]));
   };
   useCommands({
     next: () => step(1),
@@ -175,6 +182,7 @@ export function InboxScreen() {
             openKey={openKey}
             hasMore={list.hasMore}
             onMore={list.loadMore}
+            onOpen={(item) => void open(item)}
           />
         )}
       </section>

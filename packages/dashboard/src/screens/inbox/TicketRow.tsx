@@ -1,15 +1,12 @@
-import type { FoundWords, TicketPriority, TicketSummary } from '@foyer/protocol';
-import { Link } from '@tanstack/react-router';
+import type { TicketPriority, TicketSummary } from '@foyer/protocol';
 import { AlarmClock, ArrowDown, ArrowUp, ChevronsUp, Ticket } from 'lucide-react';
-import { useMe } from '../../desk/DeskContext.tsx';
 import { placeOf } from '../../live/drafts.ts';
 import { exact } from '../../times.ts';
 import { cx } from '../../ui/classes.ts';
-import { Ago } from '../../ui/Time.tsx';
+import { AgoAt } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
-import { RowFailure, rowLook } from './ChatRow.tsx';
+import { RowFailure, type RowProps, rowLook } from './ChatRow.tsx';
 import { Excerpt } from './Excerpt.tsx';
-import { placeOfFound } from './inbox-list.ts';
 import { t } from './t.ts';
 import { priorityWord, statusWord } from './ticket-words.ts';
 import { DraftMark } from './writing/DraftMark.tsx';
@@ -32,28 +29,18 @@ export function PriorityMark({ priority }: { priority: TicketPriority }) {
 export function TicketRow({
   ticket,
   found,
+  href,
+  now,
+  myId,
   isOpen,
   failure,
-}: {
-  ticket: TicketSummary;
-  found?: FoundWords | null | undefined;
-  isOpen: boolean;
-  failure?: string | undefined;
-}) {
-  const { agent } = useMe();
+}: RowProps & { ticket: TicketSummary }) {
   const assignee =
-    ticket.assignee?.id === agent.id
+    ticket.assignee?.id === myId
       ? t('with_you')
       : ticket.assignee && t('with', { name: ticket.assignee.name });
   return (
-    <Link
-      to="/inbox/tickets/$ticketId"
-      params={{ ticketId: String(ticket.id) }}
-      search={true}
-      hash={placeOfFound(found)}
-      aria-current={isOpen ? 'true' : undefined}
-      className={rowLook(isOpen)}
-    >
+    <a href={href} aria-current={isOpen ? 'true' : undefined} className={rowLook(isOpen)}>
       <span
         aria-hidden
         className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg border border-line-strong text-soft"
@@ -65,7 +52,7 @@ export function TicketRow({
           <span className="min-w-0 flex-1 truncate font-medium">
             <bdi>{visitorName(ticket.requester)}</bdi>
           </span>
-          <Ago utc={ticket.updated_utc} className="text-faint text-xs" />
+          <AgoAt utc={ticket.updated_utc} now={now} className="text-faint text-xs" />
         </span>
         {found ? (
           <Excerpt found={found} />
@@ -99,6 +86,6 @@ export function TicketRow({
           ) : null}
         </span>
       </span>
-    </Link>
+    </a>
   );
 }

@@ -1,7 +1,7 @@
-import type { Session } from '@foyer/protocol';
+import type { Session, TicketSummary } from '@foyer/protocol';
 import { CHATS_OF_QUEUE } from '@foyer/protocol/inbox-queues';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { foundQuery, queueTicketsQuery, sessionsQuery, ticketsQuery } from '../../queries.ts';
 import {
   chatItem,
@@ -24,6 +24,23 @@ export interface InboxList {
 
 const lastWord = (session: Session): string => session.last_message?.created_utc ?? session.started_utc;
 
+/** A record that stays the same keeps its item, so that its row needs no rendering. */
+function kept<T extends object>(make: (record: T) => InboxItem): (record: T) => InboxItem {
+  const items = new WeakMap<T, InboxItem>();
+  return (record) => {
+    const item = items.get(record) ?? make(record);
+    items.set(record, item);
+    return item;
+  };
+}
+
+const byStart = kept((session: Session) => chatItem(session, session.started_utc));
+const byLastWord = kept((session: Session) => chatItem(session, lastWord(session)));
+const byUpdate = kept((ticket: TicketSummary) => ticketItem(ticket, ticket.updated_utc));
+const byFind = kept(foundItem);
+
+const NO_PAGES: readonly never[] = [];
+
 /** Chats and tickets of a queue, a view or a search as one list, loaded on where its end comes near. */
 export function useInbox(search: InboxSearch): InboxList {
   const { queue = 'waiting', q } = search;
@@ -40,28 +57,29 @@ export function useInbox(search: InboxSearch): InboxList {
   const tickets = bySearch ? listed : queued;
   const wanted = q ? [found] : chatQueue === null ? [tickets] : [chats, tickets];
 
-  const chatItems = (chats.data?.pages ?? []).flatMap((page) =>
-    page.items.map((session) =>
-      chatItem(session, queue === 'closed' ? session.started_utc : lastWord(session)),
-    ),
-  );
-  const ticketItems = (tickets.data?.pages ?? []).flatMap((page) =>
-    page.items.map((ticket) => ticketItem(ticket, ticket.updated_utc)),
-  );
-  const merged = mergeByTime([
-    { items: chatItems, hasMore: chats.hasNextPage },
-    { items: ticketItems, hasMore: tickets.hasNextPage },
-  ]);
-  const items = q
-    ? (found.data?.pages ?? []).flatMap((page) => page.items.map(foundItem))
-    : chatQueue === null
-      ? ticketItems
-      : merged.items;
+  const chatPages = chats.data?.pages ?? NO_PAGES;
+  const ticketPages = tickets.data?.pages ?? NO_PAGES;
+  const foundPages = found.data?.pages ?? NO_PAGES;
+  const moreChats = chats.hasNextPage;
+  const moreTickets = tickets.hasNextPage;
+  const merged = useMemo(() => {
+    if (q) return { items: foundPages.flatMap((page) => page.items.map(byFind)), behind: [] };
+    const ticketItems = ticketPages.flatMap((page) => page.items.map(byUpdate));
+    if (chatQueue === null) return { items: ticketItems, behind: [] };
+    const byTime = queue === 'closed' ? byStart : byLastWord;
+    const { items, behind } = mergeByTime([
+      { items: chatPages.flatMap((page) => page.items.map(byTime)), hasMore: moreChats },
+      { items: ticketItems, hasMore: moreTickets },
+    ]);
+    const isWhole = !moreChats && !moreTickets;
+    return { items: queue === 'waiting' && isWhole ? longestWaitFirst(items) : items, behind };
+  }, [chatPages, ticketPages, foundPages, moreChats, moreTickets, chatQueue, queue, q]);
+  const { items } = merged;
   const behind =
     wanted.length === 1 ? wanted : [chats, tickets].filter((_, at) => merged.behind.includes(at));
   const hasMore = wanted.some((list) => list.hasNextPage);
   const loadMore = (): void => {
-    for (const list of behind) if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+    for (const list of behind) if (list.hasNextPage) void list.fetchNextPage({ cancelRefetch: false });
   };
   // A page of a search may be empty and go on all the same.
   const isLookingOn = items.length === 0 && hasMore;
@@ -69,7 +87,7 @@ export function useInbox(search: InboxSearch): InboxList {
     if (isLookingOn) loadMore();
   });
   return {
-    items: queue === 'waiting' && !bySearch && !hasMore ? longestWaitFirst(items) : items,
+    items,
     isPending: wanted.some((list) => list.isPending) || isLookingOn,
     error: wanted.find((list) => list.error && !list.data)?.error ?? null,
     retry: () => {

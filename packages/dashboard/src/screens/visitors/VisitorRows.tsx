@@ -1,10 +1,10 @@
 import type { ListedVisitor } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { BadgeCheck, Ban } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
-import { formatNumber } from '../../language.ts';
+import { memo, type ReactNode, useEffect, useRef } from 'react';
+import { formatNumber, useLanguage } from '../../language.ts';
 import { Face } from '../../ui/Face.tsx';
+import { useRowsInView } from '../../ui/rows-in-view.ts';
 import { Badge } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
@@ -31,37 +31,25 @@ interface VisitorRowsProps {
 /** Only the rows that can be seen, and a few around them, however long the list is. */
 export function VisitorRows({ visitors, hasMore, onMore }: VisitorRowsProps) {
   const list = useRef<HTMLUListElement>(null);
-  const rows = useVirtualizer({
-    count: visitors.length,
-    getScrollElement: () => list.current?.closest('.scroll-y') ?? null,
-    estimateSize: () => ROW_PX,
-    getItemKey: (at) => visitors[at]?.key ?? at,
-    scrollMargin: list.current?.offsetTop ?? 0,
-    overscan: AHEAD,
-  });
-  const shown = rows.getVirtualItems();
-  const nearEnd = (shown.at(-1)?.index ?? 0) >= visitors.length - NEAR_END;
+  const { first, end } = useRowsInView(list, { count: visitors.length, rowPx: ROW_PX, ahead: AHEAD });
+  const nearEnd = end >= visitors.length - NEAR_END;
   useEffect(() => {
     if (nearEnd && hasMore) onMore();
   }, [nearEnd, hasMore, onMore]);
   return (
     <div className="overflow-hidden rounded-lg border">
       <Heads />
-      <ul ref={list} aria-label={t('visitors')} className="relative" style={{ height: rows.getTotalSize() }}>
-        {shown.map(({ index, start, key }) => {
-          const visitor = visitors[index];
-          return visitor ? (
-            <li
-              key={key}
-              aria-setsize={hasMore ? -1 : visitors.length}
-              aria-posinset={index + 1}
-              className="absolute inset-x-0 top-0 border-b last:border-b-0"
-              style={{ transform: `translateY(${start - rows.options.scrollMargin}px)` }}
-            >
-              <Row visitor={visitor} />
-            </li>
-          ) : null;
-        })}
+      <ul
+        // Rows that did not change speak another language when they are made anew.
+        key={useLanguage()}
+        ref={list}
+        aria-label={t('visitors')}
+        className="relative"
+        style={{ height: visitors.length * ROW_PX }}
+      >
+        {visitors.slice(first, end).map((visitor, below) => (
+          <Row key={visitor.key} visitor={visitor} at={first + below} size={hasMore ? -1 : visitors.length} />
+        ))}
       </ul>
     </div>
   );
@@ -84,7 +72,27 @@ const Heads = () => (
   </div>
 );
 
-function Row({ visitor }: { visitor: ListedVisitor }) {
+interface RowProps {
+  visitor: ListedVisitor;
+  at: number;
+  /** Of the whole list; -1: nobody knows yet. */
+  size: number;
+}
+
+const Row = memo(function Row({ visitor, at, size }: RowProps) {
+  return (
+    <li
+      aria-setsize={size}
+      aria-posinset={at + 1}
+      className="absolute inset-x-0 border-b contain-strict last:border-b-0"
+      style={{ top: at * ROW_PX, height: ROW_PX }}
+    >
+      <VisitorLink visitor={visitor} />
+    </li>
+  );
+});
+
+function VisitorLink({ visitor }: { visitor: ListedVisitor }) {
   const below = visitor.name && visitor.email ? visitor.email : visitor.key;
   return (
     <Link

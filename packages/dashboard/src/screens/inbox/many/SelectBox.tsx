@@ -6,11 +6,13 @@ interface SelectBoxProps {
   isSelected: boolean;
   /** While anything is selected all boxes show. */
   isSelecting: boolean;
-  onPick: (withShift: boolean) => void;
 }
 
+/** What the list hears a click on. */
+export const isSelectBox = (target: EventTarget): boolean => target instanceof HTMLInputElement;
+
 /** Over the row's face, on hover and focus; where nothing hovers a tap on the face finds it. */
-export function SelectBox({ name, isSelected, isSelecting, onPick }: SelectBoxProps) {
+export function SelectBox({ name, isSelected, isSelecting }: SelectBoxProps) {
   return (
     <span
       className={cx(
@@ -23,7 +25,6 @@ export function SelectBox({ name, isSelected, isSelecting, onPick }: SelectBoxPr
         aria-label={t('select', { name })}
         checked={isSelected}
         onChange={() => undefined}
-        onClick={(event) => onPick(event.shiftKey)}
         className="size-4 accent-accent after:absolute after:-inset-1.5"
       />
     </span>

@@ -1,0 +1,39 @@
+import { type InfiniteData, QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ListRefresh } from './list-refresh.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** How often a list with so many pages loaded is asked for, after changes in each of these seconds. */
+async function askedFor(pages: number, seconds: number): Promise<number> {
+  const client = new QueryClient();
+  const data: InfiniteData<string> = { pages: Array(pages).fill(''), pageParams: Array(pages).fill('') };
+  let asked = 0;
+  const list = new QueryObserver(client, {
+    queryKey: ['sessions', 'list', 'open'],
+    queryFn: () => {
+      asked += 1;
+      return data;
+    },
+    initialData: data,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const leave = list.subscribe(() => undefined);
+  const refresh = new ListRefresh(client);
+  for (let second = 0; second < seconds; second++) {
+    for (let change = 0; change < 5; change++) refresh.soon(['sessions', 'list']);
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  leave();
+  refresh.stop();
+  return asked;
+}
+
+test('many changes in a second ask for a list once', async () => {
+  expect(await askedFor(1, 3)).toBe(3);
+});
+
+test('a list of many pages is asked for as much less often', async () => {
+  expect(await askedFor(10, 20)).toBe(2);
+});

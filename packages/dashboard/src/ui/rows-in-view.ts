@@ -1,0 +1,65 @@
+import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
+
+interface Rows {
+  count: number;
+  /** All rows are of one height. */
+  rowPx: number;
+  /** So many more on each side. */
+  ahead: number;
+}
+
+interface RowsInView {
+  first: number;
+  /** Behind the last. */
+  end: number;
+  /** Scrolls to a row, no further than it has to. */
+  reveal: (at: number) => void;
+}
+
+const boxOf = (list: HTMLElement | null): HTMLElement | null | undefined =>
+  list?.closest<HTMLElement>('.scroll-y');
+
+/** How much of the list lies above what its box shows. */
+const abovePx = (list: HTMLElement, box: HTMLElement): number =>
+  box.getBoundingClientRect().top - list.getBoundingClientRect().top;
+
+/**
+ * Which rows of a long list the box that it scrolls in shows, and a few around them. Renders again only when those are
+ * others: a row is to be no more than its place, for what is asked of every row at every scroll is what makes it slow.
+ */
+export function useRowsInView(
+  list: RefObject<HTMLElement | null>,
+  { count, rowPx, ahead }: Rows,
+): RowsInView {
+  const [above, setAbove] = useState(0);
+  const [fit, setFit] = useState(0);
+  useLayoutEffect(() => {
+    const box = boxOf(list.current);
+    if (!box) return;
+    const look = (): void => {
+      if (list.current) setAbove(Math.floor(abovePx(list.current, box) / rowPx));
+      setFit(Math.ceil(box.clientHeight / rowPx) + 1);
+    };
+    look();
+    const watcher = new ResizeObserver(look);
+    watcher.observe(box);
+    box.addEventListener('scroll', look, { passive: true });
+    return () => {
+      watcher.disconnect();
+      box.removeEventListener('scroll', look);
+    };
+  }, [list, rowPx]);
+  const reveal = useCallback(
+    (at: number): void => {
+      const box = boxOf(list.current);
+      if (!list.current || !box) return;
+      const rowAbove = abovePx(list.current, box) - at * rowPx;
+      const rowBelow = rowPx - rowAbove - box.clientHeight;
+      if (rowAbove > 0) box.scrollTop -= rowAbove;
+      else if (rowBelow > 0) box.scrollTop += rowBelow;
+    },
+    [list, rowPx],
+  );
+  const top = Math.min(Math.max(0, above), count);
+  return { first: Math.max(0, top - ahead), end: Math.min(count, top + fit + ahead), reveal };
+}
