@@ -67,12 +67,16 @@ export function conceptsOf(
     const found = languages.map((language, place) =>
       synonymsAt(stemsBy[place] ?? [], at, language, ownOf?.(language)),
     );
+    const same = languages.flatMap((language, place) => sameAs(stemsBy[place]?.[at] ?? word, language));
+    const synonyms = found.flatMap((each) => each.word);
+    // Among few articles one word too many is an answer to what none of them says.
+    const few = texts.texts < FEW_ARTICLES;
     asked.push({
       at,
       word,
       stems,
-      same: languages.flatMap((language, place) => sameAs(stemsBy[place]?.[at] ?? word, language)),
-      synonyms: found.flatMap((each) => each.word),
+      same: few ? [] : same,
+      synonyms: few ? [...synonyms, ...same] : synonyms,
       phrases: found.flatMap((each) => each.phrases),
       languages,
     });
