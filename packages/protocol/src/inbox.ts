@@ -93,10 +93,10 @@ export const inboxContract = {
     input: z.strictObject({ id }),
     output: z.object({ mentions: z.array(mention.extend({ reply_id: id })) }),
   },
-  /** The tickets in which their requester went on after this one was closed. */
+  /** Where a closed ticket goes on: the one that it was merged into, and those of its requester that follow it. */
   'tickets.follow_ups': {
     input: z.strictObject({ id }),
-    output: z.object({ tickets: z.array(ticketSummary) }),
+    output: z.object({ merged_into_id: id.nullable(), tickets: z.array(ticketSummary) }),
   },
   /**
    * Closes tickets into one that goes on: each is told in a note there, and says where it goes on. For good.

@@ -169,7 +169,7 @@ test('a closed ticket names the tickets in which it goes on', async () => {
   await desk('tickets.update', { id, status: 'solved' });
   await site.operator.db.updateTable('tickets').set({ status: 'closed' }).where('id', '=', id).execute();
   const { url } = await desk<{ url: string }>('portal_links.create', { ticket_id: id });
-  expect(await desk('tickets.follow_ups', { id })).toEqual({ tickets: [] });
+  expect(await desk('tickets.follow_ups', { id })).toEqual({ merged_into_id: null, tickets: [] });
   const path = new URL(url).pathname;
   const page = await (await fetch(app.url + path)).text();
   const form = new FormData();

@@ -41,14 +41,13 @@ export function replyFromDesk(ctx: SiteContext, input: ParsedInputOf<'tickets.re
 
 /** The tickets that go on from this one, the oldest first. @throws AppError 404 */
 export async function listFollowUps(ctx: SiteContext, id: number): Promise<OutputOf<'tickets.follow_ups'>> {
-  await getTicketRow(ctx, id);
+  const { merged_into_id } = await getTicketRow(ctx, id);
   const { rows } = await sql<{ id: number }>`
-    select id from tickets where site_id = ${ctx.site.id} and (follow_up_of_id = ${id}
-      or id = (select m.merged_into_id from tickets m where m.site_id = ${ctx.site.id} and m.id = ${id}))
+    select id from tickets where site_id = ${ctx.site.id} and (follow_up_of_id = ${id} or id = ${merged_into_id})
     order by id limit ${FOLLOW_UPS_SHOWN}`.execute(ctx.db);
   const tickets = await ticketsOfIds(
     ctx,
     rows.map((row) => row.id),
   );
-  return { tickets: tickets.map(presentTicketSummary) };
+  return { merged_into_id, tickets: tickets.map(presentTicketSummary) };
 }

@@ -50,7 +50,7 @@ test('tickets are merged into one: closed, with notes that link both ways, and n
   expect(source.replies.at(-1)).toMatchObject({ type: 'note', author: { name: 'Ada' } });
   expect(source.replies.at(-1).body).toContain(`/app/inbox/tickets/${into})`);
   const { body } = await ask('tickets.follow_ups', { id: one });
-  expect(body.data.tickets).toMatchObject([{ id: into }]);
+  expect(body.data).toMatchObject({ merged_into_id: into, tickets: [{ id: into }] });
 });
 
 test('what its requester writes to a merged ticket goes on in the other, along a chain too', async () => {

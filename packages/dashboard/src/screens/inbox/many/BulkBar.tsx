@@ -113,6 +113,7 @@ export function BulkBar({ search, items, hasMore, selection, onSelect }: BulkBar
           intoId={intoId}
           sources={ticketsIn(selected).filter(({ id }) => id !== intoId)}
           onClose={() => setIntoId(null)}
+          onMerged={() => onSelect(NOTHING)}
         />
       )}
       <Confirm

@@ -14,10 +14,11 @@ interface MergeConfirmProps {
   /** What is closed into it. */
   sources: readonly TicketSummary[];
   onClose: () => void;
+  onMerged?: () => void;
 }
 
 /** Says what merging does before it is done: it is for good. */
-export function MergeConfirm({ intoId, sources, onClose }: MergeConfirmProps) {
+export function MergeConfirm({ intoId, sources, onClose, onMerged }: MergeConfirmProps) {
   const desk = useDesk();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -36,6 +37,7 @@ export function MergeConfirm({ intoId, sources, onClose }: MergeConfirmProps) {
       void client.invalidateQueries({ queryKey: ['tickets'] });
       say(t('merge_done', { count, id: String(intoId) }));
       onClose();
+      onMerged?.();
       void navigate({ to: '/inbox/tickets/$ticketId', params: { ticketId: String(intoId) }, search: true });
     },
   });
@@ -45,10 +47,11 @@ export function MergeConfirm({ intoId, sources, onClose }: MergeConfirmProps) {
       onClose={onClose}
       title={t('merge_question', { count, id: String(intoId) })}
       action={t('merge_do')}
-      busy={merge.isPending || into.isPending}
+      busy={merge.isPending || into.isFetching}
       error={into.error ?? merge.error}
       onConfirm={() => {
         if (into.data) merge.mutate();
+        else void into.refetch();
       }}
     >
       {into.data ? (
@@ -57,6 +60,7 @@ export function MergeConfirm({ intoId, sources, onClose }: MergeConfirmProps) {
         </p>
       ) : null}
       <p>{t('merge_hint', { id: String(intoId) })}</p>
+      {into.data && !isAcross ? <p className="mt-2">{t('merge_later', { id: String(intoId) })}</p> : null}
       {isAcross && into.data ? (
         <p className="mt-2 rounded-lg border border-warn-line bg-warn-ground px-3 py-2 text-warn-text">
           {t('merge_across', { name: visitorName(into.data.requester) })}

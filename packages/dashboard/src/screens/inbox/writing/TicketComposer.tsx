@@ -1,8 +1,12 @@
 import type { TicketDetail, TicketStatus } from '@foyer/protocol';
 import { TICKET_STATUSES } from '@foyer/protocol/wire-names';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import { placeOf } from '../../../live/drafts.ts';
+import { followUpsQuery } from '../../../queries.ts';
+import { cx } from '../../../ui/classes.ts';
 import { SelectField } from '../../../ui/Field.tsx';
 import { visitorName } from '../../../words.ts';
 import { nextStatuses } from '../ticket-actions.ts';
@@ -42,13 +46,7 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
         },
         ticket,
       }}
-      instead={
-        isClosed ? (
-          <p className="px-3.5 py-4 text-soft">
-            {t('ticket_final', { name: visitorName(ticket.requester) })}
-          </p>
-        ) : undefined
-      }
+      instead={isClosed ? <Closed ticket={ticket} /> : undefined}
       takesFiles
       lastOther={other ? { mark: other.id, name: other.author.name } : null}
       onSend={({ tab, ...said }) => {
@@ -78,6 +76,30 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
         )
       }
     />
+  );
+}
+
+/** Why nobody answers here any more, and where it goes on. */
+function Closed({ ticket }: { ticket: TicketDetail }) {
+  const { data, isPending } = useQuery(followUpsQuery(ticket.id));
+  const intoId = data?.merged_into_id ?? null;
+  return (
+    <p className={cx('px-3.5 py-4 text-soft', isPending && 'invisible')}>
+      {intoId === null
+        ? t('ticket_final', { name: visitorName(ticket.requester) })
+        : t.rich('ticket_merged', {
+            link: (
+              <Link
+                to="/inbox/tickets/$ticketId"
+                params={{ ticketId: String(intoId) }}
+                search={true}
+                className="text-accent-text underline underline-offset-2"
+              >
+                #{intoId}
+              </Link>
+            ),
+          })}
+    </p>
   );
 }
 

@@ -37,7 +37,8 @@ export const words: Translated<typeof english> = {
   },
   merge_do: 'Zusammenführen',
   merge_hint:
-    'Was öffentlich gesagt wurde, kommt als Notiz für das Team in #{id}. Das andere wird geschlossen und nennt, wo es weitergeht; wer es gestellt hat, erfährt davon nichts, und spätere Antworten gehen dort weiter. Das lässt sich nicht rückgängig machen.',
+    'Was öffentlich gesagt wurde, kommt als Notiz für das Team in #{id}. Das andere wird geschlossen und nennt, wo es weitergeht; wer es gestellt hat, erfährt davon nichts. Das lässt sich nicht rückgängig machen.',
+  merge_later: 'Spätere Antworten gehen in #{id} weiter.',
   merge_across:
     'Nicht alles ist von {name}: Worte anderer stehen dann in einer Notiz dieses Tickets, und was sie später schreiben, wird ein eigenes Ticket.',
   merge_done: { one: '{count} mit #{id} zusammengeführt.', other: '{count} mit #{id} zusammengeführt.' },

@@ -32,7 +32,8 @@ export const words = {
   merge_question: { one: 'Merge {count} ticket into #{id}?', other: 'Merge {count} tickets into #{id}?' },
   merge_do: 'Merge',
   merge_hint:
-    'What was said in public comes into #{id} as a note for the team. What is merged is closed and says where it goes on; its requester is told nothing, and what they write later goes on there. This can’t be taken back.',
+    'What was said in public comes into #{id} as a note for the team. What is merged is closed and says where it goes on; its requester is told nothing. This can’t be taken back.',
+  merge_later: 'What they write later goes on in #{id}.',
   merge_across:
     'Not all of it is from {name}: other people’s words will stand in a note of this ticket, and what they write later makes a ticket of its own.',
   merge_done: { one: '{count} merged into #{id}.', other: '{count} merged into #{id}.' },

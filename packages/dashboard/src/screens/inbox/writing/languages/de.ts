@@ -88,6 +88,7 @@ export const words: Translated<typeof english> = {
   take_over_question: 'Chat von {who} übernehmen?',
   take_over_detail: 'Ab dann antworten Sie. {who} und der Besucher sehen, dass Sie dabei sind.',
   ticket_final: 'Dieses Ticket ist endgültig geschlossen. Schreibt {name} wieder, folgt ein neues Ticket.',
+  ticket_merged: 'Dieses Ticket wurde mit {link} zusammengeführt und geht dort weiter.',
   write_answer: 'Antwort schreiben, oder / für ein Makro',
   status_after: 'Status nach dem Senden',
   status_keep: 'Status behalten',

@@ -82,6 +82,7 @@ export const words = {
   take_over_question: 'Take the chat over from {who}?',
   take_over_detail: 'From then on you answer. {who} and the visitor see that you joined.',
   ticket_final: 'This ticket is closed for good. If {name} writes again, a new ticket follows it.',
+  ticket_merged: 'This ticket was merged into {link}, where it goes on.',
   write_answer: 'Write an answer, or / for a macro',
   status_after: 'Status after sending',
   status_keep: 'Keep the status',
