@@ -17,7 +17,7 @@ test('a refused line is named, and a refused list by its label', () => {
   const list = { text: 'https://a.example\nnonsense', label: 'Origins', path: 'origins' };
   const refusedAt = (path: string) =>
     new ApiError('invalid_input', 'Refused', 'req_1', [{ path, message: 'must be an origin' }]);
-  expect(faultOfLines(list, refusedAt('origins.1'))).toBe('nonsense must be an origin');
+  expect(faultOfLines(list, refusedAt('origins.1'))).toBe('“nonsense” must be an origin');
   expect(faultOfLines(list, refusedAt('origins'))).toBe('Origins must be an origin');
   expect(faultOfLines(list, refusedAt('name'))).toBeUndefined();
 });

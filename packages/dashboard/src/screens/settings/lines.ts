@@ -1,5 +1,6 @@
 import type { ApiError } from '../../api.ts';
 import { base } from '../../base.ts';
+import { t } from './t.ts';
 
 /** The lines of a text box that hold something, each once. */
 export const linesOf = (text: string): string[] => [
@@ -19,5 +20,6 @@ export function faultOfLines(
   const issue = error?.issues.find((one) => one.path === path || one.path.startsWith(`${path}.`));
   if (!issue) return undefined;
   const line = issue.path === path ? undefined : linesOf(text)[Number(issue.path.slice(path.length + 1))];
-  return base('field_wrong', { label: line ?? label, problem: issue.message });
+  const named = line === undefined ? label : t('origins_quoted', { text: line });
+  return base('field_wrong', { label: named, problem: issue.message });
 }

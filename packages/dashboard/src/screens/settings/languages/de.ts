@@ -90,6 +90,7 @@ export const words: Translated<typeof english> = {
   origins_intro: 'Die Websites, deren Seiten diesen Chat zeigen dürfen.',
   origins_none:
     'Es ist keine eingetragen, also kann jede Website Ihren Chat zeigen. Tragen Sie Ihre eigene ein, bevor Sie starten.',
+  origins_quoted: '„{text}“',
   origins_hint: 'Eine pro Zeile: Schema und Host, nichts dahinter.',
   site_failed: 'Die Einstellungen wurden nicht gespeichert.',
   files: 'Dateien',

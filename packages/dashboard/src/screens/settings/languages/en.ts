@@ -85,6 +85,7 @@ export const words = {
   origins: 'Allowed origins',
   origins_intro: 'The sites whose pages may show this chat.',
   origins_none: 'None is set, so any site can show your chat. Name your own before you go live.',
+  origins_quoted: '“{text}”',
   origins_hint: 'One a line: scheme and host, nothing behind.',
   site_failed: 'The settings were not saved.',
   files: 'Files',
