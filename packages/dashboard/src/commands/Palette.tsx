@@ -221,8 +221,9 @@ function ChoiceRow({
 
 /** What one command asks for. */
 function Choices({ handler, search, run }: StepProps & { handler: Handler }) {
-  const written = search.trim() === '' ? undefined : handler.read?.(search);
   const choices = bestFirst(handler.choices?.() ?? [], search, ({ label }) => label);
+  const read = search.trim() === '' ? undefined : handler.read?.(search);
+  const written = choices.some(({ hint }) => hint === read?.label) ? undefined : read;
   return (
     <>
       <Command.Empty className="px-5 py-6 text-center text-soft">{t('none', { search })}</Command.Empty>

@@ -289,3 +289,40 @@ it('by keyboard alone an agent takes, answers, tags and closes a chat, and snooz
   await socket.next('session', ({ session }) => session.status === 'closed');
   socket.cut();
 });
+
+it('what was said is found by its words, also when the server dies right after, and shown where it stands', {
+  timeout: 60_000,
+}, async () => {
+  const said = 'The heron lives under the third bridge';
+  await jonas.say(said);
+  await queue(ada, 'All open').click();
+  await rowOf(ada, 'Jonas').click();
+  await answer(ada, `A long answer.${'\n\nAnd one more thing.'.repeat(40)}`);
+  await jonas.log.getByText('A long answer.').waitFor();
+  await stand.foyer.end('SIGKILL');
+  await stand.foyer.start();
+  const cookie = await stand.signIn();
+  const q = 'bridge heron liv';
+  await until(async () => (await stand.desk(cookie, 'inbox.search', { q })).body.data?.length > 0);
+  await ada.getByRole('searchbox', { name: 'Search everything' }).fill(q);
+  const row = rowOf(ada, 'Jonas');
+  await row.locator('mark').first().waitFor();
+  expect(await row.locator('mark').allInnerTexts()).toEqual(['heron', 'lives', 'bridge']);
+  const isInView = (): Promise<boolean> =>
+    logOf(ada)
+      .getByText(said, { exact: true })
+      .evaluate((element) => {
+        const [own, log] = [element, element.closest('[role=log]') ?? element].map((one) =>
+          one.getBoundingClientRect(),
+        );
+        return Boolean(own && log && own.top >= log.top && own.bottom <= log.bottom);
+      });
+  expect(await isInView()).toBe(false);
+  await row.click();
+  await expect.poll(isInView).toBe(true);
+  await queue(ada, 'Waiting').click();
+  await ada.keyboard.press('Control+K');
+  await ada.keyboard.type(q);
+  await ada.getByRole('option', { name: /Jonas.*heron/ }).click();
+  await expect.poll(isInView).toBe(true);
+});

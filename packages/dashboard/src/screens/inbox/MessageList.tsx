@@ -29,16 +29,13 @@ const END_PX = 80;
 function useStickToEnd(newest: string | undefined, place: string) {
   const box = useRef<HTMLDivElement>(null);
   const inside = useRef<HTMLDivElement>(null);
-  const [atEnd, setAtEnd] = useState(place === '');
-  const [came, setCame] = useState(place);
-  if (came !== place) {
-    setCame(place);
-    if (place !== '') setAtEnd(false);
-  }
+  const [read, setRead] = useState({ place, atEnd: place === '' });
+  // Where they were before says nothing of the place to which they have come.
+  const atEnd = read.atEnd && (place === '' || place === read.place);
   const toEnd = (): void => {
     const element = box.current;
     if (element) element.scrollTop = element.scrollHeight;
-    setAtEnd(true);
+    setRead({ place, atEnd: true });
   };
   useLayoutEffect(() => {
     const element = box.current;
@@ -57,7 +54,9 @@ function useStickToEnd(newest: string | undefined, place: string) {
   }, []);
   const onScroll = (): void => {
     const element = box.current;
-    if (element) setAtEnd(element.scrollHeight - element.scrollTop - element.clientHeight < END_PX);
+    if (!element) return;
+    const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < END_PX;
+    if (isNear !== atEnd || place !== read.place) setRead({ place, atEnd: isNear });
   };
   return { box, inside, atEnd, toEnd, onScroll };
 }
