@@ -1,6 +1,6 @@
 /**
  * Runs all benchmarks, or those that are named, and prints one table.
- * Usage: node bench/run.ts [messages] [fan-out] [whoami] [track] [start] [webhooks]
+ * Usage: node bench/run.ts [messages] [fan-out] [whoami] [lists] [search] [said] [track] [start] [webhooks]
  *   [webhooks-fair] [webhooks-backlog] [reports] [knowledge] [answer] [page] [transcript] [desk] [weight] [retrieval]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
@@ -16,6 +16,7 @@ import { lists } from './lists.ts';
 import { messages } from './messages.ts';
 import { page } from './page.ts';
 import { reports } from './reports.ts';
+import { said } from './said.ts';
 import { search } from './search.ts';
 import { closeSeededWorld } from './seeded-world.ts';
 import { start } from './start.ts';
@@ -41,6 +42,7 @@ const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['whoami', whoami],
   ['lists', lists],
   ['search', search],
+  ['said', said],
   ['reports', reports],
   ['knowledge', knowledge],
   ['answer', answer],
