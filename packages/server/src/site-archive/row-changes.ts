@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { webhookSentence } from '@foyer/protocol/webhook-sentences';
 import type { SiteContext } from '../context.ts';
 import type { People } from './people.ts';
 
@@ -22,7 +23,6 @@ const subjectNow = (subject: unknown, people: People): unknown =>
   subject === '' ? subject : String(people.agentOf(subject) ?? subject);
 
 const SOLVED: readonly unknown[] = ['solved', 'closed'];
-const RENEW = 'It came with an archive: renew its secret, then enable it.';
 
 /** A picture is shown in pages of this installation: whatever an archive calls it, it is one there. */
 const PICTURE_TYPES: readonly unknown[] = ['image/webp', 'image/png', 'image/jpeg', 'image/gif'];
@@ -77,7 +77,7 @@ export const ROW_CHANGES: Readonly<Record<string, Change>> = {
       secret_cipher: `\\x${tx.services.vault.seal(secret).toString('hex')}`,
       secret_hint: secret.slice(-4),
       disabled_at: row.disabled_at ?? tx.now().toISOString(),
-      disabled_reason: RENEW,
+      disabled_reason: webhookSentence('from_archive'),
     };
   },
 };

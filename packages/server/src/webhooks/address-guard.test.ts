@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import { checkUrl, guardedLookup, isPublicAddress, type Resolve, urlProblem } from './address-guard.ts';
+import { addressProblem, checkUrl, guardedLookup, isPublicAddress, type Resolve } from './address-guard.ts';
 
 const STRICT = { allowPrivate: false };
 
@@ -102,7 +102,7 @@ const lookUp = (resolve: Resolve, allowPrivate = false) =>
 
 describe('an address', () => {
   it.each(REFUSED_URLS)('%s is refused before anything is resolved', (url) => {
-    expect(urlProblem(url, STRICT)).toMatch(/public address/);
+    expect(addressProblem(url, STRICT)).toBe('not_public');
   });
 
   it.each([
@@ -110,7 +110,7 @@ describe('an address', () => {
     'https://[2606:4700:4700::1111]/hook',
     'http://1.1.1.1:8080/',
     'https://172.32.0.1',
-  ])('%s is public', (url) => expect(urlProblem(url, STRICT)).toBeNull());
+  ])('%s is public', (url) => expect(addressProblem(url, STRICT)).toBeNull());
 
   it.each([
     'ftp://example.com/',
@@ -119,18 +119,18 @@ describe('an address', () => {
     'gopher://example.com',
     'data:,x',
   ])('%s has a scheme that is not spoken, private or not', (url) => {
-    expect(urlProblem(url, STRICT)).toMatch(/https/);
-    expect(urlProblem(url, { allowPrivate: true })).toMatch(/https/);
+    expect(addressProblem(url, STRICT)).toBe('scheme');
+    expect(addressProblem(url, { allowPrivate: true })).toBe('scheme');
   });
 
   it.each(['', 'example.com', 'http://', 'http://[::1', 'http://1.2.3.4.5/', 'http://256.0.0.1/'])(
     '"%s" is no address at all',
-    (url) => expect(urlProblem(url, STRICT)).toMatch(/must be an address/),
+    (url) => expect(addressProblem(url, STRICT)).toBe('form'),
   );
 
   it('with credentials in it is refused', () => {
-    expect(urlProblem('https://user:secret@example.com/', STRICT)).toMatch(/password/);
-    expect(urlProblem('https://user@example.com/', { allowPrivate: true })).toMatch(/password/);
+    expect(addressProblem('https://user:secret@example.com/', STRICT)).toBe('credentials');
+    expect(addressProblem('https://user@example.com/', { allowPrivate: true })).toBe('credentials');
   });
 
   it('that is private is accepted where private ones are allowed', async () => {

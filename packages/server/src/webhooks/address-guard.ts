@@ -1,5 +1,6 @@
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { ADDRESS_PROBLEMS } from '@foyer/protocol/webhook-sentences';
 import ipaddr from 'ipaddr.js';
 import { createNameResolver } from './resolve-name.ts';
 
@@ -20,7 +21,8 @@ const resolvePublic = createNameResolver();
 const resolverOf = ({ allowPrivate, resolve }: GuardOptions): Resolve =>
   resolve ?? (allowPrivate ? dns.lookup : resolvePublic);
 
-const REFUSED = 'must lead to a public address, not to a private, local or reserved one';
+export type AddressProblem = keyof typeof ADDRESS_PROBLEMS;
+
 /** A name server that does not answer must not hold up saving; the connect checks again anyway. */
 const SAVE_RESOLVE_TIMEOUT_MS = 3_000;
 
@@ -35,7 +37,7 @@ const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 export class AddressRefused extends Error {
   readonly code = 'FOYER_ADDRESS_REFUSED';
   constructor() {
-    super(REFUSED);
+    super(ADDRESS_PROBLEMS.not_public);
   }
 }
 
@@ -54,16 +56,15 @@ function literalOf(hostname: string): string | null {
 }
 
 /** What can be said without a resolver: syntax, scheme, credentials, addresses and names that are local as they stand. */
-export function urlProblem(url: string, { allowPrivate }: GuardOptions): string | null {
+export function addressProblem(url: string, { allowPrivate }: GuardOptions): AddressProblem | null {
   const parsed = URL.parse(url);
-  if (!parsed) return 'must be an address such as https://example.com/hook';
-  if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')
-    return 'must begin with https:// or http://';
-  if (parsed.username || parsed.password) return 'must not hold a user name or a password';
+  if (!parsed) return 'form';
+  if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') return 'scheme';
+  if (parsed.username || parsed.password) return 'credentials';
   if (allowPrivate) return null;
   const literal = literalOf(parsed.hostname);
-  if (literal !== null) return isPublicAddress(literal) ? null : REFUSED;
-  return LOCAL_NAME.test(parsed.hostname.toLowerCase().replace(/\.+$/, '')) ? REFUSED : null;
+  if (literal !== null) return isPublicAddress(literal) ? null : 'not_public';
+  return LOCAL_NAME.test(parsed.hostname.toLowerCase().replace(/\.+$/, '')) ? 'not_public' : null;
 }
 
 function resolveWithin(hostname: string, resolve: Resolve): Promise<dns.LookupAddress[]> {
@@ -82,18 +83,19 @@ function resolveWithin(hostname: string, resolve: Resolve): Promise<dns.LookupAd
  * @returns what is wrong, in words, or null.
  */
 export async function checkUrl(url: string, options: GuardOptions): Promise<string | null> {
-  const problem = urlProblem(url, options);
-  if (problem !== null || options.allowPrivate) return problem;
+  const problem = addressProblem(url, options);
+  if (problem !== null) return ADDRESS_PROBLEMS[problem];
+  if (options.allowPrivate) return null;
   const { hostname } = new URL(url);
   if (literalOf(hostname) !== null) return null;
   const addresses = await resolveWithin(hostname, resolverOf(options));
-  return addresses.every(({ address }) => isPublicAddress(address)) ? null : REFUSED;
+  return addresses.every(({ address }) => isPublicAddress(address)) ? null : ADDRESS_PROBLEMS.not_public;
 }
 
 /**
  * The `lookup` of a socket's connect: the addresses that were checked are the ones connected to, so a name that
  * changes between check and use gains nothing. One that isn't public refuses the name. Literal addresses never get
- * here: `urlProblem` goes first.
+ * here: `addressProblem` goes first.
  */
 export function guardedLookup(guard: GuardOptions): LookupFunction {
   const { allowPrivate } = guard;

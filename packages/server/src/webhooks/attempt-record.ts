@@ -1,3 +1,4 @@
+import { webhookSentence } from '@foyer/protocol/webhook-sentences';
 import { type Kysely, sql } from 'kysely';
 import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/tables.ts';
@@ -5,8 +6,6 @@ import type { DueDelivery } from './lane-queue.ts';
 import type { Outcome } from './schedule.ts';
 import type { Exchange } from './sender.ts';
 import type { Signatures } from './signature.ts';
-
-export const GONE_REASON = 'The receiver answered 410 Gone.';
 
 export interface AttemptRecord {
   delivery: DueDelivery;
@@ -69,7 +68,12 @@ function lanesOf(records: readonly AttemptRecord[]): LaneRow[] {
 async function disableGone(db: Kysely<Tables>, { delivery, endedAt }: AttemptRecord): Promise<void> {
   await db
     .updateTable('webhook_subscriptions')
-    .set({ disabled_at: endedAt, disabled_reason: GONE_REASON, updated_at: endedAt, untold_since: endedAt })
+    .set({
+      disabled_at: endedAt,
+      disabled_reason: webhookSentence('gone'),
+      updated_at: endedAt,
+      untold_since: endedAt,
+    })
     .where('site_id', '=', delivery.siteId)
     .where('id', '=', delivery.subscriptionId)
     .where('url', '=', delivery.url)

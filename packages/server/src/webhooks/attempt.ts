@@ -1,3 +1,4 @@
+import { webhookSentence } from '@foyer/protocol/webhook-sentences';
 import type { Logger } from 'pino';
 import type { AttemptRecorder } from './attempt-recorder.ts';
 import type { DueDelivery } from './lane-queue.ts';
@@ -23,7 +24,7 @@ export type AttemptEnd = 'settled' | 'retry' | 'unknown';
 
 const UNREADABLE: Exchange = {
   statusCode: null,
-  error: "The subscription's secret can't be read: FOYER_SECRET is not the one that it was saved with.",
+  error: webhookSentence('secret_unreadable'),
   durationMs: 0,
   excerpt: null,
 };

@@ -1,3 +1,4 @@
+import { webhookSentence } from '@foyer/protocol/webhook-sentences';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -8,12 +9,11 @@ import { MailRefused } from '../mail/mailer.ts';
 import { findMailer, sendsMail } from '../mail/site-mailer.ts';
 import { deskLanguageOf } from '../notifications/sentences.ts';
 import { type DeskSpeech, deskSpeechOf } from '../words/desk-words.ts';
-import { GONE_REASON } from './attempt-record.ts';
 import { lockSubscription } from './subscriptions.ts';
 
 /** A subscription whose every attempt failed for so long is disabled. */
 export const FAILING_DAYS = 5;
-const FAILING_REASON = `Every attempt failed for ${FAILING_DAYS} days.`;
+const FAILING_REASON = webhookSentence('failing', FAILING_DAYS);
 
 const itemsOf = async (rows: Promise<{ rows: DueItem[] }>): Promise<DueItem[]> => (await rows).rows;
 
@@ -77,7 +77,7 @@ export async function queueTelling(ctx: SiteContext, id: number): Promise<void> 
 /** Why webhooks disable themselves, as the agent's desk speaks; the record has it in the words of REST. */
 function whySaid(reason: string | null, { say }: DeskSpeech): string {
   if (reason === FAILING_REASON) return say('webhook_off_failing', { count: FAILING_DAYS });
-  return reason === GONE_REASON ? say('webhook_off_gone') : (reason ?? '');
+  return reason === webhookSentence('gone') ? say('webhook_off_gone') : (reason ?? '');
 }
 
 /** The job: one mail to one admin, in the language of their desk. Enabled, deleted or removed meanwhile: there is nothing to tell. */

@@ -1,26 +1,28 @@
-/** Node's codes of what goes wrong with a receiver, in words that tell nothing of addresses. */
-const WORDS: Record<string, string> = {
-  FOYER_ADDRESS_REFUSED: 'The host name does not lead to a public address.',
-  ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed before the whole answer had come.',
-  EPIPE: 'The connection was closed before the whole answer had come.',
-  ETIMEDOUT: 'The receiver could not be reached.',
-  EHOSTUNREACH: 'The receiver could not be reached.',
-  ENETUNREACH: 'The receiver could not be reached.',
-  EADDRNOTAVAIL: 'The receiver could not be reached.',
-  ENOTFOUND: 'The host name could not be resolved.',
-  EAI_AGAIN: 'The host name could not be resolved.',
-  ENODATA: 'The host name could not be resolved.',
-  ETIMEOUT: 'The host name could not be resolved: its name servers do not answer.',
-  EPROTO: 'The receiver does not speak TLS on this port.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The TLS certificate is for another host name.',
-  CERT_HAS_EXPIRED: 'The TLS certificate has expired.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The TLS certificate is self-signed.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'The TLS certificate is self-signed.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The TLS certificate could not be verified.',
-  UNABLE_TO_GET_ISSUER_CERT: 'The TLS certificate could not be verified.',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The TLS certificate could not be verified.',
-  HPE_HEADER_OVERFLOW: "The answer's headers are too large.",
+import { type PlainWebhookReason, webhookSentence } from '@foyer/protocol/webhook-sentences';
+
+/** What Node's codes say of a receiver. */
+const REASONS: Record<string, PlainWebhookReason> = {
+  FOYER_ADDRESS_REFUSED: 'name_not_public',
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'cut',
+  EPIPE: 'cut',
+  ETIMEDOUT: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  ENOTFOUND: 'name_unknown',
+  EAI_AGAIN: 'name_unknown',
+  ENODATA: 'name_unknown',
+  ETIMEOUT: 'name_servers_silent',
+  EPROTO: 'no_tls',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate_name',
+  CERT_HAS_EXPIRED: 'certificate_expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate_self_signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate_self_signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate_unverified',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate_unverified',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate_unverified',
+  HPE_HEADER_OVERFLOW: 'headers_large',
 };
 
 export function codeOf(error: unknown): string {
@@ -30,16 +32,16 @@ export function codeOf(error: unknown): string {
 /** A failed exchange in words. Messages of the system are not passed on: they name addresses. */
 export function wordsFor(error: unknown): string {
   const code = codeOf(error);
-  const known = WORDS[code];
-  if (known !== undefined) return known;
-  if (code.startsWith('HPE_')) return 'The answer is not valid HTTP.';
-  if (code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL')) return `The TLS connection failed (${code}).`;
-  return code === '' ? 'The exchange failed.' : `The exchange failed (${code}).`;
+  const known = REASONS[code];
+  if (known !== undefined) return webhookSentence(known);
+  if (code.startsWith('HPE_')) return webhookSentence('not_http');
+  if (code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL')) return webhookSentence('tls', code);
+  return code === '' ? webhookSentence('failed') : webhookSentence('failed_code', code);
 }
 
 /** Why a whole answer with this status is no success, or null: 2xx alone is one (decisions 5). */
 export function statusProblem(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400) return `The receiver answered ${status}; redirects are not followed.`;
-  return `The receiver answered ${status}.`;
+  if (status >= 300 && status < 400) return webhookSentence('redirect', status);
+  return webhookSentence('status', status);
 }

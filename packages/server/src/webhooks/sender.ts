@@ -2,7 +2,8 @@ import http, { type ClientRequest, type IncomingMessage, type RequestOptions } f
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
-import { type GuardOptions, guardedLookup, urlProblem } from './address-guard.ts';
+import { webhookSentence } from '@foyer/protocol/webhook-sentences';
+import { type AddressProblem, addressProblem, type GuardOptions, guardedLookup } from './address-guard.ts';
 import { codeOf, statusProblem, wordsFor } from './exchange-error.ts';
 
 /** For the whole exchange, from the resolver to the end of the answer (decisions 5). */
@@ -46,8 +47,8 @@ export interface Sender {
 }
 
 interface Target {
-  /** Why nothing may be sent there, in words. */
-  refused: string | null;
+  /** Why nothing may be sent there. */
+  refused: AddressProblem | null;
   secure: boolean;
   options: RequestOptions;
 }
@@ -165,7 +166,7 @@ function createTargets(guard: GuardOptions, agents: { http: http.Agent; https: h
   return (url: string): Target => {
     const found = known.get(url);
     if (found) return found;
-    const refused = urlProblem(url, guard);
+    const refused = addressProblem(url, guard);
     const secure = url.startsWith('https:');
     const to = refused === null ? urlToHttpOptions(new URL(url)) : {};
     const agent = secure ? agents.https : agents.http;
@@ -189,7 +190,7 @@ export function createSender({ timeoutMs = EXCHANGE_TIMEOUT_MS, ...guard }: Send
   ): Promise<string | null> {
     const target = targetOf(request.url);
     // Node connects to a literal address without a lookup.
-    if (target.refused !== null) return `The address ${target.refused}.`;
+    if (target.refused !== null) return webhookSentence(`address_${target.refused}`);
     try {
       await post(target, request, answer, underWay);
     } catch (error) {
@@ -212,9 +213,7 @@ export function createSender({ timeoutMs = EXCHANGE_TIMEOUT_MS, ...guard }: Send
       try {
         error = await exchange(request, answer, underWay);
       } catch (failure) {
-        error = underWay.timedOut
-          ? `There was no whole answer within ${timeoutMs / 1000} s.`
-          : wordsFor(failure);
+        error = underWay.timedOut ? webhookSentence('too_late', timeoutMs / 1000) : wordsFor(failure);
       } finally {
         clearTimeout(timer);
         leave(underWay);

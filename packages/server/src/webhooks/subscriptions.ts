@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputOf, ParsedInputOf, WebhookEvent, WebhookSubscription } from '@foyer/protocol';
+import { webhookSentence } from '@foyer/protocol/webhook-sentences';
 import { type Selectable, sql } from 'kysely';
 import type { Actor, SiteContext } from '../context.ts';
 import { cursorId, pageOf } from '../db/keyset.ts';
@@ -164,7 +165,9 @@ export async function createSubscription(
 }
 
 function switchedOffBy(actor: Actor): string {
-  return actor.kind === 'agent' ? `Switched off by ${actor.name}.` : 'Switched off over the API.';
+  return actor.kind === 'agent'
+    ? webhookSentence('switched_off', actor.name)
+    : webhookSentence('switched_off_api');
 }
 
 /** A reason that is there already says more than that somebody switched it off again. */

@@ -15,6 +15,7 @@ import { Ago } from '../../../ui/Time.tsx';
 import { complain, say } from '../../../ui/toast-store.ts';
 import { type DeliveryFilter, isSince, SINCE_CHOICES, WEBHOOK_EVENTS } from './delivery-filter.ts';
 import { t } from './t.ts';
+import { whySaid } from './why-words.ts';
 
 const route = getRouteApi('/desk/settings/webhooks/$subscriptionId');
 
@@ -212,10 +213,11 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
           {attempt.number}. {clock(attempt.at_utc)}
         </span>
         <span className={good ? 'text-good-text' : 'text-danger-text'}>
-          {attempt.error ??
-            (attempt.status_code === null
+          {attempt.error !== null
+            ? whySaid(attempt.error)
+            : attempt.status_code === null
               ? t('no_answer')
-              : t('answered', { status: String(attempt.status_code) }))}
+              : t('answered', { status: String(attempt.status_code) })}
         </span>
         <span className="text-faint">{t('duration', { number: attempt.duration_ms })}</span>
       </p>

@@ -21,6 +21,7 @@ import { t } from './t.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookHourChart } from './WebhookHourChart.tsx';
 import { WebhookResend } from './WebhookResend.tsx';
+import { whySaid } from './why-words.ts';
 
 const route = getRouteApi('/desk/settings/webhooks/$subscriptionId');
 
@@ -126,7 +127,7 @@ function Loaded({ subscription }: { subscription: WebhookSubscription }) {
       <div className="mb-8 space-y-4 rounded-lg border p-4">
         {subscription.disabled_reason && !subscription.enabled ? (
           <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
-            {subscription.disabled_reason} {t('disabled_hint')}
+            {whySaid(subscription.disabled_reason)} {t('disabled_hint')}
           </Callout>
         ) : null}
         {subscription.enabled && subscription.failing_since_utc ? (

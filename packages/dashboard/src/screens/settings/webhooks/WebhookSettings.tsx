@@ -13,6 +13,7 @@ import { Ago } from '../../../ui/Time.tsx';
 import { SecretDialog } from '../SecretDialog.tsx';
 import { t } from './t.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
+import { whySaid } from './why-words.ts';
 
 /** The addresses that are told what happens. */
 export function WebhookSettings() {
@@ -96,7 +97,9 @@ function Row({ subscription }: { subscription: WebhookSubscription }) {
               : t('no_delivery')}
           </span>
           {!subscription.enabled && subscription.disabled_reason ? (
-            <span className="block truncate text-warn-text text-xs">{subscription.disabled_reason}</span>
+            <span className="block truncate text-warn-text text-xs">
+              {whySaid(subscription.disabled_reason)}
+            </span>
           ) : null}
           {subscription.enabled && subscription.failing_since_utc ? (
             <span className="block truncate text-danger-text text-xs">
