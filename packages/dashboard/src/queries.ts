@@ -1,4 +1,4 @@
-import type { InboxQueue, InputOf, Queue, TicketDetail } from '@foyer/protocol';
+import type { InputOf, Queue, StateQueue, TicketDetail } from '@foyer/protocol';
 import { infiniteQueryOptions, QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
 import { ApiError, call, callPage, callPages } from './api.ts';
 import { type DeliveryFilter, sinceTime } from './screens/settings/webhooks/delivery-filter.ts';
@@ -57,7 +57,7 @@ export const sessionQuery = (session_id: string) =>
     queryFn: ({ signal }) => call('sessions.get', { session_id }, signal),
   });
 
-export const queueTicketsQuery = (queue: InboxQueue) =>
+export const queueTicketsQuery = (queue: StateQueue) =>
   infiniteQueryOptions({
     queryKey: ['tickets', 'queue', queue],
     queryFn: ({ pageParam, signal }) =>
@@ -87,6 +87,15 @@ export const foundQuery = (search: InputOf<'inbox.search'>) =>
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
   });
+
+/** Under the key of what is found: it is shown in the same form, and news is brought into both. */
+export const mentionsQuery = infiniteQueryOptions({
+  queryKey: ['found', 'mentions'],
+  queryFn: ({ pageParam, signal }) =>
+    callPage('inbox.mentions', pageParam ? { cursor: pageParam } : {}, signal),
+  initialPageParam: '',
+  getNextPageParam: (page) => page.next_cursor,
+});
 
 export const ticketQuery = (id: number) =>
   queryOptions({

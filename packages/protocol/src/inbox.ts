@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { session } from './conversations.ts';
-import { INBOX_QUEUES } from './inbox-queues.ts';
+import { INBOX_QUEUES, STATE_QUEUES } from './inbox-queues.ts';
 import { mention, mentions } from './mentions.ts';
 import { reply, replyType, TICKET_TEXT_MAX, ticket, ticketFilterFields, ticketStatus } from './tickets.ts';
 import { SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
@@ -18,6 +18,7 @@ export type TicketSummary = z.infer<typeof ticketSummary>;
 export const inboxCounts = z.object({
   waiting: z.int(),
   mine: z.int(),
+  mentions: z.int(),
   unassigned: z.int(),
   open: z.int(),
   snoozed: z.int(),
@@ -65,9 +66,11 @@ export const inboxContract = {
   },
   /** The tickets of a queue, the one that was changed last first; its chats are in `sessions.list`. */
   'inbox.tickets': {
-    input: z.strictObject({ ...paging, queue: inboxQueue }),
+    input: z.strictObject({ ...paging, queue: z.enum(STATE_QUEUES) }),
     output: page(ticketSummary),
   },
+  /** The chats and tickets that are open and whose notes name the agent, the last mention first, and where it stands. */
+  'inbox.mentions': { input: z.strictObject({ ...paging }), output: page(foundItem) },
   /** From the desk: sent twice under one `client_id`, it is stored once; `attachments` are uploads. */
   'tickets.reply': {
     input: z

@@ -404,6 +404,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'sessions.list': () => ({ queue: 'all' }),
   'inbox.search': () => ({ q: 'refund' }),
   'inbox.tickets': () => ({ queue: 'open' }),
+  'inbox.mentions': () => ({}),
   'inbox.counts': () => ({}),
   'tickets.merge': () => ({ into_id: ID, ids: [] }),
   'bulk_changes.count': () => ({ of: { queue: 'open' } }),

@@ -21,6 +21,7 @@ export const COMMANDS = {
   undo: { group: 'everywhere', keys: 'u' },
   write_article: { group: 'everywhere' },
   invite: { group: 'everywhere' },
+  queue: { group: 'everywhere' },
   presence: { group: 'everywhere' },
   theme: { group: 'everywhere' },
   language: { group: 'everywhere' },

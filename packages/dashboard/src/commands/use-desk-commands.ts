@@ -1,3 +1,4 @@
+import { INBOX_QUEUES } from '@foyer/protocol/inbox-queues';
 import { DESK_LANGUAGES } from '@foyer/protocol/languages';
 import { useNavigate } from '@tanstack/react-router';
 import { signOut } from '../auth.ts';
@@ -6,6 +7,7 @@ import { useChosenLanguage } from '../desk/chosen-language.ts';
 import { setTheme, type Theme, useTheme } from '../desk/preferences.ts';
 import { presenceChoices, useChosenPresence } from '../desk/presence.ts';
 import { languageName } from '../language-name.ts';
+import { queueLabel } from '../screens/inbox/inbox-queues.ts';
 import { complain } from '../ui/toast-store.ts';
 import { useCommands } from './commands.ts';
 import { t } from './t.ts';
@@ -21,6 +23,14 @@ export function useDeskCommands(): void {
   useCommands({
     write_article: () => void navigate({ to: '/knowledge/new' }),
     invite: () => void navigate({ to: '/settings/team' }),
+    queue: {
+      choices: () =>
+        INBOX_QUEUES.map((queue) => ({
+          key: queue,
+          label: queueLabel(queue),
+          run: () => void navigate({ to: '/inbox', search: { queue } }),
+        })),
+    },
     presence: {
       choices: () =>
         presenceChoices().map(({ value, label }) => ({

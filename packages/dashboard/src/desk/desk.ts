@@ -11,6 +11,7 @@ import { Typing } from '../live/typing.ts';
 import { Viewers } from '../live/viewers.ts';
 import {
   countsQuery,
+  mentionsQuery,
   meQuery,
   presenceQuery,
   sessionQuery,
@@ -222,6 +223,7 @@ export class Desk {
         break;
       case 'notified':
         this.notifications.take(frame);
+        if (frame.notification.kind === 'mention') this.#mentioned();
         break;
       case 'session_gone':
         void client.invalidateQueries({ queryKey: ['sessions'] });
@@ -252,6 +254,7 @@ export class Desk {
         break;
       case 'note':
         applyNote(client, frame.session_id, frame.note);
+        if (frame.note.mentions.some(({ id }) => id === this.me.agent.id)) this.#mentioned();
         break;
       case 'answering':
         this.typing.set(frame.session_id, { from: 'bot', name: null }, true);
@@ -296,9 +299,16 @@ export class Desk {
     for (const listener of this.#listeners) listener();
   }
 
+  /** Nobody is told of a note of their own in which they name themselves; it is in their queue all the same. */
+  #mentioned(): void {
+    for (const { queryKey } of [countsQuery, mentionsQuery])
+      void this.#options.client.invalidateQueries({ queryKey });
+  }
+
   /** The server knows the counts; asks once for many changes. */
   #refreshSoon(): void {
     this.#lists.soon(['sessions', 'list']);
+    this.#lists.soon(mentionsQuery.queryKey);
     if (this.#refresh !== undefined) return;
     const { client } = this.#options;
     void client.invalidateQueries({ queryKey: countsQuery.queryKey });
@@ -312,6 +322,7 @@ export class Desk {
   #refreshTicketsSoon(): void {
     this.#lists.soon(['tickets', 'queue']);
     this.#lists.soon(['tickets', 'list']);
+    this.#lists.soon(mentionsQuery.queryKey);
     if (this.#ticketRefresh !== undefined) return;
     const { client } = this.#options;
     this.#ticketRefresh = setTimeout(() => {

@@ -1,11 +1,11 @@
 import type {
   FoundItem,
-  InboxQueue,
   Note,
   Queue,
   Reply,
   Session,
   SessionDetail,
+  StateQueue,
   TicketSummary,
 } from '@foyer/protocol';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
@@ -93,7 +93,7 @@ export function applySession(client: QueryClient, session: Session, myId: number
 const isSolved = ({ status }: TicketSummary): boolean => status === 'solved' || status === 'closed';
 
 /** Whether a ticket is in a queue, by the words of the contract. */
-export function ticketBelongs(queue: InboxQueue, ticket: TicketSummary, myId: number): boolean {
+export function ticketBelongs(queue: StateQueue, ticket: TicketSummary, myId: number): boolean {
   if (queue === 'snoozed') return ticket.snoozed_until_utc !== null;
   if (ticket.snoozed_until_utc !== null) return false;
   switch (queue) {
@@ -114,7 +114,7 @@ export function ticketBelongs(queue: InboxQueue, ticket: TicketSummary, myId: nu
 export function applyTicket(client: QueryClient, ticket: TicketSummary, myId: number): void {
   const same = (one: TicketSummary): boolean => one.id === ticket.id;
   for (const [key, pages] of client.getQueriesData<TicketPages>({ queryKey: ['tickets', 'queue'] })) {
-    const isIn = ticketBelongs(key[2] as InboxQueue, ticket, myId);
+    const isIn = ticketBelongs(key[2] as StateQueue, ticket, myId);
     if (pages) client.setQueryData(key, withItem(pages, ticket, same, { isIn, mayAdd: true }));
   }
   for (const [key, pages] of client.getQueriesData<TicketPages>({ queryKey: ['tickets', 'list'] }))

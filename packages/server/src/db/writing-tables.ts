@@ -23,7 +23,17 @@ interface Mentions {
   created_at: Date;
 }
 
+interface MentionQueue {
+  site_id: number;
+  mention_id: number;
+  agent_id: number;
+  conversation_id: number | null;
+  ticket_id: number | null;
+  is_open: boolean;
+}
+
 export interface WritingTables {
   drafts: Drafts;
   mentions: Mentions;
+  mention_queue: MentionQueue;
 }

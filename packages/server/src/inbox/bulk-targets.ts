@@ -5,6 +5,7 @@ import { inQueue } from '../conversations/queues.ts';
 import { conditionsOf, isSnoozed } from '../tickets/filter.ts';
 import { filterOfView } from '../tickets/saved-views.ts';
 import { type ChatPlace, findChats, placeOfChat } from './found-chats.ts';
+import { isMentionedChat, isMentionedTicket } from './mentions.ts';
 import { inTicketQueue } from './tickets.ts';
 
 /** Each is looked up by itself: those beyond are found by narrower words. */
@@ -46,6 +47,11 @@ interface Conditions {
 async function conditions(ctx: SiteContext, target: BulkTarget): Promise<Conditions> {
   const { id: siteId } = ctx.site;
   if ('queue' in target) {
+    if (target.queue === 'mentions')
+      return {
+        tickets: sql`t.site_id = ${siteId} and ${isMentionedTicket(ctx)}`,
+        chats: sql`c.site_id = ${siteId} and ${isMentionedChat(ctx)}`,
+      };
     const chats = CHATS_OF_QUEUE[target.queue];
     return {
       tickets: inTicketQueue(ctx, target.queue),

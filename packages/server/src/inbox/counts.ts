@@ -1,27 +1,26 @@
-import { type InboxCounts, QUEUE_COUNT_MAX } from '@foyer/protocol';
+import { type InboxCounts, QUEUE_COUNT_MAX, type StateQueue } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { countSessions } from '../conversations/queues.ts';
+import { countOfMentions } from './mentions.ts';
 import { countOfQueue } from './tickets.ts';
 
-type Counts = InboxCounts;
-
-async function countTickets(ctx: SiteContext): Promise<Counts> {
-  const count = (queue: keyof Counts) =>
-    sql`${countOfQueue(ctx, queue, QUEUE_COUNT_MAX)} as ${sql.ref(queue)}`;
-  const { rows } = await sql<Counts>`
-    select ${count('waiting')}, ${count('mine')}, ${count('unassigned')}, ${count('open')}, ${count('snoozed')}`.execute(
-    ctx.db,
-  );
-  return rows[0] ?? { waiting: 0, mine: 0, unassigned: 0, open: 0, snoozed: 0 };
+/** Tickets of each queue; with those that name the agent their chats too. */
+async function countTickets(ctx: SiteContext): Promise<InboxCounts> {
+  const count = (queue: StateQueue) => sql`${countOfQueue(ctx, queue, QUEUE_COUNT_MAX)} as ${sql.ref(queue)}`;
+  const { rows } = await sql<InboxCounts>`
+    select ${count('waiting')}, ${count('mine')}, ${count('unassigned')}, ${count('open')}, ${count('snoozed')},
+      ${countOfMentions(ctx, QUEUE_COUNT_MAX)} as mentions`.execute(ctx.db);
+  return rows[0] ?? { waiting: 0, mine: 0, mentions: 0, unassigned: 0, open: 0, snoozed: 0 };
 }
 
 /** Chats and tickets of each queue; of tickets up to QUEUE_COUNT_MAX are counted. */
-export async function countQueues(ctx: SiteContext): Promise<Counts> {
+export async function countQueues(ctx: SiteContext): Promise<InboxCounts> {
   const [chats, tickets] = await Promise.all([countSessions(ctx), countTickets(ctx)]);
   return {
     waiting: chats.waiting + tickets.waiting,
     mine: chats.mine + tickets.mine,
+    mentions: tickets.mentions,
     unassigned: chats.waiting + tickets.unassigned,
     open: chats.open + tickets.open,
     snoozed: tickets.snoozed,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { InboxQueue, Reply, TicketDetail } from '@foyer/protocol';
+import type { Reply, StateQueue, TicketDetail } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { TestSocket } from '../../test/sockets.ts';
@@ -38,7 +38,7 @@ const makeTicket = async (fields: object = {}): Promise<number> => {
   });
   return made.id;
 };
-const idsIn = async (queue: InboxQueue): Promise<number[]> =>
+const idsIn = async (queue: StateQueue): Promise<number[]> =>
   (await desk<{ id: number }[]>('inbox.tickets', { queue })).map(({ id }) => id);
 
 test('a ticket is in the queues that its state says, and nowhere else', async () => {
@@ -56,7 +56,14 @@ test('a ticket is in the queues that its state says, and nowhere else', async ()
   expect(await idsIn('open')).toEqual([bens, mine, fresh]);
   expect(await idsIn('snoozed')).toEqual([snoozed]);
   expect(await idsIn('closed')).toEqual([solved]);
-  expect(await desk('inbox.counts')).toEqual({ waiting: 1, mine: 1, unassigned: 1, open: 3, snoozed: 1 });
+  expect(await desk('inbox.counts')).toEqual({
+    waiting: 1,
+    mine: 1,
+    mentions: 0,
+    unassigned: 1,
+    open: 3,
+    snoozed: 1,
+  });
 });
 
 test('a queue is read page by page, the one that was changed last first, and shows no long text', async () => {

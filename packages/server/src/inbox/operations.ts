@@ -12,6 +12,7 @@ import {
   undoBulkChange,
 } from './bulk-changes.ts';
 import { countQueues } from './counts.ts';
+import { listMentions } from './mentions.ts';
 import { searchInbox } from './search.ts';
 import { listQueueTickets } from './tickets.ts';
 
@@ -30,6 +31,13 @@ export const inboxOperations: AnyOperation[] = [
     who: ['agent'],
     scope: 'read',
     run: listQueueTickets,
+  }),
+  operation({
+    name: 'inbox.mentions',
+    summary: 'List the chats and tickets that are open and whose notes name the agent',
+    who: ['agent'],
+    scope: 'read',
+    run: listMentions,
   }),
   operation({
     name: 'tickets.create_from_chat',

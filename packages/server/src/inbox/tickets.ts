@@ -1,4 +1,4 @@
-import type { InboxQueue, OutputOf, ParsedInputOf, TicketStatus } from '@foyer/protocol';
+import type { OutputOf, ParsedInputOf, StateQueue, TicketStatus } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { decodeCursor, pageOf } from '../db/keyset.ts';
@@ -18,7 +18,7 @@ interface Part {
  * What a queue is made of: each part walks an index in the order of changes, so that a queue of few among a million
  * tickets costs no more than one of many.
  */
-function partsOf({ actor }: SiteContext, queue: InboxQueue): Part[] {
+function partsOf({ actor }: SiteContext, queue: StateQueue): Part[] {
   const unsolved = (rest: Pick<Part, 'assignee'> = {}): Part[] =>
     UNSOLVED.map((status) => ({ snoozed: false, status, ...rest }));
   switch (queue) {
@@ -48,7 +48,7 @@ function conditionOf({ site }: SiteContext, { snoozed, status, assignee }: Part)
 }
 
 /** The site's tickets of a queue as one condition on `t`. */
-export function inTicketQueue(ctx: SiteContext, queue: InboxQueue): RawBuilder<SqlBool> {
+export function inTicketQueue(ctx: SiteContext, queue: StateQueue): RawBuilder<SqlBool> {
   const parts = partsOf(ctx, queue).map((part) => conditionOf(ctx, part));
   return parts.length === 0 ? sql`false` : sql`(${sql.join(parts, sql` or `)})`;
 }
@@ -79,7 +79,7 @@ export async function listQueueTickets(
 }
 
 /** How many tickets a queue has, as an expression of SQL; at most `most`. */
-export function countOfQueue(ctx: SiteContext, queue: InboxQueue, most: number): RawBuilder<number> {
+export function countOfQueue(ctx: SiteContext, queue: StateQueue, most: number): RawBuilder<number> {
   const walks = partsOf(ctx, queue).map(
     (part) => sql`(select from tickets t where ${conditionOf(ctx, part)} limit ${most})`,
   );

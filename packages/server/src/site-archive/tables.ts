@@ -103,6 +103,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   imports: 'a file that is brought in here',
   invitations: 'links that open this installation',
   mail_settings: 'holds a password',
+  mention_queue: 'work of agents, who are people of before',
   notification_choices: 'of agents, who are people of before',
   notification_mails: 'of agents, who are people of before',
   notifications: 'of agents, who are people of before',

@@ -236,6 +236,7 @@ describe('the export of a person', () => {
     chat_words: 'the search’s words of chats that are exported',
     drafts: 'what an agent has not said yet',
     mentions: 'which colleagues a note names',
+    mention_queue: 'which colleagues a note names',
     notifications: 'what agents were told of',
     ticket_words: 'the search’s words of tickets that are exported',
     portal_answers: 'which form was answered already, by a hash',

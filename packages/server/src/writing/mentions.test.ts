@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BulkChangeState, FoundItem } from '@foyer/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { makeRecord } from '../../test/examples.ts';
+import { until } from '../../test/harness.ts';
+import { TestSocket } from '../../test/sockets.ts';
 import { addAgent } from '../sites/agents.ts';
 
 let app: TestApp;
@@ -58,4 +61,134 @@ test('nobody is named who is not of the team now, or not in the text, and nothin
   expect((await app.desk(ada, 'tickets.reply', said)).status, 'what is for outside names nobody').toBe(400);
   const { body } = await app.desk(ada, 'sessions.get', { session_id });
   expect(body.data.notes).toEqual([]);
+});
+
+describe('the queue of mentions', () => {
+  let cleo: string;
+  let cleoId: number;
+  beforeAll(async () => {
+    const email = `cleo-${randomUUID()}@example.com`;
+    cleoId = (await addAgent(site.operator, { email, name: 'Cleo', password: PASSWORD })).id;
+    cleo = await app.signIn(email);
+  });
+
+  const ofCleo = () => [{ id: cleoId, name: 'Cleo' }];
+  const nameInChat = (id: unknown, as = ada) =>
+    app.desk(as, 'sessions.note', {
+      session_id: id,
+      client_id: randomUUID(),
+      text: 'Ask @Cleo',
+      mentions: ofCleo(),
+    });
+  const nameInTicket = (ticket_id: unknown) =>
+    app.desk(ada, 'tickets.reply', {
+      ticket_id,
+      client_id: randomUUID(),
+      type: 'note',
+      text: 'It is **urgent**, @Cleo',
+      mentions: ofCleo(),
+    });
+  const idOf = (item: FoundItem) => (item.kind === 'chat' ? item.session.session_id : item.ticket.id);
+  const queueOf = async (as: string, input: object = {}): Promise<unknown[]> =>
+    (await app.desk(as, 'inbox.mentions', input)).body.data.map(idOf);
+  const countOf = async (as: string): Promise<number> =>
+    (await app.desk(as, 'inbox.counts')).body.data.mentions;
+  const update = (id: unknown, change: object) => app.desk(ada, 'tickets.update', { id, ...change });
+
+  test('has each chat and ticket once, the last mention first, and says where it stands', async () => {
+    const chat = await makeRecord.session(app, site);
+    const ticket = await makeRecord.ticket(app, site);
+    await nameInChat(chat);
+    const reply = await nameInTicket(ticket);
+    expect(await queueOf(cleo)).toEqual([ticket, chat]);
+    const again = await nameInChat(chat);
+    expect(await queueOf(cleo)).toEqual([chat, ticket]);
+    expect(await countOf(cleo)).toBe(2);
+    const first = await app.desk(cleo, 'inbox.mentions', { limit: 1 });
+    expect(first.body.data).toMatchObject([{ kind: 'chat', found: { in: 'note', at: again.body.data.id } }]);
+    const next = await app.desk(cleo, 'inbox.mentions', { limit: 1, cursor: first.body.page.next_cursor });
+    expect(next.body.data).toMatchObject([
+      {
+        kind: 'ticket',
+        found: { at: reply.body.data.id, excerpt: expect.arrayContaining([{ text: 'Cleo', hit: true }]) },
+      },
+    ]);
+    expect(next.body.page.next_cursor).toBeNull();
+    expect(await queueOf(cleo, { order: 'asc' })).toEqual([ticket, chat]);
+    await app.desk(cleo, 'notifications.see');
+    expect(await countOf(cleo), 'what was seen is not done').toBe(2);
+  });
+
+  test('has nothing of those who are not named, of replies, or of other sites', async () => {
+    const elsewhere = await app.makeSite();
+    const theirs = await app.signIn(elsewhere.admin.email);
+    const before = await countOf(cleo);
+    await app.desk(ada, 'tickets.reply', {
+      ticket_id: await makeRecord.ticket(app, site),
+      client_id: randomUUID(),
+      type: 'public',
+      text: '@Cleo will help you',
+    });
+    expect(await countOf(cleo)).toBe(before);
+    for (const as of [ada, theirs]) {
+      expect(await queueOf(as)).toEqual([]);
+      expect(await countOf(as)).toBe(0);
+    }
+  });
+
+  test('loses what is done, snoozed or deleted, and has again what opens or wakes', async () => {
+    const chat = await makeRecord.session(app, site);
+    const ticket = await makeRecord.ticket(app, site);
+    await nameInTicket(ticket);
+    await nameInChat(chat);
+    const has = async (...ids: unknown[]): Promise<unknown[]> =>
+      (await queueOf(cleo)).filter((id) => ids.includes(id));
+    await app.desk(ada, 'sessions.close', { session_id: chat });
+    expect(await has(chat, ticket)).toEqual([ticket]);
+    await update(ticket, { status: 'solved' });
+    expect(await has(ticket)).toEqual([]);
+    await nameInTicket(ticket);
+    expect(await has(ticket), 'named in what is done already').toEqual([]);
+    await update(ticket, { status: 'open' });
+    expect(await has(ticket)).toEqual([ticket]);
+    await app.desk(ada, 'ticket_snoozes.set', { ticket_id: ticket, minutes: 60 });
+    expect(await has(ticket)).toEqual([]);
+    await app.desk(ada, 'ticket_snoozes.set', { ticket_id: ticket, until_utc: null });
+    expect(await has(ticket)).toEqual([ticket]);
+    const into_id = await makeRecord.ticket(app, site);
+    await app.desk(ada, 'tickets.merge', { into_id, ids: [ticket], across_requesters: true });
+    expect(await has(ticket, into_id), 'who was not named in it').toEqual([]);
+    await nameInTicket(into_id);
+    await app.desk(ada, 'tickets.delete', { id: into_id });
+    expect(await has(into_id)).toEqual([]);
+  });
+
+  test('is changed as a whole by who it belongs to, and by nobody else', async () => {
+    const chat = await makeRecord.session(app, site);
+    await nameInChat(chat);
+    const all = { of: { queue: 'mentions' } };
+    expect((await app.desk(cleo, 'bulk_changes.count', all)).body.data.count).toBe(await countOf(cleo));
+    expect((await app.desk(ada, 'bulk_changes.count', all)).body.data).toEqual({ count: 0 });
+    const begun = await app.desk(cleo, 'bulk_changes.start', { ...all, change: { action: 'finish' } });
+    const state = async (): Promise<BulkChangeState> =>
+      (await app.desk(cleo, 'bulk_changes.get', { id: begun.body.data.id })).body.data;
+    await until(async () => (await state()).finished_utc !== null);
+    expect(await queueOf(cleo)).toEqual([]);
+    expect(await countOf(cleo)).toBe(0);
+  });
+
+  test('is told of at once to who is named, and to nobody else', async () => {
+    const [hers, bens] = await Promise.all([cleo, ben].map((one) => TestSocket.agent(app.url, one)));
+    const chat = await makeRecord.session(app, site);
+    await nameInChat(chat);
+    await hers?.next('notified', ({ notification }) => notification.session_id === chat);
+    await nameInChat(chat, cleo);
+    expect(await queueOf(cleo), 'once, also by a note of one’s own').toEqual([chat]);
+    await note(chat, 'And @Ben', [{ id: benId, name: 'Ben' }]);
+    await bens?.next('notified');
+    for (const socket of [hers, bens])
+      expect(socket?.frames.filter(({ type }) => type === 'notified')).toHaveLength(1);
+    hers?.cut();
+    bens?.cut();
+  });
 });

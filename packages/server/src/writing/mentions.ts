@@ -2,6 +2,7 @@ import type { Mention, OutputOf } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { invalidInput, notFound } from '../errors.ts';
+import { queueMentions } from '../inbox/mentions.ts';
 import { notify } from '../notifications/notify.ts';
 import { areAgents } from '../tickets/assignable.ts';
 
@@ -24,7 +25,7 @@ export async function mentionAgents(
   const agentIds = mentions.map(({ id }) => id);
   if (!(await areAgents(tx, agentIds))) throw notFound('agent');
   const place = 'noteId' in note ? { note_id: note.noteId } : { reply_id: note.replyId };
-  await tx.db
+  const made = await tx.db
     .insertInto('mentions')
     .values(
       mentions.map(({ id, name }) => ({
@@ -35,8 +36,14 @@ export async function mentionAgents(
         created_at: tx.now(),
       })),
     )
+    .returning('id')
     .execute();
   const where = 'noteId' in note ? { conversationId: note.conversationId } : { ticketId: note.ticketId };
+  await queueMentions(
+    tx,
+    made.map(({ id }) => id),
+    { conversationId: null, ticketId: null, ...where },
+  );
   await notify(tx, { kind: 'mention', agentIds, ...where });
 }
 

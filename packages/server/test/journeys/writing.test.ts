@@ -240,6 +240,8 @@ it('a ticket’s answer takes files, and what fails goes back into the box', asy
 
 it('an @ names a colleague, who is told, and the name stands out in the note', async () => {
   const chat = await makeRecord.session(app, site);
+  const { page: bens } = await openDesk(ben, '?queue=mentions');
+  await bens.getByText('No open mentions').waitFor();
   const { page } = await openDesk(site.admin.email, chat);
   await page.getByRole('tab', { name: 'Note' }).click();
   const write = page.getByRole('region', { name: 'Write', exact: true });
@@ -258,6 +260,17 @@ it('an @ names a colleague, who is told, and the name stands out in the note', a
   expect(body.data.notes).toMatchObject([
     { text: 'Ask @Ben about it', mentions: [{ id: benId, name: 'Ben' }] },
   ]);
+  await bens.getByRole('link', { name: 'Mentions 1', exact: true }).waitFor();
+  const inbox = bens.getByRole('region', { name: 'Inbox' });
+  await inbox.getByText('Ask @Ben about it').click();
+  await bens.waitForURL(`**/inbox/${chat}?queue=mentions#n*`);
+  await bens.getByRole('article', { name: /^Note by Ada/ }).waitFor();
+  await bens.getByRole('button', { name: 'Join the chat' }).waitFor();
+  await app.desk(await app.signIn(site.admin.email), 'sessions.close', { session_id: chat });
+  await inbox.getByText('No open mentions').waitFor();
+  await bens.keyboard.press('Control+k');
+  await bens.getByPlaceholder('Find anything').pressSequentially('menti');
+  await bens.getByRole('option', { name: 'Go to a queue · Mentions' }).waitFor();
 });
 
 it('two who have the same ticket open see each other, and a late answer waits for a look', async () => {

@@ -31,6 +31,7 @@ export const words: Translated<typeof english> = {
   do_undo: 'Letzte Änderung rückgängig machen',
   do_write_article: 'Artikel schreiben',
   do_invite: 'Jemanden ins Team einladen',
+  do_queue: 'Zu einer Warteschlange gehen',
   do_presence: 'Eigene Verfügbarkeit ändern',
   do_theme: 'Darstellung ändern',
   do_language: 'Sprache ändern',

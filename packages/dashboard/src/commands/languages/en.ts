@@ -31,6 +31,7 @@ export const words = {
   do_undo: 'Take back what was done last',
   do_write_article: 'Write an article',
   do_invite: 'Invite somebody to the team',
+  do_queue: 'Go to a queue',
   do_presence: 'Set your presence',
   do_theme: 'Change the appearance',
   do_language: 'Change the language',

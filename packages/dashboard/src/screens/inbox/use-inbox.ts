@@ -1,8 +1,8 @@
-import type { Session, TicketSummary } from '@foyer/protocol';
+import type { Session, StateQueue, TicketSummary } from '@foyer/protocol';
 import { CHATS_OF_QUEUE } from '@foyer/protocol/inbox-queues';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { foundQuery, queueTicketsQuery, sessionsQuery, ticketsQuery } from '../../queries.ts';
+import { foundQuery, mentionsQuery, queueTicketsQuery, sessionsQuery, ticketsQuery } from '../../queries.ts';
 import {
   chatItem,
   foundItem,
@@ -45,25 +45,33 @@ const NO_PAGES: readonly never[] = [];
 export function useInbox(search: InboxSearch): InboxList {
   const { queue = 'waiting', q } = search;
   const bySearch = isSearching(search);
-  const chatQueue = bySearch ? null : CHATS_OF_QUEUE[queue];
+  const stateQueue: StateQueue | null = bySearch || queue === 'mentions' ? null : queue;
+  const chatQueue = stateQueue && CHATS_OF_QUEUE[stateQueue];
 
   const chats = useInfiniteQuery({ ...sessionsQuery(chatQueue ?? 'all'), enabled: chatQueue !== null });
-  const queued = useInfiniteQuery({ ...queueTicketsQuery(queue), enabled: !bySearch });
+  const queued = useInfiniteQuery({
+    ...queueTicketsQuery(stateQueue ?? 'open'),
+    enabled: stateQueue !== null,
+  });
   const listed = useInfiniteQuery({ ...ticketsQuery(ticketSearchOf(search)), enabled: bySearch && !q });
   const found = useInfiniteQuery({
     ...foundQuery({ ...ticketSearchOf(search), q: q ?? '' }),
     enabled: Boolean(q),
   });
+  const mentions = useInfiniteQuery({ ...mentionsQuery, enabled: !bySearch && queue === 'mentions' });
   const tickets = bySearch ? listed : queued;
-  const wanted = q ? [found] : chatQueue === null ? [tickets] : [chats, tickets];
+  // Chats and tickets in one list, in the server's order.
+  const mixed = q ? found : !bySearch && queue === 'mentions' ? mentions : undefined;
+  const wanted = mixed ? [mixed] : chatQueue === null ? [tickets] : [chats, tickets];
 
   const chatPages = chats.data?.pages ?? NO_PAGES;
   const ticketPages = tickets.data?.pages ?? NO_PAGES;
-  const foundPages = found.data?.pages ?? NO_PAGES;
+  const mixedPages = mixed?.data?.pages ?? NO_PAGES;
+  const isMixed = mixed !== undefined;
   const moreChats = chats.hasNextPage;
   const moreTickets = tickets.hasNextPage;
   const merged = useMemo(() => {
-    if (q) return { items: foundPages.flatMap((page) => page.items.map(byFind)), behind: [] };
+    if (isMixed) return { items: mixedPages.flatMap((page) => page.items.map(byFind)), behind: [] };
     const ticketItems = ticketPages.flatMap((page) => page.items.map(byUpdate));
     if (chatQueue === null) return { items: ticketItems, behind: [] };
     const byTime = queue === 'closed' ? byStart : byLastWord;
@@ -73,7 +81,7 @@ export function useInbox(search: InboxSearch): InboxList {
     ]);
     const isWhole = !moreChats && !moreTickets;
     return { items: queue === 'waiting' && isWhole ? longestWaitFirst(items) : items, behind };
-  }, [chatPages, ticketPages, foundPages, moreChats, moreTickets, chatQueue, queue, q]);
+  }, [chatPages, ticketPages, mixedPages, moreChats, moreTickets, chatQueue, queue, isMixed]);
   const { items } = merged;
   const behind =
     wanted.length === 1 ? wanted : [chats, tickets].filter((_, at) => merged.behind.includes(at));

@@ -195,6 +195,7 @@ export const words: Translated<typeof english> = {
   with: 'bei {name}',
   queue_waiting: 'Wartend',
   queue_mine: 'Meine',
+  queue_mentions: 'Erwähnungen',
   queue_unassigned: 'Nicht zugewiesen',
   queue_open: 'Alle offenen',
   queue_snoozed: 'Zurückgestellt',
@@ -204,6 +205,9 @@ export const words: Translated<typeof english> = {
     'Chats, die der Bot an einen Menschen gibt, und neue Tickets erscheinen hier, mit einem Ton.',
   empty_mine: 'Sie haben nichts offen',
   empty_mine_hint: 'Chats, die Sie übernehmen, und Ihnen zugewiesene Tickets erscheinen hier.',
+  empty_mentions: 'Keine offenen Erwähnungen',
+  empty_mentions_hint:
+    'Chats und Tickets, in deren Notizen jemand aus dem Team @ und Ihren Namen schreibt, erscheinen hier, bis sie erledigt sind.',
   empty_unassigned: 'Alles ist zugewiesen',
   empty_unassigned_hint: 'Chats und Tickets, die niemand hat, erscheinen hier.',
   empty_open: 'Nichts ist offen',

@@ -190,6 +190,7 @@ export const words = {
   with: 'with {name}',
   queue_waiting: 'Waiting',
   queue_mine: 'Mine',
+  queue_mentions: 'Mentions',
   queue_unassigned: 'Unassigned',
   queue_open: 'All open',
   queue_snoozed: 'Snoozed',
@@ -198,6 +199,9 @@ export const words = {
   empty_waiting_hint: 'Chats that the bot hands to a person and new tickets show here, with a sound.',
   empty_mine: 'Nothing is yours',
   empty_mine_hint: 'Chats that you join and tickets that are assigned to you show here.',
+  empty_mentions: 'No open mentions',
+  empty_mentions_hint:
+    'Chats and tickets in whose notes a colleague writes @ and your name show here until they are done.',
   empty_unassigned: 'Everything has somebody',
   empty_unassigned_hint: 'Chats and tickets that nobody has show here.',
   empty_open: 'Nothing is open',

@@ -1,0 +1,102 @@
+import type { FoundItem, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { agentActor, type SiteContext } from '../context.ts';
+import { inQueue } from '../conversations/queues.ts';
+import { loadSessions, presentSession } from '../conversations/sessions.ts';
+import { cursorId, pageOf } from '../db/keyset.ts';
+import { presentTicketSummary, ticketsOfIds } from '../tickets/tickets.ts';
+import { excerptOf, questionOf } from './excerpt.ts';
+import { inTicketQueue } from './tickets.ts';
+
+/** One of the two is null. */
+interface MentionPlace {
+  conversationId: number | null;
+  ticketId: number | null;
+}
+
+/**
+ * Puts mentions at the head of the queues of those they name, once for each chat and ticket. The caller has it locked;
+ * what becomes of it later is followed by triggers (0058_mention_queue.sql).
+ */
+export async function queueMentions(
+  tx: SiteContext,
+  mentionIds: readonly number[],
+  { conversationId, ticketId }: MentionPlace,
+): Promise<void> {
+  const siteId = tx.site.id;
+  await sql`
+    insert into mention_queue (site_id, mention_id, agent_id, conversation_id, ticket_id, is_open)
+    select m.site_id, m.id, m.agent_id, ${conversationId}::bigint, ${ticketId}::bigint,
+      exists (select from conversations c where c.site_id = ${siteId} and c.id = ${conversationId} and ${inQueue(tx, 'open')})
+      or exists (select from tickets t where t.id = ${ticketId} and ${inTicketQueue(tx, 'open')})
+    from mentions m where m.site_id = ${siteId} and m.id = any (${mentionIds}::bigint[])
+    on conflict on constraint mention_queue_once do update set
+      mention_id = excluded.mention_id, is_open = excluded.is_open`.execute(tx.db);
+}
+
+/** Of `mention_queue q`: where the agent who asks is named. */
+const isOwn = (ctx: SiteContext): RawBuilder<SqlBool> =>
+  sql`q.site_id = ${ctx.site.id} and q.agent_id = ${agentActor(ctx).agentId} and q.is_open`;
+
+/** Of the site's chats as `c`. */
+export const isMentionedChat = (ctx: SiteContext): RawBuilder<SqlBool> =>
+  sql`c.id in (select q.conversation_id from mention_queue q where ${isOwn(ctx)})`;
+
+/** Of the site's tickets as `t`. */
+export const isMentionedTicket = (ctx: SiteContext): RawBuilder<SqlBool> =>
+  sql`t.id in (select q.ticket_id from mention_queue q where ${isOwn(ctx)})`;
+
+/** How many chats and tickets, as an expression of SQL; at most `most`. */
+export const countOfMentions = (ctx: SiteContext, most: number): RawBuilder<number> =>
+  sql`(select count(*)::int from (select from mention_queue q where ${isOwn(ctx)} limit ${most}) q)`;
+
+interface MentionRow {
+  mention_id: number;
+  conversation_id: number | null;
+  ticket_id: number | null;
+  /** What the agent is called in the note. */
+  name: string;
+  /** The note's or the reply's id. */
+  at: number;
+  text: string;
+}
+
+/** The chats and tickets in which the agent is named and that are not done, the last mention first. */
+export async function listMentions(
+  ctx: SiteContext,
+  { limit, cursor, order }: ParsedInputOf<'inbox.mentions'>,
+): Promise<OutputOf<'inbox.mentions'>> {
+  const { db, site } = ctx;
+  const after = cursorId(cursor);
+  const beyond =
+    after === undefined ? sql`true` : sql`q.mention_id ${sql.raw(order === 'asc' ? '>' : '<')} ${after}`;
+  const byMention = sql`order by q.mention_id ${sql.raw(order)}`;
+  const { rows } = await sql<MentionRow>`
+    select q.mention_id, q.conversation_id, q.ticket_id, m.name, coalesce(n.id, r.id) as at,
+      coalesce(n.text, r.body) as text
+    from (select * from mention_queue q where ${isOwn(ctx)} and ${beyond} ${byMention} limit ${limit + 1}) q
+    join mentions m on m.site_id = q.site_id and m.id = q.mention_id
+    left join notes n on n.site_id = m.site_id and n.id = m.note_id
+    left join ticket_replies r on r.site_id = m.site_id and r.id = m.reply_id
+    ${byMention}`.execute(db);
+  const page = pageOf(
+    rows,
+    limit,
+    (row) => [row.mention_id],
+    (row) => row,
+  );
+  const chatIds = page.items.flatMap(({ conversation_id }) => conversation_id ?? []);
+  const ticketIds = page.items.flatMap(({ ticket_id }) => ticket_id ?? []);
+  const [chats, tickets] = await Promise.all([
+    loadSessions(db, site.id, sql`c.id = any (${chatIds}::bigint[])`),
+    ticketsOfIds(ctx, ticketIds),
+  ]);
+  const items = page.items.flatMap(({ conversation_id, ticket_id, name, at, text }): FoundItem[] => {
+    const found = { in: 'note' as const, at, excerpt: excerptOf(text, questionOf(name)) };
+    const chat = chats.find(({ id }) => id === conversation_id);
+    if (chat) return [{ kind: 'chat', session: presentSession(chat), found }];
+    const ticket = tickets.find(({ id }) => id === ticket_id);
+    return ticket ? [{ kind: 'ticket', ticket: presentTicketSummary(ticket), found }] : [];
+  });
+  return { ...page, items };
+}
