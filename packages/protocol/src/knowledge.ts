@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deleted, id, page, paging, text, utc } from './values.ts';
-import { ARTICLE_STATUSES } from './wire-names.ts';
+import { ARTICLE_STATUSES, DOCUMENT_PROBLEMS } from './wire-names.ts';
 
 export const articleStatus = z.enum(ARTICLE_STATUSES);
 
@@ -34,12 +34,21 @@ export const articleFields = {
     .optional(),
 };
 
+/** `index` is the document's place in the text, `line` its first line, both from 1; reason and values are for the desk. */
+export const importFailure = z.object({
+  index: z.int(),
+  line: z.int(),
+  message: z.string(),
+  reason: z.enum(DOCUMENT_PROBLEMS),
+  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
+export type ImportFailure = z.infer<typeof importFailure>;
+
 export const importResult = z.object({
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),
-  /** `index` is the document's place in the text, `line` its first line, both from 1. */
-  failed: z.array(z.object({ index: z.int(), line: z.int(), message: z.string() })),
+  failed: z.array(importFailure),
 });
 export type ImportResult = z.infer<typeof importResult>;
 

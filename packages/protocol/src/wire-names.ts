@@ -9,6 +9,19 @@ export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 export const ARTICLE_STATUSES = ['Draft', 'Published', 'Archived'] as const;
 export type ArticleStatus = (typeof ARTICLE_STATUSES)[number];
 
+/** Why a document of an import can't be taken. */
+export const DOCUMENT_PROBLEMS = [
+  'body_long',
+  'category_long',
+  'characters',
+  'field_twice',
+  'same',
+  'status',
+  'title_long',
+  'title_none',
+] as const;
+export type DocumentProblem = (typeof DOCUMENT_PROBLEMS)[number];
+
 export const GAP_STATES = ['open', 'dismissed', 'solved'] as const;
 export type GapState = (typeof GAP_STATES)[number];
 

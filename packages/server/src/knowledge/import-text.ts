@@ -3,6 +3,7 @@ import {
   ARTICLE_STATUSES,
   ARTICLE_TITLE_MAX,
   type ArticleStatus,
+  type ImportFailure,
 } from '@foyer/protocol';
 import { fenceAfter, type OpenFence } from './code-fence.ts';
 import { plainInline } from './plain-text.ts';
@@ -20,11 +21,8 @@ export interface ImportedDocument {
   readonly body: string;
 }
 
-export interface ImportFailure {
-  readonly index: number;
-  readonly line: number;
-  readonly message: string;
-}
+/** What is wrong with a document. */
+type Fault = Pick<ImportFailure, 'message' | 'reason' | 'values'>;
 
 export interface ParsedImport {
   readonly documents: ImportedDocument[];
@@ -57,16 +55,18 @@ export function parseImport(text: string): ParsedImport {
   const failed: ImportFailure[] = [];
   const seen = new Map<string, ImportedDocument>();
   for (const draft of draftsOf(partsOf(text))) {
+    const { index, line } = draft;
     const result = readDraft(draft);
-    if (typeof result === 'string') {
-      failed.push({ index: draft.index, line: draft.line, message: result });
+    if ('reason' in result) {
+      failed.push({ index, line, ...result });
       continue;
     }
     const key = articleKey(result.title, result.category);
     const twin = seen.get(key);
     if (twin !== undefined) {
       const message = `same title and category as document ${twin.index} (line ${twin.line})`;
-      failed.push({ index: draft.index, line: draft.line, message });
+      const values = { index: twin.index, line: twin.line };
+      failed.push({ index, line, message, reason: 'same', values });
       continue;
     }
     seen.set(key, result);
@@ -165,23 +165,43 @@ function unquoted(value: string): string {
   return quoted ? value.slice(1, -1).trim() : value;
 }
 
-function readDraft(draft: Draft): ImportedDocument | string {
+/** A fault of what is longer than so many characters. */
+export const tooLong = (what: string, reason: Fault['reason'], number: number): Fault => ({
+  message: `${what} is longer than ${number} characters`,
+  reason,
+  values: { number },
+});
+
+function readDraft(draft: Draft): ImportedDocument | Fault {
   for (const [name, values] of draft.fields) {
-    if (values.length > 1) return `${name} is given ${values.length} times`;
+    const number = values.length;
+    if (number > 1)
+      return {
+        message: `${name} is given ${number} times`,
+        reason: 'field_twice',
+        values: { name, number },
+      };
   }
   const [statusText = ''] = draft.fields.get('status') ?? [];
   const status = ARTICLE_STATUSES.find((known) => known === statusText);
   if (statusText !== '' && status === undefined) {
-    return `status must be Draft, Published or Archived, not "${shortened(statusText)}"`;
+    const name = shortened(statusText);
+    const message = `status must be Draft, Published or Archived, not "${name}"`;
+    return { message, reason: 'status', values: { name } };
   }
   const category = draft.fields.get('category')?.[0] || null;
   if (category !== null && category.length > ARTICLE_CATEGORY_MAX) {
-    return `category is longer than ${ARTICLE_CATEGORY_MAX} characters`;
+    return tooLong('category', 'category_long', ARTICLE_CATEGORY_MAX);
   }
   const { title, body } = titleAndBody(draft.lines, draft.fields.get('title')?.[0] ?? '');
-  if (title === '') return 'no title: give "title:" in the front matter or a "# " heading';
-  if (title.length > ARTICLE_TITLE_MAX) return `title is longer than ${ARTICLE_TITLE_MAX} characters`;
-  if (!storable(title + (category ?? '') + body)) return 'contains a NUL or a broken character';
+  if (title === '')
+    return {
+      message: 'no title: give "title:" in the front matter or a "# " heading',
+      reason: 'title_none',
+    };
+  if (title.length > ARTICLE_TITLE_MAX) return tooLong('title', 'title_long', ARTICLE_TITLE_MAX);
+  if (!storable(title + (category ?? '') + body))
+    return { message: 'contains a NUL or a broken character', reason: 'characters' };
   return { index: draft.index, line: draft.line, title, category, status, body };
 }
 

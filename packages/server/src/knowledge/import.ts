@@ -12,7 +12,14 @@ import { AppError } from '../errors.ts';
 import type { ArticleText } from './articles.ts';
 import { categoryIds } from './categories.ts';
 import { canonicalBody } from './export-text.ts';
-import { articleKey, categoryName, type ImportedDocument, parseImport, titleKey } from './import-text.ts';
+import {
+  articleKey,
+  categoryName,
+  type ImportedDocument,
+  parseImport,
+  titleKey,
+  tooLong,
+} from './import-text.ts';
 import { lockKnowledge, nextVersion } from './knowledge-version.ts';
 import { noteVersions } from './note-versions.ts';
 import { createSlugs } from './slug.ts';
@@ -170,18 +177,14 @@ function readImport(text: string): { documents: Keyed[]; failed: ImportResult['f
   }
   const parsed = parseImport(text);
   const fits = ({ body }: ImportedDocument): boolean => body.length <= ARTICLE_BODY_MAX;
-  const tooLong = parsed.documents
+  const overlong = parsed.documents
     .filter((document) => !fits(document))
-    .map(({ index, line }) => ({
-      index,
-      line,
-      message: `the text is longer than ${ARTICLE_BODY_MAX} characters`,
-    }));
+    .map(({ index, line }) => ({ index, line, ...tooLong('the text', 'body_long', ARTICLE_BODY_MAX) }));
   return {
     documents: parsed.documents
       .filter(fits)
       .map((document) => ({ key: articleKey(document.title, document.category), document })),
-    failed: [...parsed.failed, ...tooLong].sort((one, other) => one.index - other.index),
+    failed: [...parsed.failed, ...overlong].sort((one, other) => one.index - other.index),
   };
 }
 

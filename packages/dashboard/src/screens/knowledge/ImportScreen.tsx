@@ -15,6 +15,7 @@ import { Page, Rows, Section } from '../../ui/Page.tsx';
 import { Badge, Callout } from '../../ui/States.tsx';
 import { complain } from '../../ui/toast-store.ts';
 import { useArrival } from './arrival.ts';
+import { problemWords } from './problem-words.ts';
 import { saveExport } from './save-export.ts';
 import { t } from './t.ts';
 
@@ -242,7 +243,7 @@ function Failed({ failed, total }: { failed: ImportResult['failed']; total: numb
             <span className="tabular w-44 shrink-0 text-soft">
               {t('refused_where', { index: one.index, line: one.line })}
             </span>
-            <span className="wrap-anywhere min-w-0">{one.message}</span>
+            <span className="wrap-anywhere min-w-0">{problemWords(one)}</span>
           </li>
         ))}
       </Rows>
