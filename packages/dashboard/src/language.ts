@@ -146,9 +146,20 @@ export async function speakTo({ language: chosen }: { language: DeskLanguage | n
   if (wanted !== spoken) await speak(wanted).catch(() => undefined);
 }
 
+/** A worker sees no `localStorage`: where no page can be loaded, it says so in the language that it finds here. */
+function keepForWorker(): void {
+  // Browsers have it on secure origins alone, as they have workers.
+  if (!('caches' in globalThis)) return;
+  void caches
+    .open('language')
+    .then((cache) => cache.put('/app/language', new Response(spoken)))
+    .catch(() => undefined);
+}
+
 /** Tells the browser, and with it those who listen to the page, how to read it; and what the installed desk is called. */
 export function declareLanguage(): void {
   if (typeof document === 'undefined') return;
   document.documentElement.lang = spoken;
   document.querySelector('link[rel=manifest]')?.setAttribute('href', `/app/manifest.${spoken}.webmanifest`);
+  keepForWorker();
 }

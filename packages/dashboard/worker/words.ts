@@ -22,9 +22,14 @@ const WORDS: Readonly<Record<DeskLanguage, WorkerWords>> = {
   },
 };
 
-/** A worker does not see what the desk has been told to speak: the browser's own language it is. */
-export function workerLanguage(): DeskLanguage {
-  return navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
+/** Where the desk leaves what it speaks (`keepForWorker` of its `language.ts`). */
+const SPOKEN = '/app/language';
+
+/** What the desk spoke last in this browser, else what the browser prefers. */
+export async function workerLanguage(): Promise<DeskLanguage> {
+  const kept = await caches.match(SPOKEN).catch(() => undefined);
+  const spoken = (await kept?.text()) ?? navigator.language.toLowerCase();
+  return spoken.startsWith('de') ? 'de' : 'en';
 }
 
-export const workerWords = (): WorkerWords => WORDS[workerLanguage()];
+export const workerWords = (language: DeskLanguage): WorkerWords => WORDS[language];

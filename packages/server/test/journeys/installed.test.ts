@@ -76,12 +76,29 @@ describe('the installed desk', () => {
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
   });
 
-  it('keeps files that never change, and nothing else', async () => {
+  it('says so in the language that the desk spoke last, whatever the browser prefers', async () => {
+    await app.desk(cookie, 'me.set_language', { language: 'de' });
+    await page.reload();
+    await page.getByRole('navigation', { name: 'Hauptmenü' }).waitFor();
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Foyer ist nicht erreichbar' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: 'Noch einmal versuchen' }).click();
+    await app.desk(cookie, 'me.set_language', { language: 'en' });
+    await page.reload();
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  });
+
+  it('keeps files that never change, what it speaks, and nothing else', async () => {
     const kept = await page.evaluate<string[]>(`caches.keys()
       .then((names) => Promise.all(names.map((name) => caches.open(name).then((cache) => cache.keys()))))
       .then((requests) => requests.flat().map(({ url }) => new URL(url).pathname))`);
     expect(kept.length).toBeGreaterThan(10);
-    expect(kept.filter((path) => !/^\/app\/assets\/[^/]+-[\w-]{8}\.\w+$/.test(path))).toEqual([]);
+    expect(kept.filter((path) => !/^\/app\/assets\/[^/]+-[\w-]{8}\.\w+$/.test(path))).toEqual([
+      '/app/language',
+    ]);
   });
 });
 
@@ -133,7 +150,7 @@ describe('a push to an installed desk', () => {
     await page.evaluate(`ServiceWorkerRegistration.prototype.getNotifications = async ({ tag }) =>
       [{ close() { window.closed_tag = tag; } }]`);
     await app.desk(cookie, 'notifications.see', { ticket_id: id });
-    await page.waitForFunction(`window.closed_tag === 'ticket-${id}'`);
+    await expect.poll(() => page.evaluate('window.closed_tag')).toBe(`ticket-${id}`);
     await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
   });
 });
