@@ -225,14 +225,14 @@ async function fillWriting(ctx: SiteContext): Promise<void> {
       select t.site_id, a.first + t.id / 5 % 20, t.id, 'reply', 'Dear', now()
       from tickets t, (select min(id) as first from agents) a where t.id % 5 = 0`,
   );
+  // Of one agent, and all but the oldest are of what is done.
   await insert(
     ctx,
     sql`with named as (insert into mentions (site_id, agent_id, note_id, name, created_at)
       select n.site_id, a.first, n.id, 'Agent 1', now()
       from notes n, (select min(id) as first from agents) a where n.id % 2 = 0 returning *)
       insert into mention_queue (site_id, mention_id, agent_id, conversation_id, is_open)
-      select m.site_id, m.id, m.agent_id, c.id, c.status <> 'closed'
-      from named m join notes n on n.id = m.note_id join conversations c on c.id = n.conversation_id`,
+      select m.site_id, m.id, m.agent_id, n.conversation_id, m.id < 1000 from named m join notes n on n.id = m.note_id`,
   );
 }
 
