@@ -44,9 +44,13 @@ export function InboxRows({ items, place, openKey, selecting, hasMore, onMore, o
     if (nearEnd && hasMore) onMore();
   }, [nearEnd, hasMore, onMore]);
   const openAt = items.findIndex((item) => item.key === openKey);
+  const revealed = useRef<string>(undefined);
   useEffect(() => {
-    if (openAt !== -1) reveal(openAt);
-  }, [openAt, reveal]);
+    if (openAt === -1 || revealed.current === openKey) return;
+    // Once: whoever has scrolled on stays there when news moves it.
+    revealed.current = openKey;
+    reveal(openAt);
+  }, [openAt, openKey, reveal]);
 
   const fetchAhead = useFetchAhead();
   const itemAt = ({ target }: SyntheticEvent): InboxItem | undefined => {
