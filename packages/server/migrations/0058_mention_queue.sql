@@ -34,7 +34,7 @@ join tickets t on t.site_id = r.site_id and t.id = r.ticket_id
 group by m.site_id, m.agent_id, t.id, t.snoozed, t.status;
 
 -- Whatever ends, solves, snoozes, wakes or opens again, one or many: the queue goes with it.
-create function follow_chat_in_mention_queue() returns trigger language plpgsql as $$
+create or replace function follow_chat_in_mention_queue() returns trigger language plpgsql as $$
 begin
   update mention_queue set is_open = new.status <> 'closed'
   where site_id = new.site_id and conversation_id = new.id;
@@ -45,7 +45,7 @@ create trigger conversations_mention_queue after update of status on conversatio
   for each row when ((old.status = 'closed') <> (new.status = 'closed'))
   execute function follow_chat_in_mention_queue();
 
-create function follow_ticket_in_mention_queue() returns trigger language plpgsql as $$
+create or replace function follow_ticket_in_mention_queue() returns trigger language plpgsql as $$
 begin
   update mention_queue set is_open = not new.snoozed and new.status in ('new', 'open', 'pending', 'hold')
   where site_id = new.site_id and ticket_id = new.id;
