@@ -17,6 +17,7 @@ import { agentActor } from '../context.ts';
 import { AppError, invalidInput, notFound } from '../errors.ts';
 import { checkImport, findStanding } from '../site-archive/standing.ts';
 import { recordsOf } from '../site-archive/trial.ts';
+import { audited } from '../sites/audited.ts';
 import { MAX_BYTES, partsOf, queueWork } from './files.ts';
 import { firstProblems } from './problems.ts';
 
@@ -233,9 +234,12 @@ export function stopImport(ctx: SiteContext, id: number): Promise<DataImport> {
     if (row.kind === 'archive')
       throw new AppError('conflict', 'This import can’t be stopped.', { reason: 'import_under_way' });
     const failure = { code: 'conflict', message: 'It was stopped.', reason: 'import_stopped' };
-    await sql`
-      update imports set failure = ${JSON.stringify(failure)}::jsonb
-      where site_id = ${tx.site.id} and id = ${id}`.execute(tx.db);
+    // What is in by now stays, and is told as if it were all.
+    await audited(tx, { subject: 'site', action: `${row.kind}.import` }, () =>
+      sql`
+        update imports set failure = ${JSON.stringify(failure)}::jsonb
+        where site_id = ${tx.site.id} and id = ${id}`.execute(tx.db),
+    );
     return getImport(tx, id);
   });
 }

@@ -104,10 +104,14 @@ test('the export has every entry, oldest first, and no cell that a spreadsheet w
 
 /**
  * A test mail changes nothing, a ticket has a history of its own, what is sent to a receiver stands in the log of
- * deliveries, samples tell by themselves how much came or went, and a merge of tags, which takes many calls, when it is
- * whole.
+ * deliveries, samples tell by themselves how much came or went, and what takes many calls, an import or a merge of tags,
+ * is told when it is whole or was stopped.
  */
 const TOLD_ELSEWHERE = [
+  'imports.create',
+  'imports.delete',
+  'imports.start',
+  'imports.stop',
   'mail.test',
   'samples.create',
   'samples.remove',

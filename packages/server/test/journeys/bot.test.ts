@@ -178,7 +178,7 @@ describe('an owner and the bot', () => {
     await page.getByText('When the message has').waitFor();
     await look('bot-rule');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('When the message has “refund*”').waitFor();
+    await page.getByText(/^When the message has .*refund\*/).waitFor();
     await look('bot-rules');
     const visitor = await openWidget();
     await visitor.say('I demand to be refunded');
