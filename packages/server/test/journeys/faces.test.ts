@@ -319,7 +319,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByLabel('Priority').selectOption('urgent');
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Taken back.').waitFor();
-    expect(await page.getByLabel('Priority').inputValue()).toBe('normal');
+    await expect.poll(() => page.getByLabel('Priority').inputValue()).toBe('normal');
     await page.locator('body').press('z');
     await page.getByLabel('Snooze until').fill('tomorrow 9:00');
     await look('ticket-snooze');
