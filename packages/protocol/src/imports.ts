@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ERROR_STATUS, type ErrorCode, type ErrorReason, type IssueReason } from './errors.ts';
 import { deleted, id, text, utc } from './values.ts';
+import { ATTRIBUTE_FORMS, TICKET_FIELDS, VISITOR_FIELDS } from './wire-names.ts';
 
 export const IMPORT_KINDS = ['archive', 'visitors', 'tickets'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
@@ -19,23 +20,9 @@ export const CSV_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] a
 export type CsvEncoding = (typeof CSV_ENCODINGS)[number];
 
 /** What a column of each kind may be. */
-export const VISITOR_TARGETS = ['skip', 'key', 'email', 'name', 'attribute'] as const;
-export const TICKET_TARGETS = [
-  'skip',
-  'subject',
-  'body',
-  'requester_email',
-  'requester_name',
-  'requester_key',
-  'status',
-  'priority',
-  'tags',
-  'created',
-  'external_id',
-] as const;
+export const VISITOR_TARGETS = ['skip', ...VISITOR_FIELDS, 'attribute'] as const;
+export const TICKET_TARGETS = ['skip', ...TICKET_FIELDS] as const;
 export type CsvTarget = (typeof VISITOR_TARGETS)[number] | (typeof TICKET_TARGETS)[number];
-/** How the cells of an attribute are read. */
-export const ATTRIBUTE_FORMS = ['text', 'number', 'boolean'] as const;
 
 export const csvColumn = z.strictObject({
   to: z.enum([...new Set([...VISITOR_TARGETS, ...TICKET_TARGETS])]),

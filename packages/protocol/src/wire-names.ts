@@ -9,6 +9,23 @@ export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 export const ARTICLE_STATUSES = ['Draft', 'Published', 'Archived'] as const;
 export type ArticleStatus = (typeof ARTICLE_STATUSES)[number];
 
+/** What a column of a CSV says of a visitor or a ticket, attributes apart. */
+export const VISITOR_FIELDS = ['key', 'email', 'name'] as const;
+export const TICKET_FIELDS = [
+  'subject',
+  'body',
+  'requester_email',
+  'requester_name',
+  'requester_key',
+  'status',
+  'priority',
+  'tags',
+  'created',
+  'external_id',
+] as const;
+/** How the cells of an attribute are read. */
+export const ATTRIBUTE_FORMS = ['text', 'number', 'boolean'] as const;
+
 /** Why a document of an import can't be taken. */
 export const DOCUMENT_PROBLEMS = [
   'body_long',

@@ -8,7 +8,9 @@ import {
   type IssueReason,
   type OutputOf,
   type ParsedInputOf,
+  TICKET_FIELDS,
   TICKET_TARGETS,
+  VISITOR_FIELDS,
   VISITOR_TARGETS,
 } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
@@ -17,7 +19,7 @@ import { agentActor } from '../context.ts';
 import { AppError, invalidInput, notFound } from '../errors.ts';
 import { checkImport, findStanding } from '../site-archive/standing.ts';
 import { recordsOf } from '../site-archive/trial.ts';
-import { audited } from '../sites/audited.ts';
+import { type Audited, audited } from '../sites/audited.ts';
 import { MAX_BYTES, partsOf, queueWork } from './files.ts';
 import { firstProblems } from './problems.ts';
 
@@ -134,6 +136,12 @@ export async function listImports(ctx: SiteContext): Promise<OutputOf<'imports.l
   return { imports, there: { ...(await recordsOf(ctx)), archive } };
 }
 
+/** What the audit log says of it. */
+export const auditOf = ({ kind }: ImportRow): Audited => ({
+  subject: 'site',
+  action: `${kind === 'archive' ? 'site' : kind}.import`,
+});
+
 const isUnderWay = ({ begun_at, finished_at, failure }: ImportRow): boolean =>
   begun_at !== null && finished_at === null && failure === null;
 
@@ -195,7 +203,7 @@ export function startImport(
   });
 }
 
-const ONCE = ['key', 'email', 'name', ...TICKET_TARGETS.filter((to) => to !== 'skip')];
+const ONCE: readonly CsvTarget[] = [...VISITOR_FIELDS, ...TICKET_FIELDS];
 
 /** @throws AppError 400 for columns that are none of the file's, or from which nothing can come */
 function checkColumns(
@@ -235,7 +243,7 @@ export function stopImport(ctx: SiteContext, id: number): Promise<DataImport> {
       throw new AppError('conflict', 'This import can’t be stopped.', { reason: 'import_under_way' });
     const failure = { code: 'conflict', message: 'It was stopped.', reason: 'import_stopped' };
     // What is in by now stays, and is told as if it were all.
-    await audited(tx, { subject: 'site', action: `${row.kind}.import` }, () =>
+    await audited(tx, auditOf(row), () =>
       sql`
         update imports set failure = ${JSON.stringify(failure)}::jsonb
         where site_id = ${tx.site.id} and id = ${id}`.execute(tx.db),

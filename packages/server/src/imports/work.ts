@@ -12,7 +12,7 @@ import { audited } from '../sites/audited.ts';
 import { lookIntoCsv } from './csv-file.ts';
 import { bringRows } from './csv-work.ts';
 import { dropFile, openFile } from './files.ts';
-import { getImportRow, type ImportRow, isArchive } from './imports.ts';
+import { auditOf, getImportRow, type ImportRow, isArchive } from './imports.ts';
 import { bringTicket } from './ticket-rows.ts';
 import { bringVisitor } from './visitor-rows.ts';
 
@@ -53,17 +53,13 @@ async function putIn(ctx: SiteContext, row: ImportRow): Promise<void> {
   const own = ctx.as(agent);
   if (row.found && isArchive(row.found)) await putArchiveIn(own, row, row.found);
   else if (!(await putRowsIn(own, row))) return;
-  await audited(
-    own,
-    { subject: 'site', action: `${row.kind === 'archive' ? 'site' : row.kind}.import` },
-    async (tx) => {
-      await sql`
+  await audited(own, auditOf(row), async (tx) => {
+    await sql`
       update imports set finished_at = ${tx.now()} where site_id = ${tx.site.id} and id = ${row.id}`.execute(
-        tx.db,
-      );
-      await dropFile(tx, row.id);
-    },
-  );
+      tx.db,
+    );
+    await dropFile(tx, row.id);
+  });
 }
 
 async function giveUp(ctx: SiteContext, row: ImportRow, error: unknown): Promise<void> {

@@ -1,4 +1,5 @@
 import type { CsvColumn, CsvFound, CsvTarget, DataImport } from '@foyer/protocol';
+import { ATTRIBUTE_FORMS, TICKET_FIELDS, VISITOR_FIELDS } from '@foyer/protocol/wire-names';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
@@ -13,30 +14,14 @@ import { useStart } from './use-start.ts';
 /** A column that is neither left out nor an attribute. */
 type Field = Exclude<CsvTarget, 'skip' | 'attribute'>;
 
-/** VISITOR_TARGETS and TICKET_TARGETS of the protocol, as they are chosen. */
-const TARGETS = {
-  visitors: ['key', 'email', 'name'],
-  tickets: [
-    'subject',
-    'body',
-    'requester_email',
-    'requester_name',
-    'requester_key',
-    'status',
-    'priority',
-    'tags',
-    'created',
-    'external_id',
-  ],
-} as const satisfies Record<string, readonly Field[]>;
-const FORMS = ['text', 'number', 'boolean'] as const;
+const TARGETS = { visitors: VISITOR_FIELDS, tickets: TICKET_FIELDS } as const;
 const SAMPLES_SHOWN = 3;
 
 /** What the select shows of a column: its target, of an attribute with its form. */
 const choiceOf = ({ to, as = 'text' }: CsvColumn): string => (to === 'attribute' ? `attribute ${as}` : to);
 
 function columnOf(choice: string, head: string, targets: readonly Field[]): CsvColumn {
-  const as = FORMS.find((form) => choice === `attribute ${form}`);
+  const as = ATTRIBUTE_FORMS.find((form) => choice === `attribute ${form}`);
   if (as) return { to: 'attribute', as, name: head };
   return { to: targets.find((to) => to === choice) ?? 'skip' };
 }
@@ -103,7 +88,7 @@ export function CsvReady({ one, kind, found }: CsvReadyProps) {
                     </option>
                   ))}
                   {kind === 'visitors'
-                    ? FORMS.map((form) => (
+                    ? ATTRIBUTE_FORMS.map((form) => (
                         <option key={form} value={`attribute ${form}`}>
                           {t(`to_attribute_${form}`)}
                         </option>
