@@ -59,6 +59,20 @@ function weighFirstLoad(): Plugin {
   };
 }
 
+/** The schemas weigh as much as half the first load, and only the server refuses by them. */
+function refuseSchemas(): Plugin {
+  return {
+    name: 'refuse-schemas',
+    apply: 'build',
+    resolveId: {
+      filter: { id: /^zod$/ },
+      handler: (_id, importer) => {
+        throw new Error(`schemas are not for browsers: import bounds or wire-names instead of ${importer}`);
+      },
+    },
+  };
+}
+
 /** Tells the service worker which files the first screen needs; with them its own bytes change, and browsers take it anew. */
 function nameShell(): Plugin {
   return {
@@ -77,7 +91,7 @@ function nameShell(): Plugin {
 
 export default defineConfig({
   base: BASE,
-  plugins: [react(), tailwindcss(), nameShell(), weighFirstLoad()],
+  plugins: [react(), tailwindcss(), refuseSchemas(), nameShell(), weighFirstLoad()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -98,7 +98,8 @@ const buildOf = (input: string): BuildEnvironmentOptions => ({
   target: 'es2022',
   modulePreload: false,
   assetsInlineLimit: 0,
-  rolldownOptions: { input },
+  // The protocol's bounds stand where they are read: shared, they would be one part more to load.
+  rolldownOptions: { input, optimization: { inlineConst: { mode: 'all' } } },
 });
 
 /** A build of its own: files that two pages share would be in more parts, and the chat's page would weigh more. */

@@ -8,6 +8,7 @@ import type {
   OutputOf,
   Success,
 } from '@foyer/protocol';
+import { PAGE_LIMIT_MAX } from '@foyer/protocol/bounds';
 import { base } from './base.ts';
 import { inWords } from './errors/refusals.ts';
 
@@ -137,7 +138,7 @@ export async function callPages<N extends OperationName>(
   do {
     const page: Page<ItemOf<N>> = await callPage(
       name,
-      { ...input, limit: 200, ...(cursor ? { cursor } : {}) },
+      { ...input, limit: PAGE_LIMIT_MAX, ...(cursor ? { cursor } : {}) },
       signal,
     );
     items.push(...page.items);

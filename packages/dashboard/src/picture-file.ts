@@ -1,7 +1,7 @@
+import { PICTURE_MAX_BYTES } from '@foyer/protocol/bounds';
+
 /** What the server draws anew. */
 export const PICTURE_TYPES = 'image/png,image/jpeg,image/gif,image/webp';
-/** PICTURE_MAX_BYTES and ARTICLE_IMAGE_MAX_BYTES of the protocol. */
-const PICTURE_MAX_MB = 8;
 
 /**
  * A picture as an operation takes it.
@@ -10,8 +10,8 @@ const PICTURE_MAX_MB = 8;
 export async function base64OfPicture(file: File): Promise<string> {
   if (!PICTURE_TYPES.split(',').includes(file.type))
     throw new Error(`“${file.name}” is no JPEG, PNG, GIF or WebP picture.`);
-  if (file.size > PICTURE_MAX_MB * 1024 * 1024)
-    throw new Error(`“${file.name}” is larger than ${PICTURE_MAX_MB} MB.`);
+  if (file.size > PICTURE_MAX_BYTES)
+    throw new Error(`“${file.name}” is larger than ${PICTURE_MAX_BYTES / 1024 ** 2} MB.`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';
   for (let at = 0; at < bytes.length; at += 0x8000)

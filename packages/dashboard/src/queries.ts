@@ -1,4 +1,5 @@
 import type { InputOf, Queue, StateQueue, TicketDetail } from '@foyer/protocol';
+import { PAGE_LIMIT_MAX } from '@foyer/protocol/bounds';
 import { infiniteQueryOptions, QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
 import { ApiError, call, callPage, callPages } from './api.ts';
 import { type DeliveryFilter, sinceTime } from './screens/settings/webhooks/delivery-filter.ts';
@@ -126,7 +127,7 @@ export const ticketHistoryQuery = (id: number) =>
 
 export const viewsQuery = queryOptions({
   queryKey: ['saved_views'],
-  queryFn: ({ signal }) => callPage('saved_views.list', { limit: 200 }, signal),
+  queryFn: ({ signal }) => callPage('saved_views.list', { limit: PAGE_LIMIT_MAX }, signal),
 });
 
 export const macrosQuery = queryOptions({
@@ -182,7 +183,8 @@ export const openedArticleQuery = (id: number) =>
 
 export const startersQuery = queryOptions({
   queryKey: ['starters'],
-  queryFn: ({ signal }) => callPage('conversation_starters.list', { limit: 200, order: 'asc' }, signal),
+  queryFn: ({ signal }) =>
+    callPage('conversation_starters.list', { limit: PAGE_LIMIT_MAX, order: 'asc' }, signal),
 });
 
 export const synonymsQuery = queryOptions({
@@ -198,7 +200,7 @@ export const usageQuery = queryOptions({
 export const feedbackQuery = infiniteQueryOptions({
   queryKey: ['feedback'],
   queryFn: ({ pageParam, signal }) =>
-    callPage('feedback.list', { limit: 200, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
+    callPage('feedback.list', { limit: PAGE_LIMIT_MAX, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
   initialPageParam: '',
   getNextPageParam: (page) => page.next_cursor,
 });

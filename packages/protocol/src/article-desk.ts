@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { ARTICLE_CATEGORY_MAX, article, articleFields, articleStatus } from './knowledge.ts';
+import {
+  ARTICLE_CATEGORY_MAX,
+  ARTICLE_RESTORE_MAX,
+  ARTICLE_SLUG_MAX,
+  ARTICLE_TITLE_MAX,
+  SEARCH_MAX,
+} from './bounds.ts';
+import { article, articleFields, articleStatus } from './knowledge.ts';
 import { agentRef, done, id, page, paging, text, utc } from './values.ts';
 
 export const ARTICLE_CAUSES = ['created', 'edited', 'imported', 'restored', 'moved'] as const;
@@ -11,11 +18,6 @@ export type ArticleCause = z.infer<typeof articleCause>;
 export const ARTICLE_VERSIONS_MAX = 100;
 /** Articles that one call of `articles.bulk` changes; what is left is told. */
 export const ARTICLE_BULK_MAX = 2_000;
-
-/** How long a deleted article can be had back. */
-export const DELETED_ARTICLES_KEPT_DAYS = 30;
-/** Articles that one call puts back. */
-export const ARTICLE_RESTORE_MAX = 200;
 
 export const deletedArticle = z.object({
   id,
@@ -72,7 +74,7 @@ export type ArticleVersionText = z.infer<typeof articleVersionText>;
 
 const { title, category, body } = articleFields;
 const draftFields = {
-  title: text(0, 300),
+  title: text(0, ARTICLE_TITLE_MAX),
   category: category.default(null),
   status: articleStatus.default('Draft'),
   body: body.default(''),
@@ -81,7 +83,7 @@ const notChanged = z.object({ id, title: z.string(), message: z.string() });
 const base_version = z.int().min(0).optional();
 
 const filter = z.strictObject({
-  q: text(1, 200).optional(),
+  q: text(1, SEARCH_MAX).optional(),
   status: articleStatus.optional(),
   category: text(1, ARTICLE_CATEGORY_MAX).nullable().optional(),
 });
@@ -107,7 +109,7 @@ export const articleDeskContract = {
       category: category.default(null),
       status: articleStatus.default('Draft'),
       body: body.default(''),
-      slug: text(1, 80).optional().describe('Changes the address; the one before leads on'),
+      slug: text(1, ARTICLE_SLUG_MAX).optional().describe('Changes the address; the one before leads on'),
     }),
     output: z.object({ article, version: z.int() }),
   },

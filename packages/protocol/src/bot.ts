@@ -1,14 +1,20 @@
 import { z } from 'zod';
+import {
+  BOT_NAME_MAX,
+  BOT_RULES_MAX,
+  BOT_TONE_MAX,
+  HANDOFF_RULE_NAME_MAX,
+  MODEL_ANSWERS_PER_CHAT_MAX,
+  MODEL_ANSWERS_PER_DAY_MAX,
+  NAME_MAX,
+  QUESTION_FILE_MAX_BYTES,
+  QUESTION_MAX,
+} from './bounds.ts';
 import { session, source } from './conversations.ts';
 import { agentRef, deleted, id, page, paging, sessionId, text, utc } from './values.ts';
 import { GAP_STATES, OUTCOMES } from './wire-names.ts';
 
-/** What a visitor's question may hold where it is kept for evaluation (MESSAGE_MAX would be a letter). */
-export const QUESTION_MAX = 500;
 const question = text(1, QUESTION_MAX);
-
-export const BOT_TONE_MAX = 300;
-export const BOT_RULES_MAX = 2_000;
 
 export const botSettings = z.object({
   name: z.string(),
@@ -47,7 +53,7 @@ export const handoffRule = z.object({
 export type HandoffRule = z.infer<typeof handoffRule>;
 
 const ruleFields = {
-  name: text(1, 80),
+  name: text(1, HANDOFF_RULE_NAME_MAX),
   words: z.array(text(1, 60)).max(50),
   pages: z.array(text(1, 200)).max(20),
   segment_ids: z.array(id).max(20),
@@ -136,8 +142,6 @@ export type EvaluationResult = z.infer<typeof evaluationResult>;
 const badLine = z.object({ line: z.int(), message: z.string() });
 export type BadLine = z.infer<typeof badLine>;
 
-/** 2 MiB: a thousand questions are a tenth of that. */
-export const QUESTION_FILE_MAX_BYTES = 2 * 1024 * 1024;
 const fileText = z.string().max(QUESTION_FILE_MAX_BYTES, 'must be at most 2 MiB');
 
 const importedQuestions = z.object({
@@ -181,12 +185,12 @@ export const botContract = {
   'bot.get': { input: z.strictObject({}), output: botSettings },
   'bot.update': {
     input: z.strictObject({
-      name: text(1, 60).optional(),
+      name: text(1, BOT_NAME_MAX).optional(),
       enabled: z.boolean().optional(),
       tone: text(0, BOT_TONE_MAX).optional(),
       rules: text(0, BOT_RULES_MAX).optional(),
-      model_answers_per_chat: z.int().min(0).max(1_000).optional(),
-      model_answers_per_day: z.int().min(0).max(10_000).optional(),
+      model_answers_per_chat: z.int().min(0).max(MODEL_ANSWERS_PER_CHAT_MAX).optional(),
+      model_answers_per_day: z.int().min(0).max(MODEL_ANSWERS_PER_DAY_MAX).optional(),
     }),
     output: botSettings,
   },
@@ -208,8 +212,8 @@ export const botContract = {
   },
   'handoff_rules.delete': { input: ofId, output: deleted },
   'question_sets.list': { input: z.strictObject({}), output: z.array(questionSet) },
-  'question_sets.create': { input: z.strictObject({ name: text(1, 100) }), output: questionSet },
-  'question_sets.update': { input: z.strictObject({ id, name: text(1, 100) }), output: questionSet },
+  'question_sets.create': { input: z.strictObject({ name: text(1, NAME_MAX) }), output: questionSet },
+  'question_sets.update': { input: z.strictObject({ id, name: text(1, NAME_MAX) }), output: questionSet },
   'question_sets.delete': { input: ofId, output: deleted },
   /** A file of questions (docs/evaluation.md); again changes nothing. */
   'question_sets.import': { input: z.strictObject({ id, text: fileText }), output: importedQuestions },

@@ -4,8 +4,6 @@ import { ERROR_REASONS } from './errors.ts';
 import { inboxQueue, inboxSearch } from './inbox.ts';
 import { id, sessionId, utc } from './values.ts';
 
-/** So many chats and tickets one change of the inbox takes at most; for more its filter has to be narrower. */
-export const BULK_CHANGE_MAX = 100_000;
 /** So many can be named one by one. */
 export const BULK_CHOSEN_MAX = 5_000;
 /** So many of those that a change failed for it names, with the reason. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ARTICLE_CATEGORY_MAX } from './knowledge.ts';
+import { ARTICLE_CATEGORY_MAX } from './bounds.ts';
 import { deleted, id, page, paging, text } from './values.ts';
 
 export const category = z.object({

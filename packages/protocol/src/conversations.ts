@@ -1,4 +1,12 @@
 import { z } from 'zod';
+import {
+  FEEDBACK_COMMENT_MAX,
+  MESSAGE_MAX,
+  PAGE_LIMIT_MAX,
+  TAG_NAME_MAX,
+  URL_MAX,
+  VISITOR_NAME_MAX,
+} from './bounds.ts';
 import { mention, mentions } from './mentions.ts';
 import { messageAttachment, SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
 import {
@@ -56,8 +64,6 @@ export const HANDOFF_REASONS = [
 ] as const;
 export const handoffReason = z.enum(HANDOFF_REASONS);
 export type HandoffReason = z.infer<typeof handoffReason>;
-
-export const MESSAGE_MAX = 4000;
 
 export const source = z.object({ article_id: id, title: z.string(), slug: z.string() });
 export type Source = z.infer<typeof source>;
@@ -182,13 +188,13 @@ export const conversationContract = {
   'tags.list': { input: z.strictObject({ ...paging }), output: page(tag) },
   'tags.create': {
     input: z.strictObject({
-      name: text(1, 50),
+      name: text(1, TAG_NAME_MAX),
       color: color.nullable().optional().describe('`#rrggbb`; the next of eight colours if left out'),
     }),
     output: tag,
   },
   'tags.update': {
-    input: z.strictObject({ id, name: text(1, 50).optional(), color: color.nullable().optional() }),
+    input: z.strictObject({ id, name: text(1, TAG_NAME_MAX).optional(), color: color.nullable().optional() }),
     output: tag,
   },
   'tags.delete': { input: z.strictObject({ id }), output: deleted },
@@ -224,7 +230,7 @@ export const conversationContract = {
       limit: z
         .int('must be an integer')
         .min(1, 'must be at least 1')
-        .max(200, 'must be at most 200')
+        .max(PAGE_LIMIT_MAX, `must be at most ${PAGE_LIMIT_MAX}`)
         .optional()
         .describe('At most so many messages; all if left out'),
     }),
@@ -271,7 +277,7 @@ export const conversationContract = {
   },
   'sessions.close': { input: ofSession, output: session },
   'sessions.set_tags': {
-    input: z.strictObject({ session_id: sessionId, tags: z.array(text(1, 50)).max(20) }),
+    input: z.strictObject({ session_id: sessionId, tags: z.array(text(1, TAG_NAME_MAX)).max(20) }),
     output: session,
   },
   'sessions.mark_read': {
@@ -288,7 +294,7 @@ export const chatContract = {
         session_id: sessionId.nullable(),
         client_id: clientId,
         ...saidWith,
-        page_url: text(0, 2000).optional(),
+        page_url: text(0, URL_MAX).optional(),
       })
       .refine(saysSomething, SAYS_NOTHING),
     /** `session` when the message began a chat (or one that follows a closed one); null when it went on. */
@@ -298,12 +304,12 @@ export const chatContract = {
     input: z.strictObject({
       session_id: sessionId.nullable(),
       client_id: clientId,
-      page_url: text(0, 2000).optional(),
+      page_url: text(0, URL_MAX).optional(),
     }),
     output: visitorSession,
   },
   'chat.leave_email': {
-    input: z.strictObject({ session_id: sessionId, email, name: text(1, 200).optional() }),
+    input: z.strictObject({ session_id: sessionId, email, name: text(1, VISITOR_NAME_MAX).optional() }),
     output: visitorSession,
   },
   'chat.end': { input: ofSession, output: visitorSession },
@@ -311,7 +317,7 @@ export const chatContract = {
     input: z.strictObject({
       session_id: sessionId,
       rating: z.int().min(1).max(5),
-      comment: text(0, 2000).optional(),
+      comment: text(0, FEEDBACK_COMMENT_MAX).optional(),
     }),
     output: visitorSession,
   },

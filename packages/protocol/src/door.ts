@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { PRE_CHAT_ANSWER_MAX, PRE_CHAT_FIELDS_MAX, PRE_CHAT_LABEL_MAX, VISITOR_NAME_MAX } from './bounds.ts';
 import { done, email, sessionId, text } from './values.ts';
-
-export const PRE_CHAT_FIELDS_MAX = 8;
-export const PRE_CHAT_ANSWER_MAX = 500;
+import { preChatKey } from './wire-names.ts';
 
 const required = z.boolean();
-const label = text(1, 100);
+const label = text(1, PRE_CHAT_LABEL_MAX);
 /** Where the answer is kept among the visitor's attributes. */
 const attribute = z
   .string()
@@ -26,7 +25,7 @@ export const preChatField = z.discriminatedUnion('kind', [
     label,
     required,
     options: z
-      .array(text(1, 100))
+      .array(text(1, PRE_CHAT_LABEL_MAX))
       .min(2, 'must have at least 2 choices')
       .max(20, 'must have at most 20 choices')
       .refine((options) => new Set(options).size === options.length, {
@@ -36,10 +35,6 @@ export const preChatField = z.discriminatedUnion('kind', [
   }),
 ]);
 export type PreChatField = z.infer<typeof preChatField>;
-
-/** Names a field within its form. */
-export const preChatKey = (field: PreChatField): string =>
-  'attribute' in field ? field.attribute : field.kind;
 
 /** What a site asks before a visitor's first chat, in order. */
 export const preChat = z
@@ -55,7 +50,7 @@ export const doorContract = {
   /** The answers to what `welcome.pre_chat` asks; it is asked once. */
   'chat.introduce': {
     input: z.strictObject({
-      name: text(1, 200).optional(),
+      name: text(1, VISITOR_NAME_MAX).optional(),
       email: email.optional(),
       attributes: z
         .record(attribute, text(1, PRE_CHAT_ANSWER_MAX))

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ARTICLE_IMAGE_MAX_BYTES, HELP_INTRO_MAX, HELP_TITLE_MAX, SEARCH_MAX } from './bounds.ts';
 import { ARTICLE_BODY_MAX } from './knowledge.ts';
 import { done, id, text, utc } from './values.ts';
 
@@ -57,7 +58,7 @@ export const helpContract = {
     }),
   },
   'help.search': {
-    input: z.strictObject({ q: text(1, 200), limit: z.int().min(1).max(20).default(10) }),
+    input: z.strictObject({ q: text(1, SEARCH_MAX), limit: z.int().min(1).max(20).default(10) }),
     output: z.object({ hits: z.array(helpHit) }),
   },
   'help.article': { input: z.strictObject({ slug }), output: helpArticle },
@@ -85,7 +86,6 @@ export type HelpSettings = z.infer<typeof helpSettings>;
 
 /** Pictures are made smaller where an edge is longer. */
 export const ARTICLE_IMAGE_EDGE_MAX_PIXELS = 2_000;
-export const ARTICLE_IMAGE_MAX_BYTES = 8 * 1024 * 1024;
 export const ARTICLE_IMAGES_MAX = 5_000;
 
 /** What the team does with its help centre; the dashboard's alone. */
@@ -94,8 +94,8 @@ export const helpDeskContract = {
   'help_centre.update': {
     input: z.strictObject({
       slug: helpSlug.nullable().optional().describe('Its part of the address; the one before leads on'),
-      title: text(0, 80).optional().describe('Empty: made of the site’s name'),
-      intro: text(0, 300).optional(),
+      title: text(0, HELP_TITLE_MAX).optional().describe('Empty: made of the site’s name'),
+      intro: text(0, HELP_INTRO_MAX).optional(),
       enabled: z.boolean().optional(),
       indexed: z.boolean().optional().describe('Whether search engines may list it'),
     }),

@@ -1,13 +1,12 @@
 import { z } from 'zod';
+import { ATTRIBUTE_NAME_MAX } from './bounds.ts';
 import { ERROR_STATUS, type ErrorCode, type ErrorReason, type IssueReason } from './errors.ts';
 import { deleted, id, text, utc } from './values.ts';
-import { ATTRIBUTE_FORMS, TICKET_FIELDS, VISITOR_FIELDS } from './wire-names.ts';
+import { ARCHIVE_KINDS, ATTRIBUTE_FORMS, TICKET_FIELDS, VISITOR_FIELDS } from './wire-names.ts';
 
 export const IMPORT_KINDS = ['archive', 'visitors', 'tickets'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
-/** A file comes in parts of this size, the last one smaller: `PUT /app/imports/ID/parts/NUMBER`, from 1. */
-export const IMPORT_PART_BYTES = 4 * 1024 * 1024;
 /** The largest archive that a server keeps until it is in; the command line takes any. */
 export const ARCHIVE_MAX_BYTES = 5 * 1024 ** 3;
 /** A CSV is read as a whole. */
@@ -27,7 +26,7 @@ export type CsvTarget = (typeof VISITOR_TARGETS)[number] | (typeof TICKET_TARGET
 export const csvColumn = z.strictObject({
   to: z.enum([...new Set([...VISITOR_TARGETS, ...TICKET_TARGETS])]),
   /** Of an attribute. */
-  name: text(1, 100).optional(),
+  name: text(1, ATTRIBUTE_NAME_MAX).optional(),
   as: z.enum(ATTRIBUTE_FORMS).optional(),
 });
 export type CsvColumn = z.infer<typeof csvColumn>;
@@ -58,17 +57,6 @@ const csvProblem = z.object({
 
 /** A site of so many records has only been tried out: they may go to make room for an archive. */
 export const TRIAL_RECORDS_MAX = 200;
-
-/** What an archive is counted by, in the order in which it is told. */
-export const ARCHIVE_KINDS = [
-  'visitors',
-  'conversations',
-  'messages',
-  'tickets',
-  'articles',
-  'attachments',
-] as const;
-export type ArchiveKind = (typeof ARCHIVE_KINDS)[number];
 
 /** Records that keep an archive out of a site, as they are counted. */
 export const SITE_RECORD_KINDS = [

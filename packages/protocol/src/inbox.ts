@@ -1,15 +1,13 @@
 import { z } from 'zod';
+import { MERGE_MAX, SEARCH_MAX, TICKET_TEXT_MAX } from './bounds.ts';
 import { session } from './conversations.ts';
 import { INBOX_QUEUES, STATE_QUEUES } from './inbox-queues.ts';
 import { mention, mentions } from './mentions.ts';
-import { reply, replyType, TICKET_TEXT_MAX, ticket, ticketFilterFields, ticketStatus } from './tickets.ts';
+import { reply, replyType, ticket, ticketFilterFields, ticketStatus } from './tickets.ts';
 import { SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
 import { clientId, id, page, paging, seenUpTo, text } from './values.ts';
 
 export const inboxQueue = z.enum(INBOX_QUEUES);
-
-/** So many tickets are merged into one at once. */
-export const MERGE_MAX = 20;
 
 /** A ticket as a list shows it: its text may be long, and comes with the ticket itself. */
 export const ticketSummary = ticket.omit({ description: true });
@@ -60,7 +58,7 @@ export const inboxContract = {
       ...inboxSearchFields,
       limit: paging.limit,
       cursor: paging.cursor,
-      q: text(1, 200),
+      q: text(1, SEARCH_MAX),
     }),
     output: page(foundItem),
   },

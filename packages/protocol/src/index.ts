@@ -1,6 +1,7 @@
 export * from './article-desk.ts';
 export * from './audit.ts';
 export * from './bot.ts';
+export * from './bounds.ts';
 export * from './bulk.ts';
 export * from './bulk-changes.ts';
 export * from './categories.ts';
@@ -34,6 +35,7 @@ export * from './segments.ts';
 export * from './site-archive.ts';
 export * from './sites.ts';
 export * from './socket.ts';
+export * from './socket-line.ts';
 export * from './survey.ts';
 export * from './tag-colors.ts';
 export * from './tickets.ts';

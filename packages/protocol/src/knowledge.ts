@@ -1,12 +1,19 @@
 import { z } from 'zod';
+import {
+  ARTICLE_CATEGORY_MAX,
+  ARTICLE_TITLE_MAX,
+  SEARCH_MAX,
+  STARTER_LABEL_MAX,
+  STARTER_PROMPT_MAX,
+  SYNONYM_GROUPS_MAX,
+  SYNONYMS_IN_GROUP_MAX,
+} from './bounds.ts';
 import { deleted, id, page, paging, text, utc } from './values.ts';
 import { ARTICLE_STATUSES, DOCUMENT_PROBLEMS } from './wire-names.ts';
 
 export const articleStatus = z.enum(ARTICLE_STATUSES);
 
 export const ARTICLE_BODY_MAX = 200_000;
-/** 5 MiB (decisions 7). */
-export const IMPORT_MAX_BYTES = 5 * 1024 * 1024;
 
 export const article = z.object({
   id,
@@ -18,9 +25,6 @@ export const article = z.object({
   updated_utc: utc,
 });
 export type Article = z.infer<typeof article>;
-
-export const ARTICLE_TITLE_MAX = 300;
-export const ARTICLE_CATEGORY_MAX = 100;
 
 export const articleFields = {
   title: text(1, ARTICLE_TITLE_MAX).describe(
@@ -88,12 +92,8 @@ export type KnowledgePassage = z.infer<typeof knowledgePassage>;
 
 export const starter = z.object({ id, label: z.string(), prompt: z.string(), position: z.int() });
 export type Starter = z.infer<typeof starter>;
-/** A site has no more: they are buttons above an empty chat. */
-export const STARTER_LIMIT = 20;
 const position = z.int('must be an integer').min(0).max(10_000);
 
-export const SYNONYM_GROUPS_MAX = 200;
-export const SYNONYMS_IN_GROUP_MAX = 20;
 /** Words and phrases of which each group means the same to this site's customers. */
 const synonymList = z.strictObject({
   groups: z
@@ -107,9 +107,9 @@ export const knowledgeContract = {
     input: z.strictObject({
       ...paging,
       id: id.optional().describe('One article instead of a list'),
-      q: text(1, 200).optional().describe('Title or body contains this, whatever its case'),
+      q: text(1, SEARCH_MAX).optional().describe('Title or body contains this, whatever its case'),
       status: articleStatus.optional(),
-      category: text(1, 100).optional().describe('Only this category, to the letter'),
+      category: text(1, ARTICLE_CATEGORY_MAX).optional().describe('Only this category, to the letter'),
     }),
     output: z.union([page(article), article]),
   },
@@ -150,8 +150,8 @@ export const knowledgeContract = {
   },
   'conversation_starters.create': {
     input: z.strictObject({
-      label: text(1, 60).describe('What the button says'),
-      prompt: text(1, 500).describe('What is sent when it is pressed'),
+      label: text(1, STARTER_LABEL_MAX).describe('What the button says'),
+      prompt: text(1, STARTER_PROMPT_MAX).describe('What is sent when it is pressed'),
       position: position.optional().describe('Behind the last if left out'),
     }),
     output: starter,
@@ -159,8 +159,8 @@ export const knowledgeContract = {
   'conversation_starters.update': {
     input: z.strictObject({
       id,
-      label: text(1, 60).optional(),
-      prompt: text(1, 500).optional(),
+      label: text(1, STARTER_LABEL_MAX).optional(),
+      prompt: text(1, STARTER_PROMPT_MAX).optional(),
       position: position.optional(),
     }),
     output: starter,

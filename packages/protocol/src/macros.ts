@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { MACRO_ACTIONS_MAX, NAME_MAX } from './bounds.ts';
 import { unknownPlaceholders } from './macro-text.ts';
 import { snoozeMinutes, tagNames, ticket, ticketPriority, ticketStatus, ticketText } from './tickets.ts';
 import { deleted, done, id, page, paging, text, utc } from './values.ts';
-
-export const MACRO_NAME_MAX = 100;
-export const MACRO_ACTIONS_MAX = 20;
 
 const SHOWN_MAX = 60;
 const macroText = ticketText.superRefine((value, ctx) => {
@@ -37,7 +35,7 @@ const actions = z
   .array(macroAction)
   .min(1, 'must have at least one action')
   .max(MACRO_ACTIONS_MAX, `must have at most ${MACRO_ACTIONS_MAX} actions`);
-const name = text(1, MACRO_NAME_MAX);
+const name = text(1, NAME_MAX);
 
 export const macro = z.object({
   id,

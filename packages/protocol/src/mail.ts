@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { NAME_MAX } from './bounds.ts';
 import { email, text, utc } from './values.ts';
+import { MAIL_KINDS, MAIL_SECURITIES } from './wire-names.ts';
 
 /** A name or an address of a server, without a port. */
 const host = z
@@ -11,11 +13,7 @@ const host = z
     params: { reason: 'host' },
   });
 
-export const MAIL_SECURITIES = ['starttls', 'tls'] as const;
 export const mailSecurity = z.enum(MAIL_SECURITIES);
-
-/** The mails that Foyer sends. */
-export const MAIL_KINDS = ['reply', 'transcript', 'missed', 'webhook_disabled', 'test'] as const;
 
 export const mailSetup = z.object({
   /** Where the settings come from: `environment` (SMTP_URL) wins over those of the site; null: no mail is sent. */
@@ -59,7 +57,7 @@ export const mailContract = {
       user: text(1, 200).nullable(),
       /** Left out: the one that is there stays; null: there is none. */
       password: z.string().min(1).max(500).nullable().optional(),
-      from_name: text(1, 100).nullable(),
+      from_name: text(1, NAME_MAX).nullable(),
       from_address: email,
     }),
     output: mailSetup,

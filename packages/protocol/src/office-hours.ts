@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { NAME_MAX, OFFICE_HOLIDAYS_MAX, OFFICE_INTERVALS_MAX } from './bounds.ts';
 import { text } from './values.ts';
-
-const INTERVALS_MAX = 6;
-const HOLIDAYS_MAX = 200;
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -33,7 +31,7 @@ export type Interval = z.infer<typeof interval>;
 
 const day = z
   .array(interval)
-  .max(INTERVALS_MAX, `must be at most ${INTERVALS_MAX}`)
+  .max(OFFICE_INTERVALS_MAX, `must be at most ${OFFICE_INTERVALS_MAX}`)
   .refine(
     (intervals) => intervals.every(({ from }, at) => at === 0 || from >= (intervals[at - 1]?.to ?? '')),
     { error: 'must be in order and must not overlap', params: { reason: 'overlap' } },
@@ -41,7 +39,7 @@ const day = z
 
 const holiday = z.strictObject({
   date: z.iso.date('must be a date such as 2026-12-25'),
-  name: text(1, 100),
+  name: text(1, NAME_MAX),
 });
 export type Holiday = z.infer<typeof holiday>;
 
@@ -59,7 +57,7 @@ export const officeHours = z.strictObject({
   }),
   holidays: z
     .array(holiday)
-    .max(HOLIDAYS_MAX, `must be at most ${HOLIDAYS_MAX}`)
+    .max(OFFICE_HOLIDAYS_MAX, `must be at most ${OFFICE_HOLIDAYS_MAX}`)
     .refine((days) => new Set(days.map(({ date }) => date)).size === days.length, {
       error: 'must name each date once',
       params: { reason: 'twice' },

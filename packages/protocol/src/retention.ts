@@ -1,35 +1,15 @@
 import { z } from 'zod';
+import { WEBHOOK_LOG_MAX_DAYS } from './bounds.ts';
 import { utc } from './values.ts';
+import { CHOSEN_RETENTION_KINDS, RETENTION_KINDS } from './wire-names.ts';
 
-/** The kinds of data that go when they are as old as the site keeps them. */
-export const RETENTION_KINDS = [
-  /** Chats that have ended, or that only the bot has had; with messages, notes, files, ratings and handoffs. */
-  'chats',
-  /** Closed tickets; with replies, notes, files and their history. */
-  'tickets',
-  /** Visitors without a name, an address or a key of the site's own; while no chat or ticket is kept of them. */
-  'anonymous_visitors',
-  'known_visitors',
-  'events',
-  /** Which pages visitors have looked at. */
-  'pages',
-  /** Of chats and replies that stay themselves. */
-  'files',
-  'webhook_log',
-  'audit_log',
-  'deleted_articles',
-] as const;
 export const retentionKind = z.enum(RETENTION_KINDS);
-export type RetentionKind = z.infer<typeof retentionKind>;
 
-/** Those that a site chooses the time of. */
-export const CHOSEN_RETENTION_KINDS = RETENTION_KINDS.filter((kind) => kind !== 'deleted_articles');
 const chosenKind = z.enum(CHOSEN_RETENTION_KINDS);
 export type ChosenRetentionKind = z.infer<typeof chosenKind>;
 
 /** Ten years. */
 export const RETENTION_MAX_DAYS = 3660;
-export const WEBHOOK_LOG_MAX_DAYS = 365;
 
 /** What would go; it is not counted further than to a bound. */
 export const retentionEstimate = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NAME_MAX } from './bounds.ts';
 import { ticketFilter, ticketSort } from './tickets.ts';
 import { deleted, id, page, paging, text } from './values.ts';
 
@@ -7,7 +8,7 @@ export const VIEW_LIMIT = 100;
 /** Counting stops there: a view of this many has "10,000 or more". */
 export const VIEW_COUNT_MAX = 10_000;
 
-const name = text(1, 100);
+const name = text(1, NAME_MAX);
 const position = z
   .int('must be an integer')
   .min(0, 'must be at least 0')

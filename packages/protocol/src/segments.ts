@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import {
+  ATTRIBUTE_NAME_MAX,
+  ATTRIBUTE_SOUGHT_MAX,
+  NAME_MAX,
+  SEGMENT_CONDITIONS_MAX,
+  SEGMENT_COUNT_MAX,
+  SEGMENT_DAYS_MAX,
+  SEGMENT_DEPTH,
+} from './bounds.ts';
 import { deleted, id, page, paging, text, time, utc } from './values.ts';
 import { eventName } from './visitors.ts';
-
-export const SEGMENT_DEPTH = 3;
-export const SEGMENT_CONDITIONS_MAX = 50;
-export const SEGMENT_COUNT_MAX = 1_000;
-export const SEGMENT_DAYS_MAX = 3_650;
 
 /** A visitor's own fields count as attributes (decisions 3, `segments`). */
 export const OWN_TEXTS = ['email', 'name', 'key'] as const;
@@ -13,9 +17,9 @@ export const OWN_TIMES = ['first_seen_utc', 'last_seen_utc'] as const;
 const isOwnText = (name: string): boolean => OWN_TEXTS.some((own) => own === name);
 const isOwnTime = (name: string): boolean => OWN_TIMES.some((own) => own === name);
 
-const attribute = text(1, 100);
-const scalar = z.union([text(1, 500), z.number(), z.boolean()], {
-  error: 'must be text of at most 500 characters, a number, true or false',
+const attribute = text(1, ATTRIBUTE_NAME_MAX);
+const scalar = z.union([text(1, ATTRIBUTE_SOUGHT_MAX), z.number(), z.boolean()], {
+  error: `must be text of at most ${ATTRIBUTE_SOUGHT_MAX} characters, a number, true or false`,
 });
 const size = z.union([z.number(), time], { error: 'must be a number or an ISO 8601 time' });
 
@@ -144,7 +148,7 @@ export const segmentRule = z
   .transform((value) => segmentRuleShape.parse(value))
   .refine((rule) => countConditions(rule) <= SEGMENT_CONDITIONS_MAX, tooMany);
 
-const name = text(1, 100);
+const name = text(1, NAME_MAX);
 
 export const segment = z.object({
   id,

@@ -1,20 +1,19 @@
 import { z } from 'zod';
+import {
+  GREETING_MAX,
+  LAUNCHER_TEXT_MAX,
+  MESSAGE_FILES_MAX,
+  NAME_MAX,
+  PICTURE_MAX_BYTES,
+  UPLOAD_MAX_BYTES,
+} from './bounds.ts';
 import { preChat } from './door.ts';
 import { DESK_LANGUAGES, LANGUAGES } from './languages.ts';
 import { officeHours } from './office-hours.ts';
 import { survey } from './survey.ts';
-import { MESSAGE_FILES_MAX, UPLOAD_MAX_BYTES, uploadKind } from './uploads.ts';
+import { uploadKind } from './uploads.ts';
 import { color, deleted, done, email, id, pictureUrl, text, utc } from './values.ts';
-
-export const PLANS = ['free', 'starter', 'growth'] as const;
-export type Plan = (typeof PLANS)[number];
-
-/** REST requests a minute for each token (interface, "Limits") and agents; null: no limit. */
-export const PLAN_LIMITS: Record<Plan, { requestsPerMinute: number; agents: number | null }> = {
-  free: { requestsPerMinute: 60, agents: 1 },
-  starter: { requestsPerMinute: 200, agents: 5 },
-  growth: { requestsPerMinute: 600, agents: null },
-};
+import { PLANS } from './wire-names.ts';
 
 export const ROLES = ['admin', 'agent'] as const;
 export const role = z.enum(ROLES);
@@ -52,10 +51,6 @@ export const origin = text(1, 200)
 
 export const POSITIONS = ['left', 'right'] as const;
 export const THEMES = ['light', 'dark', 'auto'] as const;
-export const LAUNCHER_TEXT_MAX = 24;
-
-/** Logos and faces come as files of at most so many bytes, and are drawn anew (decisions 9). */
-export const PICTURE_MAX_BYTES = 8 * 1024 * 1024;
 
 /** Null takes the picture away. */
 const newPicture = z.strictObject({
@@ -203,14 +198,14 @@ export const siteContract = {
   'me.set_language': { input: z.strictObject({ language: deskLanguage.nullable() }), output: done },
   'site.update': {
     input: z.strictObject({
-      name: text(1, 100).optional(),
+      name: text(1, NAME_MAX).optional(),
       color: color.optional(),
       position: position.optional(),
       theme: theme.optional(),
       launcher_text: text(0, LAUNCHER_TEXT_MAX).optional(),
       language: language.optional(),
       languages: z.array(language).max(LANGUAGES.length).optional(),
-      greeting: text(1, 300).optional(),
+      greeting: text(1, GREETING_MAX).optional(),
       pre_chat: preChat.optional(),
       survey: survey.optional(),
       allowed_origins: origins.optional(),
@@ -251,11 +246,11 @@ export const siteContract = {
   'agents.remove_picture': { input: z.strictObject({ id }), output: agent },
   'agents.remove': { input: z.strictObject({ id }), output: deleted },
   'api_tokens.list': { input: z.strictObject({}), output: z.array(apiToken) },
-  'api_tokens.create': { input: z.strictObject({ name: text(1, 100), scopes }), output: withRaw },
+  'api_tokens.create': { input: z.strictObject({ name: text(1, NAME_MAX), scopes }), output: withRaw },
   'api_tokens.revoke': { input: z.strictObject({ id }), output: apiToken },
   'api_tokens.rotate': { input: z.strictObject({ id }), output: withRaw },
   'browser_tokens.create': {
-    input: z.strictObject({ name: text(1, 100), allowed_origins: origins.default([]) }),
+    input: z.strictObject({ name: text(1, NAME_MAX), allowed_origins: origins.default([]) }),
     output: withRaw,
   },
   'browser_tokens.update': { input: z.strictObject({ id, allowed_origins: origins }), output: apiToken },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TYPING_PREVIEW_MAX, URL_MAX } from './bounds.ts';
 import type { Message, Note, Session, VisitorSession } from './conversations.ts';
 import type { PreChatField } from './door.ts';
 import type { ErrorBody } from './errors.ts';
@@ -6,6 +7,7 @@ import type { TicketSummary } from './inbox.ts';
 import type { Language } from './languages.ts';
 import type { Notification, NotificationTelling } from './notifications.ts';
 import type { OfficeHours } from './office-hours.ts';
+import { POLL_FRAMES_MAX, SOCKET_FRAME_MAX_BYTES } from './socket-line.ts';
 import type { Survey } from './survey.ts';
 import type { UploadLimits } from './uploads.ts';
 import { type agentFace, agentRef, id, sessionId, text, visitorKey } from './values.ts';
@@ -13,33 +15,9 @@ import { attributes } from './visitors.ts';
 import type { WidgetLook } from './widget.ts';
 import type { DraftKind } from './writing.ts';
 
-/**
- * Two sockets, one protocol of JSON text frames:
- * `/widget/socket?site=PUBLIC_KEY` for a visitor, whose first frame is `hello`;
- * `/app/socket` for an agent, known by the dashboard's cookie.
- */
-export const SOCKET_FRAME_MAX_BYTES = 64 * 1024;
-
-/** Without a frame from the client for this long the server closes the socket with 4008. */
-export const SOCKET_IDLE_MS = 45_000;
-/** How often a client sends `ping`; no `pong` before the next one means that the line is dead. */
-export const SOCKET_PING_MS = 15_000;
-
-/** A request that fetches frames is held for so long: less than proxies wait for an answer. */
-export const POLL_HOLD_MS = 25_000;
-export const POLL_FRAMES_MAX = 100;
-
-export const CLOSE_RESTART = 1012;
-export const CLOSE_UNAUTHORIZED = 4001;
-export const CLOSE_TOO_SLOW = 4002;
-export const CLOSE_IDLE = 4008;
-
-/** Of what a visitor has not sent yet, agents see so many characters, the last ones. */
-export const TYPING_PREVIEW_MAX = 500;
-
 const callId = z.int().min(0);
 
-const pageText = text(0, 2000).optional();
+const pageText = text(0, URL_MAX).optional();
 /** `referrer`: of the page that the browser has loaded; a page that only shows another address keeps it. */
 const shownPage = { page_url: pageText, page_title: pageText, referrer: pageText };
 

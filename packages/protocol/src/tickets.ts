@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SEARCH_MAX, SUBJECT_MAX, TAG_NAME_MAX, TICKET_TEXT_MAX, VISITOR_NAME_MAX } from './bounds.ts';
 import { attachment, newAttachments } from './portal.ts';
 import {
   agentRef,
@@ -20,9 +21,6 @@ import { TICKET_PRIORITIES, TICKET_STATUSES } from './wire-names.ts';
 export const ticketStatus = z.enum(TICKET_STATUSES);
 export const ticketPriority = z.enum(TICKET_PRIORITIES);
 
-export const SUBJECT_MAX = 200;
-/** Of a ticket's text and of each reply. */
-export const TICKET_TEXT_MAX = 50_000;
 export const TICKET_TAGS_MAX = 50;
 /** How far ahead a snooze may end. */
 export const SNOOZE_MAX_MINUTES = 366 * 24 * 60;
@@ -106,11 +104,13 @@ export const ticketFilterFields = {
     .union([id, z.literal('none')], 'must be an agent’s id (a whole number), or none')
     .optional()
     .describe('An agent’s id, or `none`'),
-  tag: text(1, 50).optional(),
+  tag: text(1, TAG_NAME_MAX).optional(),
   requester_key: visitorKey.optional(),
   /** Without it, snoozed tickets are left out. */
   snoozed: z.boolean().optional().describe('Without it, snoozed tickets are left out'),
-  q: text(1, 200).optional().describe('Full text of tickets and replies; the last word may be a beginning'),
+  q: text(1, SEARCH_MAX)
+    .optional()
+    .describe('Full text of tickets and replies; the last word may be a beginning'),
   since: time.optional().describe(`Created not before this. ${TIME_FORM}`),
   updated_since: time.optional().describe(`Changed not before this. ${TIME_FORM}`),
 };
@@ -118,7 +118,7 @@ export const ticketFilter = z.strictObject(ticketFilterFields);
 export type TicketFilter = z.output<typeof ticketFilter>;
 
 export const tagNames = z
-  .array(text(1, 50))
+  .array(text(1, TAG_NAME_MAX))
   .max(TICKET_TAGS_MAX, `must have at most ${TICKET_TAGS_MAX} tags`);
 export const ticketSubject = text(1, SUBJECT_MAX);
 export const ticketText = text(1, TICKET_TEXT_MAX);
@@ -132,7 +132,7 @@ const requester = z
   .strictObject({
     key: visitorKey.nullable().optional(),
     email: email.nullable().optional(),
-    name: text(1, 200).nullable().optional(),
+    name: text(1, VISITOR_NAME_MAX).nullable().optional(),
   })
   .refine(({ key, email, name }) => Boolean(key ?? email ?? name), 'must have a key, an email or a name');
 

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { ARTICLE_CATEGORY_MAX } from './knowledge.ts';
+import { ARTICLE_CATEGORY_MAX, SEARCH_MAX, TRAINING_ANSWER_MAX, TRAINING_QUESTION_MAX } from './bounds.ts';
 import { deleted, id, page, paging, text, utc } from './values.ts';
 
-export const TRAINING_QUESTION_MAX = 1_000;
-export const TRAINING_ANSWER_MAX = 20_000;
 export const TRAINING_IMPORT_MAX_BYTES = 5 * 1024 * 1024;
 
 /** A question with its answer, from before there were articles; it feeds the bot until it is moved (decisions 7). */
@@ -36,7 +34,7 @@ export const trainingContract = {
   'training_rows.list': {
     input: z.strictObject({
       ...paging,
-      q: text(1, 200).optional(),
+      q: text(1, SEARCH_MAX).optional(),
       moved: z.boolean().optional(),
     }),
     output: page(trainingRow),

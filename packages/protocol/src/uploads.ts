@@ -1,12 +1,9 @@
 import { z } from 'zod';
+import { MESSAGE_FILES_MAX } from './bounds.ts';
 import { attachment } from './portal.ts';
 import { UPLOAD_KINDS, type UploadKind } from './upload-kinds.ts';
 import { clientId } from './values.ts';
 
-/** Of one message; a site may allow fewer (`upload_max_files`). */
-export const MESSAGE_FILES_MAX = 10;
-/** Of one file in a chat; a site may allow less (`upload_max_bytes`). */
-export const UPLOAD_MAX_BYTES = 25 * 1024 * 1024;
 /** Of one sender, waiting for their message. */
 export const UPLOADS_UNSENT_MAX = 20;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EMAIL_MAX, PAGE_LIMIT_MAX } from './bounds.ts';
 
 /** NUL and unpaired surrogates can be stored nowhere and shown nowhere (decisions 2). */
 const isWellFormed = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
@@ -24,7 +25,7 @@ export const seenUpTo = z.int('must be an integer').min(0, 'must be at least 0')
 export const email = z
   .string()
   .trim()
-  .max(254, 'must have at most 254 characters')
+  .max(EMAIL_MAX, `must have at most ${EMAIL_MAX} characters`)
   .refine((value) => /^[^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+\.[^\s@<>"(),;:\\[\].]+$/u.test(value), {
     error: 'must be an e-mail address',
     params: { reason: 'email' },
@@ -73,7 +74,11 @@ export const visitorKey = text(1, 200);
 
 /** `limit` and `cursor` of every list (decisions 2). */
 export const paging = {
-  limit: z.int('must be an integer').min(1, 'must be at least 1').max(200, 'must be at most 200').default(50),
+  limit: z
+    .int('must be an integer')
+    .min(1, 'must be at least 1')
+    .max(PAGE_LIMIT_MAX, `must be at most ${PAGE_LIMIT_MAX}`)
+    .default(50),
   cursor: z.string().max(200).optional().describe('`next_cursor` of the page before'),
   order: z.enum(['asc', 'desc']).default('desc'),
 };

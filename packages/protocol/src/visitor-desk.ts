@@ -1,13 +1,11 @@
 import { z } from 'zod';
+import { ATTRIBUTE_NAME_MAX, ATTRIBUTE_SOUGHT_MAX, SEARCH_MAX, VISITOR_COLUMNS_MAX } from './bounds.ts';
 import { id, page, paging, text, time, utc } from './values.ts';
 import { visitor } from './visitors.ts';
 
-/** Chats and tickets of a visitor are counted up to this. */
-export const VISITOR_COUNT_MAX = 100;
-
 /** Who of a site's visitors is listed; all that is given must hold. */
 const visitorFilter = {
-  q: text(1, 200).optional(),
+  q: text(1, SEARCH_MAX).optional(),
   segment: id.optional(),
   /** `identified`: by a key of the site's own; `anonymous`: by one that the browser made. */
   identity: z.enum(['identified', 'anonymous']).optional(),
@@ -20,7 +18,9 @@ const visitorFilter = {
   last_seen_since: time.optional(),
   last_seen_until: time.optional(),
   /** Has this attribute; with a value, and it is that, whatever its case. */
-  attribute: z.strictObject({ name: text(1, 100), value: text(1, 500).optional() }).optional(),
+  attribute: z
+    .strictObject({ name: text(1, ATTRIBUTE_NAME_MAX), value: text(1, ATTRIBUTE_SOUGHT_MAX).optional() })
+    .optional(),
 };
 
 export const VISITOR_SORTS = ['-last_seen', 'last_seen', '-created', 'created'] as const;
@@ -75,7 +75,7 @@ export const visitorDeskContract = {
     /** `after`: `next` of the part before. `columns`: attributes that have a column each. */
     input: z.strictObject({
       ...visitorFilter,
-      columns: z.array(text(1, 100)).max(50).default([]),
+      columns: z.array(text(1, ATTRIBUTE_NAME_MAX)).max(VISITOR_COLUMNS_MAX).default([]),
       after: cursor,
     }),
     output: z.object({ text: z.string(), next: z.string().nullable() }),

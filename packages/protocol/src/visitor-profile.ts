@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VISITOR_NAME_MAX, VISITOR_NOTE_MAX } from './bounds.ts';
 import { sessionStatus } from './conversations.ts';
 import { ticketStatus } from './tickets.ts';
 import {
@@ -18,7 +19,6 @@ import {
 import { listedVisitor } from './visitor-desk.ts';
 import { attributes, visitor } from './visitors.ts';
 
-export const VISITOR_NOTE_MAX = 4_000;
 export const PROFILE_DEVICES_MAX = 10;
 
 /** A browser as it told of itself; null where it did not. */
@@ -111,9 +111,6 @@ export const visitorHere = openPage.extend({
 });
 export type VisitorHere = z.infer<typeof visitorHere>;
 
-/** Counting who is on the site stops here. */
-export const HERE_COUNT_MAX = 1_000;
-
 const ofVisitor = z.strictObject({ key: visitorKey });
 const noteText = text(1, VISITOR_NOTE_MAX);
 
@@ -130,7 +127,7 @@ export const visitorProfileContract = {
     input: z.strictObject({
       key: visitorKey,
       email: email.nullable().optional(),
-      name: text(1, 200).nullable().optional(),
+      name: text(1, VISITOR_NAME_MAX).nullable().optional(),
       attributes: attributes.optional(),
     }),
     output: visitor,

@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import {
+  ATTRIBUTE_NAME_MAX,
+  EVENT_NAME_MAX,
+  PROPERTIES_BYTES,
+  SEARCH_MAX,
+  VISITOR_NAME_MAX,
+} from './bounds.ts';
 import { email, id, page, paging, TIME_FORM, text, time, utc, visitorKey } from './values.ts';
 
 /** Who a chat, handoff, rating or ticket is about; `key` is null once the visitor was erased. */
@@ -14,7 +21,6 @@ export type Scalar = z.infer<typeof scalar>;
 
 export const ATTRIBUTE_LIMIT = 100;
 export const ATTRIBUTE_BYTES = 2048;
-export const PROPERTIES_BYTES = 8192;
 /** How deep objects and lists in an event's properties may be nested. */
 export const PROPERTIES_DEPTH = 8;
 
@@ -28,7 +34,7 @@ const isFlat = (value: unknown, depth: number): boolean =>
   value === null ||
   (depth > 0 && Object.values(value).every((part) => isFlat(part, depth - 1)));
 
-const attributeName = text(1, 100);
+const attributeName = text(1, ATTRIBUTE_NAME_MAX);
 const attributeValue = z
   .union([scalar, z.array(scalar).max(100)])
   .refine((value) => bytes(value) <= ATTRIBUTE_BYTES, `must be at most ${ATTRIBUTE_BYTES} bytes`)
@@ -43,7 +49,7 @@ export const attributes = z
   );
 export type Attributes = z.infer<typeof attributes>;
 
-export const eventName = text(1, 100);
+export const eventName = text(1, EVENT_NAME_MAX);
 export const properties = z
   .record(z.string().max(100), z.unknown())
   .refine((value) => isFlat(value, PROPERTIES_DEPTH), {
@@ -100,7 +106,7 @@ export const visitorUpsert = z
   .object({
     key: visitorKey.describe('Stable, of your choice: the user’s id in your system, as a rule'),
     email: email.nullable().optional(),
-    name: text(1, 200).nullable().optional(),
+    name: text(1, VISITOR_NAME_MAX).nullable().optional(),
     attributes: attributes.optional().describe('Merged into those that are there; null removes one'),
     previous_key: visitorKey
       .optional()
@@ -150,7 +156,7 @@ export const visitorContract = {
       email: email.optional().describe('This address, whatever its case'),
       /** The id of a segment. */
       segment: id.optional(),
-      q: text(1, 200).optional().describe('Name, e-mail address or key contains this'),
+      q: text(1, SEARCH_MAX).optional().describe('Name, e-mail address or key contains this'),
     }),
     output: z.union([page(visitor), visitorDetail]),
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { URL_MAX, WEBHOOK_DESCRIPTION_MAX } from './bounds.ts';
 import { handoffReason, sender } from './conversations.ts';
 import { reply, replyAuthor, ticketChanges, ticketPriority, ticketStatus } from './tickets.ts';
 import { messageAttachment } from './uploads.ts';
@@ -151,8 +152,8 @@ const events = z
 const secret = z
   .string()
   .regex(/^[\x21-\x7e]{16,128}$/, 'must be 16 to 128 printable ASCII characters without spaces');
-const url = text(1, 2000);
-const description = text(0, 500).nullable().optional();
+const url = text(1, URL_MAX);
+const description = text(0, WEBHOOK_DESCRIPTION_MAX).nullable().optional();
 
 export const webhookContract = {
   'webhook_subscriptions.list': {

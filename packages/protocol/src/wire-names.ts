@@ -1,3 +1,5 @@
+import type { PreChatField } from './door.ts';
+
 /** Names that the wire knows, apart from the schemas: a browser that only names them need not load those. */
 
 export const TICKET_STATUSES = ['new', 'open', 'pending', 'hold', 'solved', 'closed'] as const;
@@ -48,3 +50,57 @@ export type EvaluationOutcome = (typeof OUTCOMES)[number];
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'retrying', 'dead'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export const PLANS = ['free', 'starter', 'growth'] as const;
+export type Plan = (typeof PLANS)[number];
+
+/** After which chats visitors are asked: of the bot alone (`after_bot`), or in which a person has the last word (`after_team`). */
+export const SURVEY_OCCASIONS = ['always', 'after_team', 'after_bot', 'never'] as const;
+export type SurveyOccasion = (typeof SURVEY_OCCASIONS)[number];
+
+/** How a rating of 1 to 5 is drawn. */
+export const SURVEY_SCALES = ['stars', 'faces'] as const;
+export type SurveyScale = (typeof SURVEY_SCALES)[number];
+
+/** The kinds of data that go when they are as old as the site keeps them. */
+export const RETENTION_KINDS = [
+  /** Chats that have ended, or that only the bot has had; with messages, notes, files, ratings and handoffs. */
+  'chats',
+  /** Closed tickets; with replies, notes, files and their history. */
+  'tickets',
+  /** Visitors without a name, an address or a key of the site's own; while no chat or ticket is kept of them. */
+  'anonymous_visitors',
+  'known_visitors',
+  'events',
+  /** Which pages visitors have looked at. */
+  'pages',
+  /** Of chats and replies that stay themselves. */
+  'files',
+  'webhook_log',
+  'audit_log',
+  'deleted_articles',
+] as const;
+export type RetentionKind = (typeof RETENTION_KINDS)[number];
+
+/** Those that a site chooses the time of. */
+export const CHOSEN_RETENTION_KINDS = RETENTION_KINDS.filter((kind) => kind !== 'deleted_articles');
+
+export const MAIL_SECURITIES = ['starttls', 'tls'] as const;
+
+/** The mails that Foyer sends. */
+export const MAIL_KINDS = ['reply', 'transcript', 'missed', 'webhook_disabled', 'test'] as const;
+
+/** What an archive is counted by, in the order in which it is told. */
+export const ARCHIVE_KINDS = [
+  'visitors',
+  'conversations',
+  'messages',
+  'tickets',
+  'articles',
+  'attachments',
+] as const;
+export type ArchiveKind = (typeof ARCHIVE_KINDS)[number];
+
+/** Names a field within its form. */
+export const preChatKey = (field: PreChatField): string =>
+  'attribute' in field ? field.attribute : field.kind;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { TICKET_TEXT_MAX } from './bounds.ts';
 import { mention, mentions } from './mentions.ts';
-import { TICKET_TEXT_MAX } from './tickets.ts';
 import { id, page, paging, sessionId, text, utc } from './values.ts';
 
 /** What nobody has written on for so long is deleted. */

@@ -1,4 +1,5 @@
 import type { Scalar, SdkAttributes, ToWidget, WidgetLook } from '@foyer/protocol';
+import { PROPERTIES_BYTES } from '@foyer/protocol/bounds';
 import { emit, on } from './events.ts';
 import { guard, isObject, listen, warn } from './guard.ts';
 import {
@@ -19,7 +20,6 @@ import { type Destination, describeRequest } from './request.ts';
 import { read, write } from './store.ts';
 
 const REQUEST_TIMEOUT_MS = 20_000;
-const PROPERTIES_MAX_CHARACTERS = 8192;
 const PRELOAD_WITHOUT_IDLE_MS = 2_000;
 const CONFIG_RETRY_MS = 10_000;
 const CONFIG_TRIES = 3;
@@ -207,7 +207,7 @@ const start = () => {
     const name = `${given ?? ''}`.trim();
     if (!name) return warn('bad track');
     const json = toJson(properties);
-    const isFine = isObject(properties) && json.length <= PROPERTIES_MAX_CHARACTERS;
+    const isFine = isObject(properties) && json.length <= PROPERTIES_BYTES;
     if (!isFine) warn(`bad properties of ${name}`);
     const key = keepVisitor();
     outbox.track(key, storeEvent(name, isFine ? JSON.parse(json) : {}), options.userHash);

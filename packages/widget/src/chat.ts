@@ -7,6 +7,7 @@ import type {
   ServerFrame,
   VisitorSession,
 } from '@foyer/protocol';
+import { TYPING_PREVIEW_MAX, URL_MAX } from '@foyer/protocol/bounds';
 import { CallError, createConnection, type SocketLike } from './connection.ts';
 import {
   type ConversationEvent,
@@ -35,9 +36,6 @@ const MOVED = 'moved';
 export const NEW_CHAT = 'new:';
 /** How often what the visitor writes is told. */
 const TYPING_EVERY_MS = 1_000;
-/** `TYPING_PREVIEW_MAX` of the protocol, which would bring its schemas along. */
-const TYPING_PREVIEW_MAX = 500;
-const PAGE_URL_MAX = 2000;
 /** Between two looks at the clock, which are 3 s apart: the page was asleep. */
 const SLEPT_MS = 12_000;
 /** What another tab writes in one go is looked at once. */
@@ -101,7 +99,7 @@ export const createChat = (parts: ChatParts) => {
     parts.onState(state);
   };
 
-  const cut = (text: string | undefined) => text?.slice(0, PAGE_URL_MAX);
+  const cut = (text: string | undefined) => text?.slice(0, URL_MAX);
   const shownPage = () => ({
     page_url: cut(visitor.page_url),
     page_title: cut(visitor.page_title),

@@ -1,7 +1,6 @@
 import type { ClientFrame, ErrorBody, HelloFrame, ServerFrame } from '@foyer/protocol';
+import { CLOSE_UNAUTHORIZED, SOCKET_PING_MS } from '@foyer/protocol/socket-line';
 
-/** How often `ping` goes out; no frame at all until the next one means that the line is dead. */
-const PING_MS = 15_000;
 /** After waking up, or coming back to the tab, a line that does not answer within this is dead. */
 const CHECK_MS = 5_000;
 /** From opening to the welcome: a proxy may let a socket through and swallow what it brings. */
@@ -15,8 +14,6 @@ const SOCKETS_TRIED = 2;
 /** Over requests: how soon a socket is tried again, and how seldom at last. */
 const SOCKET_AGAIN_MS = 5 * 60_000;
 const SOCKET_AGAIN_MAX_MS = 60 * 60_000;
-/** Socket frame codes of the protocol: a token that is not (any more) this browser's. */
-const CLOSE_UNAUTHORIZED = 4001;
 const CLOSE_BROKEN = 1006;
 
 /** `offline`: the browser has no network. `reconnecting`: it has, but the server can't be reached. */
@@ -154,7 +151,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
       if (isAlive && !isLate) {
         isAlive = false;
         send({ type: 'ping' });
-        beat(PING_MS);
+        beat(SOCKET_PING_MS);
       } else {
         drop();
         retryLater();
@@ -248,7 +245,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
       drop();
       isOverRequests = false;
       attach(opened);
-      beat(PING_MS);
+      beat(SOCKET_PING_MS);
       receive(event.data);
     };
   };

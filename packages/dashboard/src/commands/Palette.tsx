@@ -1,4 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
+import { SEARCH_MAX } from '@foyer/protocol/bounds';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import {
@@ -160,7 +161,7 @@ function PaletteDialog({ command, onClose }: PaletteProps) {
               )}
               <Command.Input
                 autoFocus
-                maxLength={200}
+                maxLength={SEARCH_MAX}
                 value={search}
                 onValueChange={setSearch}
                 onFocus={() => setSearch((written) => written + takeTyped())}

@@ -1,4 +1,5 @@
 import type { Me, ServerFrame, Session, TicketSummary } from '@foyer/protocol';
+import { PAGE_LIMIT_MAX } from '@foyer/protocol/bounds';
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, call, callPage } from '../api.ts';
 import { prolongSession } from '../auth.ts';
@@ -65,7 +66,7 @@ export class Desk {
     this.drafts = new Drafts({
       store,
       agentId: options.me.agent.id,
-      list: async () => (await callPage('drafts.list', { limit: 200 })).items,
+      list: async () => (await callPage('drafts.list', { limit: PAGE_LIMIT_MAX })).items,
       load: async (place) => (await this.#watched(call('drafts.get', namedBy(place)))).drafts,
       save: (place, kind, { text, mentions }, base_version) =>
         this.#watched(

@@ -1,3 +1,4 @@
+import { MESSAGE_FILES_MAX, UPLOAD_MAX_BYTES } from '@foyer/protocol/bounds';
 import { base } from '../base.ts';
 import { uuidV7 } from '../uuid.ts';
 
@@ -21,9 +22,6 @@ interface Held extends ChatFile {
   request: XMLHttpRequest | undefined;
 }
 
-/** UPLOAD_MAX_BYTES and MESSAGE_FILES_MAX of the protocol. */
-const LARGEST_BYTES = 25 * 1024 * 1024;
-export const FILES_MOST = 10;
 /** Longer than this without an answer after all has gone out: the picture is being drawn anew. */
 const ANSWER_MS = 120_000;
 
@@ -49,10 +47,10 @@ export class ChatFiles {
     for (const blob of files) {
       const count = this.of(sessionId).length;
       const error =
-        blob.size > LARGEST_BYTES
-          ? base('file_too_large', { megabytes: LARGEST_BYTES / 1024 ** 2 })
-          : count >= FILES_MOST
-            ? base('file_too_many', { count: FILES_MOST })
+        blob.size > UPLOAD_MAX_BYTES
+          ? base('file_too_large', { megabytes: UPLOAD_MAX_BYTES / 1024 ** 2 })
+          : count >= MESSAGE_FILES_MAX
+            ? base('file_too_many', { count: MESSAGE_FILES_MAX })
             : null;
       const upload_id = uuidV7(Date.now());
       const state = error === null ? 'uploading' : 'failed';

@@ -1,6 +1,7 @@
 import type { ClientFrame, Message, ServerFrame } from '@foyer/protocol';
+import { CLOSE_UNAUTHORIZED, SOCKET_PING_MS } from '@foyer/protocol/socket-line';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { delayBefore, Live, type LiveState, PING_MS, type Socket } from './live.ts';
+import { delayBefore, Live, type LiveState, type Socket } from './live.ts';
 import { MessageLog } from './message-log.ts';
 
 const message = (seq: number): Message => ({
@@ -150,9 +151,9 @@ test('a line without an answer to a ping is dead, though it never closed', () =>
   const { live, sockets, last } = setUp();
   live.start();
   last().ready();
-  vi.advanceTimersByTime(PING_MS);
+  vi.advanceTimersByTime(SOCKET_PING_MS);
   expect(last().of('ping')).toHaveLength(1);
-  vi.advanceTimersByTime(PING_MS);
+  vi.advanceTimersByTime(SOCKET_PING_MS);
   expect(sockets[0]?.closed).toBe(true);
   expect(live.state).toBe('offline');
   vi.advanceTimersByTime(1000);
@@ -164,7 +165,7 @@ test('a line that answers its pings is kept', () => {
   live.start();
   last().ready();
   for (let at = 0; at < 10; at += 1) {
-    vi.advanceTimersByTime(PING_MS);
+    vi.advanceTimersByTime(SOCKET_PING_MS);
     last().get({ type: 'pong' });
   }
   expect(sockets).toHaveLength(1);
@@ -215,7 +216,7 @@ test('a session that has ended is not tried again', () => {
   const { live, sockets, states, last } = setUp();
   live.start();
   last().ready();
-  last().breaks(4001);
+  last().breaks(CLOSE_UNAUTHORIZED);
   vi.advanceTimersByTime(60_000);
   live.wake();
   expect(sockets).toHaveLength(1);
@@ -225,7 +226,7 @@ test('a session that has ended is not tried again', () => {
 test('a session that turns out to be good after all opens the line again', () => {
   const { live, sockets, last } = setUp();
   live.start();
-  last().breaks(4001);
+  last().breaks(CLOSE_UNAUTHORIZED);
   live.again();
   vi.advanceTimersByTime(1000);
   last().ready();

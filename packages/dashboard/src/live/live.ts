@@ -1,4 +1,5 @@
 import type { ClientFrame, ErrorCode, ServerFrame } from '@foyer/protocol';
+import { CLOSE_UNAUTHORIZED, SOCKET_PING_MS } from '@foyer/protocol/socket-line';
 import type { MessageLog } from './message-log.ts';
 
 /** What this module needs of a WebSocket. */
@@ -18,10 +19,6 @@ export interface LiveOptions {
   onState: (state: LiveState) => void;
   random?: () => number;
 }
-
-/** SOCKET_PING_MS and CLOSE_UNAUTHORIZED of the protocol, whose file would bring zod along. */
-export const PING_MS = 15_000;
-const CLOSE_UNAUTHORIZED = 4001;
 
 /** A chat whose messages could not be read is asked for again. */
 const ASK_AGAIN_MS = 2000;
@@ -198,7 +195,7 @@ export class Live {
     if (this.#viewing) this.viewing(this.#viewing);
     for (const sessionId of this.#wanted.keys()) this.#resume(sessionId);
     clearTimeout(this.#ping);
-    this.#ping = setTimeout(() => this.#beat(), PING_MS);
+    this.#ping = setTimeout(() => this.#beat(), SOCKET_PING_MS);
   }
 
   #beat(): void {
@@ -211,7 +208,7 @@ export class Live {
     }
     this.#heard = false;
     this.#send({ type: 'ping' });
-    this.#ping = setTimeout(() => this.#beat(), PING_MS);
+    this.#ping = setTimeout(() => this.#beat(), SOCKET_PING_MS);
   }
 
   #resume(sessionId: string): void {

@@ -1,3 +1,4 @@
+import { EMAIL_MAX, PASSWORD_MAX, SIGN_IN_CODE_MAX } from '@foyer/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, invalidInput, notFound } from '../errors.ts';
@@ -15,20 +16,20 @@ const ATTEMPTS_PER_ACCOUNT = 100;
 const ACCOUNT_WINDOW_MS = 60 * MINUTE_MS;
 
 const signInBody = z.strictObject({
-  email: z.string().trim().toLowerCase().max(254),
-  password: z.string().max(128),
+  email: z.string().trim().toLowerCase().max(EMAIL_MAX),
+  password: z.string().max(PASSWORD_MAX),
 });
-const passwordBody = z.strictObject({ password: z.string().max(128) });
+const passwordBody = z.strictObject({ password: z.string().max(PASSWORD_MAX) });
 /** As it is read off a screen or typed from paper. */
 const codeBody = z.strictObject({
   code: z
     .string()
-    .max(40)
+    .max(SIGN_IN_CODE_MAX)
     .transform((code) => code.replace(/\s/g, '')),
 });
 const sessionBody = z.strictObject({ id: z.string().min(1).max(100) });
 const changePasswordBody = z.object({
-  currentPassword: z.string().max(128),
+  currentPassword: z.string().max(PASSWORD_MAX),
   newPassword: password,
 });
 

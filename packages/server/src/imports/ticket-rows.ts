@@ -9,6 +9,7 @@ import {
   text,
   ticketSubject,
   ticketText,
+  VISITOR_NAME_MAX,
   visitorKey,
 } from '@foyer/protocol';
 import { sql } from 'kysely';
@@ -100,7 +101,7 @@ const row = z
     body: ticketText.optional(),
     requester_key: visitorKey.optional(),
     requester_email: email.optional(),
-    requester_name: text(1, 200).optional(),
+    requester_name: text(1, VISITOR_NAME_MAX).optional(),
     status: wordOf(STATUSES).optional(),
     priority: wordOf(PRIORITIES).optional(),
     tags: tags.optional(),

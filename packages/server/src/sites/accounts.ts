@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { email, text } from '@foyer/protocol';
+import { email, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, text } from '@foyer/protocol';
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { AppError, isUniqueViolation } from '../errors.ts';
-
-export const PASSWORD_MIN = 10;
-export const PASSWORD_MAX = 128;
 
 /** As it was typed: a password is never trimmed. */
 export const password = z
@@ -20,7 +17,7 @@ export const password = z
 /** An address that can sign in: lower-case, and of the narrower form that sign-in accepts. */
 export const accountEmail = email.toLowerCase().pipe(z.email('must be an e-mail address'));
 
-export const personName = text(1, 100);
+export const personName = text(1, NAME_MAX);
 
 /** Loaded with the first password, as all of better-auth is with the first sign-in. */
 const loadCrypto = () => import('better-auth/crypto');

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { PASSWORD_MAX, PASSWORD_MIN } from '@foyer/protocol';
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import { deriveKey } from '../vault.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from './accounts.ts';
 import { ADDRESS_HEADER, AUTH_PATH, type Auth, type AuthOptions, type AuthSession } from './auth.ts';
 import { claimCodes, twoFactorPlugin } from './two-factor-plugin.ts';
 

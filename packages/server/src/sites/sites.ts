@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type ParsedInputOf, PLANS, type Plan, type SiteSettings, text } from '@foyer/protocol';
+import { NAME_MAX, type ParsedInputOf, PLANS, type Plan, type SiteSettings, text } from '@foyer/protocol';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Site, SiteContext } from '../context.ts';
@@ -16,7 +16,7 @@ export type SiteRow = Selectable<Tables['sites']>;
 export const DEFAULT_GREETING = 'Hello! How can we help?';
 const LIST_MAX = 1000;
 
-export const siteName = text(1, 100);
+export const siteName = text(1, NAME_MAX);
 const plan = z.enum(PLANS);
 const newSite = z.object({ name: siteName, plan: plan.default('free') });
 

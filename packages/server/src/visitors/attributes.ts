@@ -1,6 +1,6 @@
-import { ATTRIBUTE_LIMIT, type Attributes, email, text } from '@foyer/protocol';
+import { ATTRIBUTE_LIMIT, type Attributes, email, text, VISITOR_NAME_MAX } from '@foyer/protocol';
 
-const ownName = text(1, 200);
+const ownName = text(1, VISITOR_NAME_MAX);
 const OWN_FIELDS = new Set(['key', 'email', 'name', 'attributes', 'previous_key', 'user_hash']);
 
 /** What an upsert says of attributes: `attributes`, and the other top-level fields (decisions 3), which yield to them. */

@@ -1,3 +1,4 @@
+import { MESSAGE_MAX } from '@foyer/protocol/bounds';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { say } from '../strings.ts';
 import { Icon } from './Icons.tsx';
@@ -5,8 +6,6 @@ import { lazy } from './lazy.ts';
 import { useShared } from './use-chat.ts';
 import { useDrop } from './use-drop.ts';
 
-/** `MESSAGE_MAX` of the protocol, which is not imported: it would bring its schemas along. */
-const MESSAGE_MAX = 4000;
 const HEIGHT_MAX = 132;
 /** Somebody who has typed this lately is writing here, and not in another tab. */
 const WRITING_MS = 3_000;

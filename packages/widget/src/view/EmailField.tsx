@@ -1,3 +1,4 @@
+import { EMAIL_MAX } from '@foyer/protocol/bounds';
 import { say } from '../strings.ts';
 
 /** Rough on purpose; the server decides. */
@@ -18,7 +19,7 @@ export const EmailField = ({ id, value, problem, change }: EmailFieldProps) => (
     inputMode="email"
     autocomplete="email"
     dir="ltr"
-    maxLength={254}
+    maxLength={EMAIL_MAX}
     placeholder="name@example.com"
     aria-label={say('email_label')}
     aria-describedby={problem ? `${id}-problem` : undefined}

@@ -1,4 +1,6 @@
 import type { PreChatField } from '@foyer/protocol';
+import { PRE_CHAT_ANSWER_MAX, VISITOR_NAME_MAX } from '@foyer/protocol/bounds';
+import { preChatKey } from '@foyer/protocol/wire-names';
 import { useState } from 'preact/hooks';
 import { say } from '../strings.ts';
 import { adopt } from '../style/adopt.ts';
@@ -7,12 +9,6 @@ import { EmailField, FieldProblem, looksLikeEmail } from './EmailField.tsx';
 import { useShared } from './use-chat.ts';
 
 adopt(style);
-
-/** `PRE_CHAT_ANSWER_MAX` of the protocol, which is not imported: it would bring its schemas along. */
-const ANSWER_MAX = 500;
-const NAME_MAX = 200;
-
-const keyOf = (field: PreChatField): string => ('attribute' in field ? field.attribute : field.kind);
 
 const labelOf = (field: PreChatField): string => {
   const label = 'label' in field ? field.label : say(field.kind === 'name' ? 'intro_name' : 'email_label');
@@ -48,8 +44,8 @@ export const PreChat = ({ id, wantsPerson, done }: PreChatProps) => {
     if (status === 'sending') return;
     const asksPerson = event.submitter instanceof HTMLButtonElement && event.submitter.value === 'person';
     const found = fields.map((field) => [
-      keyOf(field),
-      problemWith(field, (answers[keyOf(field)] ?? '').trim()),
+      preChatKey(field),
+      problemWith(field, (answers[preChatKey(field)] ?? '').trim()),
     ]);
     setProblems(Object.fromEntries(found));
     const [first] = found.find(([, problem]) => problem !== null) ?? [];
@@ -59,8 +55,8 @@ export const PreChat = ({ id, wantsPerson, done }: PreChatProps) => {
     }
     setStatus('sending');
     const given = fields.flatMap((field) => {
-      const answer = (answers[keyOf(field)] ?? '').trim();
-      return answer === '' ? [] : [{ field, entry: [keyOf(field), answer] as const }];
+      const answer = (answers[preChatKey(field)] ?? '').trim();
+      return answer === '' ? [] : [{ field, entry: [preChatKey(field), answer] as const }];
     });
     const entries = (ofAttributes: boolean) =>
       Object.fromEntries(
@@ -80,11 +76,11 @@ export const PreChat = ({ id, wantsPerson, done }: PreChatProps) => {
       </h2>
       {fields.map((field) => (
         <Question
-          key={keyOf(field)}
+          key={preChatKey(field)}
           field={field}
-          value={answers[keyOf(field)] ?? ''}
-          problem={problems[keyOf(field)] ?? null}
-          change={(value) => setAnswers({ ...answers, [keyOf(field)]: value })}
+          value={answers[preChatKey(field)] ?? ''}
+          problem={problems[preChatKey(field)] ?? null}
+          change={(value) => setAnswers({ ...answers, [preChatKey(field)]: value })}
         />
       ))}
       {status === 'failed' && (
@@ -107,7 +103,7 @@ interface QuestionProps {
 }
 
 const Question = ({ field, value, problem, change }: QuestionProps) => {
-  const id = `intro-${keyOf(field)}`;
+  const id = `intro-${preChatKey(field)}`;
   const shared = {
     id,
     class: 'field',
@@ -138,7 +134,7 @@ const Question = ({ field, value, problem, change }: QuestionProps) => {
           type="text"
           dir="auto"
           autocomplete={field.kind === 'name' ? 'name' : 'off'}
-          maxLength={field.kind === 'name' ? NAME_MAX : ANSWER_MAX}
+          maxLength={field.kind === 'name' ? VISITOR_NAME_MAX : PRE_CHAT_ANSWER_MAX}
           onInput={(event) => change(event.currentTarget.value)}
         />
       )}

@@ -1,4 +1,5 @@
 import type { SurveyScale, VisitorSession } from '@foyer/protocol';
+import { FEEDBACK_COMMENT_MAX } from '@foyer/protocol/bounds';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { say } from '../strings.ts';
 import { adopt } from '../style/adopt.ts';
@@ -9,7 +10,6 @@ import { useShared } from './use-chat.ts';
 adopt(style);
 
 const RATINGS = [1, 2, 3, 4, 5] as const;
-const COMMENT_MAX = 2000;
 /** From 1 to 5. Drawn, because what a system has for emoji may have no colour, or not be there. */
 const MOUTHS = [
   'M8 17c1-2.6 7-2.6 8 0',
@@ -78,7 +78,7 @@ export const Survey = ({ session }: { session: VisitorSession }) => {
           <textarea
             class="field"
             rows={2}
-            maxLength={COMMENT_MAX}
+            maxLength={FEEDBACK_COMMENT_MAX}
             dir="auto"
             aria-label={say('survey_comment')}
             placeholder={say('survey_comment')}

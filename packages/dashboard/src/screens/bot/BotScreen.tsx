@@ -1,4 +1,5 @@
 import type { BotSettings, HandoffRule } from '@foyer/protocol';
+import { BOT_NAME_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react';
@@ -96,7 +97,7 @@ function Settings({ bot }: { bot: BotSettings }) {
           <TextField
             label={t('name')}
             required
-            maxLength={60}
+            maxLength={BOT_NAME_MAX}
             disabled={!mayChange}
             frame="w-64"
             value={name}

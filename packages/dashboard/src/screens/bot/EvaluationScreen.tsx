@@ -1,4 +1,5 @@
 import type { QuestionSet } from '@foyer/protocol';
+import { NAME_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronRight, ListChecks, Plus } from 'lucide-react';
@@ -101,7 +102,7 @@ export function SetDialog({ set, onClose }: { set: QuestionSet | null; onClose: 
         label={t('name')}
         required
         autoFocus
-        maxLength={100}
+        maxLength={NAME_MAX}
         placeholder={t('set_example')}
         value={name}
         error={issue}

@@ -1,4 +1,5 @@
 import type { ImportedQuestions, QuestionSet } from '@foyer/protocol';
+import { QUESTION_FILE_MAX_BYTES } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, FileUp, TriangleAlert } from 'lucide-react';
 import { type ChangeEvent, useId, useState } from 'react';
@@ -11,9 +12,6 @@ import { TextArea } from '../../ui/Field.tsx';
 import { Callout } from '../../ui/States.tsx';
 import { questionSetsQuery, setQuestionsQuery } from './bot-queries.ts';
 import { t } from './t.ts';
-
-/** QUESTION_FILE_MAX_BYTES of the protocol. */
-const LARGEST_BYTES = 2 * 1024 * 1024;
 
 const code = (written: string) => <code>{written}</code>;
 
@@ -36,7 +34,7 @@ export function ImportQuestions({ set, onClose }: { set: QuestionSet; onClose: (
     const file = input.files?.[0];
     if (!file) return;
     run.reset();
-    const fits = file.size <= LARGEST_BYTES;
+    const fits = file.size <= QUESTION_FILE_MAX_BYTES;
     setRefused(fits ? null : t('import_large', { name: file.name }));
     if (fits) setText(await file.text());
     // The same file may be chosen again after it was changed.

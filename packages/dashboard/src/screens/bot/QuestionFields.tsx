@@ -1,11 +1,9 @@
 import type { Expectation } from '@foyer/protocol';
+import { QUESTION_MAX } from '@foyer/protocol/bounds';
 import { ApiError } from '../../api.ts';
 import { SelectField, TextArea } from '../../ui/Field.tsx';
 import { ArticlePicker } from './ArticlePicker.tsx';
 import { t } from './t.ts';
-
-/** QUESTION_MAX of the protocol. */
-export const LONGEST_QUESTION = 500;
 
 const EXPECTATIONS: readonly Expectation[] = ['article', 'unknown', 'handoff'];
 
@@ -39,7 +37,7 @@ export function QuestionFields({
         required
         autoFocus={autoFocus}
         rows={2}
-        maxLength={LONGEST_QUESTION}
+        maxLength={QUESTION_MAX}
         value={form.question}
         error={question}
         onChange={(event) => onChange({ ...form, question: event.target.value })}

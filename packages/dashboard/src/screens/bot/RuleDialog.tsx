@@ -1,4 +1,5 @@
 import type { HandoffRule, RuleHours } from '@foyer/protocol';
+import { HANDOFF_RULE_NAME_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
@@ -70,7 +71,7 @@ export function RuleDialog({ rule, onClose }: { rule: HandoffRule | null; onClos
         hint={t('rule_name_hint')}
         required
         autoFocus
-        maxLength={80}
+        maxLength={HANDOFF_RULE_NAME_MAX}
         placeholder={t('rule_name_example')}
         value={form.name}
         error={failed?.issueWithin('name')}

@@ -1,4 +1,10 @@
 import type { BotSettings } from '@foyer/protocol';
+import {
+  BOT_RULES_MAX,
+  BOT_TONE_MAX,
+  MODEL_ANSWERS_PER_CHAT_MAX,
+  MODEL_ANSWERS_PER_DAY_MAX,
+} from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
@@ -12,10 +18,6 @@ import { Section } from '../../ui/Page.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { botQuery } from './bot-queries.ts';
 import { t } from './t.ts';
-
-/** BOT_TONE_MAX and BOT_RULES_MAX of the protocol. */
-const LONGEST_TONE = 300;
-const LONGEST_RULES = 2_000;
 
 const formOf = ({ tone, rules, model_answers_per_chat, model_answers_per_day }: BotSettings) => ({
   tone,
@@ -59,7 +61,7 @@ export function VoiceSettings({ bot }: { bot: BotSettings }) {
         ) : null}
         <TextField
           label={t('tone')}
-          maxLength={LONGEST_TONE}
+          maxLength={BOT_TONE_MAX}
           disabled={!mayChange}
           placeholder={t('tone_example')}
           value={form.tone}
@@ -70,7 +72,7 @@ export function VoiceSettings({ bot }: { bot: BotSettings }) {
           label={t('voice_rules')}
           hint={t('voice_rules_hint')}
           rows={4}
-          maxLength={LONGEST_RULES}
+          maxLength={BOT_RULES_MAX}
           disabled={!mayChange}
           value={form.rules}
           error={fields?.issue('rules')}
@@ -81,7 +83,7 @@ export function VoiceSettings({ bot }: { bot: BotSettings }) {
             label={t('per_chat')}
             type="number"
             min={0}
-            max={1_000}
+            max={MODEL_ANSWERS_PER_CHAT_MAX}
             required
             frame="w-40"
             disabled={!mayChange}
@@ -93,7 +95,7 @@ export function VoiceSettings({ bot }: { bot: BotSettings }) {
             label={t('per_day')}
             type="number"
             min={0}
-            max={10_000}
+            max={MODEL_ANSWERS_PER_DAY_MAX}
             required
             frame="w-48"
             disabled={!mayChange}

@@ -1,4 +1,5 @@
 import type { EvaluationOutcome, GapState } from '@foyer/protocol';
+import { PAGE_LIMIT_MAX } from '@foyer/protocol/bounds';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callPage } from '../../api.ts';
 
@@ -22,7 +23,7 @@ export const rulesQuery = queryOptions({
 
 export const segmentNamesQuery = queryOptions({
   queryKey: ['segments', 'names'],
-  queryFn: ({ signal }) => callPage('segments.list', { limit: 200 }, signal),
+  queryFn: ({ signal }) => callPage('segments.list', { limit: PAGE_LIMIT_MAX }, signal),
   select: ({ items }) => items.map(({ id, name }) => ({ id, name })),
 });
 

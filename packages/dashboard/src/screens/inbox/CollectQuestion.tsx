@@ -1,4 +1,5 @@
 import type { Message } from '@foyer/protocol';
+import { QUESTION_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,7 +9,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { say } from '../../ui/toast-store.ts';
 import { questionSetsQuery } from '../bot/bot-queries.ts';
 import { questionInput } from '../bot/QuestionDialog.tsx';
-import { LONGEST_QUESTION, QuestionFields, type QuestionForm } from '../bot/QuestionFields.tsx';
+import { QuestionFields, type QuestionForm } from '../bot/QuestionFields.tsx';
 import { t } from './t.ts';
 
 interface CollectProps {
@@ -25,7 +26,7 @@ export function CollectQuestion({ sessionId, message, source, onClose }: Collect
   const client = useQueryClient();
   const [chosen, setChosen] = useState<number | null>(null);
   const [form, setForm] = useState<QuestionForm>({
-    question: message.text.slice(0, LONGEST_QUESTION),
+    question: message.text.slice(0, QUESTION_MAX),
     expects: 'article',
     article: source,
   });

@@ -1,4 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
+import { TAG_NAME_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, Plus } from 'lucide-react';
@@ -58,7 +59,7 @@ function TagChoice({ tags, onChange }: TagEditorProps) {
         aria-label={t('tag_find')}
         placeholder={t('tag_find')}
         dir="auto"
-        maxLength={50}
+        maxLength={TAG_NAME_MAX}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {

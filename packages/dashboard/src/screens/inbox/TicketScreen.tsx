@@ -1,4 +1,5 @@
 import type { TicketDetail } from '@foyer/protocol';
+import { SUBJECT_MAX } from '@foyer/protocol/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Check, Merge, PanelRight, RotateCcw, Ticket } from 'lucide-react';
@@ -156,7 +157,7 @@ function Subject({ ticket }: { ticket: TicketDetail }) {
       <input
         aria-label={t('subject')}
         dir="auto"
-        maxLength={200}
+        maxLength={SUBJECT_MAX}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={keep}

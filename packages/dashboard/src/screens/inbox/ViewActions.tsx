@@ -1,4 +1,5 @@
 import type { SavedView } from '@foyer/protocol';
+import { NAME_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { BookmarkPlus, Pencil, Trash2 } from 'lucide-react';
@@ -86,7 +87,7 @@ function NameDialog({ view, search, onClose }: NameDialogProps) {
         label={t('view_name')}
         required
         autoFocus
-        maxLength={100}
+        maxLength={NAME_MAX}
         placeholder={t('view_name_example')}
         hint={t('view_name_hint')}
         value={name}

@@ -1,4 +1,5 @@
 import type { Agent, Tag, TicketPriority, TicketStatus } from '@foyer/protocol';
+import { TAG_NAME_MAX } from '@foyer/protocol/bounds';
 import { TICKET_PRIORITIES } from '@foyer/protocol/wire-names';
 import type { Choice, Handler } from '../../commands/commands.ts';
 import { type SeenPresence, seenWord } from '../../desk/presence.ts';
@@ -103,7 +104,7 @@ export function newTag(
   text: string,
   onChoose: (name: string) => void,
 ): Choice | undefined {
-  const wanted = text.trim().slice(0, 50);
+  const wanted = text.trim().slice(0, TAG_NAME_MAX);
   if (wanted === '' || all.some(({ name }) => sameName(name, wanted))) return undefined;
   return { key: 'new', label: t('tag_make', { wanted }), run: () => onChoose(wanted) };
 }

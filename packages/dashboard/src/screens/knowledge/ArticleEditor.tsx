@@ -1,4 +1,5 @@
 import type { ArticleDraft, ArticleStatus, OpenedArticle, OutputOf } from '@foyer/protocol';
+import { ARTICLE_CATEGORY_MAX, ARTICLE_SLUG_MAX, ARTICLE_TITLE_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBlocker, useNavigate } from '@tanstack/react-router';
 import { ExternalLink, History, Trash2 } from 'lucide-react';
@@ -25,9 +26,6 @@ import { HistoryPanel } from './HistoryPanel.tsx';
 import { MarkdownEditor } from './MarkdownEditor.tsx';
 import { t } from './t.ts';
 
-/** ARTICLE_TITLE_MAX of the protocol. */
-const TITLE_MAX = 300;
-
 interface ArticleEditorProps {
   /** Undefined for a new one. */
   opened?: OpenedArticle;
@@ -38,7 +36,7 @@ interface ArticleEditorProps {
 
 const startOf = (opened: OpenedArticle | undefined, gap: ArticleEditorProps['gap']): ArticleForm => ({
   ...formOf(opened?.article),
-  ...(gap ? { title: gap.question.slice(0, TITLE_MAX) } : {}),
+  ...(gap ? { title: gap.question.slice(0, ARTICLE_TITLE_MAX) } : {}),
 });
 
 /** What is written is kept as it is typed, for this agent alone, and becomes the article with “Save”. */
@@ -188,7 +186,7 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
         <TextField
           label={t('title')}
           required
-          maxLength={TITLE_MAX}
+          maxLength={ARTICLE_TITLE_MAX}
           autoFocus={!opened}
           value={form.title}
           error={fields?.issue('title')}
@@ -210,7 +208,7 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
           <TextField
             label={t('category')}
             hint={t('category_hint')}
-            maxLength={100}
+            maxLength={ARTICLE_CATEGORY_MAX}
             list={categoryList}
             value={form.category}
             error={fields?.issue('category')}
@@ -225,7 +223,7 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
             <TextField
               label={t('address')}
               hint={t(moved ? 'address_moved' : 'address_hint')}
-              maxLength={80}
+              maxLength={ARTICLE_SLUG_MAX}
               value={slug}
               error={fields?.issue('slug')}
               onChange={(event) => setSlug(event.target.value.toLowerCase().replace(/[\s/?#]+/g, '-'))}

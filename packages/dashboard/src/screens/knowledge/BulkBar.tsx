@@ -1,4 +1,5 @@
 import type { ArticleSelection, InputOf } from '@foyer/protocol';
+import { ARTICLE_CATEGORY_MAX, DELETED_ARTICLES_KEPT_DAYS } from '@foyer/protocol/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Archive, FileCheck, FolderInput, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
@@ -10,7 +11,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
 import { useCategories } from './categories.ts';
-import { KEPT_DAYS, useSayDeleted } from './put-back.ts';
+import { useSayDeleted } from './put-back.ts';
 import { t } from './t.ts';
 
 interface BulkBarProps {
@@ -147,7 +148,7 @@ export function BulkBar({ filter, shown, hasMore, chosen, onChoose }: BulkBarPro
         error={run.error}
         onConfirm={() => run.mutate({ action: 'delete' })}
       >
-        {t('bulk_delete_hint', { days: KEPT_DAYS })}
+        {t('bulk_delete_hint', { days: DELETED_ARTICLES_KEPT_DAYS })}
       </Confirm>
       {asking === 'move' ? (
         <MoveDialog
@@ -185,7 +186,7 @@ function MoveDialog({ title, busy, error, onClose, onMove }: MoveDialogProps) {
       <TextField
         label={t('category')}
         hint={t('bulk_move_hint')}
-        maxLength={100}
+        maxLength={ARTICLE_CATEGORY_MAX}
         autoFocus
         list="move-categories"
         value={category}

@@ -1,4 +1,5 @@
 import type { Category } from '@foyer/protocol';
+import { ARTICLE_CATEGORY_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FolderTree, GripVertical, Merge, Pencil, Plus, Trash2 } from 'lucide-react';
@@ -191,7 +192,7 @@ function NameDialog({ category, onClose }: { category: Category | null; onClose:
         label={t('name')}
         required
         autoFocus
-        maxLength={100}
+        maxLength={ARTICLE_CATEGORY_MAX}
         hint={category ? t('category_rename_hint') : undefined}
         value={name}
         error={fields?.issue('name')}

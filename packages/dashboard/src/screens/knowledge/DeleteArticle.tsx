@@ -1,10 +1,11 @@
 import type { Article } from '@foyer/protocol';
+import { DELETED_ARTICLES_KEPT_DAYS } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api.ts';
 import { openedArticleQuery } from '../../queries.ts';
 import { Confirm } from '../../ui/Dialog.tsx';
-import { KEPT_DAYS, useSayDeleted } from './put-back.ts';
+import { useSayDeleted } from './put-back.ts';
 import { t } from './t.ts';
 
 interface DeleteArticleProps {
@@ -37,7 +38,7 @@ export function DeleteArticle({ article, open, onClose }: DeleteArticleProps) {
       error={remove.error}
       onConfirm={() => remove.mutate()}
     >
-      {t('delete_hint', { days: KEPT_DAYS })}
+      {t('delete_hint', { days: DELETED_ARTICLES_KEPT_DAYS })}
     </Confirm>
   );
 }

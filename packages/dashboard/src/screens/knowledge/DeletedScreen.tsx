@@ -1,4 +1,5 @@
 import type { DeletedArticle } from '@foyer/protocol';
+import { DELETED_ARTICLES_KEPT_DAYS } from '@foyer/protocol/bounds';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Trash2, Undo2 } from 'lucide-react';
 import { base } from '../../base.ts';
@@ -9,7 +10,7 @@ import { Page } from '../../ui/Page.tsx';
 import { PagedList } from '../../ui/PagedList.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
-import { KEPT_DAYS, usePutBack } from './put-back.ts';
+import { usePutBack } from './put-back.ts';
 import { t } from './t.ts';
 
 /** What was deleted and can be had back. */
@@ -20,7 +21,7 @@ export function DeletedScreen() {
     <Page
       place="deleted articles"
       title={t('deleted')}
-      intro={t('deleted_intro', { days: KEPT_DAYS })}
+      intro={t('deleted_intro', { days: DELETED_ARTICLES_KEPT_DAYS })}
       back={{ to: '/knowledge', label: base('nav_knowledge') }}
     >
       <PagedList

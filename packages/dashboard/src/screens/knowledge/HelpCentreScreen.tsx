@@ -1,4 +1,5 @@
 import type { HelpSettings, InputOf } from '@foyer/protocol';
+import { HELP_INTRO_MAX, HELP_TITLE_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -117,7 +118,7 @@ function Settings({ settings }: { settings: HelpSettings }) {
           <TextField
             label={t('title')}
             hint={t('help_title_hint')}
-            maxLength={80}
+            maxLength={HELP_TITLE_MAX}
             disabled={!isAdmin}
             value={form.title}
             error={fields?.issue('title')}
@@ -126,7 +127,7 @@ function Settings({ settings }: { settings: HelpSettings }) {
           <TextArea
             label={t('help_welcome')}
             hint={t('help_welcome_hint')}
-            maxLength={300}
+            maxLength={HELP_INTRO_MAX}
             disabled={!isAdmin}
             value={form.intro}
             error={fields?.issue('intro')}

@@ -1,4 +1,5 @@
 import type { ImportOutcome, ImportPreview, ImportResult } from '@foyer/protocol';
+import { IMPORT_MAX_BYTES } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, Download, FileUp, TriangleAlert } from 'lucide-react';
@@ -19,8 +20,6 @@ import { problemWords } from './problem-words.ts';
 import { saveExport } from './save-export.ts';
 import { t } from './t.ts';
 
-/** IMPORT_MAX_BYTES of the protocol (decisions 7). */
-const LARGEST_BYTES = 5 * 1024 * 1024;
 /** Rows that are drawn before one asks for more. */
 const ROWS_SHOWN = 200;
 
@@ -43,7 +42,7 @@ export function ImportScreen() {
     },
   });
   const bytes = new Blob([text]).size;
-  const tooBig = bytes > LARGEST_BYTES;
+  const tooBig = bytes > IMPORT_MAX_BYTES;
   const write = (next: string): void => {
     preview.reset();
     run.reset();
@@ -51,7 +50,7 @@ export function ImportScreen() {
   };
   const read = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    if (file.size > LARGEST_BYTES) return setRefused(t('file_large', { name: file.name }));
+    if (file.size > IMPORT_MAX_BYTES) return setRefused(t('file_large', { name: file.name }));
     setRefused(null);
     write(await file.text());
   };

@@ -1,3 +1,4 @@
+import { STARTER_LABEL_MAX, STARTER_PROMPT_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../api.ts';
 import { startersQuery } from '../../queries.ts';
@@ -45,7 +46,7 @@ export function StarterDialog({ form, position, onChange, onClose }: StarterDial
         label={t('starter_label')}
         required
         autoFocus
-        maxLength={60}
+        maxLength={STARTER_LABEL_MAX}
         placeholder={t('starter_label_example')}
         value={label}
         error={fields?.issue('label')}
@@ -54,7 +55,7 @@ export function StarterDialog({ form, position, onChange, onClose }: StarterDial
       <TextArea
         label={t('starter_prompt')}
         required
-        maxLength={500}
+        maxLength={STARTER_PROMPT_MAX}
         placeholder={t('starter_prompt_example')}
         value={prompt}
         error={fields?.issue('prompt')}

@@ -1,4 +1,5 @@
-import { STARTER_LIMIT, type Starter } from '@foyer/protocol';
+import type { Starter } from '@foyer/protocol';
+import { STARTER_LIMIT } from '@foyer/protocol/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { MessageCircleQuestion, Plus } from 'lucide-react';
 import { useState } from 'react';

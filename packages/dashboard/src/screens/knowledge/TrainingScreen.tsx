@@ -1,4 +1,5 @@
 import type { TrainingMove, TrainingRow } from '@foyer/protocol';
+import { TRAINING_ANSWER_MAX, TRAINING_QUESTION_MAX } from '@foyer/protocol/bounds';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowRightLeft, FileUp, GraduationCap, Pencil, Plus, Trash2 } from 'lucide-react';
@@ -270,7 +271,7 @@ function RowDialog({ row, onClose }: { row: TrainingRow | null; onClose: () => v
         label={t('question')}
         required
         autoFocus
-        maxLength={1000}
+        maxLength={TRAINING_QUESTION_MAX}
         value={question}
         error={fields?.issue('question')}
         onChange={(event) => setQuestion(event.target.value)}
@@ -279,7 +280,7 @@ function RowDialog({ row, onClose }: { row: TrainingRow | null; onClose: () => v
         label={t('answer')}
         required
         rows={6}
-        maxLength={20_000}
+        maxLength={TRAINING_ANSWER_MAX}
         value={answer}
         error={fields?.issue('answer')}
         onChange={(event) => setAnswer(event.target.value)}

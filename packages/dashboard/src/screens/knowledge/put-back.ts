@@ -1,22 +1,18 @@
 import type { OutputOf } from '@foyer/protocol';
+import { ARTICLE_RESTORE_MAX } from '@foyer/protocol/bounds';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { errorSentence } from '../../errors/error-words.ts';
 import { complain, say, sayUndoable } from '../../ui/toast-store.ts';
 import { t } from './t.ts';
 
-/** DELETED_ARTICLES_KEPT_DAYS of the protocol. */
-export const KEPT_DAYS = 30;
-/** ARTICLE_RESTORE_MAX of the protocol. */
-const RESTORE_BATCH = 200;
-
 type Restored = OutputOf<'deleted_articles.restore'>;
 
 /** One batch after the other. */
 async function restoreAll(ids: readonly number[]): Promise<Restored> {
   const done: Restored = { restored: 0, failed: [] };
-  for (let from = 0; from < ids.length; from += RESTORE_BATCH) {
-    const part = await call('deleted_articles.restore', { ids: ids.slice(from, from + RESTORE_BATCH) });
+  for (let from = 0; from < ids.length; from += ARTICLE_RESTORE_MAX) {
+    const part = await call('deleted_articles.restore', { ids: ids.slice(from, from + ARTICLE_RESTORE_MAX) });
     done.restored += part.restored;
     done.failed.push(...part.failed);
   }

@@ -1,4 +1,4 @@
-import { SYNONYM_GROUPS_MAX, SYNONYMS_IN_GROUP_MAX } from '@foyer/protocol';
+import { SYNONYM_GROUPS_MAX, SYNONYMS_IN_GROUP_MAX } from '@foyer/protocol/bounds';
 import { t } from './t.ts';
 
 const WORD_MAX_CHARS = 60;

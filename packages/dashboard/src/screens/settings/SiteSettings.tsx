@@ -1,4 +1,5 @@
 import type { SiteSettings as Site } from '@foyer/protocol';
+import { NAME_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -81,7 +82,7 @@ function SiteForm({ site }: { site: Site }) {
           <TextField
             label={t('name')}
             required
-            maxLength={100}
+            maxLength={NAME_MAX}
             frame="mb-8 max-w-80"
             value={form.name}
             error={fields?.issue('name')}

@@ -1,10 +1,6 @@
 import type { SiteSettings as Site, Survey } from '@foyer/protocol';
-import {
-  SURVEY_OCCASIONS,
-  SURVEY_QUESTION_MAX,
-  SURVEY_SCALES,
-  SURVEY_THANKS_MAX,
-} from '@foyer/protocol/survey';
+import { SURVEY_QUESTION_MAX, SURVEY_THANKS_MAX } from '@foyer/protocol/bounds';
+import { SURVEY_OCCASIONS, SURVEY_SCALES } from '@foyer/protocol/wire-names';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';

@@ -1,4 +1,5 @@
 import type { VisitorHere } from '@foyer/protocol';
+import { MESSAGE_MAX } from '@foyer/protocol/bounds';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,8 +10,6 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { uuidV7 } from '../../uuid.ts';
 import { visitorName } from '../../words.ts';
 import { t } from './t.ts';
-
-const MESSAGE_MAX = 4_000;
 
 /** An agent's first words to somebody on the site; a chat of theirs from then on. */
 export function SpeakFirst({ visitor, onClose }: { visitor: VisitorHere['visitor']; onClose: () => void }) {

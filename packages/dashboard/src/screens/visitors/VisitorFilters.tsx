@@ -1,4 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
+import { ATTRIBUTE_SOUGHT_MAX } from '@foyer/protocol/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ListFilter, X } from 'lucide-react';
@@ -157,7 +158,7 @@ function AttributeFields({ search }: { search: VisitorSearch }) {
             label={t('filter_value')}
             placeholder={t('filter_value_any')}
             list={id}
-            maxLength={500}
+            maxLength={ATTRIBUTE_SOUGHT_MAX}
             value={value}
             onChange={(event) => setValue(event.target.value)}
             onBlur={keep}

@@ -1,4 +1,5 @@
 import type { ListedVisitor } from '@foyer/protocol';
+import { VISITOR_COUNT_MAX } from '@foyer/protocol/bounds';
 import { Link } from '@tanstack/react-router';
 import { BadgeCheck, Ban } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useRef } from 'react';
@@ -15,8 +16,6 @@ const ROW_PX = 57;
 const AHEAD = 12;
 /** More is loaded when so many rows are left. */
 const NEAR_END = 30;
-/** VISITOR_COUNT_MAX of the protocol: so many, and perhaps more. */
-const COUNTED_TO = 100;
 const SEGMENTS_SHOWN = 2;
 
 const CELL = 'w-16 shrink-0 text-end tabular';
@@ -183,7 +182,8 @@ interface CountProps {
 }
 
 function Count({ of, name, className, isBounded = false }: CountProps) {
-  const text = isBounded && of >= COUNTED_TO ? `${formatNumber(COUNTED_TO - 1)}+` : formatNumber(of);
+  const text =
+    isBounded && of >= VISITOR_COUNT_MAX ? `${formatNumber(VISITOR_COUNT_MAX - 1)}+` : formatNumber(of);
   return (
     <span className={`${CELL} ${of === 0 ? 'text-faint' : 'text-soft'} ${className}`}>
       <span className="sr-only">{name} </span>

@@ -1,3 +1,4 @@
+import { HERE_COUNT_MAX } from '@foyer/protocol/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { base } from '../../base.ts';
@@ -5,8 +6,6 @@ import { formatNumber } from '../../language.ts';
 import { t } from './t.ts';
 import { hereCountQuery } from './visitor-queries.ts';
 
-/** HERE_COUNT_MAX of the protocol: so many, and perhaps more. */
-const COUNTED_TO = 1_000;
 const TABS = [
   { to: '/visitors', label: 'tab_all' },
   { to: '/visitors/here', label: 'tab_here' },
@@ -28,7 +27,7 @@ export function VisitorTabs() {
           {t(label)}
           {to === '/visitors/here' && count !== undefined ? (
             <span className="tabular text-faint text-xs">
-              {count >= COUNTED_TO ? `${formatNumber(COUNTED_TO - 1)}+` : formatNumber(count)}
+              {count >= HERE_COUNT_MAX ? `${formatNumber(HERE_COUNT_MAX - 1)}+` : formatNumber(count)}
             </span>
           ) : null}
         </Link>

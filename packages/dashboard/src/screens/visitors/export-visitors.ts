@@ -1,13 +1,13 @@
+import { VISITOR_COLUMNS_MAX } from '@foyer/protocol/bounds';
 import { call } from '../../api.ts';
 import { datedName, saveParts } from '../../save-parts.ts';
 import { filterOf, type VisitorSearch } from './visitor-search.ts';
 
 /** Of the attributes that are known, so many have a column each. */
-const COLUMNS_MAX = 50;
 
 export async function saveVisitors(search: VisitorSearch): Promise<void> {
   const { attributes } = await call('visitor_fields.list', {});
-  const columns = attributes.slice(0, COLUMNS_MAX).map(({ name }) => name);
+  const columns = attributes.slice(0, VISITOR_COLUMNS_MAX).map(({ name }) => name);
   const filter = { ...filterOf(search, Date.now()), columns };
   await saveParts<string>(datedName('visitors', 'csv'), 'text/csv', (after) =>
     call('visitors.export', { ...filter, ...after }),

@@ -1,3 +1,4 @@
+import { SIGN_IN_CODE_MAX } from '@foyer/protocol/bounds';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { giveBackupCode, giveCode } from '../../account.ts';
@@ -36,7 +37,7 @@ export function CodeForm({ onIn, onAgain }: { onIn: () => void; onAgain: () => v
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={40}
+          maxLength={SIGN_IN_CODE_MAX}
           required
           autoFocus
           dir="ltr"

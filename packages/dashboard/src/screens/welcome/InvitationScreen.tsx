@@ -1,3 +1,4 @@
+import { NAME_MAX, PASSWORD_MIN } from '@foyer/protocol/bounds';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api.ts';
@@ -6,14 +7,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Bone } from '../../ui/States.tsx';
 import { Door } from './Door.tsx';
-import {
-  acceptInvitation,
-  checkInvitation,
-  type Invited,
-  PASSWORD_MIN,
-  tokenInAddress,
-  useEnter,
-} from './door-calls.ts';
+import { acceptInvitation, checkInvitation, type Invited, tokenInAddress, useEnter } from './door-calls.ts';
 import { t } from './t.ts';
 
 /** Joining a team by the link that an admin passed on. */
@@ -69,7 +63,7 @@ function Accept({ token, invited }: { token: string; invited: Invited }) {
           autoComplete="name"
           required
           autoFocus
-          maxLength={100}
+          maxLength={NAME_MAX}
           value={name}
           error={fields?.issue('name')}
           onChange={(event) => setName(event.target.value)}

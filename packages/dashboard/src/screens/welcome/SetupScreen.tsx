@@ -1,3 +1,4 @@
+import { NAME_MAX, PASSWORD_MIN } from '@foyer/protocol/bounds';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api.ts';
@@ -6,7 +7,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { CheckField, TextField } from '../../ui/Field.tsx';
 import { Bone } from '../../ui/States.tsx';
 import { Door } from './Door.tsx';
-import { checkSetUp, PASSWORD_MIN, setUp, tokenInAddress, useEnter } from './door-calls.ts';
+import { checkSetUp, setUp, tokenInAddress, useEnter } from './door-calls.ts';
 import { SetupDone } from './SetupDone.tsx';
 import { t } from './t.ts';
 
@@ -79,7 +80,7 @@ function SetupForm({ token, onDone }: { token: string; onDone: (publicKey: strin
           autoComplete="name"
           required
           autoFocus
-          maxLength={100}
+          maxLength={NAME_MAX}
           value={form.name}
           error={fields?.issue('name')}
           onChange={(event) => set({ name: event.target.value })}
@@ -108,7 +109,7 @@ function SetupForm({ token, onDone }: { token: string; onDone: (publicKey: strin
           label={t('site_name')}
           hint={t('site_name_hint')}
           required
-          maxLength={100}
+          maxLength={NAME_MAX}
           value={form.site_name}
           error={fields?.issue('site_name')}
           onChange={(event) => set({ site_name: event.target.value })}

@@ -46,4 +46,3 @@ export function useEnter(): (path: string) => void {
 }
 
 /** The shortest password that the sign-in door takes. */
-export const PASSWORD_MIN = 10;

@@ -1,4 +1,4 @@
-import type { Language } from '@foyer/protocol';
+import { type Language, SEARCH_MAX } from '@foyer/protocol';
 import { type Html, type HtmlPart, html } from '../../html.ts';
 import { picturePath } from '../../sites/pictures.ts';
 import { type Speech, speechOf } from '../../words/words.ts';
@@ -67,7 +67,7 @@ interface PageParts {
 }
 
 const searchForm = ({ path, speech }: Frame, question = '', size: 'large' | 'small' = 'large'): Html =>
-  html`<form class="search ${size}" role="search" method="get" action="${path}/search"><label class="hidden" for="q">${speech.say('help_search_for')}</label><input id="q" type="search" name="q" value="${question}" placeholder="${speech.say('help_search_for')}" maxlength="200" required autocomplete="off" enterkeyhint="search" dir="auto"><button type="submit">${speech.say('help_search')}</button></form>`;
+  html`<form class="search ${size}" role="search" method="get" action="${path}/search"><label class="hidden" for="q">${speech.say('help_search_for')}</label><input id="q" type="search" name="q" value="${question}" placeholder="${speech.say('help_search_for')}" maxlength="${SEARCH_MAX}" required autocomplete="off" enterkeyhint="search" dir="auto"><button type="submit">${speech.say('help_search')}</button></form>`;
 
 const markOf = ({ name, logo }: HelpSite): Html =>
   logo === null

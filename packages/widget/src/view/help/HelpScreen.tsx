@@ -1,4 +1,5 @@
 import type { HelpHit, OutputOf } from '@foyer/protocol';
+import { SEARCH_MAX } from '@foyer/protocol/bounds';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { say } from '../../strings.ts';
 import { Icon } from '../Icons.tsx';
@@ -10,7 +11,6 @@ import { useShared } from '../use-chat.ts';
 import { Failed, Waiting } from './Outcome.tsx';
 
 const SEARCH_AFTER_MS = 250;
-const QUERY_MAX = 200;
 
 const found = new Map<string, HelpHit[]>();
 const homes = new Map<string, OutputOf<'help.home'>>();
@@ -54,7 +54,7 @@ export const HelpScreen = ({ query }: { query: string }) => {
             dir="auto"
             data-key="search"
             data-first
-            maxLength={QUERY_MAX}
+            maxLength={SEARCH_MAX}
             aria-label={say('help_search')}
             placeholder={say('help_search')}
             value={text}

@@ -1,3 +1,4 @@
+import { BULK_CHANGE_MAX } from '@foyer/protocol/bounds';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   AlarmClock,
@@ -28,9 +29,6 @@ import { MergeConfirm } from './MergeConfirm.tsx';
 import { allOf, NOTHING, type Selection, selectedIn, targetOfItems, targetOfSearch } from './selection.ts';
 import { t } from './t.ts';
 import { type RunBulk, ticketsIn, useBulkCommands } from './use-bulk-commands.ts';
-
-/** BULK_CHANGE_MAX of the protocol: so many a change takes. */
-const MOST = 100_000;
 
 const ACTIONS: readonly (readonly [CommandId, LucideIcon])[] = [
   ['assign', UserRoundPlus],
@@ -97,12 +95,13 @@ export function BulkBar({ search, items, hasMore, selection, onSelect }: BulkBar
           <Button
             small
             look="quiet"
-            disabled={matching > MOST}
-            title={matching > MOST ? t('too_many', { number: MOST }) : undefined}
+            disabled={matching > BULK_CHANGE_MAX}
+            title={matching > BULK_CHANGE_MAX ? t('too_many', { number: BULK_CHANGE_MAX }) : undefined}
             onClick={() => onSelect({ ...selection, isAll: true })}
           >
             {t('select_all', {
-              number: matching > MOST ? `${formatNumber(MOST)}+` : formatNumber(matching),
+              number:
+                matching > BULK_CHANGE_MAX ? `${formatNumber(BULK_CHANGE_MAX)}+` : formatNumber(matching),
             })}
           </Button>
         ) : null}

@@ -1,4 +1,5 @@
 import type { BulkChangeAction, BulkTarget, TicketSummary } from '@foyer/protocol';
+import { MERGE_MAX } from '@foyer/protocol/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { useCommands } from '../../../commands/commands.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';
@@ -30,8 +31,8 @@ interface Chosen {
   run: RunBulk;
 }
 
-/** MERGE_MAX of the protocol, and the one that they are merged into. */
-const MERGED_AT_ONCE = 21;
+/** One of them is what the others are merged into. */
+const MERGED_AT_ONCE = MERGE_MAX + 1;
 
 export const ticketsIn = (items: readonly InboxItem[]): TicketSummary[] =>
   items.flatMap((item) => (item.kind === 'ticket' ? [item.ticket] : []));

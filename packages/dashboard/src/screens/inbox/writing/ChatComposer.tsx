@@ -1,4 +1,5 @@
 import type { Session } from '@foyer/protocol';
+import { MESSAGE_MAX } from '@foyer/protocol/bounds';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useCommands } from '../../../commands/commands.ts';
 import { useChatLog, useDesk, useMe } from '../../../desk/DeskContext.tsx';
@@ -14,9 +15,6 @@ import { useWriting } from './use-writing.ts';
 import { WriteBox } from './WriteBox.tsx';
 
 const RewriteMenu = lazy(() => import('./RewriteMenu.tsx').then((part) => ({ default: part.RewriteMenu })));
-
-/** MESSAGE_MAX of the protocol. */
-const LONGEST = 4000;
 
 /** Where an agent writes: to the visitor, or a note that only the team sees. */
 export function ChatComposer({ session }: { session: Session }) {
@@ -64,7 +62,7 @@ export function ChatComposer({ session }: { session: Session }) {
     <WriteBox
       writing={writing}
       placeholder={t('write_to_or_macro', { name: nameWithin(visitorName(visitor)) })}
-      longest={LONGEST}
+      longest={MESSAGE_MAX}
       sendsOn="enter"
       macros={{
         values: {

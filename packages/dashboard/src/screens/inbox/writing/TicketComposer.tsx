@@ -1,4 +1,5 @@
 import type { TicketDetail, TicketStatus } from '@foyer/protocol';
+import { TICKET_TEXT_MAX } from '@foyer/protocol/bounds';
 import { TICKET_STATUSES } from '@foyer/protocol/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -14,9 +15,6 @@ import { statusWord } from '../ticket-words.ts';
 import { t } from './t.ts';
 import { useWriting } from './use-writing.ts';
 import { WriteBox } from './WriteBox.tsx';
-
-/** TICKET_TEXT_MAX of the protocol. */
-const LONGEST = 50_000;
 
 /** Where an agent answers the requester, or leaves a note that only the team sees. */
 export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
@@ -35,7 +33,7 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
     <WriteBox
       writing={writing}
       placeholder={t('write_answer')}
-      longest={LONGEST}
+      longest={TICKET_TEXT_MAX}
       sendsOn="ctrl_enter"
       macros={{
         values: {

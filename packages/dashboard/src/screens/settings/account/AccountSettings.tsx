@@ -1,3 +1,4 @@
+import { PASSWORD_MIN } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -13,7 +14,6 @@ import { TextField } from '../../../ui/Field.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { PictureField } from '../../../ui/PictureField.tsx';
 import { complain, say } from '../../../ui/toast-store.ts';
-import { PASSWORD_MIN } from '../../welcome/door-calls.ts';
 import { Devices } from './Devices.tsx';
 import { TwoFactorSection } from './TwoFactorSection.tsx';
 import { t } from './t.ts';

@@ -1,10 +1,9 @@
 import type { Holiday } from '@foyer/protocol';
+import { NAME_MAX, OFFICE_HOLIDAYS_MAX } from '@foyer/protocol/bounds';
 import { Plus, X } from 'lucide-react';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { t } from './t.ts';
-
-const HOLIDAYS_MAX = 200;
 
 interface HolidaysProps {
   holidays: Holiday[];
@@ -35,7 +34,7 @@ export function Holidays({ holidays, issue, onChange }: HolidaysProps) {
               <TextField
                 bare
                 required
-                maxLength={100}
+                maxLength={NAME_MAX}
                 label={t('holiday_name', { number: at + 1 })}
                 placeholder={t('holiday_example')}
                 frame="flex-1"
@@ -56,7 +55,7 @@ export function Holidays({ holidays, issue, onChange }: HolidaysProps) {
       <Button
         small
         icon={<Plus aria-hidden className="size-4" />}
-        disabled={holidays.length >= HOLIDAYS_MAX}
+        disabled={holidays.length >= OFFICE_HOLIDAYS_MAX}
         onClick={() => onChange([...holidays, { date: '', name: '' }])}
       >
         {t('holiday_add')}

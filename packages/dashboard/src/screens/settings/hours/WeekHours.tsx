@@ -1,4 +1,5 @@
 import type { Interval, OfficeHours } from '@foyer/protocol';
+import { OFFICE_INTERVALS_MAX } from '@foyer/protocol/bounds';
 import { minuteOfDay, WEEKDAYS, type Weekday } from '@foyer/protocol/office-clock';
 import { Plus, X } from 'lucide-react';
 import { type ComponentProps, useId } from 'react';
@@ -9,7 +10,6 @@ import { t } from './t.ts';
 
 type Weekly = OfficeHours['weekly'];
 
-const INTERVALS_MAX = 6;
 const FIRST: Interval = { from: '09:00', to: '17:00' };
 /** A second stretch of a day begins after a break. */
 const BREAK_MINUTES = 60;
@@ -86,7 +86,7 @@ function DayHours({ name, day, issue, onChange }: DayProps) {
   const set = (at: number, change: Partial<Interval>): void =>
     onChange(day.map((interval, index) => (index === at ? { ...interval, ...change } : interval)));
   const more =
-    day.length > 0 && day.length < INTERVALS_MAX && added ? (
+    day.length > 0 && day.length < OFFICE_INTERVALS_MAX && added ? (
       <IconButton label={t('day_more', { day: name })} onClick={() => onChange([...day, added])}>
         <Plus aria-hidden className="size-4" />
       </IconButton>

@@ -1,4 +1,5 @@
-import { ARCHIVE_KINDS, type ArchiveFound, type DataImport, type SiteRecordKind } from '@foyer/protocol';
+import type { ArchiveFound, DataImport, SiteRecordKind } from '@foyer/protocol';
+import { ARCHIVE_KINDS } from '@foyer/protocol/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';

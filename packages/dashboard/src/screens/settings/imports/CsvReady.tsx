@@ -1,4 +1,5 @@
 import type { CsvColumn, CsvFound, CsvTarget, DataImport } from '@foyer/protocol';
+import { ATTRIBUTE_NAME_MAX } from '@foyer/protocol/bounds';
 import { ATTRIBUTE_FORMS, TICKET_FIELDS, VISITOR_FIELDS } from '@foyer/protocol/wire-names';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -100,7 +101,7 @@ export function CsvReady({ one, kind, found }: CsvReadyProps) {
                     bare
                     label={t('csv_attribute', { head: name })}
                     frame="w-40 max-md:w-full"
-                    maxLength={100}
+                    maxLength={ATTRIBUTE_NAME_MAX}
                     value={column.name ?? ''}
                     onChange={({ target }) => change(at, { ...column, name: target.value })}
                   />

@@ -1,9 +1,8 @@
 import type { DataImport, ImportKind } from '@foyer/protocol';
+import { IMPORT_PART_BYTES } from '@foyer/protocol/bounds';
 import { useSyncExternalStore } from 'react';
 import { ApiError, call, putBytes } from '../../../api.ts';
 
-/** IMPORT_PART_BYTES of the protocol. */
-const PART_BYTES = 4 * 1024 * 1024;
 /** Pauses before a part is sent again that did not arrive. */
 const PAUSES_MS = [1_000, 3_000, 10_000, 30_000];
 
@@ -50,9 +49,10 @@ async function sendPart(path: string, part: Blob, isWanted: () => boolean): Prom
 
 async function sendParts(id: number, file: File): Promise<void> {
   const isWanted = (): boolean => sending?.id === id;
-  for (let at = 0, number = 1; at < file.size && isWanted(); at += PART_BYTES, number += 1) {
-    await sendPart(`/app/imports/${id}/parts/${number}`, file.slice(at, at + PART_BYTES), isWanted);
-    if (isWanted()) set({ id, bytes: file.size, sent: Math.min(at + PART_BYTES, file.size), error: null });
+  for (let at = 0, number = 1; at < file.size && isWanted(); at += IMPORT_PART_BYTES, number += 1) {
+    await sendPart(`/app/imports/${id}/parts/${number}`, file.slice(at, at + IMPORT_PART_BYTES), isWanted);
+    if (isWanted())
+      set({ id, bytes: file.size, sent: Math.min(at + IMPORT_PART_BYTES, file.size), error: null });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Macro, MacroAction } from '@foyer/protocol';
+import { NAME_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Zap } from 'lucide-react';
@@ -18,7 +19,6 @@ import { type KeyedStep, keyed, StepList } from './StepList.tsx';
 import { faultOf, nameOfCopy } from './steps.ts';
 import { t } from './t.ts';
 
-const NAME_MAX = 100;
 const SAMPLE_TICKET = 1024;
 const SAMPLE_EMAIL = 'mara@example.com';
 

@@ -1,4 +1,5 @@
 import type { MacroAction } from '@foyer/protocol';
+import { TICKET_TEXT_MAX } from '@foyer/protocol/bounds';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -12,7 +13,6 @@ import { VariableMenu } from './VariableMenu.tsx';
 
 type Of<K extends MacroAction['type']> = Extract<MacroAction, { type: K }>;
 
-const TEXT_MAX = 65_536;
 /** Nothing becomes new again, and nothing is closed by hand (decisions 3). */
 const SETTABLE = TICKET_STATUSES.filter((status) => status !== 'new' && status !== 'closed');
 const SNOOZES_MINUTES = [60, 240, 1440, 2880, 4320, 10_080, 20_160];
@@ -132,7 +132,7 @@ function TextStep({ step, fault, onChange }: TextStepProps) {
         hint={step.type === 'note' ? t('note_hint') : undefined}
         fault={fault}
         rows={5}
-        maxLength={TEXT_MAX}
+        maxLength={TICKET_TEXT_MAX}
         className={step.type === 'note' ? 'bg-note-ground' : undefined}
         value={step.body}
         onChange={(event) => onChange({ ...step, body: event.target.value })}

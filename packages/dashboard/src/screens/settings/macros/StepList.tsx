@@ -1,12 +1,11 @@
 import type { MacroAction } from '@foyer/protocol';
+import { MACRO_ACTIONS_MAX } from '@foyer/protocol/bounds';
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
 import { StepFields } from './StepFields.tsx';
 import { newStep, STEP_KINDS, stepWord } from './steps.ts';
 import { t } from './t.ts';
-
-const STEPS_MAX = 20;
 
 /** A step of the form; its key stays with it while it is moved and changed. */
 export interface KeyedStep {
@@ -69,7 +68,7 @@ export function StepList({ steps, faultAt, onChange }: StepListProps) {
           );
         })}
       </ol>
-      {steps.length < STEPS_MAX ? (
+      {steps.length < MACRO_ACTIONS_MAX ? (
         <div className="mt-3">
           <Menu
             label={t('add')}

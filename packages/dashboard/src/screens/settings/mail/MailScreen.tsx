@@ -1,4 +1,5 @@
-import { MAIL_KINDS, type MailSetup } from '@foyer/protocol';
+import type { MailSetup } from '@foyer/protocol';
+import { MAIL_KINDS } from '@foyer/protocol/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { Info, Lock, MailCheck, TriangleAlert } from 'lucide-react';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';

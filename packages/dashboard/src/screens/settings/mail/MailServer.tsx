@@ -1,4 +1,5 @@
-import { MAIL_SECURITIES, type MailSetup } from '@foyer/protocol';
+import type { MailSetup } from '@foyer/protocol';
+import { MAIL_SECURITIES } from '@foyer/protocol/wire-names';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, call } from '../../../api.ts';

@@ -1,4 +1,5 @@
-import { type OutputOf, PLAN_LIMITS } from '@foyer/protocol';
+import type { OutputOf } from '@foyer/protocol';
+import { PLAN_LIMITS } from '@foyer/protocol/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';

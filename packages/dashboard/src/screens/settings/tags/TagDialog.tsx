@@ -1,5 +1,6 @@
 import type { Tag } from '@foyer/protocol';
 import { contrast, isColor, textOn } from '@foyer/protocol/accent';
+import { TAG_NAME_MAX } from '@foyer/protocol/bounds';
 import { TAG_COLOR_NAMES, TAG_COLORS } from '@foyer/protocol/tag-colors';
 import { useMutation } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
@@ -10,7 +11,6 @@ import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { t } from './t.ts';
 import { useTagsChanged } from './use-tags-changed.ts';
 
-const NAME_MAX = 50;
 /** What is no text stands out from its ground from here on (WCAG 1.4.11). */
 const SEEN_FROM = 3;
 /** The grounds of a list, light and dark. */
@@ -46,7 +46,7 @@ export function TagDialog({ tag, onClose }: { tag: Tag | null; onClose: () => vo
         label={t('name')}
         required
         autoFocus
-        maxLength={NAME_MAX}
+        maxLength={TAG_NAME_MAX}
         hint={tag ? t('rename_hint') : undefined}
         value={name}
         error={fields?.issue('name')}

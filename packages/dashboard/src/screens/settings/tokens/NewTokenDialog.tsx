@@ -1,3 +1,4 @@
+import { NAME_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, call } from '../../../api.ts';
@@ -49,7 +50,7 @@ export function NewTokenDialog({ onClose, onSecret }: NewTokenDialogProps) {
         hint={t('name_hint')}
         required
         autoFocus
-        maxLength={100}
+        maxLength={NAME_MAX}
         value={name}
         error={fields?.issue('name')}
         onChange={(event) => setName(event.target.value)}

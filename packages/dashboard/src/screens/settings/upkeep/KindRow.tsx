@@ -1,5 +1,6 @@
 import type { RetentionState } from '@foyer/protocol';
-import { CHOSEN_RETENTION_KINDS, WEBHOOK_LOG_MAX_DAYS } from '@foyer/protocol';
+import { WEBHOOK_LOG_MAX_DAYS } from '@foyer/protocol/bounds';
+import { CHOSEN_RETENTION_KINDS } from '@foyer/protocol/wire-names';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../../api.ts';

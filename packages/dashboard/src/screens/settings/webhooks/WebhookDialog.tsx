@@ -1,4 +1,5 @@
 import type { OutputOf, WebhookEvent, WebhookSubscription } from '@foyer/protocol';
+import { URL_MAX, WEBHOOK_DESCRIPTION_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, call } from '../../../api.ts';
@@ -51,7 +52,7 @@ export function WebhookDialog({ subscription, onClose, onSaved }: WebhookDialogP
         hint={t('address_hint')}
         required
         autoFocus
-        maxLength={2000}
+        maxLength={URL_MAX}
         placeholder="https://example.com/hooks/foyer"
         value={url}
         error={fields?.issue('url')}
@@ -59,7 +60,7 @@ export function WebhookDialog({ subscription, onClose, onSaved }: WebhookDialogP
       />
       <TextField
         label={t('description')}
-        maxLength={500}
+        maxLength={WEBHOOK_DESCRIPTION_MAX}
         value={description}
         error={fields?.issue('description')}
         onChange={(event) => setDescription(event.target.value)}

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '@foyer/protocol';
+import { LANGUAGES, type Language } from '@foyer/protocol/languages';
 import { languageName } from '../../../language-name.ts';
 import { CheckField, SelectField } from '../../../ui/Field.tsx';
 import { Toggle } from '../../../ui/Toggle.tsx';

@@ -1,4 +1,6 @@
-import { PRE_CHAT_FIELDS_MAX, type PreChatField, preChatKey } from '@foyer/protocol';
+import type { PreChatField } from '@foyer/protocol';
+import { PRE_CHAT_FIELDS_MAX, PRE_CHAT_LABEL_MAX } from '@foyer/protocol/bounds';
+import { preChatKey } from '@foyer/protocol/wire-names';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { Button } from '../../../ui/Button.tsx';
 import { CheckField, TextArea, TextField } from '../../../ui/Field.tsx';
@@ -112,7 +114,7 @@ function Question({ field, issueOf, onChange }: QuestionProps) {
       <TextField
         label={t('question')}
         required
-        maxLength={100}
+        maxLength={PRE_CHAT_LABEL_MAX}
         value={field.label}
         error={issueOf('label')}
         onChange={(event) => onChange({ ...field, label: event.target.value })}

@@ -1,4 +1,5 @@
-import { LAUNCHER_TEXT_MAX, type SiteSettings as Site } from '@foyer/protocol';
+import type { SiteSettings as Site } from '@foyer/protocol';
+import { GREETING_MAX, LAUNCHER_TEXT_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../../../api.ts';
@@ -124,7 +125,7 @@ function WidgetSettingsForm({ site }: { site: Site }) {
                     label={t('greeting')}
                     hint={t('greeting_hint')}
                     required
-                    maxLength={300}
+                    maxLength={GREETING_MAX}
                     value={form.greeting}
                     error={fields?.issue('greeting')}
                     onChange={(event) => set({ greeting: event.target.value })}

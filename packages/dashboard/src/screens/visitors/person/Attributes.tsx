@@ -1,4 +1,5 @@
 import type { AttributeKind } from '@foyer/protocol';
+import { ATTRIBUTE_NAME_MAX } from '@foyer/protocol/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, Plus } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -91,7 +92,7 @@ function AttributeDialog({ person, name: known, onClose }: AttributeDialogProps)
             label={t('attribute_name')}
             hint={t('attribute_name_hint')}
             list={id}
-            maxLength={100}
+            maxLength={ATTRIBUTE_NAME_MAX}
             value={name}
             onChange={({ target }) => {
               setName(target.value);

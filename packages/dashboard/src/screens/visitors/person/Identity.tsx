@@ -1,3 +1,4 @@
+import { EMAIL_MAX, VISITOR_NAME_MAX } from '@foyer/protocol/bounds';
 import { BadgeCheck, Ban, ShieldQuestion } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError } from '../../../api.ts';
@@ -60,7 +61,7 @@ function InPlace({ person, field }: { person: Person; field: 'name' | 'email' })
         aria-invalid={wrong ? true : undefined}
         type={field === 'email' ? 'email' : 'text'}
         dir="auto"
-        maxLength={field === 'email' ? 254 : 200}
+        maxLength={field === 'email' ? EMAIL_MAX : VISITOR_NAME_MAX}
         placeholder={t(field === 'name' ? 'name_none' : 'email_none')}
         value={text}
         onChange={(event) => setText(event.target.value)}

@@ -1,4 +1,5 @@
 import type { VisitorNote } from '@foyer/protocol';
+import { VISITOR_NOTE_MAX } from '@foyer/protocol/bounds';
 import { useState } from 'react';
 import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -6,8 +7,6 @@ import { Confirm } from '../../../ui/Dialog.tsx';
 import { TextArea } from '../../../ui/Field.tsx';
 import { t } from '../t.ts';
 import { useChange } from './person-queries.ts';
-
-const NOTE_MAX = 4_000;
 
 /** A note on a person, on the ground of what only the team sees; its author changes it here. */
 export function NoteBody({ note }: { note: VisitorNote }) {
@@ -94,7 +93,7 @@ export function NoteForm({ text, onText, busy, action, onSave, onCancel }: NoteF
         label={t('note_about')}
         placeholder={t('note_placeholder')}
         rows={2}
-        maxLength={NOTE_MAX}
+        maxLength={VISITOR_NOTE_MAX}
         className="border-note-line bg-note-ground"
         value={text}
         onChange={({ target }) => onText(target.value)}

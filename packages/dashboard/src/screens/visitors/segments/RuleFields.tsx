@@ -1,4 +1,5 @@
 import type { VisitorFields } from '@foyer/protocol';
+import { ATTRIBUTE_NAME_MAX, ATTRIBUTE_SOUGHT_MAX, SEGMENT_DEPTH } from '@foyer/protocol/bounds';
 import { FolderPlus, Plus, X, Zap } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Button, IconButton } from '../../../ui/Button.tsx';
@@ -7,7 +8,6 @@ import { Segments } from '../../../ui/Segments.tsx';
 import { t } from '../t.ts';
 import {
   type AttributeDraft,
-  DEPTH_MAX,
   type DraftFault,
   type EventDraft,
   type GroupDraft,
@@ -92,7 +92,7 @@ export function GroupFields({ group, depth, building }: GroupProps) {
         <Add icon={<Zap aria-hidden />} disabled={isFull} onClick={() => add(newEvent())}>
           {t('add_event')}
         </Add>
-        {depth < DEPTH_MAX ? (
+        {depth < SEGMENT_DEPTH ? (
           <Add
             icon={<FolderPlus aria-hidden />}
             disabled={isFull}
@@ -161,7 +161,7 @@ function NameField({ label, part, building, names, wordOf, onChange }: NameField
         label={label}
         placeholder={label}
         list={id}
-        maxLength={100}
+        maxLength={ATTRIBUTE_NAME_MAX}
         error={faultIn(building, part.id, 'name')}
         value={part.name}
         onChange={({ target }) => onChange(target.value)}
@@ -272,7 +272,7 @@ function Value({ part, values, error, onChange }: ValueProps) {
         type={part.kind === 'date' ? 'date' : 'text'}
         inputMode={part.kind === 'number' ? 'decimal' : 'text'}
         list={part.kind === 'date' ? undefined : `${id}-values`}
-        maxLength={500}
+        maxLength={ATTRIBUTE_SOUGHT_MAX}
         error={error}
         value={part.text}
         onChange={({ target }) => onChange(target.value)}

@@ -1,4 +1,5 @@
 import type { Segment } from '@foyer/protocol';
+import { NAME_MAX, SEGMENT_CONDITIONS_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Shapes } from 'lucide-react';
@@ -16,7 +17,6 @@ import { fieldsQuery, segmentQuery } from '../visitor-queries.ts';
 import { DeleteSegment } from './DeleteSegment.tsx';
 import { GroupFields } from './RuleFields.tsx';
 import {
-  CONDITIONS_MAX,
   countConditions,
   draftOf,
   faultsOf,
@@ -111,7 +111,7 @@ function Builder({ segment }: { segment?: Segment }) {
         <div className="min-w-0 flex-1 space-y-6">
           <TextField
             label={t('segment_name')}
-            maxLength={100}
+            maxLength={NAME_MAX}
             error={tried && name.trim() === '' ? t('fault_name') : undefined}
             value={name}
             onChange={({ target }) => setName(target.value)}
@@ -123,7 +123,7 @@ function Builder({ segment }: { segment?: Segment }) {
             building={{
               fields,
               faults: tried ? faults : [],
-              isFull: countConditions(draft) >= CONDITIONS_MAX,
+              isFull: countConditions(draft) >= SEGMENT_CONDITIONS_MAX,
               change: (id, change) => setDraft((before) => withPart(before, id, change)),
             }}
           />

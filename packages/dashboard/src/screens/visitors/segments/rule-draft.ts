@@ -1,11 +1,6 @@
 import type { AttributeKind, SegmentPart, SegmentRule, VisitorFields } from '@foyer/protocol';
+import { SEGMENT_COUNT_MAX, SEGMENT_DAYS_MAX } from '@foyer/protocol/bounds';
 import { kindOf, readValue, textOf } from '../person/attribute-value.ts';
-
-/** SEGMENT_DEPTH and the other bounds of the protocol. */
-export const DEPTH_MAX = 3;
-export const CONDITIONS_MAX = 50;
-export const COUNT_MAX = 1_000;
-export const DAYS_MAX = 3_650;
 
 export type AttributeOp = 'eq' | 'ne' | 'contains' | 'gt' | 'lt' | 'set' | 'unset';
 
@@ -147,9 +142,9 @@ export function faultsOf(part: PartDraft): DraftFault[] {
       : part.parts.flatMap((one) => faultsOf(one));
   const faults: DraftFault[] = part.name.trim() === '' ? [{ id, field: 'name', fault: 'name' }] : [];
   if (part.type === 'event') {
-    if (wholeBetween(part.count, COUNT_MAX) === undefined)
+    if (wholeBetween(part.count, SEGMENT_COUNT_MAX) === undefined)
       faults.push({ id, field: 'count', fault: 'count' });
-    if (part.days.trim() !== '' && wholeBetween(part.days, DAYS_MAX) === undefined)
+    if (part.days.trim() !== '' && wholeBetween(part.days, SEGMENT_DAYS_MAX) === undefined)
       faults.push({ id, field: 'days', fault: 'days' });
   } else if (needsValue(part.op) && valueIn(part) === undefined) {
     const fault = part.kind === 'number' || part.kind === 'date' ? part.kind : 'value';
@@ -163,11 +158,11 @@ type Condition = Extract<SegmentPart, { attribute: string } | { event: string }>
 function conditionOf(part: AttributeDraft | EventDraft): Condition {
   const name = part.name.trim();
   if (part.type === 'event') {
-    const days = wholeBetween(part.days, DAYS_MAX);
+    const days = wholeBetween(part.days, SEGMENT_DAYS_MAX);
     return {
       event: name,
       op: part.op,
-      count: wholeBetween(part.count, COUNT_MAX) ?? 1,
+      count: wholeBetween(part.count, SEGMENT_COUNT_MAX) ?? 1,
       ...(days === undefined ? {} : { within_days: days }),
     };
   }
