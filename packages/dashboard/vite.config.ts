@@ -64,10 +64,11 @@ function refuseSchemas(): Plugin {
   return {
     name: 'refuse-schemas',
     apply: 'build',
+    enforce: 'pre',
     resolveId: {
       filter: { id: /^zod$/ },
       handler: (_id, importer) => {
-        throw new Error(`schemas are not for browsers: import bounds or wire-names instead of ${importer}`);
+        throw new Error(`${importer} brings schemas: browsers import the bounds and names that stand apart`);
       },
     },
   };

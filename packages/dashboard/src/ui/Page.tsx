@@ -64,7 +64,7 @@ export function Page({ title, intro, actions, back, tabs, tools, place, wide = f
                 to={back.to}
                 className="-ms-1 inline-flex min-h-6 items-center gap-1 text-soft hover:text-text max-md:min-h-10"
               >
-                <ChevronLeft aria-hidden className="size-4" />
+                <ChevronLeft aria-hidden className="size-4 rtl:rotate-180" />
                 {back.label}
               </Link>
             ) : null}

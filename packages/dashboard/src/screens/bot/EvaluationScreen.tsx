@@ -1,8 +1,8 @@
 import type { QuestionSet } from '@foyer/protocol';
 import { NAME_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { ChevronRight, ListChecks, Plus } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import { ListChecks, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { base } from '../../base.ts';
@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
+import { LinkRow } from '../../ui/LinkRow.tsx';
 import { Page, Rows } from '../../ui/Page.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
 import { KnowledgeTabs } from '../knowledge/KnowledgeTabs.tsx';
@@ -58,19 +59,14 @@ export function EvaluationScreen() {
 function SetRow({ set }: { set: QuestionSet }) {
   return (
     <li>
-      <Link
-        to="/knowledge/evaluation/$setId"
-        params={{ setId: String(set.id) }}
-        className="-outline-offset-2 flex min-h-12 items-center gap-4 px-4 py-2 hover:bg-hover"
-      >
+      <LinkRow to="/knowledge/evaluation/$setId" params={{ setId: String(set.id) }}>
         <span className="min-w-0 flex-1 truncate font-medium">
           <bdi>{set.name}</bdi>
         </span>
         <span className="tabular shrink-0 text-soft">
           {t('set_questions', { count: set.question_count })}
         </span>
-        <ChevronRight aria-hidden className="size-4 shrink-0 text-faint rtl:rotate-180" />
-      </Link>
+      </LinkRow>
     </li>
   );
 }

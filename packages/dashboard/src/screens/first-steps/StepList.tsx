@@ -1,8 +1,8 @@
 import type { FirstStep, FirstSteps, SnippetSighting } from '@foyer/protocol';
-import { Link } from '@tanstack/react-router';
-import { ChevronRight, Circle, CircleAlert, CircleCheck } from 'lucide-react';
+import { Circle, CircleAlert, CircleCheck } from 'lucide-react';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { cx } from '../../ui/classes.ts';
+import { LinkRow } from '../../ui/LinkRow.tsx';
 import { Rows } from '../../ui/Page.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { t } from './t.ts';
@@ -43,11 +43,10 @@ function Step({ step, done, snippet }: StepProps) {
   const isElsewhere = step === 'snippet' && snippet?.allowed === false;
   const Icon = done ? CircleCheck : isElsewhere ? CircleAlert : Circle;
   return (
-    <Link
+    <LinkRow
       to={
         isElsewhere ? '/settings/site' : agent.role === 'agent' && step === 'chat' ? '/inbox' : PLACES[step]
       }
-      className="-outline-offset-2 flex min-h-14 items-center gap-3 px-4 py-3 hover:bg-hover"
     >
       <Icon
         aria-hidden
@@ -63,8 +62,7 @@ function Step({ step, done, snippet }: StepProps) {
         </span>
         <Hint step={step} done={done} snippet={snippet} />
       </span>
-      <ChevronRight aria-hidden className="size-4 shrink-0 text-faint rtl:rotate-180" />
-    </Link>
+    </LinkRow>
   );
 }
 

@@ -1,16 +1,15 @@
 import type { OutputOf, ReportSpan } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatNumber } from '../../language.ts';
 import { usageQuery } from '../../queries.ts';
 import { dateOf } from '../../times.ts';
 import { ChartFrame } from './ChartFrame.tsx';
-import { DayChart } from './DayChart.tsx';
-import { dayLong, daysIn, percentOf, readablePoints } from './figures.ts';
+import { DailyFrame } from './DailyFrame.tsx';
+import { daysIn, percentOf } from './figures.ts';
 import { ReportBody } from './ReportBody.tsx';
 import { botQuery } from './report-queries.ts';
+import { Shares } from './Shares.tsx';
 import { t } from './t.ts';
-import { Shares } from './VolumeReport.tsx';
 
 type Bot = OutputOf<'reports.bot'>;
 type Outcomes = Bot['now'];
@@ -55,30 +54,15 @@ export function BotReport({ span }: { span: ReportSpan }) {
 }
 
 function Results({ data: { now, earlier, days, period } }: { data: Bot }) {
-  const { weekly, points } = readablePoints(
-    days.map((one) => ({ day: one.day, parts: OUTCOMES.map((outcome) => one[outcome]) })),
-  );
-  const answer = t('bot_answer', { percent: percentOf(now.answered, all(now)) });
   const before = percentOf(earlier.answered, all(earlier));
-  const series = OUTCOMES.map((outcome) => t(`outcome_${outcome}`));
   return (
-    <ChartFrame
+    <DailyFrame
       question={t('bot_question')}
-      answer={answer}
+      answer={t('bot_answer', { percent: percentOf(now.answered, all(now)) })}
       notes={all(earlier) === 0 ? [] : [t('bot_before', { percent: before, count: daysIn(period) })]}
-      table={{
-        head: [weekly ? t('week') : t('day'), ...series],
-        rows: points.map(({ day, parts }) => [dayLong(day), ...parts.map(formatNumber)]),
-      }}
-    >
-      <DayChart
-        points={points}
-        series={series}
-        label={answer}
-        caption={weekly ? t('by_weeks') : t('by_days')}
-        say={formatNumber}
-      />
-    </ChartFrame>
+      days={days.map((one) => ({ day: one.day, parts: OUTCOMES.map((outcome) => one[outcome]) }))}
+      series={OUTCOMES.map((outcome) => t(`outcome_${outcome}`))}
+    />
   );
 }
 

@@ -8,8 +8,8 @@ import { DayChart } from './DayChart.tsx';
 import { average, dayLong, daysIn } from './figures.ts';
 import { ReportBody } from './ReportBody.tsx';
 import { satisfactionQuery } from './report-queries.ts';
+import { Shares } from './Shares.tsx';
 import { t } from './t.ts';
-import { Shares } from './VolumeReport.tsx';
 
 type Satisfaction = OutputOf<'reports.satisfaction'>;
 const STARS = [5, 4, 3, 2, 1] as const;

@@ -1,12 +1,10 @@
 import type { OutputOf, ReportSpan } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { formatNumber } from '../../language.ts';
-import { ChartFrame } from './ChartFrame.tsx';
-import { DayChart } from './DayChart.tsx';
-import { changeWords, dayLong, daysIn, percentOf, readablePoints } from './figures.ts';
+import { DailyFrame } from './DailyFrame.tsx';
+import { changeWords, dayLong, daysIn } from './figures.ts';
 import { ReportBody } from './ReportBody.tsx';
 import { volumeQuery } from './report-queries.ts';
-import { type Share, ShareBars } from './ShareBars.tsx';
+import { Shares } from './Shares.tsx';
 import { t } from './t.ts';
 
 type Volume = OutputOf<'reports.volume'>;
@@ -58,9 +56,6 @@ const channelName = (name: string): string => {
 
 function Arrivals({ data: { now, earlier, days, period } }: { data: Volume }) {
   const count = daysIn(period);
-  const { weekly, points } = readablePoints(
-    days.map(({ day, chats, tickets }) => ({ day, parts: [chats, tickets] })),
-  );
   const busiest = days.reduce((most, one) =>
     one.chats + one.tickets > most.chats + most.tickets ? one : most,
   );
@@ -71,39 +66,13 @@ function Arrivals({ data: { now, earlier, days, period } }: { data: Volume }) {
     tickets_change: changeWords(now.tickets, earlier.tickets, count),
   });
   const most = busiest.chats + busiest.tickets;
-  const series = [t('series_chats'), t('series_tickets')];
   return (
-    <ChartFrame
+    <DailyFrame
       question={t('volume_question')}
       answer={answer}
       notes={count > 1 && most > 0 ? [t('volume_busiest', { day: dayLong(busiest.day), number: most })] : []}
-      table={{
-        head: [weekly ? t('week') : t('day'), ...series],
-        rows: points.map(({ day, parts }) => [dayLong(day), ...parts.map(formatNumber)]),
-      }}
-    >
-      <DayChart
-        points={points}
-        series={series}
-        label={answer}
-        caption={weekly ? t('by_weeks') : t('by_days')}
-        say={formatNumber}
-      />
-    </ChartFrame>
-  );
-}
-
-/** Parts of a whole under a question; the greatest of them is the answer. */
-export function Shares({ question, shares }: { question: string; shares: readonly Share[] }) {
-  const all = shares.reduce((sum, { count }) => sum + count, 0);
-  const [first] = shares.toSorted((a, b) => b.count - a.count);
-  if (!first || all === 0) return null;
-  return (
-    <ChartFrame
-      question={question}
-      answer={t('share_answer', { percent: percentOf(first.count, all), name: first.name })}
-    >
-      <ShareBars label={question} shares={shares} />
-    </ChartFrame>
+      days={days.map(({ day, chats, tickets }) => ({ day, parts: [chats, tickets] }))}
+      series={[t('series_chats'), t('series_tickets')]}
+    />
   );
 }

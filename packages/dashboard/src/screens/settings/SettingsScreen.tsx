@@ -109,7 +109,7 @@ export function SettingsScreen() {
                   >
                     <Icon aria-hidden className="size-4 shrink-0" />
                     <span className="flex-1">{t(key)}</span>
-                    <ChevronRight aria-hidden className="size-4 md:hidden" />
+                    <ChevronRight aria-hidden className="size-4 md:hidden rtl:rotate-180" />
                   </Link>
                 </li>
               ))}
@@ -125,7 +125,7 @@ export function SettingsScreen() {
             isDeep && 'max-md:hidden',
           )}
         >
-          <ChevronLeft aria-hidden className="size-5" />
+          <ChevronLeft aria-hidden className="size-5 rtl:rotate-180" />
           {t('settings')}
         </Link>
         <Outlet />

@@ -1,10 +1,9 @@
 import type { DataImport, OutputOf } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { CopyText } from '../../../ui/Copy.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { LinkRow } from '../../../ui/LinkRow.tsx';
 import { Page, Rows, Section } from '../../../ui/Page.tsx';
 import { Badge, ListBones } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
@@ -101,11 +100,7 @@ const TONES = {
 function ImportRow({ one }: { one: DataImport }) {
   return (
     <li>
-      <Link
-        to="/settings/import/$importId"
-        params={{ importId: String(one.id) }}
-        className="flex min-h-12 items-center gap-3 px-4 py-2 hover:bg-hover"
-      >
+      <LinkRow to="/settings/import/$importId" params={{ importId: String(one.id) }}>
         <span className="min-w-0 flex-1">
           <span className="block truncate font-medium">
             <bdi>{one.file_name}</bdi>
@@ -119,8 +114,7 @@ function ImportRow({ one }: { one: DataImport }) {
           </span>
         </span>
         <Badge tone={TONES[one.state]}>{t(`state_${one.state}`)}</Badge>
-        <ChevronRight aria-hidden className="size-4 text-faint" />
-      </Link>
+      </LinkRow>
     </li>
   );
 }

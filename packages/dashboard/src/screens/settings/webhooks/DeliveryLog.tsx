@@ -143,7 +143,10 @@ function Delivery({ delivery }: { delivery: WebhookDelivery }) {
         onClick={() => setOpen(!open)}
         className="-outline-offset-2 flex min-h-11 w-full items-center gap-3 px-4 py-2 text-start hover:bg-hover"
       >
-        <ChevronRight aria-hidden className={cx('size-4 shrink-0 text-faint', open && 'rotate-90')} />
+        <ChevronRight
+          aria-hidden
+          className={cx('size-4 shrink-0 text-faint', open ? 'rotate-90' : 'rtl:rotate-180')}
+        />
         <span className="min-w-0 flex-1 truncate font-medium">{delivery.event}</span>
         <span className="shrink-0 text-soft text-xs max-lg:hidden">
           {status ? t('attempts_answered', { status: String(status), count }) : t('attempts', { count })}

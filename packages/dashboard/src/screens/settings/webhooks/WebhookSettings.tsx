@@ -1,12 +1,12 @@
 import type { WebhookSubscription } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ChevronRight, Plus, Webhook } from 'lucide-react';
+import { Plus, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { webhooksQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { LinkRow } from '../../../ui/LinkRow.tsx';
 import { Page, Rows } from '../../../ui/Page.tsx';
 import { Badge, Empty, ListBones } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
@@ -82,11 +82,7 @@ function State({ subscription }: { subscription: WebhookSubscription }) {
 function Row({ subscription }: { subscription: WebhookSubscription }) {
   return (
     <li>
-      <Link
-        to="/settings/webhooks/$subscriptionId"
-        params={{ subscriptionId: String(subscription.id) }}
-        className="-outline-offset-2 flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-hover"
-      >
+      <LinkRow to="/settings/webhooks/$subscriptionId" params={{ subscriptionId: String(subscription.id) }}>
         <span className="min-w-0 flex-1">
           <span className="block truncate font-medium">{subscription.description || subscription.url}</span>
           <span className="block truncate text-soft text-xs">
@@ -108,8 +104,7 @@ function Row({ subscription }: { subscription: WebhookSubscription }) {
           ) : null}
         </span>
         <State subscription={subscription} />
-        <ChevronRight aria-hidden className="size-4 shrink-0 text-faint" />
-      </Link>
+      </LinkRow>
     </li>
   );
 }
