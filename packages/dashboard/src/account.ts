@@ -1,15 +1,5 @@
+import type { SignedInDevice } from '@foyer/protocol';
 import { auth } from './auth.ts';
-
-/** A device that is signed in. */
-export interface DeviceSession {
-  id: string;
-  current: boolean;
-  user_agent: string;
-  /** Where it was used last. */
-  address: string;
-  created_utc: string;
-  last_used_utc: string;
-}
 
 /** What a device is given to make codes from, and what stands in when it is lost. */
 export interface TwoFactorStart {
@@ -49,4 +39,4 @@ export const changePassword = (currentPassword: string, newPassword: string): Pr
 
 export const signOutElsewhere = (): Promise<unknown> => auth('revoke-other-sessions', 'POST', {});
 
-export const listDevices = (): Promise<DeviceSession[]> => auth('list-sessions', 'GET');
+export const listDevices = (): Promise<SignedInDevice[]> => auth('list-sessions', 'GET');

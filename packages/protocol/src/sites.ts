@@ -185,6 +185,18 @@ export const identitySecret = z
   .nullable();
 export type IdentitySecret = z.infer<typeof identitySecret>;
 
+/** One session, as its owner sees it. */
+export interface SignedInDevice {
+  id: string;
+  /** It is the one that asks. */
+  current: boolean;
+  user_agent: string;
+  /** Where it was used last. */
+  address: string;
+  created_utc: string;
+  last_used_utc: string;
+}
+
 export const siteContract = {
   'whoami.get': {
     input: z.strictObject({}),

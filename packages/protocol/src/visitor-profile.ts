@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VISITOR_NAME_MAX, VISITOR_NOTE_MAX } from './bounds.ts';
-import { sessionStatus } from './conversations.ts';
+import { note, sessionStatus } from './conversations.ts';
 import { ticketStatus } from './tickets.ts';
 import {
   agentRef,
@@ -55,13 +55,7 @@ export const visitorProfile = listedVisitor.extend({
 });
 export type VisitorProfile = z.infer<typeof visitorProfile>;
 
-export const visitorNote = z.object({
-  id,
-  author: agentRef,
-  text: z.string(),
-  created_utc: utc,
-  edited_utc: utc.nullable(),
-});
+export const visitorNote = note.omit({ mentions: true }).extend({ edited_utc: utc.nullable() });
 export type VisitorNote = z.infer<typeof visitorNote>;
 
 export const TIMELINE_KINDS = ['event', 'page', 'chat', 'ticket', 'note'] as const;

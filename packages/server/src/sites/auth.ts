@@ -1,8 +1,9 @@
+import type { SignedInDevice } from '@foyer/protocol';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Tables } from '../db/tables.ts';
 import type { SignIn } from './better-auth.ts';
-import { createUseNotes, listSessions, type SignedInDevice } from './sign-in-sessions.ts';
+import { createUseNotes, listSessions } from './sign-in-sessions.ts';
 
 /** Where better-auth is mounted. */
 export const AUTH_PATH = '/app/auth';

@@ -1,3 +1,4 @@
+import type { SignedInDevice } from '@foyer/protocol';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
@@ -8,18 +9,6 @@ const LISTED_MAX = 200;
 const NOTED_SESSIONS_MAX = 10_000;
 /** A session's last use is known to this. */
 const NOTE_MS = 5 * 60_000;
-
-/** One session, as its owner sees it. */
-export interface SignedInDevice {
-  id: string;
-  /** It is the one that asks. */
-  current: boolean;
-  user_agent: string;
-  /** Where it was used last. */
-  address: string;
-  created_utc: string;
-  last_used_utc: string;
-}
 
 /** A person's sessions, the one used last at the head. */
 export async function listSessions(

@@ -1,7 +1,8 @@
+import type { SignedInDevice } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
-import { type DeviceSession, listDevices, signOutDevice, signOutElsewhere } from '../../../account.ts';
+import { listDevices, signOutDevice, signOutElsewhere } from '../../../account.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Confirm } from '../../../ui/Dialog.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
@@ -64,7 +65,7 @@ export function Devices() {
   );
 }
 
-function DeviceRow({ device }: { device: DeviceSession }) {
+function DeviceRow({ device }: { device: SignedInDevice }) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   const name = deviceName(device.user_agent);
