@@ -5,8 +5,8 @@ import { deleted, id, page, paging, text } from './values.ts';
 
 /** A site has no more: each has a count that is found anew whenever they are listed. */
 export const VIEW_LIMIT = 100;
-/** Counting stops there: a view of this many has "10,000 or more". */
-export const VIEW_COUNT_MAX = 10_000;
+/** Counting stops there: a view of this many has "1,000 or more". */
+export const VIEW_COUNT_MAX = 1_000;
 
 const name = text(1, NAME_MAX);
 const position = z
@@ -20,7 +20,7 @@ export const savedView = z.object({
   filter: ticketFilter,
   sort: ticketSort,
   position: z.int(),
-  count: z.int().describe('Tickets in it now, counted up to 10,000'),
+  count: z.int().describe('Tickets in it now, counted up to 1,000'),
 });
 export type SavedView = z.infer<typeof savedView>;
 

@@ -35,7 +35,7 @@ export const usageContract = {
   'usage.storage': {
     input: z.strictObject({}),
     output: z.object({
-      /** Estimated from the site's part of each table; of files their exact sizes. */
+      /** Sizes are estimated from the site's part of each table, and so are more than 20,000 records; of files both are exact. */
       kinds: z.array(z.object({ kind: z.enum(STORAGE_KINDS), records: z.int(), bytes: z.int() })),
     }),
   },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
-import { containsPattern, cursorId, decodeCursor, encodeCursor, pageOf } from './keyset.ts';
+import { cursorId, decodeCursor, encodeCursor, pageOf } from './keyset.ts';
 
 describe('a cursor', () => {
   test('gives back the values that it was made of', () => {
@@ -41,8 +41,4 @@ describe('a page', () => {
   test('of nothing is empty', () => {
     expect(pageOf([], 1, () => [1], String)).toEqual({ items: [], limit: 1, next_cursor: null });
   });
-});
-
-test('wildcards in a search text are plain characters', () => {
-  expect(containsPattern('50%_\\')).toBe('%50\\%\\_\\\\%');
 });

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { invalidInput } from '../errors.ts';
 
 /** A page as the contract's `page()` has it. */
@@ -86,5 +86,9 @@ export async function positionPage<DB, Table extends keyof DB, Row extends Posit
 export const positionBehind = (last: number | null | undefined): number =>
   Math.min(POSITION_MAX, (last ?? -1) + 1);
 
-/** `text` anywhere in a column, by `ilike`: what would be wildcards in it are plain characters. */
-export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+/** Has `text` anywhere in one of these columns, in capitals or not; `ilike` takes four times as long. */
+export const contains = (columns: readonly string[], text: string): RawBuilder<SqlBool> =>
+  sql`(${sql.join(
+    columns.map((column) => sql`strpos(lower(${sql.ref(column)}), lower(${text}::text)) > 0`),
+    sql` or `,
+  )})`;

@@ -10,7 +10,6 @@ import { inTicketQueue } from './tickets.ts';
 
 /** Each is looked up by itself: those beyond are found by narrower words. */
 const CHATS_FOUND_MAX = 2_000;
-const PAGE = 200;
 
 type Search = Extract<BulkTarget, { search: object }>['search'];
 
@@ -27,10 +26,11 @@ async function chatsFound(ctx: SiteContext, search: Search): Promise<RawBuilder<
   const found: number[] = [];
   let from: ChatPlace | undefined;
   do {
-    const { hits, end } = q === undefined ? { hits: [] } : await findChats(ctx, { ...search, q }, from, PAGE);
+    const { hits, end } =
+      q === undefined ? { hits: [] } : await findChats(ctx, { ...search, q }, from, CHATS_FOUND_MAX);
     found.push(...hits.map(({ conversation_id }) => conversation_id));
     const last = hits.at(-1);
-    from = hits.length === PAGE && last ? placeOfChat(last) : end;
+    from = hits.length === CHATS_FOUND_MAX && last ? placeOfChat(last) : end;
   } while (from !== undefined && found.length < CHATS_FOUND_MAX);
   return sql`c.site_id = ${ctx.site.id} and c.id = any (${found}::bigint[])`;
 }

@@ -1,7 +1,7 @@
 import type { Article, ArticleCause, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { type Selectable, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { containsPattern, cursorId, type Page, pageOf } from '../db/keyset.ts';
+import { contains, cursorId, type Page, pageOf } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError, isUniqueViolation, notFound } from '../errors.ts';
 import { categoryIdOf } from './categories.ts';
@@ -53,11 +53,7 @@ export function filteredArticles(ctx: SiteContext, { q, status, category }: Filt
   if (status !== undefined) query = query.where('articles.status', '=', status);
   if (category === null) query = query.where('articles.category_id', 'is', null);
   else if (category !== undefined) query = query.where('categories.name', '=', categoryName(category));
-  if (q === undefined) return query;
-  const pattern = containsPattern(q);
-  return query.where((eb) =>
-    eb.or([eb('articles.title', 'ilike', pattern), eb('articles.body', 'ilike', pattern)]),
-  );
+  return q === undefined ? query : query.where(contains(['articles.title', 'articles.body'], q));
 }
 
 async function pageOfArticles(ctx: SiteContext, list: List): Promise<Page<Article>> {

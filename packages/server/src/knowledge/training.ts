@@ -9,7 +9,7 @@ import {
 import { type Selectable, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { csvRecords } from '../csv.ts';
-import { containsPattern, cursorId, type Page, pageOf } from '../db/keyset.ts';
+import { contains, cursorId, type Page, pageOf } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
 import { AppError, isUniqueViolation, notFound } from '../errors.ts';
 import { titleKey } from './import-text.ts';
@@ -35,10 +35,7 @@ export async function listTrainingRows(
   let query = db.selectFrom('training_rows').selectAll().where('site_id', '=', site.id);
   if (after !== undefined) query = query.where('id', order === 'asc' ? '>' : '<', after);
   if (moved !== undefined) query = query.where('moved_at', moved ? 'is not' : 'is', null);
-  if (q !== undefined) {
-    const pattern = containsPattern(q);
-    query = query.where((eb) => eb.or([eb('question', 'ilike', pattern), eb('answer', 'ilike', pattern)]));
-  }
+  if (q !== undefined) query = query.where(contains(['question', 'answer'], q));
   const rows = await query
     .orderBy('id', order)
     .limit(limit + 1)

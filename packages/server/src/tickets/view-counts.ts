@@ -2,18 +2,18 @@ import { type TicketFilter, VIEW_COUNT_MAX } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { Services, SiteContext } from '../context.ts';
 import { type BoundedCache, createBoundedCache } from '../sites/bounded-cache.ts';
-import { conditionsOf, findTag, isSnoozed } from './filter.ts';
+import { conditionsOf, isSnoozed } from './filter.ts';
 import { searchQuery } from './search-words.ts';
 
 /**
- * How many tickets are looked at for a count whose filter no single index answers: those that were made (or changed)
+ * How many tickets are looked at for a count whose filter no index answers by itself: those that were made (or changed)
  * last among all that the narrowest index gives. A count never costs more, however many tickets a site has.
  */
-export const LOOKED_AT_MAX = VIEW_COUNT_MAX;
+export const LOOKED_AT_MAX = 2_000;
 /** Views whose counts come by one statement. */
 const TOGETHER = 20;
 /** A count that looked at so many is told again for as long: the desks of a team ask for the same ones all day. */
-const KEPT_FROM = 1_000;
+const KEPT_FROM = 500;
 const KEPT_MS = 3_000;
 
 type Field = Exclude<keyof TicketFilter, 'snoozed'>;
@@ -57,57 +57,88 @@ function split(filter: TicketFilter): { walk: Walk; walked: TicketFilter; looked
   return { walk, walked: part(true), looked: part(false) };
 }
 
-interface Start {
-  from: RawBuilder<unknown>;
-  conditions: RawBuilder<unknown>[];
-  order?: RawBuilder<unknown>;
-}
+/**
+ * Joined, the planner might read all tickets of the site for a few; as an array their ids are looked up in one go along
+ * the index.
+ */
+const ticketsOf = ({ site }: SiteContext, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  tickets t where t.site_id = ${site.id} and t.id = any (array(${ids} limit ${LOOKED_AT_MAX}))`;
 
 /** A tag's own index has its tickets in the order of their making. */
-async function startByTag(ctx: SiteContext, tag: string, since: string | undefined): Promise<Start> {
-  const tagId = await findTag(ctx, tag);
-  return {
-    from: sql`ticket_tags tt join tickets t on t.site_id = tt.site_id and t.id = tt.ticket_id`,
-    conditions: [
-      sql`tt.site_id = ${ctx.site.id}`,
-      tagId === undefined ? sql`false` : sql`tt.tag_id = ${tagId}`,
-      since === undefined ? sql`true` : sql`tt.created_at >= ${new Date(since)}`,
-    ],
-    order: sql`order by tt.created_at desc, tt.ticket_id desc`,
-  };
+function startByTag(ctx: SiteContext, tag: string, since: string | undefined): RawBuilder<unknown> {
+  const isSince = since === undefined ? sql`true` : sql`created_at >= ${new Date(since)}`;
+  return ticketsOf(
+    ctx,
+    sql`
+    select ticket_id from ticket_tags
+    where site_id = ${ctx.site.id} and ${isSince} and tag_id = (
+      select id from tags where site_id = ${ctx.site.id} and lower(name) = lower(${tag}::text))
+    order by created_at desc, ticket_id desc`,
+  );
 }
 
 /** Behind the CTE the planner doesn't see the limit: it asks the index, where it might read the table to its end. */
-function startByWords({ site }: SiteContext, question: string): Start {
-  const query = searchQuery(site.id, question);
+function startByWords(ctx: SiteContext, question: string): RawBuilder<unknown> {
+  const query = searchQuery(ctx.site.id, question);
   const hit = query === undefined ? sql`false` : sql`words @@ ${query}::tsquery`;
-  return {
-    from: sql`(
-      with hits as materialized (select ticket_id from ticket_words where site_id = ${site.id} and ${hit})
-      select ticket_id from hits limit ${LOOKED_AT_MAX}
-    ) h join tickets t on t.id = h.ticket_id`,
-    conditions: [sql`t.site_id = ${site.id}`],
-  };
+  return ticketsOf(
+    ctx,
+    sql`
+    with hits as materialized (select ticket_id from ticket_words where site_id = ${ctx.site.id} and ${hit})
+    select ticket_id from hits`,
+  );
 }
 
-async function startOf(ctx: SiteContext, walked: TicketFilter): Promise<Start> {
-  if (walked.tag !== undefined) return startByTag(ctx, walked.tag, walked.since);
-  if (walked.q !== undefined) return startByWords(ctx, walked.q);
-  const conditions = await conditionsOf(ctx, walked);
-  return { from: sql`tickets t`, conditions: [sql`t.site_id = ${ctx.site.id}`, ...conditions] };
+/** The tickets `t` that an index gives, and no more of them than are looked at. */
+async function startOf(
+  ctx: SiteContext,
+  walked: TicketFilter,
+  snoozed: boolean,
+  { order }: Walk,
+  limit: number,
+): Promise<RawBuilder<unknown>> {
+  const state = isSnoozed(snoozed);
+  if (walked.tag !== undefined) return sql`${startByTag(ctx, walked.tag, walked.since)} and ${state}`;
+  if (walked.q !== undefined) return sql`${startByWords(ctx, walked.q)} and ${state}`;
+  const where = [sql`t.site_id = ${ctx.site.id}`, state, ...(await conditionsOf(ctx, walked))];
+  return sql`tickets t where ${sql.join(where, sql` and `)} ${order} limit ${limit}`;
 }
 
-async function countOf(ctx: SiteContext, filter: TicketFilter, place: number): Promise<RawBuilder<unknown>> {
-  const { walk, walked, looked } = split(filter);
-  const { from, conditions, order = walk.order } = await startOf(ctx, walked);
-  const byRow = await conditionsOf(ctx, looked);
-  const where = sql.join([...conditions, isSnoozed(filter.snoozed ?? false)], sql` and `);
-  const chosen = byRow.length === 0 ? sql`true` : sql.join(byRow, sql` and `);
+/** Views that begin alike look at the same tickets, once: those of one tag, or of one agent. */
+interface Look {
+  start: RawBuilder<unknown>;
+  views: { place: number; chosen: RawBuilder<unknown> }[];
+}
+
+async function looksFor(ctx: SiteContext, filters: readonly TicketFilter[]): Promise<Look[]> {
+  const looks = new Map<string, Look>();
+  for (const [place, filter] of filters.entries()) {
+    const { walk, walked, looked } = split(filter);
+    const byRow = await conditionsOf(ctx, looked);
+    // An index that leads to tickets doesn't tell which of them are snoozed.
+    const isTold = byRow.length === 0 && walked.tag === undefined && walked.q === undefined;
+    const limit = isTold ? VIEW_COUNT_MAX : LOOKED_AT_MAX;
+    const { snoozed = false } = filter;
+    const key = JSON.stringify([walked, snoozed, limit]);
+    const look = looks.get(key) ?? { start: await startOf(ctx, walked, snoozed, walk, limit), views: [] };
+    looks.set(key, look);
+    look.views.push({ place, chosen: byRow.length === 0 ? sql`true` : sql.join(byRow, sql` and `) });
+  }
+  return [...looks.values()];
+}
+
+function countBy({ start, views }: Look): RawBuilder<unknown> {
+  const counts = views.map(
+    ({ chosen }) => sql`least(count(*) filter (where ${chosen}), ${VIEW_COUNT_MAX})::int`,
+  );
   return sql`
-    select ${place}::int as place, count(*) filter (where ${chosen})::int as count, count(*)::int as looked_at from (
-      select t.site_id, t.id, t.requester_id, t.assignee_key, t.status, t.priority_rank, t.created_at, t.updated_at
-      from ${from} where ${where} ${order} limit ${LOOKED_AT_MAX}
-    ) t`;
+    select v.place, v.count, c.looked_at
+    from (
+      select array[${sql.join(counts)}] as counts, count(*)::int as looked_at from (
+        select t.site_id, t.id, t.requester_id, t.assignee_key, t.status, t.priority_rank, t.created_at, t.updated_at
+        from ${start}
+      ) t
+    ) c cross join unnest(${views.map(({ place }) => place)}::int[], c.counts) as v (place, count)`;
 }
 
 interface Count {
@@ -117,9 +148,11 @@ interface Count {
 }
 
 async function countTogether(ctx: SiteContext, filters: readonly TicketFilter[]): Promise<Count[]> {
-  const parts: RawBuilder<unknown>[] = [];
-  for (const [place, filter] of filters.entries()) parts.push(sql`(${await countOf(ctx, filter, place)})`);
-  const { rows } = await sql<Count>`${sql.join(parts, sql` union all `)}`.execute(ctx.db);
+  const looks = await looksFor(ctx, filters);
+  const { rows } = await sql<Count>`${sql.join(
+    looks.map((look) => sql`(${countBy(look)})`),
+    sql` union all `,
+  )}`.execute(ctx.db);
   return rows;
 }
 
@@ -135,8 +168,8 @@ function cacheOf({ services }: SiteContext): BoundedCache<number> {
 }
 
 /**
- * How many tickets each of these filters chooses: at most 10,000, which stands for that many or more, and where only
- * a combination of fields tells, among the 10,000 newest that its narrowest index gives.
+ * How many tickets each of these filters chooses: at most VIEW_COUNT_MAX, which stands for that many or more, and where
+ * only a combination of fields tells, among the LOOKED_AT_MAX newest that its narrowest index gives.
  */
 export async function countTickets(ctx: SiteContext, filters: readonly TicketFilter[]): Promise<number[]> {
   const cache = cacheOf(ctx);

@@ -45,7 +45,8 @@ export const words: Translated<typeof english> = {
   storage_question: 'Was braucht den Platz?',
   storage_answer: 'Zusammen etwa {size}, das meiste für: {kind}.',
   storage_failed: 'Der belegte Platz konnte nicht ermittelt werden.',
-  storage_note: 'Geschätzt, mit Indizes; die Größen der Dateien sind genau. Der Tarif setzt keine Grenze.',
+  storage_note:
+    'Geschätzt, mit Indizes, ebenso Zahlen über 20.000; Dateien sind genau. Der Tarif setzt keine Grenze.',
   storage_chats: 'Chats',
   storage_tickets: 'Tickets',
   storage_visitors: 'Besucher',

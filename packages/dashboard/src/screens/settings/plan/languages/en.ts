@@ -40,7 +40,8 @@ export const words = {
   storage_question: 'What takes the room?',
   storage_answer: 'About {size} in all, most of it for this kind: {kind}.',
   storage_failed: 'What is stored could not be counted.',
-  storage_note: 'Estimated, with indexes; the sizes of files are exact. The plan sets no limit.',
+  storage_note:
+    'Estimated, with indexes, and so are numbers over 20,000; files are exact. The plan sets no limit.',
   storage_chats: 'Chats',
   storage_tickets: 'Tickets',
   storage_visitors: 'Visitors',
