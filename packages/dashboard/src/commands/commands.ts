@@ -21,13 +21,14 @@ export const COMMANDS = {
   undo: { group: 'everywhere', keys: 'u' },
   write_article: { group: 'everywhere' },
   invite: { group: 'everywhere' },
-  queue: { group: 'everywhere' },
+  queue: { group: 'everywhere', keys: 'q' },
   presence: { group: 'everywhere' },
   theme: { group: 'everywhere' },
   language: { group: 'everywhere' },
   sign_out: { group: 'everywhere' },
   next: { group: 'list', keys: 'j' },
   before: { group: 'list', keys: 'k' },
+  next_unread: { group: 'list', keys: 'Shift J' },
   search: { group: 'list', keys: '/' },
   select: { group: 'list', keys: 'x' },
   select_to: { group: 'list', keys: 'Shift X' },
@@ -44,6 +45,7 @@ export const COMMANDS = {
   make_ticket: { group: 'conversation', keys: 'i' },
   to_queue: { group: 'conversation' },
   give_back: { group: 'conversation' },
+  copy_link: { group: 'conversation', keys: 'y' },
   summarise: { group: 'conversation' },
   merge: { group: 'conversation', keys: 'Shift M' },
   delete: { group: 'conversation' },
@@ -53,6 +55,7 @@ export const COMMANDS = {
   send_chat: { group: 'writing', keys: 'Enter', own: true },
   new_line: { group: 'writing', keys: 'Shift Enter', own: true },
   send: { group: 'writing', keys: 'Ctrl Enter', own: true },
+  send_and_done: { group: 'writing', keys: 'Ctrl Shift Enter', own: true },
 } as const satisfies Record<string, Command>;
 
 export type CommandId = keyof typeof COMMANDS;

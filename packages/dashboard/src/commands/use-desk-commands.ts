@@ -1,5 +1,6 @@
 import { INBOX_QUEUES } from '@foyer/protocol/inbox-queues';
 import { DESK_LANGUAGES } from '@foyer/protocol/languages';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { signOut } from '../auth.ts';
 import { base } from '../base.ts';
@@ -7,6 +8,7 @@ import { useChosenLanguage } from '../desk/chosen-language.ts';
 import { setTheme, type Theme, useTheme } from '../desk/preferences.ts';
 import { presenceChoices, useChosenPresence } from '../desk/presence.ts';
 import { languageName } from '../language-name.ts';
+import { viewsQuery } from '../queries.ts';
 import { queueLabel } from '../screens/inbox/inbox-queues.ts';
 import { complain } from '../ui/toast-store.ts';
 import { useCommands } from './commands.ts';
@@ -20,16 +22,24 @@ export function useDeskCommands(): void {
   const [presence, choosePresence] = useChosenPresence();
   const [language, chooseLanguage] = useChosenLanguage();
   const theme = useTheme();
+  const views = useQuery(viewsQuery).data?.items ?? [];
   useCommands({
     write_article: () => void navigate({ to: '/knowledge/new' }),
     invite: () => void navigate({ to: '/settings/team' }),
     queue: {
-      choices: () =>
-        INBOX_QUEUES.map((queue) => ({
+      choices: () => [
+        ...INBOX_QUEUES.map((queue) => ({
           key: queue,
           label: queueLabel(queue),
           run: () => void navigate({ to: '/inbox', search: { queue } }),
         })),
+        ...views.map(({ id, name, count }) => ({
+          key: `view ${id}`,
+          label: name,
+          hint: String(count),
+          run: () => void navigate({ to: '/inbox', search: { view: id } }),
+        })),
+      ],
     },
     presence: {
       choices: () =>

@@ -80,6 +80,7 @@ function Frame() {
   useCommands({
     palette: togglePalette,
     sheet: () => setSheet(true),
+    queue: () => openPalette('queue'),
     undo: useSyncExternalStore(onToasts, canUndo) ? () => void undoLast() : undefined,
   });
   return (

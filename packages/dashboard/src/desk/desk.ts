@@ -196,7 +196,8 @@ export class Desk {
     }
   }
 
-  async #post({ place, client_id, kind, text, files, status, mentions = [], seen }: Outgoing): Promise<void> {
+  async #post(item: Outgoing): Promise<void> {
+    const { place, client_id, kind, text, files, status, closes, mentions = [], seen } = item;
     const { client } = this.#options;
     const named = namedBy(place);
     const naming = mentions.length > 0 ? { mentions } : {};
@@ -209,6 +210,7 @@ export class Desk {
       applyNote(client, place, await call('sessions.note', { ...named, client_id, text, ...naming }));
     else
       this.log.receive(place, await call('sessions.reply', { ...named, client_id, text, seen, ...uploads }));
+    if (closes && 'session_id' in named) this.take(await call('sessions.close', named));
   }
 
   #frame(frame: ServerFrame): void {

@@ -39,3 +39,16 @@ export function setTheme(theme: Theme): void {
 }
 
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, readTheme);
+
+/** What follows when a chat was closed, or a ticket solved or snoozed. */
+export type AfterDone = 'stay' | 'next';
+const AFTER_DONE = 'foyer.after_done';
+
+export const afterDone = (): AfterDone => (store.getItem(AFTER_DONE) === 'next' ? 'next' : 'stay');
+
+export function setAfterDone(after: AfterDone): void {
+  store.setItem(AFTER_DONE, after);
+  tell();
+}
+
+export const useAfterDone = (): AfterDone => useSyncExternalStore(subscribe, afterDone);

@@ -14,6 +14,8 @@ export interface Outgoing {
   files?: SentFile[];
   /** What the same act makes of a ticket. */
   status?: TicketStatus;
+  /** The chat is closed behind it. */
+  closes?: boolean;
   /** Of a note: whom it names. */
   mentions?: Mention[];
   /** Of a reply: the last of the place that its writer had seen. A colleague's answer after it stops this one once. */
@@ -27,7 +29,7 @@ export interface Outgoing {
 
 export type NewOutgoing = Pick<
   Outgoing,
-  'place' | 'kind' | 'text' | 'files' | 'status' | 'mentions' | 'seen'
+  'place' | 'kind' | 'text' | 'files' | 'status' | 'closes' | 'mentions' | 'seen'
 >;
 
 export interface OutboxOptions {

@@ -4,7 +4,8 @@ import { base } from '../base.ts';
 import { Button, IconButton } from './Button.tsx';
 import { cx } from './classes.ts';
 
-async function copy(text: string): Promise<boolean> {
+/** False where the browser does not let the page. */
+export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

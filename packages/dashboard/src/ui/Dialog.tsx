@@ -1,7 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { base } from '../base.ts';
 import { Button } from './Button.tsx';
 import { cx } from './classes.ts';
@@ -68,6 +68,8 @@ interface ConfirmProps {
   error?: Error | null;
   onConfirm: () => void;
   danger?: boolean;
+  /** Whoever has asked for it is done with Enter; without this, Enter keeps all as it is. */
+  onEnter?: boolean;
 }
 
 /** Asks in words before something goes. */
@@ -83,11 +85,15 @@ export function Confirm(props: ConfirmProps) {
     error,
     onConfirm,
   } = props;
+  const does = useRef<HTMLButtonElement>(null);
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={SCRIM} />
-        <AlertDialog.Popup className={cx(BOX, 'scroll-y max-w-md p-5')}>
+        <AlertDialog.Popup
+          className={cx(BOX, 'scroll-y max-w-md p-5')}
+          {...(props.onEnter ? { initialFocus: does } : {})}
+        >
           <AlertDialog.Title className="wrap-anywhere font-semibold text-base">{title}</AlertDialog.Title>
           <AlertDialog.Description render={<div />} className="wrap-anywhere mt-2 text-soft">
             {children}
@@ -95,7 +101,12 @@ export function Confirm(props: ConfirmProps) {
           {error ? <ErrorNote error={error} className="mt-3" /> : null}
           <div className="mt-5 flex flex-wrap justify-end gap-2">
             <AlertDialog.Close render={<Button>{keep}</Button>} />
-            <Button look={props.danger === false ? 'primary' : 'danger'} busy={busy} onClick={onConfirm}>
+            <Button
+              ref={does}
+              look={props.danger === false ? 'primary' : 'danger'}
+              busy={busy}
+              onClick={onConfirm}
+            >
               {action}
             </Button>
           </div>

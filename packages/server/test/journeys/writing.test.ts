@@ -333,3 +333,30 @@ it('an emoji is found by its name and goes where the caret stands', async () => 
   await page.keyboard.press('Enter');
   await holds(page, 'Thanks👍');
 });
+
+it('one key sends and is done; the next in the list takes the place of what has left it', async () => {
+  const [first, second] = [await makeRecord.ticket(app, site), await makeRecord.ticket(app, site)];
+  const chat = await makeRecord.session(app, site);
+  const { page } = await openDesk(site.admin.email, `${chat}?queue=mine`);
+  await joined(page);
+  await boxOf(page).fill('Goodbye.');
+  await page.getByRole('button', { name: 'More ways to send' }).click();
+  await page.getByRole('menuitem', { name: 'Send and close' }).click();
+  await page.getByText('This chat is closed.').waitFor();
+  await page.getByRole('log').getByText('Goodbye.').waitFor();
+  for (const id of [first, second]) {
+    await page.goto(`${url}/app/inbox/tickets/${id}?queue=mine`);
+    await page.getByRole('button', { name: 'Assign to me' }).waitFor();
+    await page.keyboard.press('a');
+    await page.getByText('Assigned to you.').waitFor();
+  }
+  const list = page.getByRole('list', { name: 'Chats and tickets' });
+  await list.getByRole('link', { name: new RegExp(`#${first} `) }).waitFor();
+  await page.keyboard.press('r');
+  await page.keyboard.type('It is done.');
+  await page.keyboard.press('Control+Shift+Enter');
+  await list.getByRole('link', { name: new RegExp(`#${second} `) }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('j');
+  await page.waitForURL(`**/inbox/tickets/${first}?queue=mine`);
+});

@@ -1,17 +1,18 @@
 import type { Session } from '@foyer/protocol';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Bot, NotebookPen, Ticket, Undo2, UserRoundPlus } from 'lucide-react';
+import { Bot, Link2, NotebookPen, Ticket, Undo2, UserRoundPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { call } from '../../api.ts';
 import { openPalette } from '../../commands/ask.ts';
-import { useCommands } from '../../commands/commands.ts';
+import { COMMANDS, useCommands } from '../../commands/commands.ts';
 import { useDesk, useMe } from '../../desk/DeskContext.tsx';
 import { useSeenPresence } from '../../desk/presence.ts';
 import { agentsQuery, tagsQuery } from '../../queries.ts';
 import { Menu } from '../../ui/Menu.tsx';
 import { complain, say, sayUndoable } from '../../ui/toast-store.ts';
 import { agentChoices, tagHandler } from './command-choices.ts';
+import { copyLink } from './copy-link.ts';
 import { useGiveBack, useHold, useSetTags } from './session-actions.ts';
 import { t } from './t.ts';
 
@@ -72,6 +73,7 @@ export function ChatMenu({ session }: { session: Session }) {
   const isHeld = hold === 'mine' || hold === 'other';
   const isOurs = hold === 'mine' || hold === 'waiting';
   const toQueue = (): void => transfer.mutate({ to: null, done: t('to_queue_done') });
+  const toLink = (): void => void copyLink(session.session_id);
   const ticketWords = session.ticket_id
     ? t('open_ticket', { id: String(session.ticket_id) })
     : t('make_ticket');
@@ -96,6 +98,7 @@ export function ChatMenu({ session }: { session: Session }) {
     to_queue: isHeld ? toQueue : undefined,
     give_back: isOurs ? () => giveBack.mutate() : undefined,
     summarise: () => setSummarising(true),
+    copy_link: toLink,
     tags: tagHandler(allTags, session.tags, (tags) => setTags.mutate(tags)),
   });
   return (
@@ -129,6 +132,12 @@ export function ChatMenu({ session }: { session: Session }) {
             icon: <Ticket aria-hidden />,
             shortcut: 'i',
             onSelect: () => ticket.mutate(),
+          },
+          {
+            label: t('copy_link'),
+            icon: <Link2 aria-hidden />,
+            shortcut: COMMANDS.copy_link.keys,
+            onSelect: toLink,
           },
         ]}
       />

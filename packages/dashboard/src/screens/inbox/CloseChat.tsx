@@ -1,13 +1,17 @@
 import type { Session } from '@foyer/protocol';
 import { Confirm } from '../../ui/Dialog.tsx';
 import { visitorName } from '../../words.ts';
+import { goOn } from './go-on.ts';
 import { useClose, useHold } from './session-actions.ts';
 import { t } from './t.ts';
 
 /** Asks before a chat is closed: the visitor is asked for a rating at once. */
 export function CloseChat({ session, onClose }: { session: Session; onClose: () => void }) {
   const hold = useHold(session);
-  const close = useClose(session, onClose);
+  const close = useClose(session, () => {
+    onClose();
+    goOn();
+  });
   return (
     <Confirm
       open
@@ -19,6 +23,7 @@ export function CloseChat({ session, onClose }: { session: Session; onClose: () 
       error={close.error}
       onConfirm={() => close.mutate()}
       danger={false}
+      onEnter
     >
       {hold === 'other' && session.agent ? `${t('close_other', { name: session.agent.name })} ` : ''}
       {t('close_detail')}

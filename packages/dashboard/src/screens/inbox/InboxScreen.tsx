@@ -23,6 +23,7 @@ import { selectedIn } from './many/selection.ts';
 import { useSelection } from './many/use-selection.ts';
 import { t } from './t.ts';
 import { useInbox } from './use-inbox.ts';
+import { nextUnread, placeToGo, type Stood } from './walk.ts';
 
 const route = getRouteApi('/desk/inbox');
 
@@ -80,16 +81,21 @@ export function InboxScreen() {
   const { selection, select } = selecting;
   const view = useQuery(viewsQuery).data?.items.find(({ id }) => id === search.view);
 
-  const step = (by: number): void => {
+  const stood = useRef<Stood>({ key: undefined, at: 0 });
+  useEffect(() => {
     const at = items.findIndex(({ key }) => key === openKey);
-    const to = at === -1 ? 0 : at + by;
-    const next = items[to];
+    if (at !== -1) stood.current = { key: openKey, at };
+  }, [items, openKey]);
+  const goTo = (at: number, by: 1 | -1): void => {
+    const next = items[at];
     // Who walks goes on: the one behind is fetched once this one stands.
-    if (next) void open(next).then(() => fetchAhead.rested(items[to + by]));
+    if (next) void open(next).then(() => fetchAhead.rested(items[at + by]));
   };
+  const unread = nextUnread(items, openKey);
   useCommands({
-    next: () => step(1),
-    before: () => step(-1),
+    next: () => goTo(placeToGo(items, openKey, stood.current, 1), 1),
+    before: () => goTo(placeToGo(items, openKey, stood.current, -1), -1),
+    next_unread: unread === -1 ? undefined : () => goTo(unread, 1),
     search: () => field.current?.focus(),
   });
   useEffect(() => {

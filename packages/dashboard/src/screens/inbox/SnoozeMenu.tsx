@@ -6,6 +6,7 @@ import { useCommands } from '../../commands/commands.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { momentWords, snoozeHandler } from './command-choices.ts';
+import { goOn } from './go-on.ts';
 import { readSnooze, snoozeChoices } from './snooze-times.ts';
 import { t } from './t.ts';
 import { useSnooze } from './ticket-actions.ts';
@@ -17,10 +18,13 @@ export function SnoozeMenu({ ticket }: { ticket: Ticket }) {
   const isDone = ticket.status === 'solved' || ticket.status === 'closed';
   const choose = (until: Date | null): void => {
     setOpen(false);
-    snooze.mutate({
-      change: until?.toISOString() ?? null,
-      done: until ? t('snoozed_until', { date: momentWords(until) }) : t('awake'),
-    });
+    snooze.mutate(
+      {
+        change: until?.toISOString() ?? null,
+        done: until ? t('snoozed_until', { date: momentWords(until) }) : t('awake'),
+      },
+      until ? { onSuccess: goOn } : {},
+    );
   };
   useCommands({
     snooze: isDone

@@ -7,6 +7,7 @@ import { agentsQuery, ticketHistoryQuery } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { Ago } from '../../ui/Time.tsx';
+import { copyLink } from './copy-link.ts';
 import { FollowUps } from './FollowUps.tsx';
 import { LazyPersonPanel } from './LazyPersonPanel.tsx';
 import { Fact, Nothing, Part } from './PaneParts.tsx';
@@ -151,6 +152,9 @@ function Links({ ticket }: { ticket: TicketDetail }) {
         <FollowUps ticket={ticket} />
         {external_id ? <Fact name={t('fact_external')}>{external_id}</Fact> : null}
       </dl>
+      <Button small look="quiet" className="-ms-3 mt-1" onClick={() => void copyLink(`tickets/${ticket.id}`)}>
+        {t('copy_link')}
+      </Button>
     </Part>
   );
 }

@@ -16,6 +16,7 @@ import { Bone } from '../../ui/States.tsx';
 import { Tip } from '../../ui/Tip.tsx';
 import { visitorName } from '../../words.ts';
 import { BackToList } from './BackToList.tsx';
+import { goOn } from './go-on.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { SnoozeMenu } from './SnoozeMenu.tsx';
 import { TicketPane } from './TicketPane.tsx';
@@ -91,7 +92,7 @@ function TicketHeader({ ticket, onDetails }: { ticket: TicketDetail; onDetails: 
   const settle = (): void =>
     isDone
       ? change.mutate({ change: { status: 'open' }, done: t('ticket_reopened') })
-      : change.mutate({ change: { status: 'solved' }, done: t('ticket_solved') });
+      : change.mutate({ change: { status: 'solved' }, done: t('ticket_solved') }, { onSuccess: goOn });
   useCommands({
     done: ticket.status === 'closed' ? undefined : { label: isDone ? t('reopen') : t('solve'), run: settle },
   });

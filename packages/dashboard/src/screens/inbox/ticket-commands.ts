@@ -6,6 +6,7 @@ import { useMe } from '../../desk/DeskContext.tsx';
 import { useSeenPresence } from '../../desk/presence.ts';
 import { agentsQuery, tagsQuery } from '../../queries.ts';
 import { agentChoices, priorityChoices, statusChoices, tagHandler } from './command-choices.ts';
+import { copyLink } from './copy-link.ts';
 import { t } from './t.ts';
 import { nextStatuses, type TicketChange, useTicketChange } from './ticket-actions.ts';
 import { priorityWord, statusWord } from './ticket-words.ts';
@@ -38,6 +39,10 @@ export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number
     enabled: key !== null && !isClosed,
   }).data?.items;
   useCommands({
+    join:
+      ticket.assignee?.id === me.id
+        ? undefined
+        : { label: t('assign_me'), run: () => change({ assignee_id: me.id }, t('ticket_mine')) },
     assign: {
       label: t('assign_to'),
       choices: () =>
@@ -67,6 +72,7 @@ export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number
                 change({ status }, t('ticket_is', { status: statusWord(status).toLocaleLowerCase() })),
               ),
           },
+    copy_link: () => void copyLink(`tickets/${ticket.id}`),
     priority: {
       choices: () =>
         priorityChoices(ticket.priority, (priority) =>

@@ -1,6 +1,6 @@
 import { DESK_LANGUAGES } from '@foyer/protocol/languages';
 import { useChosenLanguage } from '../../desk/chosen-language.ts';
-import { setTheme, useTheme } from '../../desk/preferences.ts';
+import { setAfterDone, setTheme, useAfterDone, useTheme } from '../../desk/preferences.ts';
 import { presenceChoices, useChosenPresence } from '../../desk/presence.ts';
 import { languageName } from '../../language-name.ts';
 import { Page, Section } from '../../ui/Page.tsx';
@@ -10,6 +10,7 @@ import { t } from './t.ts';
 /** What the desk speaks, and how it looks in this browser. */
 export function PreferenceSettings() {
   const theme = useTheme();
+  const after = useAfterDone();
   const [language, speakFromNow] = useChosenLanguage();
   const [presence, choose] = useChosenPresence();
   return (
@@ -27,6 +28,17 @@ export function PreferenceSettings() {
       </Section>
       <Section title={t('presence')} intro={t('presence_intro')}>
         <Segments label={t('presence')} value={presence} options={presenceChoices()} onChange={choose} />
+      </Section>
+      <Section title={t('after_done')} intro={t('after_done_intro')}>
+        <Segments
+          label={t('after_done')}
+          value={after}
+          options={[
+            { value: 'stay', label: t('after_done_stay') },
+            { value: 'next', label: t('after_done_next') },
+          ]}
+          onChange={setAfterDone}
+        />
       </Section>
       <Section title={t('appearance')}>
         <Segments

@@ -15,6 +15,7 @@ import { useWriting } from './use-writing.ts';
 import { WriteBox } from './WriteBox.tsx';
 
 const RewriteMenu = lazy(() => import('./RewriteMenu.tsx').then((part) => ({ default: part.RewriteMenu })));
+const MoreSend = lazy(() => import('./MoreSend.tsx').then((part) => ({ default: part.MoreSend })));
 
 /** Where an agent writes: to the visitor, or a note that only the team sees. */
 export function ChatComposer({ session }: { session: Session }) {
@@ -76,8 +77,9 @@ export function ChatComposer({ session }: { session: Session }) {
       lastOther={other ? { mark: other.seq, name: other.author?.name ?? t('a_colleague') } : null}
       instead={hold === 'mine' ? undefined : <NotMine session={session} hold={hold} way={writing.way} />}
       onTyping={tellTyping}
-      onSend={({ tab, ...said }) => {
-        outbox.add({ place, kind: tab, ...said, seen: log.lastSeq(place) });
+      onSend={({ tab, done, ...said }) => {
+        const closes = done && hold === 'mine';
+        outbox.add({ place, kind: tab, ...said, seen: log.lastSeq(place), ...(closes ? { closes } : {}) });
         writing.put(tab, '');
         suggestion.reset();
         setBefore(null);
@@ -91,6 +93,13 @@ export function ChatComposer({ session }: { session: Session }) {
             </Suspense>
           </>
         ) : null
+      }
+      afterSend={(sendAndBeDone) =>
+        isNote ? null : (
+          <Suspense>
+            <MoreSend place={place} longest={LONGEST} onSendAndClose={sendAndBeDone} />
+          </Suspense>
+        )
       }
       remark={
         maySuggest && before !== null ? (

@@ -5,16 +5,15 @@ import { useChatFiles } from './ComposerFiles.tsx';
 import { t } from './t.ts';
 import { useDrafted } from './use-draft.ts';
 
-interface SendButtonProps {
+interface Sendable {
   place: string;
   tab: Tab;
   longest: number;
   withFiles: boolean;
-  onSend: () => void;
 }
 
-/** It can be pressed when there is something to send. */
-export function SendButton({ place, tab, longest, withFiles, onSend }: SendButtonProps) {
+/** Whether there is something to send, and all of it fits. */
+export function useSendable({ place, tab, longest, withFiles }: Sendable): boolean {
   const files = useChatFiles(place);
   const fits = useDrafted(place, (draft) => draft[tab].trim().length <= longest);
   const hasText = useDrafted(place, (draft) => draft[tab].trim() !== '');
@@ -22,11 +21,18 @@ export function SendButton({ place, tab, longest, withFiles, onSend }: SendButto
     withFiles &&
     files.some(({ state }) => state === 'ready') &&
     !files.some(({ state }) => state === 'uploading');
+  return fits && (hasText || filesAreThere);
+}
+
+/** It can be pressed when there is something to send. */
+export function SendButton({ onSend, ...sendable }: Sendable & { onSend: () => void }) {
+  const { tab } = sendable;
+  const canSend = useSendable(sendable);
   return (
     <Button
       small
       look="primary"
-      disabled={!fits || !(hasText || filesAreThere)}
+      disabled={!canSend}
       onClick={onSend}
       icon={
         tab === 'note' ? (

@@ -16,6 +16,7 @@ export function TakeOver({ session, onClose }: { session: Session; onClose: () =
       busy={accept.isPending}
       onConfirm={() => accept.mutate(true, { onSettled: onClose })}
       danger={false}
+      onEnter
     >
       {t('take_over_detail', { who })}
     </Confirm>

@@ -18,7 +18,8 @@ interface TextBoxProps {
   sendsOn: SendKey;
   /** `/` was typed into an empty box. */
   onMacro: () => void;
-  onSend: () => void;
+  /** With Shift as well: and be done with the chat or ticket. */
+  onSend: (done: boolean) => void;
   onTyping: ((typing: boolean) => void) | undefined;
 }
 
@@ -74,7 +75,7 @@ export function TextBox(props: TextBoxProps) {
     if (event.key === 'Escape') writing.box.current?.blur();
     if (!sends(event)) return;
     event.preventDefault();
-    props.onSend();
+    props.onSend(event.shiftKey);
   };
   const chosen = named[at];
   return (

@@ -47,9 +47,10 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
       instead={isClosed ? <Closed ticket={ticket} /> : undefined}
       takesFiles
       lastOther={other ? { mark: other.id, name: other.author.name } : null}
-      onSend={({ tab, ...said }) => {
+      onSend={({ tab, done, ...said }) => {
         const seen = ticket.replies.at(-1)?.id ?? 0;
-        outbox.add({ place: writing.place, kind: tab, ...said, seen, ...(status ? { status } : {}) });
+        const after = done ? 'solved' : status;
+        outbox.add({ place: writing.place, kind: tab, ...said, seen, ...(after ? { status: after } : {}) });
         writing.put(tab, '');
         setStatus('');
       }}

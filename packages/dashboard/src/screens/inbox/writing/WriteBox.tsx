@@ -8,6 +8,7 @@ import type { SentFile } from '../../../live/chat-files.ts';
 import { mentionsIn, type Tab } from '../../../live/drafts.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
+import { goOn } from '../go-on.ts';
 import { AnsweredMeanwhile } from './AnsweredMeanwhile.tsx';
 import { AttachButton, ComposerFiles, useFileDrop } from './ComposerFiles.tsx';
 import { DraftElsewhere } from './DraftElsewhere.tsx';
@@ -33,6 +34,8 @@ export interface Said {
   text: string;
   files: SentFile[];
   mentions: Mention[];
+  /** The chat is closed or the ticket solved with it. */
+  done: boolean;
 }
 
 interface WriteBoxProps {
@@ -60,6 +63,8 @@ interface WriteBoxProps {
   remark?: ReactNode;
   /** What is chosen along with sending. */
   beforeSend?: ReactNode;
+  /** Another way to send, beside the button. */
+  afterSend?: (sendAndBeDone: () => void) => ReactNode;
 }
 
 /** The one box in which agents write, in chats and in tickets, to the visitor and to the team. */
@@ -90,7 +95,7 @@ export function WriteBox(props: WriteBoxProps) {
     props.onTyping?.(typing);
   };
 
-  const send = (): void => {
+  const send = (done = false): void => {
     const text = drafts.get(place)[tab].trim();
     const waiting = addFiles ? files.of(place) : [];
     const hasFile = waiting.some(({ state }) => state === 'ready');
@@ -100,8 +105,8 @@ export function WriteBox(props: WriteBoxProps) {
     if (!isNote && answered.hold()) return;
     tellTyping(false);
     const mentions = mentionsIn(drafts.get(place), tab);
-    props.onSend({ tab, text, files: addFiles ? files.take(place) : [], mentions });
-    writing.focus();
+    props.onSend({ tab, text, files: addFiles ? files.take(place) : [], mentions, done });
+    if (!done || !goOn()) writing.focus();
   };
   const label = isNote ? t('note') : t('reply');
   return (
@@ -171,8 +176,9 @@ export function WriteBox(props: WriteBoxProps) {
                   tab={tab}
                   longest={longest}
                   withFiles={addFiles !== undefined}
-                  onSend={send}
+                  onSend={() => send()}
                 />
+                {props.afterSend?.(() => send(true))}
               </div>
             </div>
           </div>

@@ -11,6 +11,10 @@ export const words: Translated<typeof english> = {
   presence: 'Verfügbarkeit',
   presence_intro:
     'Gilt auf allen Geräten, bis Sie etwas anderes wählen. Wer abwesend oder unsichtbar ist, bekommt keine Chats zugeteilt; Besucher erfahren nur, wer online ist.',
+  after_done: 'Nach dem Beenden, Lösen oder Zurückstellen',
+  after_done_intro: 'In diesem Browser.',
+  after_done_stay: 'Dabei bleiben',
+  after_done_next: 'Zum nächsten Eintrag',
   appearance: 'Darstellung',
   appearance_auto: 'Wie im System',
   appearance_light: 'Hell',

@@ -7,6 +7,10 @@ export const words = {
   presence: 'Presence',
   presence_intro:
     'On every device, until you choose another. Who is away or invisible is given no chats; visitors are told only of who is online.',
+  after_done: 'After closing, solving or snoozing',
+  after_done_intro: 'In this browser.',
+  after_done_stay: 'Stay with it',
+  after_done_next: 'Go to the next',
   appearance: 'Appearance',
   appearance_auto: 'Like the system',
   appearance_light: 'Light',

@@ -30,6 +30,8 @@ export const words: Translated<typeof english> = {
   ctrl_enter_sends: 'Strg + Eingabe sendet',
   add_note: 'Notiz hinzufügen',
   send: 'Senden',
+  send_more: 'Weitere Arten zu senden',
+  send_and_close: 'Senden und beenden',
   what_to_write: 'Was Sie schreiben',
   write_visitor: 'Dem Besucher schreiben',
   team_only: 'Nur für Ihr Team sichtbar',

@@ -26,6 +26,8 @@ export const words = {
   ctrl_enter_sends: 'Ctrl Enter sends',
   add_note: 'Add note',
   send: 'Send',
+  send_more: 'More ways to send',
+  send_and_close: 'Send and close',
   what_to_write: 'What to write',
   write_visitor: 'Write to the visitor',
   team_only: 'Only your team sees this',

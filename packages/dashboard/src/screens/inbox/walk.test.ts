@@ -1,0 +1,41 @@
+import type { Session, TicketSummary } from '@foyer/protocol';
+import { expect, test } from 'vitest';
+import { chatItem, ticketItem } from './inbox-list.ts';
+import { nextUnread, placeToGo } from './walk.ts';
+
+const read = (id: string) => chatItem({ session_id: id, status: 'bot' } as Session, '');
+const unread = (id: string) =>
+  chatItem(
+    {
+      session_id: id,
+      status: 'active',
+      last_message: { sender: 'visitor' },
+      last_seq: 2,
+      agent_read_seq: 1,
+    } as Session,
+    '',
+  );
+const items = [read('a'), unread('b'), read('c'), unread('d')];
+
+test('one goes down and up the list from what is open, and begins at its head', () => {
+  expect(placeToGo(items, 'b', { key: 'b', at: 1 }, 1)).toBe(2);
+  expect(placeToGo(items, 'b', { key: 'b', at: 1 }, -1)).toBe(0);
+  expect(placeToGo(items, undefined, { key: undefined, at: 0 }, 1)).toBe(0);
+  expect(placeToGo(items, 'elsewhere', { key: 'b', at: 2 }, 1)).toBe(0);
+});
+
+test('where what is open has left the list, the one that stands in its place is the next', () => {
+  const closed = { key: 'closed', at: 2 };
+  expect(placeToGo(items, 'closed', closed, 1)).toBe(2);
+  expect(placeToGo(items, 'closed', closed, -1)).toBe(1);
+  expect(placeToGo(items, 'closed', { key: 'closed', at: 4 }, 1)).toBe(3);
+  expect(placeToGo([], 'closed', closed, 1)).toBe(-1);
+});
+
+test('the next unread one is below, else from the top', () => {
+  expect(nextUnread(items, 'b')).toBe(3);
+  expect(nextUnread(items, 'd')).toBe(1);
+  expect(nextUnread(items, undefined)).toBe(1);
+  expect(nextUnread([read('a'), unread('b')], 'b')).toBe(-1);
+  expect(nextUnread([ticketItem({ id: 1, status: 'new' } as TicketSummary, '')], undefined)).toBe(0);
+});
