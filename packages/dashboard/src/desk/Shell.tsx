@@ -12,12 +12,16 @@ import { canUndo, onToasts, undoLast } from '../ui/toast-store.ts';
 import { DeskContext, useLiveState, useOutbox } from './DeskContext.tsx';
 import { Desk } from './desk.ts';
 import { useFetchedScreens } from './fetch-screens.ts';
+import { useFileGuard } from './file-guard.ts';
 import { onPushFollowed } from './install.ts';
 import { MainNav } from './MainNav.tsx';
 import { useSignedOut } from './signed-out.ts';
 import { useTitle } from './title.ts';
 
 const Palette = lazy(() => import('../commands/Palette.tsx').then((part) => ({ default: part.Palette })));
+const NewTicket = lazy(() =>
+  import('../screens/inbox/NewTicket.tsx').then((part) => ({ default: part.NewTicket })),
+);
 const EnrolScreen = lazy(() =>
   import('../screens/welcome/EnrolScreen.tsx').then((part) => ({ default: part.EnrolScreen })),
 );
@@ -69,18 +73,21 @@ function SignedIn({ me }: { me: Me }) {
 function Frame() {
   const asked = useAsked();
   const [sheet, setSheet] = useState(false);
+  const [newTicket, setNewTicket] = useState(false);
   const [isSignedOut, onSignedIn] = useSignedOut();
   const matchRoute = useMatchRoute();
   const inChat = Boolean(
     matchRoute({ to: '/inbox/$sessionId' }) || matchRoute({ to: '/inbox/tickets/$ticketId' }),
   );
   useTitle();
+  useFileGuard();
   useFetchedScreens();
   useCommandKeys(openPalette);
   useCommands({
     palette: togglePalette,
     sheet: () => setSheet(true),
     queue: () => openPalette('queue'),
+    new_ticket: () => setNewTicket(true),
     undo: useSyncExternalStore(onToasts, canUndo) ? () => void undoLast() : undefined,
   });
   return (
@@ -95,6 +102,11 @@ function Frame() {
       {asked ? (
         <Suspense>
           <Palette key={asked.command ?? 'all'} command={asked.command} onClose={closePalette} />
+        </Suspense>
+      ) : null}
+      {newTicket ? (
+        <Suspense>
+          <NewTicket onClose={() => setNewTicket(false)} />
         </Suspense>
       ) : null}
       {isSignedOut ? (

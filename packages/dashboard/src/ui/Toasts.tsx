@@ -14,7 +14,8 @@ export function Toasts() {
     <section
       aria-label={base('messages')}
       aria-live="polite"
-      className="fixed end-4 bottom-20 z-50 flex w-90 max-w-[calc(100vw-32px)] flex-col gap-2 md:bottom-4"
+      // Where nobody writes or presses what comes next: over the list, on phones at the top.
+      className="fixed z-50 flex flex-col gap-2 max-md:inset-x-4 max-md:top-16 md:start-18 md:bottom-4 md:max-xl:w-64 xl:start-56 xl:w-80"
     >
       {toasts.map((toast) => (
         <div

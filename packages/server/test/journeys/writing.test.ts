@@ -360,3 +360,36 @@ it('one key sends and is done; the next in the list takes the place of what has 
   await page.keyboard.press('j');
   await page.waitForURL(`**/inbox/tickets/${first}?queue=mine`);
 });
+
+it('a ticket made by hand is answered with a link to an article and a file that was dropped beside the box', async () => {
+  await app.rest(site.write, 'POST', '/v1/articles', {
+    title: 'Refunds [2026]',
+    body: 'Within five days.',
+    status: 'Published',
+  });
+  const { page } = await openDesk(site.admin.email, '?queue=open');
+  await page.getByRole('button', { name: 'New ticket' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New ticket' });
+  await dialog.getByLabel('E-mail of who asks').fill('nina@example.com');
+  await dialog.getByLabel('Subject').fill('Called about a refund');
+  await dialog.getByLabel('What was asked').fill('Where is it?');
+  await dialog.getByRole('button', { name: 'Make the ticket' }).click();
+  await page.waitForURL('**/inbox/tickets/*?queue=mine');
+  await page.getByText('Where is it?').waitFor();
+  await boxOf(page).fill('Look here: ');
+  await page.getByRole('button', { name: 'Link to an article' }).click();
+  await page.getByPlaceholder('Find a published article').fill('five days');
+  await page.getByRole('option', { name: /Refunds/, selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => boxOf(page).inputValue())
+    .toMatch(/^Look here: \[Refunds {2}2026\]\(http.*\/help\/.*\/articles\/refunds-2026\)$/);
+  const isHeld = await page.evaluate(`['dragover', 'drop'].map((type) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'label.txt', { type: 'text/plain' }));
+    const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+    return !document.querySelector('[role=log]').dispatchEvent(event);
+  })`);
+  expect(isHeld).toEqual([true, true]);
+  await page.getByRole('button', { name: 'Remove label.txt' }).waitFor();
+});

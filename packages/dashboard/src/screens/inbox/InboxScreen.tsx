@@ -1,13 +1,13 @@
 import type { InboxQueue } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { Inbox, MessagesSquare } from 'lucide-react';
+import { Inbox, MessagesSquare, SquarePen } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { useCommands } from '../../commands/commands.ts';
+import { COMMANDS, handlerOf, useCommands } from '../../commands/commands.ts';
 import { rememberOpened } from '../../commands/recent.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { countsQuery, viewsQuery } from '../../queries.ts';
-import { buttonLook } from '../../ui/Button.tsx';
+import { buttonLook, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -129,6 +129,14 @@ export function InboxScreen() {
             <Suspense>
               <ViewActions search={search} view={view} />
             </Suspense>
+            <IconButton
+              label={t('new_ticket')}
+              shortcut={COMMANDS.new_ticket.keys}
+              className="-me-2"
+              onClick={() => handlerOf('new_ticket')?.run?.()}
+            >
+              <SquarePen aria-hidden className="size-4" />
+            </IconButton>
             <span className="md:hidden">
               <Suspense>
                 <Bell />

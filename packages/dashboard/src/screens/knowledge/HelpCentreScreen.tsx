@@ -14,16 +14,12 @@ import { Page, Section } from '../../ui/Page.tsx';
 import { Bone } from '../../ui/States.tsx';
 import { Toggle } from '../../ui/Toggle.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
+import { helpCentreQuery } from './help-centre-query.ts';
 import { t } from './t.ts';
-
-const KEY = ['help-centre'];
 
 /** The pages on which everybody can read the published articles. */
 export function HelpCentreScreen() {
-  const { data, error, refetch } = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => call('help_centre.get', {}, signal),
-  });
+  const { data, error, refetch } = useQuery(helpCentreQuery);
   return (
     <Page
       place="help-centre"
@@ -55,7 +51,7 @@ function useChange(onSaved?: (saved: HelpSettings) => void) {
   return useMutation({
     mutationFn: (input: InputOf<'help_centre.update'>) => call('help_centre.update', input),
     onSuccess: (saved) => {
-      client.setQueryData(KEY, saved);
+      client.setQueryData(helpCentreQuery.queryKey, saved);
       onSaved?.(saved);
     },
   });

@@ -15,20 +15,14 @@ import {
 import { type ChangeEvent, type DragEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { call } from '../../api.ts';
 import type { PlainKey } from '../../language.ts';
+import { applyEdit, type Edit, toggleMark, type Written } from '../../markdown/marks.ts';
 import { base64OfPicture, PICTURE_TYPES } from '../../picture-file.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { TextArea } from '../../ui/Field.tsx';
 import { complain } from '../../ui/toast-store.ts';
 import type { words } from './languages/en.ts';
-import {
-  type Edit,
-  insertImage,
-  insertLink,
-  toggleLines,
-  toggleMark,
-  type Written,
-} from './markdown-edit.ts';
+import { insertImage, insertLink, toggleLines } from './markdown-edit.ts';
 import { t } from './t.ts';
 
 interface Tool {
@@ -97,20 +91,7 @@ export function MarkdownEditor({ value, error, onChange }: MarkdownEditorProps) 
   const area = (): HTMLTextAreaElement | null => field.current?.querySelector('textarea') ?? null;
   const apply = (edit: (written: Written) => Edit): void => {
     const element = area();
-    if (!element) return;
-    const { from, to, insert, select } = edit({
-      text: element.value,
-      start: element.selectionStart,
-      end: element.selectionEnd,
-    });
-    element.focus();
-    element.setSelectionRange(from, to);
-    // The one way that the browser can undo; where there is none, the text is set.
-    if (!document.execCommand('insertText', false, insert)) {
-      element.setRangeText(insert, from, to);
-      onChange(element.value);
-    }
-    element.setSelectionRange(...select);
+    if (element) applyEdit(element, edit);
   };
   const upload = useMutation({
     mutationFn: async (file: File) => {

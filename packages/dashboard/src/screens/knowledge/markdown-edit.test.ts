@@ -1,13 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { speak } from '../../language.ts';
-import {
-  type Edit,
-  insertImage,
-  insertLink,
-  toggleLines,
-  toggleMark,
-  type Written,
-} from './markdown-edit.ts';
+import { type Edit, toggleMark, type Written } from '../../markdown/marks.ts';
+import { insertImage, insertLink, toggleLines } from './markdown-edit.ts';
 
 beforeAll(() => speak('en'));
 
@@ -28,6 +22,8 @@ describe('the editor', () => {
     expect(done(plain, toggleMark(plain, '**'))).toBe('a **[word]** b');
     const bold = written('a **[word]** b');
     expect(done(bold, toggleMark(bold, '**'))).toBe('a [word] b');
+    const behind = written('a **word[]** b');
+    expect(done(behind, toggleMark(behind, '**'))).toBe('a **word**[] b');
     const caret = written('a []');
     expect(done(caret, toggleMark(caret, '`'))).toBe('a `[]`');
   });

@@ -1,31 +1,5 @@
+import type { Edit, Written } from '../../markdown/marks.ts';
 import { t } from './t.ts';
-
-/** What is written, and what of it is selected. */
-export interface Written {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A change of what is written: what goes in where, and what is selected then. */
-export interface Edit {
-  readonly from: number;
-  readonly to: number;
-  readonly insert: string;
-  readonly select: readonly [start: number, end: number];
-}
-
-export type Mark = '**' | '_' | '`';
-
-/** Puts a mark around the selection, or takes it away where it is there. */
-export function toggleMark({ text, start, end }: Written, mark: Mark): Edit {
-  const size = mark.length;
-  const selected = text.slice(start, end);
-  if (text.slice(start - size, start) === mark && text.slice(end, end + size) === mark) {
-    return { from: start - size, to: end + size, insert: selected, select: [start - size, end - size] };
-  }
-  return { from: start, to: end, insert: mark + selected + mark, select: [start + size, end + size] };
-}
 
 export type LineKind = 'heading' | 'subheading' | 'bullets' | 'numbers' | 'quote';
 

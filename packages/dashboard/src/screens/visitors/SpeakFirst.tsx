@@ -41,6 +41,7 @@ export function SpeakFirst({ visitor, onClose }: { visitor: VisitorHere['visitor
     >
       <TextArea
         label={t('speak_words')}
+        autoFocus
         hint={t('speak_hint')}
         maxLength={MESSAGE_MAX}
         value={text}

@@ -97,7 +97,7 @@ export function ChatComposer({ session }: { session: Session }) {
       afterSend={(sendAndBeDone) =>
         isNote ? null : (
           <Suspense>
-            <MoreSend place={place} longest={LONGEST} onSendAndClose={sendAndBeDone} />
+            <MoreSend place={place} longest={MESSAGE_MAX} onSendAndClose={sendAndBeDone} />
           </Suspense>
         )
       }

@@ -1,6 +1,7 @@
 import { File as FileIcon, Paperclip, RotateCw, X } from 'lucide-react';
-import { type ClipboardEvent, type DragEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { type ClipboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useDesk } from '../../../desk/DeskContext.tsx';
+import { carriesFiles } from '../../../desk/file-guard.ts';
 import type { ChatFile } from '../../../live/chat-files.ts';
 import { cx } from '../../../ui/classes.ts';
 import { Tip } from '../../../ui/Tip.tsx';
@@ -13,35 +14,44 @@ export function useChatFiles(place: string): readonly ChatFile[] {
   return useSyncExternalStore(files.subscribe, () => files.of(place));
 }
 
-const carriesFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
-
-/** Handlers for the box that files are pasted into or dropped on. */
-export function useFileDrop(add: ((files: File[]) => void) | undefined) {
+/** Files that are dropped anywhere beside a chat or ticket, or pasted into its box. */
+export function useGivenFiles(add: ((files: File[]) => void) | undefined) {
   const [over, setOver] = useState(false);
-  return {
-    over: over && add !== undefined,
-    handlers: {
-      onPaste: (event: ClipboardEvent) => {
-        const files = [...event.clipboardData.files];
-        // A text processor adds a picture of the text.
-        if (!add || files.length === 0 || event.clipboardData.getData('text/plain')) return;
-        event.preventDefault();
-        add(files);
-      },
-      onDragOver: (event: DragEvent) => {
-        if (!carriesFiles(event)) return;
-        event.preventDefault();
-        setOver(true);
-      },
-      onDragLeave: () => setOver(false),
-      onDrop: (event: DragEvent) => {
-        if (!carriesFiles(event)) return;
-        event.preventDefault();
-        setOver(false);
-        add?.([...event.dataTransfer.files]);
-      },
-    },
+  const take = useRef(add);
+  take.current = add;
+  useEffect(() => {
+    const hold = (event: DragEvent): void => {
+      if (!carriesFiles(event) || !event.dataTransfer) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = take.current ? 'copy' : 'none';
+      setOver(true);
+    };
+    const leave = ({ relatedTarget }: DragEvent): void => {
+      if (relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent): void => {
+      setOver(false);
+      if (!carriesFiles(event) || !event.dataTransfer) return;
+      event.preventDefault();
+      take.current?.([...event.dataTransfer.files]);
+    };
+    addEventListener('dragover', hold);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', hold);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+    };
+  }, []);
+  const onPaste = (event: ClipboardEvent): void => {
+    const files = [...event.clipboardData.files];
+    // A text processor adds a picture of the text.
+    if (!add || files.length === 0 || event.clipboardData.getData('text/plain')) return;
+    event.preventDefault();
+    add(files);
   };
+  return { over: over && add !== undefined, onPaste };
 }
 
 export function AttachButton({ add }: { add: (files: File[]) => void }) {

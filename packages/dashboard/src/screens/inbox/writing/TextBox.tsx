@@ -2,6 +2,7 @@ import type { AgentRef } from '@foyer/protocol';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import type { Tab } from '../../../live/drafts.ts';
+import { applyEdit, type Mark, toggleMark } from '../../../markdown/marks.ts';
 import { MentionList, optionId, useNamed } from './MentionList.tsx';
 import { type MentionSearch, mentionSearch } from './mention-search.ts';
 import { useDrafted } from './use-draft.ts';
@@ -16,12 +17,21 @@ interface TextBoxProps {
   label: string;
   placeholder: string;
   sendsOn: SendKey;
-  /** `/` was typed into an empty box. */
+  /** `/` was typed at the beginning of a line. */
   onMacro: () => void;
   /** With Shift as well: and be done with the chat or ticket. */
   onSend: (done: boolean) => void;
   onTyping: ((typing: boolean) => void) | undefined;
 }
+
+const isSlashAtLine = (value: string, caret: number): boolean =>
+  value[caret - 1] === '/' &&
+  [undefined, '\n'].includes(value[caret - 2]) &&
+  [undefined, '\n'].includes(value[caret]);
+
+const MARKS: Readonly<Record<string, Mark>> = { b: '**', i: '_', e: '`' };
+const markOf = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): Mark | undefined =>
+  (ctrlKey || metaKey) && !shiftKey && !altKey ? MARKS[key.toLowerCase()] : undefined;
 
 /** The text itself. It alone renders with each key. */
 export function TextBox(props: TextBoxProps) {
@@ -37,7 +47,7 @@ export function TextBox(props: TextBoxProps) {
     setAt(0);
   };
   const write = ({ value, selectionEnd }: HTMLTextAreaElement): void => {
-    if (value === '/' && text === '') {
+    if (isSlashAtLine(value, selectionEnd) && value.length === text.length + 1) {
       props.onMacro();
       return;
     }
@@ -70,8 +80,13 @@ export function TextBox(props: TextBoxProps) {
     event.key === 'Enter' &&
     !event.nativeEvent.isComposing &&
     (event.ctrlKey || event.metaKey || (sendsOn === 'enter' && !event.shiftKey));
-  const press = (event: KeyboardEvent): void => {
+  const press = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (pressInList(event)) return;
+    const mark = markOf(event);
+    if (mark) {
+      event.preventDefault();
+      applyEdit(event.currentTarget, (written) => toggleMark(written, mark));
+    }
     if (event.key === 'Escape') writing.box.current?.blur();
     if (!sends(event)) return;
     event.preventDefault();

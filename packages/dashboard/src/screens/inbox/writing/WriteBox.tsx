@@ -1,7 +1,7 @@
 import type { Mention, Ticket } from '@foyer/protocol';
-import { Zap } from 'lucide-react';
+import { BookOpen, Zap } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { useCommands } from '../../../commands/commands.ts';
+import { COMMANDS, useCommands } from '../../../commands/commands.ts';
 import { holdTyped } from '../../../commands/typed-ahead.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import type { SentFile } from '../../../live/chat-files.ts';
@@ -10,7 +10,7 @@ import { IconButton } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
 import { goOn } from '../go-on.ts';
 import { AnsweredMeanwhile } from './AnsweredMeanwhile.tsx';
-import { AttachButton, ComposerFiles, useFileDrop } from './ComposerFiles.tsx';
+import { AttachButton, ComposerFiles, useGivenFiles } from './ComposerFiles.tsx';
 import { DraftElsewhere } from './DraftElsewhere.tsx';
 import type { MacroValues } from './MacroPicker.tsx';
 import { SendButton } from './SendButton.tsx';
@@ -22,6 +22,9 @@ import { useDrafted } from './use-draft.ts';
 import type { Writing } from './use-writing.ts';
 import { WriteTabs } from './WriteTabs.tsx';
 
+const ArticleFinder = lazy(() =>
+  import('./ArticleFinder.tsx').then((part) => ({ default: part.ArticleFinder })),
+);
 const EmojiMenu = lazy(() => import('./EmojiMenu.tsx').then((part) => ({ default: part.EmojiMenu })));
 const MacroPicker = lazy(() => import('./MacroPicker.tsx').then((part) => ({ default: part.MacroPicker })));
 
@@ -81,13 +84,19 @@ export function WriteBox(props: WriteBoxProps) {
     holdTyped();
     setPicking(true);
   };
+  const [finding, setFinding] = useState(false);
+  const find = (): void => {
+    holdTyped();
+    setFinding(true);
+  };
   useCommands({
     reply: () => writing.choose('reply'),
     note: () => writing.choose('note'),
     macro: isOpen ? pick : undefined,
+    article_link: isOpen ? find : undefined,
   });
   const addFiles = takesFiles && isOpen && !isNote ? (added: File[]) => files.add(place, added) : undefined;
-  const { over, handlers } = useFileDrop(addFiles);
+  const { over, onPaste } = useGivenFiles(addFiles);
   const tellViewing = useTellViewing(place);
   const answered = useAnsweredMeanwhile(place, props.lastOther);
   const tellTyping = (typing: boolean): void => {
@@ -113,7 +122,7 @@ export function WriteBox(props: WriteBoxProps) {
     <div className="shrink-0 px-4 pb-4 max-md:px-2 max-md:pb-[max(8px,env(safe-area-inset-bottom))] lg:px-6">
       <section
         aria-label={t('write')}
-        {...handlers}
+        onPaste={onPaste}
         className={cx(
           'mx-auto max-w-3xl rounded-xl border has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:-outline-offset-1',
           isNote
@@ -163,6 +172,9 @@ export function WriteBox(props: WriteBoxProps) {
                     }}
                   />
                 </Suspense>
+                <IconButton label={t('article_link')} shortcut={COMMANDS.article_link.keys} onClick={find}>
+                  <BookOpen aria-hidden className="size-4" />
+                </IconButton>
                 {addFiles ? <AttachButton add={addFiles} /> : null}
                 {props.tools}
               </div>
@@ -186,6 +198,17 @@ export function WriteBox(props: WriteBoxProps) {
           instead
         )}
       </section>
+      {finding ? (
+        <Suspense>
+          <ArticleFinder
+            onInsert={(link) => {
+              writing.type(link);
+              writing.focus();
+            }}
+            onClose={() => setFinding(false)}
+          />
+        </Suspense>
+      ) : null}
       {picking ? (
         <Suspense>
           <MacroPicker {...macros} onInsert={writing.insert} onClose={() => setPicking(false)} />

@@ -91,6 +91,7 @@ export const words: Translated<typeof english> = {
   verified_here: 'Geprüft: Ihre Website hat zu Beginn dieses Chats nachgewiesen, wer es ist.',
   unverified_here: 'Nicht geprüft: Dieser Chat begann ohne den Nachweis Ihrer Website, wer es ist.',
   unverified_why: 'Nicht geprüft: Ihre Website hat nie nachgewiesen, wer es ist.',
+  told_why: 'Nur unter dieser Adresse oder diesem Namen bekannt: kein Schlüssel Ihrer Website.',
   anonymous_why: 'Anonym: ein Schlüssel, den der Browser erzeugt hat.',
   blocked_why: 'Gesperrt von {name} {when}.',
   blocked_since: 'Gesperrt {when}.',
@@ -272,4 +273,5 @@ export const words: Translated<typeof english> = {
   speak_hint: 'Sie beginnt einen Chat, der Ihnen gehört, und erscheint auf der Seite als ungelesen.',
   speak_send: 'Senden',
   speak_failed: 'Es wurde nicht gesendet.',
+  new_ticket: 'Neues Ticket',
 };

@@ -88,6 +88,7 @@ export const words = {
   verified_here: 'Verified: your site proved who it is when this chat began.',
   unverified_here: 'Not verified: this chat began without your site’s proof of who it is.',
   unverified_why: 'Not verified: your site never proved who it is.',
+  told_why: 'Known by this address or name alone: no key of your site.',
   anonymous_why: 'Anonymous: a key that the browser made.',
   blocked_why: 'Blocked by {name} {when}.',
   blocked_since: 'Blocked {when}.',
@@ -267,4 +268,5 @@ export const words = {
   speak_hint: 'It begins a chat that is yours, and shows on their page as unread.',
   speak_send: 'Send',
   speak_failed: 'It was not sent.',
+  new_ticket: 'New ticket',
 } as const;

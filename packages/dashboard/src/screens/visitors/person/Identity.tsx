@@ -94,7 +94,11 @@ function Proof({ person, isProven }: Pick<IdentityProps, 'person' | 'isProven'>)
   }
   return (
     <Line icon={<ShieldQuestion aria-hidden />}>
-      {isAnonymous ? t('anonymous_why') : isProven === false ? t('unverified_here') : t('unverified_why')}
+      {isAnonymous
+        ? t(person.name || person.email ? 'told_why' : 'anonymous_why')
+        : isProven === false
+          ? t('unverified_here')
+          : t('unverified_why')}
     </Line>
   );
 }

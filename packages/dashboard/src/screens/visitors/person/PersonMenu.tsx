@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Ban, Download, Eraser, GitMerge, ShieldCheck } from 'lucide-react';
-import { useState } from 'react';
+import { Ban, Download, Eraser, GitMerge, ShieldCheck, Ticket } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { call } from '../../../api.ts';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { datedName, saveParts } from '../../../save-parts.ts';
@@ -15,7 +15,11 @@ import { t } from '../t.ts';
 import { MergeDialog } from './MergeDialog.tsx';
 import { type Person, useChange } from './person-queries.ts';
 
-type Asking = 'block' | 'merge' | 'erase';
+const NewTicket = lazy(() =>
+  import('../../inbox/NewTicket.tsx').then((part) => ({ default: part.NewTicket })),
+);
+
+type Asking = 'ticket' | 'block' | 'merge' | 'erase';
 
 /** What can be done with a person as a whole. */
 export function PersonMenu({ person }: { person: Person }) {
@@ -35,6 +39,7 @@ export function PersonMenu({ person }: { person: Person }) {
       <Menu
         label={t('more')}
         items={[
+          { label: t('new_ticket'), icon: <Ticket aria-hidden />, onSelect: () => setAsking('ticket') },
           person.blocked_utc
             ? {
                 label: t('unblock'),
@@ -56,6 +61,11 @@ export function PersonMenu({ person }: { person: Person }) {
           },
         ]}
       />
+      {asking === 'ticket' ? (
+        <Suspense>
+          <NewTicket asker={person} onClose={close} />
+        </Suspense>
+      ) : null}
       <Block person={person} open={asking === 'block'} onClose={close} />
       {asking === 'merge' ? <MergeDialog person={person} onClose={close} /> : null}
       {asking === 'erase' ? <Erase person={person} onClose={close} /> : null}
