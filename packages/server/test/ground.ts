@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll } from 'vitest';
 import { type Actor, createContext, type Presence, type SiteContext } from '../src/context.ts';
 import { type Database, type Db, openDatabase } from '../src/db/database.ts';
 import { createEmitter, type Notice } from '../src/events.ts';
@@ -53,4 +54,14 @@ export async function openGround(): Promise<Ground> {
     await drop();
   };
   return { db: database.db, url, notices, makeSite, contextOf, close };
+}
+
+/** A ground for the tests of a file; it is there once they begin. */
+export function useGround(): Ground {
+  const ground = {} as Ground;
+  beforeAll(async () => {
+    Object.assign(ground, await openGround());
+  });
+  afterAll(() => ground.close());
+  return ground;
 }

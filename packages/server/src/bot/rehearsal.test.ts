@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { createArticle } from '../knowledge/articles.ts';
 import { createRule } from './handoff-rules.ts';
 import { rehearsal } from './rehearsal.ts';
@@ -13,11 +13,7 @@ const HOURS = {
   holidays: [],
 };
 
-let ground: Ground;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
+const ground = useGround();
 
 test('a rule for closed hours counts, by the clock that is handed in, and a bot that is off is asked all the same', async () => {
   const ctx = await ground.makeSite();

@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { noteAtDesk } from '../sites/agent-presence.ts';
 import { conversationClock } from './clock.ts';
 import { releaseChatsOfAbsent } from './release.ts';
 import { routeWaiting } from './routing.ts';
 
-let ground: Ground;
+const ground = useGround();
 let site: SiteContext;
 /** Two agents, and a third who is never there. */
 let agents: number[];
 let online: number[];
 let time: number;
 let made = 0;
-
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 
 beforeEach(async () => {
   const { site: made } = await ground.makeSite();

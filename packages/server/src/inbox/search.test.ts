@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { contract, type FoundItem, type InputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { until } from '../../test/harness.ts';
 import type { SiteContext } from '../context.ts';
 import { deleteChats } from '../conversations/delete-chats.ts';
@@ -17,14 +17,10 @@ import { eraseVisitor } from '../visitors/erase.ts';
 import { countTarget } from './bulk-changes.ts';
 import { searchInbox } from './search.ts';
 
-let ground: Ground;
+const ground = useGround();
 let desk: Desk;
 let ctx: SiteContext;
 
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   desk = await openDesk(ground);
   ctx = desk.ctx;

@@ -1,21 +1,17 @@
 import { ARTICLE_BULK_MAX } from '@foyer/protocol';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { changeArticles } from './article-bulk.ts';
 import { articlesOf, countArticles, createArticle } from './articles.ts';
 import { listVersions } from './history.ts';
 import { importArticles } from './import.ts';
 
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
-beforeAll(async () => {
-  ground = await openGround();
-});
 beforeEach(async () => {
   ctx = await ground.makeSite();
 });
-afterAll(() => ground.close());
 
 const all = () => articlesOf(ctx).orderBy('articles.id').execute();
 

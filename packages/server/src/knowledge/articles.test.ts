@@ -1,16 +1,12 @@
 import { contract, type InputOf } from '@foyer/protocol';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { createArticle, deleteArticle, listArticles, updateArticle } from './articles.ts';
 
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
 let other: SiteContext;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   ctx = await ground.makeSite();
   other = await ground.makeSite();

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { createArticle, getArticle } from './articles.ts';
 import {
@@ -12,15 +12,11 @@ import {
 } from './categories.ts';
 import { getHelpHome, listHelpArticles } from './help.ts';
 
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
-beforeAll(async () => {
-  ground = await openGround();
-});
 beforeEach(async () => {
   ctx = await ground.makeSite();
 });
-afterAll(() => ground.close());
 
 const all = async (at: SiteContext = ctx) => (await listCategories(at, { limit: 200, order: 'asc' })).items;
 const names = async (): Promise<string[]> => (await all()).map(({ name }) => name);

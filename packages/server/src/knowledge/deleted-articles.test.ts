@@ -1,8 +1,8 @@
 import { DELETED_ARTICLES_KEPT_DAYS } from '@foyer/protocol';
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { forgetOld } from '../retention/runs.ts';
 import { addAgent } from '../sites/agents.ts';
@@ -12,15 +12,11 @@ import { createArticle, deleteArticle, getArticle, updateArticle } from './artic
 import { listDeleted, restoreDeleted } from './deleted-articles.ts';
 import { listVersions } from './history.ts';
 
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
-beforeAll(async () => {
-  ground = await openGround();
-});
 beforeEach(async () => {
   ctx = await ground.makeSite();
 });
-afterAll(() => ground.close());
 
 const list = { limit: 50, order: 'desc' } as const;
 const days = (count: number): Date => new Date(Date.now() - count * 86_400_000);

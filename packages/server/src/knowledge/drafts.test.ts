@@ -1,27 +1,23 @@
 import { ARTICLE_VERSIONS_MAX } from '@foyer/protocol';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../test/app.ts';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { addAgent } from '../sites/agents.ts';
 import { createArticle, deleteArticle, getArticle, updateArticle } from './articles.ts';
 import { discardDraft, findDraft, openArticle, restoreVersion, saveArticle, saveDraft } from './drafts.ts';
 import { getVersion, listVersions } from './history.ts';
 
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
 let ada: SiteContext;
 let ben: SiteContext;
 
-beforeAll(async () => {
-  ground = await openGround();
-});
 beforeEach(async () => {
   ctx = await ground.makeSite();
   await ground.db.updateTable('sites').set({ plan: 'growth' }).where('id', '=', ctx.site.id).execute();
   [ada, ben] = await Promise.all([join('Ada'), join('Ben')]);
 });
-afterAll(() => ground.close());
 
 async function join(name: string): Promise<SiteContext> {
   const email = `${name.toLowerCase()}-${ctx.site.id}@example.com`;

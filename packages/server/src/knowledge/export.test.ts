@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { ARTICLE_BODY_MAX, IMPORT_MAX_BYTES } from '@foyer/protocol';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { articlesOf, createArticle } from './articles.ts';
 import { exportArticles } from './export.ts';
 import { importArticles, previewImport } from './import.ts';
 
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
-beforeAll(async () => {
-  ground = await openGround();
-});
 beforeEach(async () => {
   ctx = await ground.makeSite();
 });
-afterAll(() => ground.close());
 
 const all = (at: SiteContext) => articlesOf(at).orderBy('articles.id').execute();
 

@@ -1,7 +1,7 @@
 import { HELP_HOME_ARTICLES_MAX, HELP_HOME_CATEGORIES_MAX, HELP_PAGE_ARTICLES } from '@foyer/protocol';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../test/app.ts';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { addAgent } from '../sites/agents.ts';
 import { createArticle, deleteArticle, updateArticle } from './articles.ts';
@@ -11,16 +11,12 @@ import { importArticles } from './import.ts';
 import { rateAsVisitor, ratingsOf } from './ratings.ts';
 import { importSampleKnowledge } from './sample.ts';
 
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
 
-beforeAll(async () => {
-  ground = await openGround();
-});
 beforeEach(async () => {
   ctx = await ground.makeSite();
 });
-afterAll(() => ground.close());
 
 const write = (title: string, category: string | null = null, body = '') =>
   createArticle(ctx, { title, category, body, status: 'Published' });

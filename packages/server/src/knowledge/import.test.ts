@@ -1,17 +1,13 @@
 import { CompiledQuery } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { articlesOf, createArticle, updateArticle } from './articles.ts';
 import { formatExport } from './export-text.ts';
 import { importArticles } from './import.ts';
 
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   ctx = await ground.makeSite();
 });

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { silentLog } from '../../test/harness.ts';
 import type { SiteContext } from '../context.ts';
 import { openDatabase } from '../db/database.ts';
@@ -8,13 +8,9 @@ import { createArticle, deleteArticle, updateArticle } from './articles.ts';
 import { importArticles } from './import.ts';
 import { createSiteIndexes, type SiteIndexes } from './site-indexes.ts';
 
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
 let indexes: SiteIndexes;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   ctx = await ground.makeSite();
   indexes = createSiteIndexes({ db: ground.db, log: silentLog, maxSites: 3 });

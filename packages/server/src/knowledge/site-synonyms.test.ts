@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { createArticle } from './articles.ts';
 import { getSynonyms, updateSynonyms } from './site-synonyms.ts';
 
-let ground: Ground;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
+const ground = useGround();
 
 test('what means the same to customers is found by either word, as soon as it is said', async () => {
   const ctx = await ground.makeSite();

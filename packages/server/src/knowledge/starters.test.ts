@@ -1,15 +1,11 @@
 import { contract, type InputOf } from '@foyer/protocol';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { allStarters, createStarter, deleteStarter, listStarters, updateStarter } from './starters.ts';
 
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   ctx = await ground.makeSite();
 });

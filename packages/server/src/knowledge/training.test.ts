@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { articlesOf, createArticle, deleteArticle } from './articles.ts';
 import { listVersions } from './history.ts';
@@ -14,15 +14,11 @@ import {
 } from './training.ts';
 import { getMove, moveTraining, startMove } from './training-move.ts';
 
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
-beforeAll(async () => {
-  ground = await openGround();
-});
 beforeEach(async () => {
   ctx = await ground.makeSite();
 });
-afterAll(() => ground.close());
 
 const rows = async (at: SiteContext = ctx) =>
   (await listTrainingRows(at, { limit: 200, order: 'asc' })).items;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { OfficeHours } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { notKnown } from '../bot/phrases.ts';
 import { rate } from '../conversations/chat.ts';
 import { closeSession } from '../conversations/closing.ts';
@@ -19,13 +19,9 @@ import { eraseVisitor } from '../visitors/erase.ts';
 import { reportClock } from './clock.ts';
 import { countFromNothing, openShop, type Shop } from './report-fixture.ts';
 
-let ground: Ground;
+const ground = useGround();
 let shop: Shop;
 
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   shop = await openShop(ground);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { contract } from '@foyer/protocol';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { rate } from '../conversations/chat.ts';
 import { closeSession } from '../conversations/closing.ts';
 import { reply, setTags } from '../conversations/desk.ts';
@@ -15,14 +15,13 @@ import { reportResponses } from './responses.ts';
 import { listComments, reportSatisfaction } from './satisfaction.ts';
 import { reportHours, reportVolume } from './traffic.ts';
 
-let ground: Ground;
+const ground = useGround();
 let shop: Shop;
 let adaId: number;
 const MARCH = { range: 'custom', from: '2026-03-01', to: '2026-03-31' } as const;
 
 /** Four chats of March, of which Ada has answered two, and one of February. */
 beforeAll(async () => {
-  ground = await openGround();
   shop = await openShop(ground);
   const ada = await shop.agent('=Ada');
   adaId = ada.id;
@@ -43,7 +42,6 @@ beforeAll(async () => {
   await handOff(left.at('2026-03-04T12:00:00Z'), left.id, { reason: 'visitor_request' });
   await shop.count();
 });
-afterAll(() => ground.close());
 
 test('the volume has every day, its states, and what came before', async () => {
   const report = await reportVolume(shop.site, MARCH);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { RETENTION_KINDS, type RetentionKind } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { closeSession } from '../conversations/closing.ts';
 import { findOperation, runOperation } from '../registry.ts';
@@ -14,11 +14,7 @@ const NOW = '2026-06-30T12:00:00Z';
 const DAY_MS = 86_400_000;
 const BEFORE = (days: number, ms = 0): string => new Date(Date.parse(NOW) - days * DAY_MS - ms).toISOString();
 
-let ground: Ground;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
+const ground = useGround();
 
 const keep = (shop: Shop, kind: Exclude<RetentionKind, 'deleted_articles'>, keep_days: number | null) =>
   setRetention(shop.at(NOW), { kind, keep_days });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { contract, type InputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { runOnce } from '../http/idempotency.ts';
 import { findOperation } from '../registry.ts';
@@ -11,12 +11,8 @@ import { changeInBulk } from './bulk.ts';
 import { createMacro } from './macros.ts';
 import { addAgentNamed, type Desk, openDesk } from './ticket-fixture.ts';
 
-let ground: Ground;
+const ground = useGround();
 let desk: Desk;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   desk = await openDesk(ground);
 });

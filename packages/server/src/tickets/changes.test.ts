@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { TicketChange } from './changes.ts';
 import { listHistory } from './history.ts';
 import { addAgentNamed, type Desk, openDesk } from './ticket-fixture.ts';
 import { getTicket, lockTicket } from './tickets.ts';
 
-let ground: Ground;
+const ground = useGround();
 let desk: Desk;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   desk = await openDesk(ground);
 });

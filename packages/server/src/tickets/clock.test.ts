@@ -1,19 +1,15 @@
 import { CLOSE_AFTER_DAYS, SNOOZE_MAX_MINUTES } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { silentLog, until } from '../../test/harness.ts';
 import type { RecurringJob } from '../jobs/schedule.ts';
 import { startSchedule } from '../jobs/schedule.ts';
 import { ticketClock } from './clock.ts';
 import { type Desk, openDesk } from './ticket-fixture.ts';
 
-let ground: Ground;
+const ground = useGround();
 let desk: Desk;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   desk = await openDesk(ground);
 });

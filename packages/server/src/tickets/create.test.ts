@@ -1,18 +1,14 @@
 import { contract } from '@foyer/protocol';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { listHandoffs } from '../conversations/handoffs.ts';
 import { getSession } from '../conversations/sessions.ts';
 import { findVisitors, upsertVisitor } from '../visitors/visitors.ts';
 import { type Desk, openDesk } from './ticket-fixture.ts';
 import { deleteTicket, lockTicket } from './tickets.ts';
 
-let ground: Ground;
+const ground = useGround();
 let desk: Desk;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   desk = await openDesk(ground);
 });

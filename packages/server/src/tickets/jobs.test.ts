@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { ticketJobs } from './jobs.ts';
 import { openDesk } from './ticket-fixture.ts';
 
-let ground: Ground;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
+const ground = useGround();
 
 test('the open tickets of an agent who has left are nobody’s again; what they solved stays theirs', async () => {
   const desk = await openDesk(ground);

@@ -1,7 +1,7 @@
 import { contract, type InputOf, TICKET_SORTS } from '@foyer/protocol';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { useGround } from '../../test/ground.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { encodeCursor } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
@@ -11,12 +11,8 @@ import { type Desk, openDesk } from './ticket-fixture.ts';
 /** The mark of the default order in a cursor. */
 const NEWEST_FIRST = TICKET_SORTS.indexOf('-created');
 
-let ground: Ground;
+const ground = useGround();
 let desk: Desk;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   desk = await openDesk(ground);
 });

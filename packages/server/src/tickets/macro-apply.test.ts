@@ -1,6 +1,6 @@
 import { contract, type InputOf, type Ticket } from '@foyer/protocol';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { createToken } from '../sites/api-tokens.ts';
 import { applyMacro, readyMacro } from './macro-apply.ts';
@@ -8,12 +8,8 @@ import { createMacro } from './macros.ts';
 import { addAgentNamed, type Desk, openDesk } from './ticket-fixture.ts';
 import { lockTicket, presentTicket } from './tickets.ts';
 
-let ground: Ground;
+const ground = useGround();
 let desk: Desk;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   desk = await openDesk(ground);
 });

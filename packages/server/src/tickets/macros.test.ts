@@ -1,6 +1,6 @@
 import { contract, type InputOf, type Macro } from '@foyer/protocol';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { changeInBulk } from './bulk.ts';
 import {
   createMacro,
@@ -13,12 +13,8 @@ import {
 } from './macros.ts';
 import { addAgentNamed, type Desk, openDesk } from './ticket-fixture.ts';
 
-let ground: Ground;
+const ground = useGround();
 let desk: Desk;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   desk = await openDesk(ground);
 });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, describe, expect, it, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { type Desk, openDesk, REQUESTER } from './ticket-fixture.ts';
 import { getTicketRow } from './tickets.ts';
 
-let ground: Ground;
+const ground = useGround();
 let desk: Desk;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   desk = await openDesk(ground);
 });

@@ -1,16 +1,12 @@
 import { contract, type InputOf, type SavedView, VIEW_LIMIT } from '@foyer/protocol';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { deleteTag } from '../conversations/tags.ts';
 import { createView, deleteView, listViews, updateView } from './saved-views.ts';
 import { addAgentNamed, type Desk, openDesk } from './ticket-fixture.ts';
 
-let ground: Ground;
+const ground = useGround();
 let desk: Desk;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   desk = await openDesk(ground);
 });

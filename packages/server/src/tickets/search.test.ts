@@ -1,18 +1,14 @@
 import { contract } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, describe, expect, it, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { eraseVisitor } from '../visitors/erase.ts';
 import { listTickets } from './list.ts';
 import { searchQuery } from './search-words.ts';
 import { type Desk, openDesk, REQUESTER } from './ticket-fixture.ts';
 
-let ground: Ground;
+const ground = useGround();
 let desk: Desk;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   desk = await openDesk(ground);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { contract } from '@foyer/protocol';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { createTag, ensureTags, getTag, updateTag } from '../conversations/tags.ts';
 import { createMacro, getMacro } from './macros.ts';
 import { createView, filterOfView } from './saved-views.ts';
@@ -11,12 +11,8 @@ import { type Desk, openDesk } from './ticket-fixture.ts';
 
 // Tags are of chats and tickets alike; macros and views know them by name.
 
-let ground: Ground;
+const ground = useGround();
 let desk: Desk;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   desk = await openDesk(ground);
 });

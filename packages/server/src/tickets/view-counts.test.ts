@@ -1,18 +1,17 @@
 import { type TicketFilter, VIEW_COUNT_MAX } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { type Desk, openDesk } from './ticket-fixture.ts';
 import { countTickets, LOOKED_AT_MAX } from './view-counts.ts';
 
-let ground: Ground;
+const ground = useGround();
 let desk: Desk;
 /** More than is ever looked at. Every tenth is urgent; the oldest eight hundred are pending, and unassigned like all. */
 const MANY = LOOKED_AT_MAX + 3_000;
 const PENDING = 800;
 
 beforeAll(async () => {
-  ground = await openGround();
   desk = await openDesk(ground);
   await desk.make({ tags: ['rare'], subject: 'Xylophone', priority: 'low', assignee_id: desk.ben.id });
   await sql`
@@ -24,7 +23,6 @@ beforeAll(async () => {
     from tickets, generate_series(1, ${MANY}) n where site_id = ${desk.ctx.site.id}`.execute(ground.db);
   await sql`vacuum analyze tickets`.execute(ground.db);
 });
-afterAll(() => ground.close());
 
 const count = async (filter: TicketFilter) => (await countTickets(desk.ctx, [filter]))[0];
 

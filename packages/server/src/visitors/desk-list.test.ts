@@ -1,7 +1,7 @@
 import { contract, type InputOf, type ListedVisitor } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { csvRecords } from '../csv.ts';
 import { exportVisitors } from './desk-export.ts';
@@ -10,12 +10,8 @@ import { listFields } from './fields.ts';
 import { trackEvent } from './track.ts';
 import { upsertVisitor } from './visitors.ts';
 
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   ctx = await ground.makeSite();
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { contract } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { openDevice } from './devices.ts';
 import { eraseVisitor } from './erase.ts';
@@ -10,12 +10,8 @@ import { currentVisitor } from './rows.ts';
 import { trackEvent } from './track.ts';
 import { findVisitors, isNewVisitor, upsertVisitor } from './visitors.ts';
 
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   ctx = await ground.makeSite();
 });

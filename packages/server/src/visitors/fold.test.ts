@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { contract } from '@foyer/protocol';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { collect } from './collect.ts';
 import { openDevice } from './devices.ts';
@@ -9,12 +9,8 @@ import { currentVisitor } from './rows.ts';
 import { trackEvent } from './track.ts';
 import { findVisitors, upsertVisitor } from './visitors.ts';
 
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   ctx = await ground.makeSite();
 });

@@ -1,17 +1,13 @@
 import { contract, type InputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import { noteStatements, planFaults } from '../../test/plan-reading.ts';
 import type { SiteContext } from '../context.ts';
 import { openDatabase } from '../db/database.ts';
 import { findVisitors, upsertVisitor } from './visitors.ts';
 
-let ground: Ground;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
+const ground = useGround();
 
 async function list(ctx: SiteContext, input: InputOf<'visitors.find'>) {
   const found = await findVisitors(ctx, contract['visitors.find'].input.parse(input));

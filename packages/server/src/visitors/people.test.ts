@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { contract, type InputOf, type ListedVisitor, type TimelineEntry } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { Actor, SiteContext } from '../context.ts';
 import { beginChat } from '../conversations/begin.ts';
 import { requestPerson, sendMessage } from '../conversations/chat.ts';
@@ -22,12 +22,8 @@ import { listTimeline } from './timeline.ts';
 import { trackEvent } from './track.ts';
 import { upsertVisitor } from './visitors.ts';
 
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   const { site } = await ground.makeSite();
   ctx = ground.contextOf(site.id, { actor: await agent(site.id, 'Ada') });

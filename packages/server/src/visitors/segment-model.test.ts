@@ -1,8 +1,8 @@
 import { type Attributes, contract, type SegmentPart, type SegmentRule, segmentRule } from '@foyer/protocol';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { eraseVisitor } from './erase.ts';
 import { segmentClock } from './segment-clock.ts';
@@ -13,11 +13,7 @@ import { upsertVisitor } from './visitors.ts';
 
 // Whatever happens in whatever order: the members are those whom a look at every visitor and every event would find.
 
-let ground: Ground;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
+const ground = useGround();
 
 const DAY_MS = 86_400_000;
 const RUNS = 15;

@@ -1,7 +1,7 @@
 import { contract, type SegmentRule } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
 import { collect } from './collect.ts';
 import { eraseVisitor } from './erase.ts';
@@ -12,12 +12,8 @@ import { trackEvent } from './track.ts';
 import { findVisitors, upsertVisitor } from './visitors.ts';
 
 const DAY_MS = 86_400_000;
-let ground: Ground;
+const ground = useGround();
 let ctx: SiteContext;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 beforeEach(async () => {
   ctx = await ground.makeSite();
 });

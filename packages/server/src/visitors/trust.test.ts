@@ -1,20 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { contract } from '@foyer/protocol';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../../test/ground.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { useGround } from '../../test/ground.ts';
 import type { Actor, SiteContext } from '../context.ts';
 import { rotateIdentitySecret } from '../sites/identity-secret.ts';
 import { collect } from './collect.ts';
 import { findVisitors, upsertVisitor } from './visitors.ts';
 
-let ground: Ground;
+const ground = useGround();
 let site: SiteContext;
 /** A page with a browser token of the site. */
 let page: SiteContext;
-beforeAll(async () => {
-  ground = await openGround();
-});
-afterAll(() => ground.close());
 const PAGE: Actor = { kind: 'token', tokenId: 1, canWrite: true, requestCount: 1, browser: { origins: [] } };
 beforeEach(async () => {
   site = await ground.makeSite();
