@@ -4,35 +4,72 @@ import type { SiteContext } from '../context.ts';
 import { inQueue } from '../conversations/queues.ts';
 import { conditionsOf, isSnoozed } from '../tickets/filter.ts';
 import { filterOfView } from '../tickets/saved-views.ts';
-import { type ChatPlace, findChats, placeOfChat } from './found-chats.ts';
+import { findChats, placeOfChat } from './found-chats.ts';
 import { isMentionedChat, isMentionedTicket } from './mentions.ts';
+import { phrasesOf } from './phrases.ts';
+import { findTickets, placeOfTicket } from './search.ts';
 import { inTicketQueue } from './tickets.ts';
 
 /** Each is looked up by itself: those beyond are found by narrower words. */
-const CHATS_FOUND_MAX = 2_000;
+const FOUND_MAX = 2_000;
+const PAGE = 500;
+/** Where each finds few. */
+const PAGES_MAX = 20;
 
 type Search = Extract<BulkTarget, { search: object }>['search'];
+type Place = readonly number[];
 
-async function ticketsFound(ctx: SiteContext, { view, ...filter }: Search): Promise<RawBuilder<SqlBool>> {
+/** The ids of what a search finds page by page. */
+async function idsFound<H, P extends Place>(
+  find: (from: P | undefined) => Promise<{ hits: H[]; end?: P }>,
+  placeOf: (hit: H) => P,
+  idOf: (hit: H) => number,
+): Promise<number[]> {
+  const found: number[] = [];
+  let from: P | undefined;
+  for (let page = 0; page < PAGES_MAX && found.length < FOUND_MAX; page++) {
+    const { hits, end } = await find(from);
+    found.push(...hits.map(idOf));
+    const last = hits.at(-1);
+    from = hits.length === PAGE && last ? placeOf(last) : end;
+    if (from === undefined) break;
+  }
+  return found;
+}
+
+/** No condition could say in which tickets a phrase stands. */
+async function ticketsSaying(ctx: SiteContext, search: Search): Promise<RawBuilder<SqlBool>> {
+  const { q } = search;
+  if (q === undefined || phrasesOf(q).length === 0) return sql`true`;
+  const ids = await idsFound(
+    (from) => findTickets(ctx, { ...search, q }, from, PAGE),
+    placeOfTicket,
+    ({ id }) => id,
+  );
+  return sql`t.id = any (${ids}::bigint[])`;
+}
+
+async function ticketsFound(ctx: SiteContext, search: Search): Promise<RawBuilder<SqlBool>> {
+  const { view, ...filter } = search;
   const saved = view === undefined ? undefined : (await filterOfView(ctx, view)).filter;
   const state = isSnoozed(filter.snoozed ?? saved?.snoozed ?? false);
   const wanted = [...(await conditionsOf(ctx, filter)), ...(saved ? await conditionsOf(ctx, saved) : [])];
-  return sql`t.site_id = ${ctx.site.id} and ${sql.join([state, ...wanted], sql` and `)}`;
+  const saying = await ticketsSaying(ctx, search);
+  return sql`t.site_id = ${ctx.site.id} and ${sql.join([state, ...wanted, saying], sql` and `)}`;
 }
 
 /** What the list shows of chats for this search, which no condition could say. */
 async function chatsFound(ctx: SiteContext, search: Search): Promise<RawBuilder<SqlBool>> {
   const { q } = search;
-  const found: number[] = [];
-  let from: ChatPlace | undefined;
-  do {
-    const { hits, end } =
-      q === undefined ? { hits: [] } : await findChats(ctx, { ...search, q }, from, CHATS_FOUND_MAX);
-    found.push(...hits.map(({ conversation_id }) => conversation_id));
-    const last = hits.at(-1);
-    from = hits.length === CHATS_FOUND_MAX && last ? placeOfChat(last) : end;
-  } while (from !== undefined && found.length < CHATS_FOUND_MAX);
-  return sql`c.site_id = ${ctx.site.id} and c.id = any (${found}::bigint[])`;
+  const ids =
+    q === undefined
+      ? []
+      : await idsFound(
+          (from) => findChats(ctx, { ...search, q }, from, PAGE),
+          placeOfChat,
+          ({ conversation_id }) => conversation_id,
+        );
+  return sql`c.site_id = ${ctx.site.id} and c.id = any (${ids}::bigint[])`;
 }
 
 const isOfSession = (ctx: SiteContext, ids: readonly string[]): RawBuilder<SqlBool> =>

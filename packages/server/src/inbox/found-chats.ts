@@ -4,6 +4,8 @@ import type { SiteContext } from '../context.ts';
 import { findTag } from '../tickets/filter.ts';
 import { searchQuery } from '../tickets/search-words.ts';
 import { visitorsCalled } from '../visitors/list.ts';
+import { type Said, saidInChats } from './found-words.ts';
+import { type Phrase, phrasesOf, textsSaying, withoutQuotes } from './phrases.ts';
 
 /** So many of the newest stretches are looked at themselves: a word that one in a hundred has fills a page. */
 const LOOKED_AT_FIRST = 2_500;
@@ -26,6 +28,8 @@ export interface ChatHit {
   conversation_id: number;
   part: number;
   said_at: Date;
+  /** Where the phrases of the question stand, if it has any. */
+  said?: Said[];
 }
 
 export const placeOfChat = ({ said_at, conversation_id, part }: ChatHit): ChatPlace => [
@@ -182,22 +186,47 @@ async function chatsOfVisitors(ctx: SiteContext, q: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/**
- * Chats in which these words were said, or whose visitors are called so, the latest first. How many there are no planner
- * knows: so it is found out in steps of bounded cost, the newest first, for what is said often; then by the index of
- * words, for what is rare; and what is neither, because it was said often long ago, along the order of time.
- */
-export async function findChats(
+/** So many hits are read for a phrase, which no index knows of; a page ends there, or where that takes long. */
+const READ_FOR_PHRASES = 200;
+const READING_MS = 100;
+/** Together: people write long messages. */
+const READ_AT_ONCE = 10;
+
+/** Those of the hits in which the phrases stand too, and how many were read for them. */
+async function hitsSaying(
   ctx: SiteContext,
-  search: InboxSearchFields & { q: string },
+  hits: readonly ChatHit[],
+  { query, chats }: Asked,
+  phrases: readonly Phrase[],
+  limit: number,
+): Promise<{ saying: ChatHit[]; read: number }> {
+  const until = performance.now() + READING_MS;
+  const saying: ChatHit[] = [];
+  let read = 0;
+  while (read < hits.length && saying.length < limit && (read === 0 || performance.now() < until)) {
+    const some = hits.slice(read, read + READ_AT_ONCE);
+    const texts = await saidInChats(ctx, some, query);
+    for (const hit of some) {
+      const said = textsSaying(texts.get(hit.conversation_id) ?? [], phrases);
+      if (said.length > 0) saying.push({ ...hit, said });
+      else if (chats.includes(hit.conversation_id)) saying.push(hit);
+    }
+    read += some.length;
+  }
+  return { saying: saying.slice(0, limit), read };
+}
+
+/**
+ * How many chats are hits no planner knows: so it is found out in steps of bounded cost, the newest first, for what is
+ * said often; then by the index of words, for what is rare; and what is neither, because it was said often long ago,
+ * along the order of time.
+ */
+async function findHits(
+  ctx: SiteContext,
+  asked: Asked,
   from: ChatPlace | undefined,
   limit: number,
 ): Promise<ChatHits> {
-  const conditions = await conditionsOf(ctx, search);
-  if (!conditions) return { hits: [] };
-  const query = searchQuery(ctx.site.id, search.q);
-  const asked: Asked = { query, chats: await chatsOfVisitors(ctx, search.q), ...conditions };
-  if (query === undefined && asked.chats.length === 0) return { hits: [] };
   const near = await placeBehind(ctx, from, LOOKED_AT_FIRST);
   const way = { from, to: near };
   const first = await lookAlong(ctx, asked, way, limit);
@@ -209,4 +238,31 @@ export async function findChats(
   const rest = await lookAlong(ctx, asked, { from: near, to: far }, limit - first.length);
   const hits = [...first, ...rest];
   return far === undefined || hits.length === limit ? { hits } : { hits, end: far };
+}
+
+/**
+ * Chats in which these words were said, or whose visitors are called so, the latest first. What stands in quotation
+ * marks was said as it stands there.
+ */
+export async function findChats(
+  ctx: SiteContext,
+  search: InboxSearchFields & { q: string },
+  from: ChatPlace | undefined,
+  limit: number,
+): Promise<ChatHits> {
+  const conditions = await conditionsOf(ctx, search);
+  if (!conditions) return { hits: [] };
+  const query = searchQuery(ctx.site.id, search.q);
+  const chats = await chatsOfVisitors(ctx, withoutQuotes(search.q));
+  if (query === undefined && chats.length === 0) return { hits: [] };
+  const asked: Asked = { query, chats, ...conditions };
+  const phrases = phrasesOf(search.q);
+  if (query === undefined || phrases.length === 0) return findHits(ctx, asked, from, limit);
+
+  const { hits, end } = await findHits(ctx, asked, from, Math.max(limit, READ_FOR_PHRASES));
+  const { saying, read } = await hitsSaying(ctx, hits, asked, phrases, limit);
+  if (saying.length === limit) return { hits: saying };
+  const last = read < hits.length || hits.length >= READ_FOR_PHRASES ? hits[read - 1] : undefined;
+  const next = last ? placeOfChat(last) : end;
+  return { hits: saying, ...(next && { end: next }) };
 }

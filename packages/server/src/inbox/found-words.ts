@@ -9,7 +9,8 @@ import type { ChatHit } from './found-chats.ts';
 /** Of a ticket, the newest are looked at. */
 const REPLIES_LOOKED_AT = 50;
 
-interface Said {
+/** A text, and where it stands. */
+export interface Said {
   in: FoundWords['in'];
   at: number;
   text: string;
@@ -28,19 +29,31 @@ function bestOf(said: Iterable<Said>, question: Question): FoundWords | null {
   return best ? { in: best.in, at: best.at, excerpt: excerptOf(best.text, question) } : null;
 }
 
-/** Where in the stretches of chats that were found the words stand, by the chat's id. */
-export async function wordsInChats(
+/** So many stretches of a long chat are read for a phrase, the newest that have its words: what is older is not found. */
+const STRETCHES_READ = 10;
+
+/**
+ * What was said in the stretches of chats that were found, the latest first, by the chat's id; with a query also in
+ * older stretches that have its words.
+ */
+export async function saidInChats(
   { db, site }: SiteContext,
   hits: readonly ChatHit[],
-  question: Question,
-): Promise<Map<number, FoundWords | null>> {
+  query?: string,
+): Promise<Map<number, Said[]>> {
+  const isRead =
+    query === undefined ? sql`part = h.part` : sql`part <= h.part and (words @@ ${query}::tsquery) is true`;
   const { rows } = await sql<Said & { conversation_id: number }>`
     with hits as (
       select w.conversation_id, w.last_seq, w.last_note_id, coalesce(b.last_seq, 0) as before_seq,
         coalesce(b.last_note_id, 0) as before_note_id
       from unnest(${hits.map((hit) => hit.conversation_id)}::bigint[], ${hits.map((hit) => hit.part)}::integer[])
         as h (conversation_id, part)
-      join chat_words w on w.site_id = ${site.id} and w.conversation_id = h.conversation_id and w.part = h.part
+      cross join lateral (
+        select * from chat_words
+        where site_id = ${site.id} and conversation_id = h.conversation_id and ${isRead}
+        order by part desc limit ${STRETCHES_READ}
+      ) w
       left join chat_words b on b.site_id = w.site_id and b.conversation_id = w.conversation_id and b.part = w.part - 1
     )
     select h.conversation_id, s."in", s.at, s.text from hits h cross join lateral (
@@ -52,16 +65,28 @@ export async function wordsInChats(
         where site_id = ${site.id} and conversation_id = h.conversation_id and id > h.before_note_id
           and id <= h.last_note_id order by id desc limit ${STRETCH_ENTRIES})
     ) s order by s.created_at desc`.execute(db);
-  const said = Map.groupBy(rows, (row) => row.conversation_id);
+  return Map.groupBy(rows, (row) => row.conversation_id);
+}
+
+/** Where in chats that were found the words stand, by the chat's id. */
+export async function wordsInChats(
+  ctx: SiteContext,
+  hits: readonly ChatHit[],
+  question: Question,
+): Promise<Map<number, FoundWords | null>> {
+  const said = await saidInChats(
+    ctx,
+    hits.filter((hit) => hit.said === undefined),
+  );
+  for (const hit of hits) if (hit.said) said.set(hit.conversation_id, hit.said);
   return new Map([...said].map(([id, texts]) => [id, bestOf(texts, question)]));
 }
 
-/** Where in tickets the words stand, by the ticket's id. */
-export async function wordsInTickets(
+/** Subject, latest replies and text of tickets, by the ticket's id. */
+export async function saidInTickets(
   { db, site }: SiteContext,
   tickets: readonly TicketRow[],
-  question: Question,
-): Promise<Map<number, FoundWords | null>> {
+): Promise<Map<number, Said[]>> {
   const { rows } = await sql<Said & { ticket_id: number }>`
     select t.id as ticket_id, r."in", r.at, r.text from unnest(${tickets.map(({ id }) => id)}::bigint[]) as t (id)
     cross join lateral (
@@ -69,10 +94,24 @@ export async function wordsInTickets(
       where site_id = ${site.id} and ticket_id = t.id order by id desc limit ${REPLIES_LOOKED_AT}
     ) r order by r.at desc`.execute(db);
   const replies = Map.groupBy(rows, (row) => row.ticket_id);
-  const textsOf = ({ id, subject, description }: TicketRow): Said[] => [
-    { in: 'subject', at: 0, text: subject },
-    ...(replies.get(id) ?? []),
-    { in: 'description', at: 0, text: description },
-  ];
-  return new Map(tickets.map((ticket) => [ticket.id, bestOf(textsOf(ticket), question)]));
+  return new Map(
+    tickets.map(({ id, subject, description }) => [
+      id,
+      [
+        { in: 'subject', at: 0, text: subject },
+        ...(replies.get(id) ?? []),
+        { in: 'description', at: 0, text: description },
+      ],
+    ]),
+  );
+}
+
+/** Where in tickets the words stand, by the ticket's id. */
+export async function wordsInTickets(
+  ctx: SiteContext,
+  tickets: readonly TicketRow[],
+  question: Question,
+): Promise<Map<number, FoundWords | null>> {
+  const said = await saidInTickets(ctx, tickets);
+  return new Map([...said].map(([id, texts]) => [id, bestOf(texts, question)]));
 }

@@ -85,6 +85,64 @@ test('a chat is found by words of any of its messages, whoever said them, and of
   expect(byNote?.found).toMatchObject({ in: 'note', at: note.id });
 });
 
+test('what stands in quotation marks is found only as it stands there, in one text, whatever is between the words', async () => {
+  const said = await makeChat(['Please CANCEL my: order', 'Danke, schöne Grüße']);
+  const apart = await makeChat(['my order? cancel it', 'cancel', 'my order']);
+  const ticket = await desk.make({ subject: 'Cancel my order', body: 'x' });
+  await desk.make({ subject: 'My order', body: 'Cancel it' });
+  const visitor = await makeVisitor('user_7', 'Order Cancel');
+  const named = await makeChat(['Good morning'], visitor);
+  await readSite(ctx);
+  expect(await found('cancel my order')).toHaveLength(4);
+  for (const q of ['"cancel my order"', '„Cancel my“ order', 'please "my order" "cancel my"'])
+    expect((await found(q)).includes(said.session), q).toBe(true);
+  expect(await found('"cancel my order"')).toEqual([ticket.id, said.session]);
+  expect(await found('"schone grusse"')).toEqual([said.session]);
+  expect(await found('"order cancel"')).toEqual([named.session, apart.session]);
+  expect(await found('"orders"')).toEqual([]);
+  for (const q of ['"', '""', '"@" "', '"cancel my'.padEnd(200, '"')]) await find(q);
+  const [first] = (await find('"my order" cancel')).items.filter((item) => nameOf(item) === apart.session);
+  expect(first?.found).toMatchObject({ at: 1 });
+  const bulk = { search: { q: '"cancel my order"' } };
+  expect(await countTarget(ctx, bulk)).toBe(2);
+});
+
+test('a phrase is found where the words stand apart in newer parts of a long chat, page by page', async () => {
+  const chat = await makeChat([]);
+  await sql`
+    insert into messages (site_id, conversation_id, seq, client_id, sender, text)
+    select ${ctx.site.id}, ${chat.id}, n, gen_random_uuid(), 'visitor',
+      case n when 50 then 'a blue teapot' else 'teapot, not blue' end
+    from generate_series(1, 350) n`.execute(ctx.db);
+  await sql`update conversations set last_seq = 350 where id = ${chat.id}`.execute(ctx.db);
+  await desk.make({ subject: 'The blue teapot', body: 'x' });
+  await sql`
+    insert into tickets (site_id, subject, description, requester_id)
+    select site_id, 'A teapot in blue', 'x', requester_id from tickets, generate_series(1, 230)
+    where site_id = ${ctx.site.id}`.execute(ctx.db);
+  await sql`
+    insert into ticket_words (site_id, ticket_id, created_at, words)
+    select t.site_id, t.id, t.created_at, w.words from tickets t, ticket_words w
+    where t.site_id = ${ctx.site.id} and w.site_id = t.site_id
+    on conflict do nothing`.execute(ctx.db);
+  await sql`
+    update tickets set updated_at = now() + interval '1 hour' where site_id = ${ctx.site.id} and subject like 'A%'`.execute(
+    ctx.db,
+  );
+  await readSite(ctx);
+  const names: (string | number)[] = [];
+  let [cursor, pages]: [string | null, number] = [null, 0];
+  do {
+    const page = await find('"blue teapot"', { limit: 10, ...(cursor === null ? {} : { cursor }) });
+    names.push(...page.items.map(nameOf));
+    cursor = page.next;
+    pages += 1;
+  } while (cursor !== null);
+  expect(names).toHaveLength(2);
+  expect(names).toContain(chat.session);
+  expect(pages).toBeGreaterThan(2);
+});
+
 test('a word in the middle of a long chat is found, once, and its place is told', async () => {
   const chat = await makeChat([]);
   await sql`

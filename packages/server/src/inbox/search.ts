@@ -13,7 +13,8 @@ import { listTicketRows } from '../tickets/list.ts';
 import { presentTicketSummary, type TicketRow } from '../tickets/tickets.ts';
 import { questionOf } from './excerpt.ts';
 import { type ChatHit, type ChatHits, type ChatPlace, findChats, placeOfChat } from './found-chats.ts';
-import { wordsInChats, wordsInTickets } from './found-words.ts';
+import { saidInTickets, wordsInChats, wordsInTickets } from './found-words.ts';
+import { phrasesOf, textsSaying } from './phrases.ts';
 
 type Search = ParsedInputOf<'inbox.search'>;
 /** By `updated_at` (ms), then the id. */
@@ -39,28 +40,46 @@ function placesOf(cursor: string | undefined): Places {
 const cursorOf = ({ chats, tickets }: Places): string =>
   encodeCursor([...(chats ?? UNBEGUN), ...(tickets ?? UNBEGUN.slice(1))]);
 
+/** So many tickets with the words of a phrase are read for it; a page ends there. */
+const READ_FOR_PHRASES = 50;
+
 interface TicketHits {
   hits: TicketRow[];
-  isEnd: boolean;
+  /** Nothing was looked for behind this; undefined: there is nothing behind. */
+  end?: TicketPlace;
 }
 
-async function findTickets(
+export const placeOfTicket = ({ updated_at, id }: TicketRow): TicketPlace => [updated_at.getTime(), id];
+
+/** Tickets with these words, and those that stand in quotation marks as they stand there. */
+export async function findTickets(
   ctx: SiteContext,
-  search: InboxSearchFields,
+  search: InboxSearchFields & { q: string },
   from: TicketPlace | undefined,
   limit: number,
 ): Promise<TicketHits> {
+  const phrases = phrasesOf(search.q);
   const cursor = from && encodeCursor([TICKET_SORTS.indexOf('-updated'), ...from]);
-  const page = await listTicketRows(ctx, { ...search, sort: '-updated', limit, ...(cursor && { cursor }) });
-  return { hits: page.items, isEnd: page.next_cursor === null };
+  const { items, next_cursor } = await listTicketRows(ctx, {
+    ...search,
+    sort: '-updated',
+    limit: phrases.length > 0 ? Math.max(limit, READ_FOR_PHRASES) : limit,
+    ...(cursor && { cursor }),
+  });
+  const last = next_cursor === null ? undefined : items.at(-1);
+  const end = last && { end: placeOfTicket(last) };
+  if (phrases.length === 0) return { hits: items, ...end };
+  const said = await saidInTickets(ctx, items);
+  const hits = items.filter(({ id }) => textsSaying(said.get(id) ?? [], phrases).length > 0).slice(0, limit);
+  const at = hits.length === limit ? hits.at(-1) : last;
+  return { hits, ...(at && { end: placeOfTicket(at) }) };
 }
 
 type Hit = { at: number } & ({ chat: ChatHit } | { ticket: TicketRow });
 
 /** Both lists as one, as far as nothing can be missing between: behind the end of one, the other's are held back. */
 function merge(chats: ChatHits, tickets: TicketHits, limit: number): Hit[] {
-  const ends = [chats.end?.[0] ?? 0, tickets.isEnd ? 0 : (tickets.hits.at(-1)?.updated_at.getTime() ?? 0)];
-  const edge = Math.max(...ends);
+  const edge = Math.max(chats.end?.[0] ?? 0, tickets.end?.[0] ?? 0);
   return [
     ...chats.hits.map((chat): Hit => ({ at: chat.said_at.getTime(), chat })),
     ...tickets.hits.map((ticket): Hit => ({ at: ticket.updated_at.getTime(), ticket })),
@@ -107,10 +126,12 @@ export async function searchInbox(ctx: SiteContext, search: Search): Promise<Out
   const lastChat = shownChats.at(-1);
   const lastTicket = shownTickets.at(-1);
   const isAllChats = shownChats.length === chats.hits.length;
-  const isEnd = isAllChats && !chats.end && shownTickets.length === tickets.hits.length && tickets.isEnd;
+  const isAllTickets = shownTickets.length === tickets.hits.length;
+  const isEnd = isAllChats && !chats.end && isAllTickets && !tickets.end;
   const next: Places = {
     chats: (isAllChats ? chats.end : undefined) ?? (lastChat ? placeOfChat(lastChat) : from.chats),
-    tickets: lastTicket ? [lastTicket.updated_at.getTime(), lastTicket.id] : from.tickets,
+    tickets:
+      (isAllTickets ? tickets.end : undefined) ?? (lastTicket ? placeOfTicket(lastTicket) : from.tickets),
   };
   return { items: await present(ctx, fields.q, shown), limit, next_cursor: isEnd ? null : cursorOf(next) };
 }

@@ -210,11 +210,15 @@ function titleOf(search: InboxSearch, view: string | undefined): string {
   return isSearching(search) ? t('search') : queueLabel(search.queue ?? 'waiting');
 }
 
+/** As the server takes them (inbox/phrases.ts). */
+const QUOTED = /["“”„«»]/;
+
 function NothingHere({ search }: { search: InboxSearch }) {
   if (search.q)
     return (
       <Empty icon={<Inbox />} title={t('nothing_found')}>
         {t(filterCount(search) > 0 ? 'none_found_filtered' : 'none_found', { q: search.q })}
+        {QUOTED.test(search.q) && <span className="block">{t('none_found_quoted')}</span>}
       </Empty>
     );
   if (isSearching(search))

@@ -69,7 +69,7 @@ export const words: Translated<typeof english> = {
   filters_set: 'Filter, {count} gesetzt',
   filters: 'Filter',
   filters_hint:
-    'Status und Priorität haben nur Tickets. Tag und Zuständigkeit grenzen auch Chats ein, sobald nach Wörtern gesucht wird.',
+    'Status und Priorität haben nur Tickets. Tag und Zuständigkeit grenzen auch Chats ein, sobald nach Wörtern gesucht wird. Wörter in „Anführungszeichen“ müssen zusammen stehen.',
   found_in_note: 'In einer Notiz:',
   status: 'Status',
   any: 'Beliebig',
@@ -196,6 +196,7 @@ export const words: Translated<typeof english> = {
   close_detail:
     'Der Besucher wird um eine Bewertung gebeten. Alles bleibt hier lesbar; schreibt er wieder, beginnt ein neuer Chat, der auf diesen verweist.',
   none_found: 'In keinem Chat und keinem Ticket kommt „{q}“ vor.',
+  none_found_quoted: 'Ohne die Anführungszeichen dürfen die Wörter getrennt stehen.',
   none_found_filtered: 'Kein Chat und kein Ticket mit „{q}“ passt zu den Filtern.',
   fact_made: 'Erstellt',
   fact_followed: 'Fortgesetzt in',

@@ -65,7 +65,7 @@ export const words = {
   filters_set: 'Filters, {count} set',
   filters: 'Filters',
   filters_hint:
-    'Status and priority are those of tickets. Tag and assignee narrow chats down too, once you search for words.',
+    'Status and priority are those of tickets. Tag and assignee narrow chats down too, once you search for words. Words in “quotation marks” have to stand together.',
   found_in_note: 'In a note:',
   status: 'Status',
   any: 'Any',
@@ -191,6 +191,7 @@ export const words = {
   close_detail:
     'The visitor is asked for a rating. Everything stays readable here; if they write again, a new chat begins that links back to this one.',
   none_found: 'No chat and no ticket has “{q}” in it.',
+  none_found_quoted: 'Without the quotation marks the words may stand apart.',
   none_found_filtered: 'No chat and no ticket has “{q}” in it and fits the filters.',
   fact_made: 'Made',
   fact_followed: 'Followed by',
