@@ -4,101 +4,136 @@ import type { SiteContext } from '../context.ts';
 import type { CsvRecord } from '../csv.ts';
 import { toAppError } from '../errors.ts';
 import { attemptOne } from '../tickets/bulk.ts';
+import { LOCK_WAIT_MS } from '../visitors/yielding.ts';
 import { readCells, type Told } from './cells.ts';
 import { decodeCsv, rowsOf } from './csv-file.ts';
 
-export type RowOutcome = 'created' | 'updated' | 'unchanged';
-export type BringRow = (tx: SiteContext, told: Told) => Promise<RowOutcome>;
+const OUTCOMES = ['created', 'updated', 'unchanged', 'failed'] as const;
+export type RowOutcome = Exclude<(typeof OUTCOMES)[number], 'failed'>;
+export type PutRow = (tx: SiteContext) => Promise<RowOutcome>;
+/** Reads a record before anything is done. @throws AppError 400 for what it can't be */
+export type ReadRow = (told: Told) => PutRow;
 
 /** Of what is wrong with one record. */
 const ISSUES_KEPT = 5;
 const CELL_KEPT_CHARS = 2_000;
+/** So many records are one transaction: its commit is written to the disk, which takes longer than a record. */
+const BATCH_ROWS = 50;
 
 interface CsvWork {
   id: number;
   columns: readonly CsvColumn[];
   /** Records that are done. */
   position: number;
-  bring: BringRow;
+  read: ReadRow;
 }
 
-/** Steps behind a record, in the transaction of what becomes of it. @returns whether it was still to be done. */
-async function step(tx: SiteContext, id: number, position: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update imports set position = ${position}
-    where site_id = ${tx.site.id} and id = ${id} and position = ${position} - 1 and finished_at is null
-      and failure is null`.execute(tx.db);
-  return numAffectedRows === 1n;
+interface Row {
+  record: CsvRecord;
+  /** Or what is wrong with it. */
+  put: PutRow | DeskIssue[];
 }
-
-const count = (tx: SiteContext, id: number, outcome: RowOutcome | 'failed') =>
-  sql`
-    update imports set ${sql.ref(`${outcome}_count`)} = ${sql.ref(`${outcome}_count`)} + 1
-    where site_id = ${tx.site.id} and id = ${id}`.execute(tx.db);
 
 function issuesIn(error: unknown): DeskIssue[] {
   const { message, issues = [{ path: '', message }] } = toAppError(error);
   return issues.slice(0, ISSUES_KEPT);
 }
 
-async function keepProblem(
-  tx: SiteContext,
-  id: number,
-  record: CsvRecord,
-  issues: DeskIssue[],
-): Promise<void> {
-  const cells = record.cells.map((cell) =>
-    cell.replaceAll('\0', '').toWellFormed().slice(0, CELL_KEPT_CHARS),
-  );
+function readRow({ columns, read }: CsvWork, record: CsvRecord): Row['put'] {
+  if (record.fault) return [{ path: '', message: record.fault, reason: 'form' }];
+  try {
+    return read(readCells(columns, record.cells));
+  } catch (error) {
+    return issuesIn(error);
+  }
+}
+
+/** Steps behind records, in the transaction of what becomes of them. @returns whether they were still to be done. */
+async function step(tx: SiteContext, { id, position }: CsvWork, count: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update imports set position = ${position + count}
+    where site_id = ${tx.site.id} and id = ${id} and position = ${position} and finished_at is null
+      and failure is null`.execute(tx.db);
+  return numAffectedRows === 1n;
+}
+
+async function keepProblem(tx: SiteContext, id: number, { line, cells }: CsvRecord, issues: DeskIssue[]) {
+  const kept = cells.map((cell) => cell.replaceAll('\0', '').toWellFormed().slice(0, CELL_KEPT_CHARS));
   await sql`
     insert into import_problems (site_id, import_id, line, cells, issues)
-    values (${tx.site.id}, ${id}, ${record.line}, ${JSON.stringify(cells)}::jsonb, ${JSON.stringify(issues)}::jsonb)
+    values (${tx.site.id}, ${id}, ${line}, ${JSON.stringify(kept)}::jsonb, ${JSON.stringify(issues)}::jsonb)
     on conflict do nothing`.execute(tx.db);
 }
 
-/** Does one record, and what became of it in the same transaction. @returns false when somebody else has it, or it was stopped. */
-async function bringOne(
-  ctx: SiteContext,
-  { id, columns, bring }: CsvWork,
-  record: CsvRecord,
-  position: number,
-) {
+/** Does records, and notes what became of them. @returns false when somebody else has them, or it was stopped. */
+async function putRows(tx: SiteContext, work: CsvWork, rows: readonly Row[]): Promise<boolean> {
+  if (!(await step(tx, work, rows.length))) return false;
+  const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+  for (const { record, put } of rows) {
+    const isRead = typeof put === 'function';
+    if (!isRead) await keepProblem(tx, work.id, record, put);
+    counts[isRead ? await put(tx) : 'failed'] += 1;
+  }
+  const added = OUTCOMES.map((outcome) => {
+    const column = sql.ref(`${outcome}_count`);
+    return sql`${column} = ${column} + ${counts[outcome]}`;
+  });
+  await sql`
+    update imports set ${sql.join(added)} where site_id = ${tx.site.id} and id = ${work.id}`.execute(tx.db);
+  return true;
+}
+
+/** Many hold the locks of many: where they and somebody else wait for each other, it is they that let go. */
+async function putTogether(ctx: SiteContext, work: CsvWork, rows: readonly Row[]): Promise<boolean> {
   let goesOn = true;
+  await attemptOne(ctx, async (tx) => {
+    if (rows.length > 1) await sql`set local lock_timeout = ${sql.lit(LOCK_WAIT_MS)}`.execute(tx.db);
+    goesOn = await putRows(tx, work, rows);
+  });
+  return goesOn;
+}
+
+/** As one transaction, or where one of them fails as two of half as many, down to that one. */
+async function bringRows(ctx: SiteContext, work: CsvWork, rows: readonly Row[]): Promise<boolean> {
   try {
-    await attemptOne(ctx, async (tx) => {
-      goesOn = await step(tx, id, position);
-      if (!goesOn) return;
-      if (record.fault) await fail(tx, [{ path: '', message: record.fault, reason: 'form' }]);
-      else await count(tx, id, await bring(tx, readCells(columns, record.cells)));
-    });
+    return await putTogether(ctx, work, rows);
   } catch (error) {
     const { code } = toAppError(error);
     // The database is gone: the job comes again.
     if (code === 'unavailable') throw error;
-    if (code === 'internal') ctx.log.error({ err: error, import_id: id, line: record.line }, 'a row failed');
-    await ctx.transaction(async (tx) => {
-      goesOn = await step(tx, id, position);
-      if (goesOn) await fail(tx, issuesIn(error));
-    });
-  }
-  return goesOn;
-
-  async function fail(tx: SiteContext, issues: DeskIssue[]): Promise<void> {
-    await count(tx, id, 'failed');
-    await keepProblem(tx, id, record, issues);
+    const [first] = rows;
+    if (first && rows.length === 1) {
+      const { record } = first;
+      if (code === 'internal')
+        ctx.log.error({ err: error, import_id: work.id, line: record.line }, 'a row failed');
+      return putTogether(ctx, work, [{ record, put: issuesIn(error) }]);
+    }
+    const half = Math.ceil(rows.length / 2);
+    const behind = { ...work, position: work.position + half };
+    return (
+      (await bringRows(ctx, work, rows.slice(0, half))) && (await bringRows(ctx, behind, rows.slice(half)))
+    );
   }
 }
 
 /**
- * Brings the records of a CSV file in, one transaction each, from where a worker before has left it.
+ * Brings the records of a CSV file in, from where a worker before has left it: what becomes of a record and the step
+ * behind it are one transaction.
  * @returns whether it came to the end
  */
-export async function bringRows(ctx: SiteContext, bytes: Buffer, work: CsvWork): Promise<boolean> {
+export async function bringFile(ctx: SiteContext, bytes: Buffer, work: CsvWork): Promise<boolean> {
   const { text } = decodeCsv(bytes);
-  let position = 0;
+  let at = 0;
+  let { position } = work;
+  let rows: Row[] = [];
   for await (const record of rowsOf(text)) {
-    position += 1;
-    if (position > work.position && !(await bringOne(ctx, work, record, position))) return false;
+    at += 1;
+    if (at <= work.position) continue;
+    rows.push({ record, put: readRow(work, record) });
+    if (rows.length < BATCH_ROWS) continue;
+    if (!(await bringRows(ctx, { ...work, position }, rows))) return false;
+    position += rows.length;
+    rows = [];
   }
-  return true;
+  return rows.length === 0 || bringRows(ctx, { ...work, position }, rows);
 }

@@ -11,6 +11,8 @@ import { countSite } from '../reports/counting.ts';
 import { newArchive, nextStep } from '../site-archive/write.ts';
 import { addAgent } from '../sites/agents.ts';
 import { openDevice } from '../visitors/devices.ts';
+import { bringFile } from './csv-work.ts';
+import { readVisitor } from './visitor-rows.ts';
 import { importClock, workOnImport } from './work.ts';
 
 let app: TestApp;
@@ -260,6 +262,44 @@ describe('a CSV of visitors', () => {
       not_taken: 3,
     });
     expect(await countIn(site.operator, 'visitors')).toBe(4);
+  });
+
+  const people = (count: number): Buffer =>
+    csv('email', ...Array.from({ length: count }, (_, at) => `p${at + 1}@example.com`));
+
+  test('loses no other record by one that fails among many', async () => {
+    const site = await app.makeSite();
+    const cookie = await app.signIn(site.admin.email);
+    for (const key of ['u-1', 'u-2'])
+      await app.rest(site.write, 'POST', '/v1/visitors', { key, email: 'p70@example.com' });
+    const { id, csv: found } = await send(cookie, 'visitors', people(120));
+    const done = await put(cookie, { id, columns: found?.guess ?? [] });
+    expect(done).toMatchObject({ state: 'done', done: 120, taken: 119, not_taken: 1 });
+    expect(done.problems).toMatchObject([{ line: 71, issues: [{ reason: 'twice' }] }]);
+    expect(await countIn(site.operator, 'visitors')).toBe(121);
+  });
+
+  test('is gone on with where a worker died, each record once', async () => {
+    const site = await app.makeSite();
+    const cookie = await app.signIn(site.admin.email);
+    const file = people(120);
+    const { id, csv: found } = await send(cookie, 'visitors', file);
+    const work = { id, columns: found?.guess ?? [], read: readVisitor };
+    const dies: typeof readVisitor = (told) => async (tx) => {
+      const outcome = await readVisitor(told)(tx);
+      if (told.fields.email === 'p75@example.com') throw new Error('Connection terminated unexpectedly');
+      return outcome;
+    };
+    await expect(bringFile(site.operator, file, { ...work, position: 0, read: dies })).rejects.toThrow();
+    expect(await countIn(site.operator, 'visitors')).toBe(50);
+    // Somebody who takes it for untouched does nothing.
+    expect(await bringFile(site.operator, file, { ...work, position: 0 })).toBe(false);
+    expect(await bringFile(site.operator, file, { ...work, position: 50 })).toBe(true);
+    expect(await countIn(site.operator, 'visitors')).toBe(120);
+    expect((await app.desk(cookie, 'imports.get', { id })).body.data).toMatchObject({
+      done: 120,
+      taken: 120,
+    });
   });
 });
 

@@ -16,7 +16,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { SiteContext } from '../context.ts';
 import { insertTicket } from '../tickets/create.ts';
-import type { BringRow } from './csv-work.ts';
+import type { ReadRow, RowOutcome } from './csv-work.ts';
 import { parseRow } from './parse-row.ts';
 import { bringPerson } from './person.ts';
 
@@ -127,9 +127,7 @@ async function isThere({ db, site }: SiteContext, id: string): Promise<boolean> 
 const statusOf = (status: TicketStatus | undefined, at: Date, now: Date): TicketStatus | undefined =>
   status === 'solved' && now.getTime() - at.getTime() > (CLOSE_AFTER_DAYS - 1) * DAY_MS ? 'closed' : status;
 
-/** A record becomes a ticket, unless the one of its id is there. */
-export const bringTicket: BringRow = async (tx, { fields }) => {
-  const told = parseRow(row, fields);
+async function bringTicket(tx: SiteContext, told: z.output<typeof row>): Promise<RowOutcome> {
   if (told.external_id !== undefined && (await isThere(tx, told.external_id))) return 'unchanged';
   const { visitor } = await bringPerson(tx, {
     key: told.requester_key,
@@ -150,4 +148,10 @@ export const bringTicket: BringRow = async (tx, { fields }) => {
     imported: { status: statusOf(told.status, createdAt, tx.now()) ?? 'open', createdAt },
   });
   return 'created';
+}
+
+/** A record becomes a ticket, unless the one of its id is there. */
+export const readTicket: ReadRow = ({ fields }) => {
+  const told = parseRow(row, fields);
+  return (tx) => bringTicket(tx, told);
 };

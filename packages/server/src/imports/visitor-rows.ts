@@ -1,6 +1,6 @@
 import { attributes, email, text, VISITOR_NAME_MAX, visitorKey } from '@foyer/protocol';
 import { z } from 'zod';
-import type { BringRow } from './csv-work.ts';
+import type { ReadRow } from './csv-work.ts';
 import { parseRow } from './parse-row.ts';
 import { bringPerson } from './person.ts';
 
@@ -17,5 +17,7 @@ const person = z
   });
 
 /** A record becomes a visitor, or changes the one that it speaks of. */
-export const bringVisitor: BringRow = async (tx, { fields, attributes }) =>
-  (await bringPerson(tx, parseRow(person, { ...fields, attributes }))).outcome;
+export const readVisitor: ReadRow = ({ fields, attributes }) => {
+  const told = parseRow(person, { ...fields, attributes });
+  return async (tx) => (await bringPerson(tx, told)).outcome;
+};

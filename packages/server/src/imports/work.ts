@@ -10,11 +10,11 @@ import { findStanding } from '../site-archive/standing.ts';
 import { bytesOf } from '../site-archive/tar.ts';
 import { audited } from '../sites/audited.ts';
 import { lookIntoCsv } from './csv-file.ts';
-import { bringRows } from './csv-work.ts';
+import { bringFile } from './csv-work.ts';
 import { dropFile, openFile } from './files.ts';
 import { auditOf, getImportRow, type ImportRow, isArchive } from './imports.ts';
-import { bringTicket } from './ticket-rows.ts';
-import { bringVisitor } from './visitor-rows.ts';
+import { readTicket } from './ticket-rows.ts';
+import { readVisitor } from './visitor-rows.ts';
 
 /** A large archive is read for long, and a heartbeat tells of a worker that has died. */
 const EXPIRE_S = 12 * 3_600;
@@ -43,9 +43,9 @@ async function putArchiveIn(ctx: SiteContext, row: ImportRow, found: ArchiveFoun
 /** @returns whether all of it is in; false when somebody has stopped it, or has it. */
 async function putRowsIn(ctx: SiteContext, row: ImportRow): Promise<boolean> {
   const { id, position } = row;
-  const bring = row.kind === 'visitors' ? bringVisitor : bringTicket;
+  const read = row.kind === 'visitors' ? readVisitor : readTicket;
   const columns = row.chosen?.columns ?? [];
-  return bringRows(ctx.quietly(), await bytesOf(openFile(ctx, row)), { id, columns, position, bring });
+  return bringFile(ctx.quietly(), await bytesOf(openFile(ctx, row)), { id, columns, position, read });
 }
 
 async function putIn(ctx: SiteContext, row: ImportRow): Promise<void> {

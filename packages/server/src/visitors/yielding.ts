@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 
 /** Below PostgreSQL's deadlock_timeout (1 s): it is always we who give way, never a chat that we met. */
-const LOCK_WAIT_MS = 300;
+export const LOCK_WAIT_MS = 300;
 const ATTEMPTS = 12;
 const PAUSE_MAX_MS = 60;
 
