@@ -7,6 +7,7 @@ import {
   plainText,
   snippetOf,
   stateSentence,
+  summaryWords,
   systemSentence,
   unreadCount,
   visitorName,
@@ -71,6 +72,8 @@ test('a list shows the last words, without the marks of markdown', () => {
   expect(plainText('- **iDEAL** and `cards`\n- [more](https://a.example)')).toBe('iDEAL and cards more');
   const said = { sender: 'bot', text: '1. Go **there**', created_utc: '2026-03-10T11:58:00.000Z' } as const;
   expect(snippetOf(session({ status: 'bot', last_message: said }), 1)).toBe('Bot: Go there');
+  const quoting = { ...said, sender: 'agent' as const, text: '> Is it red?\n\nIt is.' };
+  expect(snippetOf(session({ status: 'active', last_message: quoting }), 1)).toBe('Team: It is.');
 });
 
 test('of a chat that waits a list shows why', () => {
@@ -111,4 +114,16 @@ test('system events are told in words', () => {
   expect(systemSentence('agent_joined', 'Nora', '')).toBe('Nora joined the chat');
   expect(systemSentence('closed_by_visitor', null, '')).toBe('The visitor ended the chat');
   expect(systemSentence(null, null, 'As it is')).toBe('As it is');
+});
+
+test('a German desk says in German what a summary says, and leaves the words of others as they are', async () => {
+  await speak('de');
+  expect(summaryWords('“Is it dimmable?” – the bot did not know.')).toBe(
+    '“Is it dimmable?” – der Bot wusste es nicht.',
+  );
+  expect(summaryWords('Mira, mira@example.com, on example.com/lamps')).toBe(
+    'Mira, mira@example.com, auf example.com/lamps',
+  );
+  expect(summaryWords('The customer wants a refund.')).toBe('The customer wants a refund.');
+  await speak('en');
 });

@@ -1,4 +1,5 @@
 import type { HandoffReason, MessageEvent, Session, SessionStatus } from '@foyer/protocol';
+import { readSummaryLine } from '@foyer/protocol/summary-lines';
 import { base } from './base.ts';
 import { agoInWords, lengthOf } from './times.ts';
 
@@ -74,6 +75,18 @@ export const plainText = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/** What fills the gaps of every line, before a line's own values. */
+const NO_VALUES = { question: '', said: '', title: '', others: '', page: '', who: '' };
+
+/** A line of a chat's summary in the agent's language; what the server does not say itself stays as it is. */
+export function summaryWords(line: string): string {
+  const read = readSummaryLine(line);
+  return read ? base(`summary_${read.name}`, { ...NO_VALUES, ...read.values }) : line;
+}
+
+/** What an answer quotes was said by somebody else. */
+const QUOTED_LINES = /^>.*$/gm;
+
 /** What a list shows of a chat: its last words; of one that waits, why. */
 export function snippetOf(session: Session, myId: number): string {
   const last = session.last_message;
@@ -82,9 +95,9 @@ export function snippetOf(session: Session, myId: number): string {
     const lines = session.handoff.summary.split('\n');
     // In a line of 40 characters the question itself says more than the reason before it.
     const asked = lines.findLast((line) => line.startsWith('“'))?.split('” – ')[0];
-    return asked ? `${plainText(asked)}”` : plainText(lines[0] ?? '');
+    return asked ? `${plainText(asked)}”` : plainText(summaryWords(lines[0] ?? ''));
   }
-  const text = plainText(last.text);
+  const text = plainText(last.text.replace(QUOTED_LINES, '')) || plainText(last.text);
   if (last.sender === 'bot') return base('said_by_bot', { text });
   if (last.sender !== 'agent') return text;
   return base(session.agent?.id === myId ? 'said_by_me' : 'said_by_team', { text });

@@ -1,4 +1,5 @@
 import type { HandoffRule } from '@foyer/protocol';
+import { SUMMARY_LINES } from '@foyer/protocol/summary-lines';
 import { folded } from '../knowledge/words.ts';
 import { isAngry } from './anger.ts';
 import { places, wordsIn } from './word-phrases.ts';
@@ -23,7 +24,7 @@ export function causeOfHandoff(rules: readonly HandoffRule[], occasion: Occasion
     const met = rule.enabled ? whatMeets(rule, occasion) : undefined;
     if (met !== undefined) return `Rule “${rule.name}”${met === '' ? '' : `: ${met}`}.`;
   }
-  return isAngry(occasion.question) ? 'The visitor sounds angry.' : undefined;
+  return isAngry(occasion.question) ? SUMMARY_LINES.angry : undefined;
 }
 
 /** What of the occasion meets all conditions of the rule, in words; undefined when one isn't met. */

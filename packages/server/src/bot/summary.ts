@@ -1,4 +1,5 @@
 import type { HandoffReason } from '@foyer/protocol';
+import { SUMMARY_LINES, summaryLine } from '@foyer/protocol/summary-lines';
 import { MESSAGE_MAX_CHARS } from './answer.ts';
 import { asksForPerson } from './handoff-request.ts';
 import { smallTalkReply } from './small-talk.ts';
@@ -32,14 +33,6 @@ const PAGE_MAX_CHARS = 100;
 /** The first question says what it is about, the last ones where it stands. */
 const QUESTIONS_MAX = 4;
 
-const REASONS: Readonly<Record<HandoffReason, string>> = {
-  visitor_request: 'The visitor asked for a person.',
-  low_confidence: 'The bot was not sure enough of its answer.',
-  no_answer: 'The bot had no answer, twice in a row.',
-  agent_takeover: 'An agent took the chat over.',
-  rule: 'A rule of the site called a person.',
-};
-
 /**
  * What an agent must know before taking over a chat, a line each: why, every question once with what became of it, who
  * it is and where. Plain text, at most 1,000 characters, never empty.
@@ -47,16 +40,14 @@ const REASONS: Readonly<Record<HandoffReason, string>> = {
 export function summarise(messages: readonly SummarisedMessage[], head: SummaryHead = {}): string {
   const lines = [whyOf(head, messages), ...questionLines(messages), whoOf(head)];
   const told = lines.filter((line) => line !== '').join('\n');
-  return shortened(told === '' ? NOTHING_ASKED : told, SUMMARY_MAX_CHARS);
+  return shortened(told === '' ? SUMMARY_LINES.nothing_asked : told, SUMMARY_MAX_CHARS);
 }
-
-const NOTHING_ASKED = 'Nothing was asked yet.';
 
 function whyOf({ reason, why }: SummaryHead, messages: readonly SummarisedMessage[]): string {
   if (why !== undefined) return why;
-  if (reason !== undefined) return REASONS[reason];
+  if (reason !== undefined) return SUMMARY_LINES[reason];
   const asked = messages.some(({ sender, text }) => sender === 'visitor' && asksForPerson(text));
-  return asked ? REASONS.visitor_request : '';
+  return asked ? SUMMARY_LINES.visitor_request : '';
 }
 
 /** A question, and what the bot or a person said to it. */
@@ -78,24 +69,25 @@ function exchangesOf(messages: readonly SummarisedMessage[]): Exchange[] {
 
 function questionLines(messages: readonly SummarisedMessage[]): string[] {
   const exchanges = exchangesOf(messages);
-  if (exchanges.length === 0) return [NOTHING_ASKED];
-  const lines = exchanges.map(
-    (exchange) => `${quoted(exchange.question, QUOTE_MAX_CHARS)} – ${fateOf(exchange)}`,
-  );
+  if (exchanges.length === 0) return [SUMMARY_LINES.nothing_asked];
+  const lines = exchanges.map(lineOf);
   const leftOut = lines.length - QUESTIONS_MAX;
   if (leftOut <= 0) return lines;
-  const between = `… ${leftOut} more ${leftOut === 1 ? 'question' : 'questions'} …`;
+  const between = leftOut === 1 ? SUMMARY_LINES.one_more : summaryLine('more', { others: String(leftOut) });
   return [lines[0] ?? '', between, ...lines.slice(1 - QUESTIONS_MAX)];
 }
 
-function fateOf({ reply }: Exchange): string {
-  if (reply === null) return 'not answered yet.';
-  if (reply.unknown === true) return 'the bot did not know.';
-  if (reply.askedBack === true) return 'the bot was not sure, and asked back.';
+/** A question, and what became of it. */
+function lineOf({ question: asked, reply }: Exchange): string {
+  const question = quoted(asked, QUOTE_MAX_CHARS);
+  if (reply === null) return summaryLine('not_answered', { question });
+  if (reply.unknown === true) return summaryLine('not_known', { question });
+  if (reply.askedBack === true) return summaryLine('asked_back', { question });
   const said = quoted(reply.text, ANSWER_MAX_CHARS);
-  if (reply.sender === 'agent') return `the team answered: ${said}`;
+  if (reply.sender === 'agent') return summaryLine('team_answered', { question, said });
   const [source] = reply.sources ?? [];
-  return source ? `answered from ${quoted(source.title, TITLE_MAX_CHARS)}: ${said}` : `the bot said: ${said}`;
+  if (!source) return summaryLine('bot_said', { question, said });
+  return summaryLine('answered_from', { question, title: quoted(source.title, TITLE_MAX_CHARS), said });
 }
 
 function whoOf({ visitor, pageUrl }: SummaryHead): string {
@@ -103,9 +95,10 @@ function whoOf({ visitor, pageUrl }: SummaryHead): string {
   const known = [visitor.name, visitor.email].flatMap((part) =>
     part ? [shortened(plain(part), NAME_MAX_CHARS)] : [],
   );
-  const who = known.length === 0 ? 'A visitor without a name' : known.join(', ');
-  const where = pageOf(pageUrl ?? null);
-  return where === '' ? `${who}.` : `${who}, on ${where}`;
+  const who = known.join(', ');
+  const page = pageOf(pageUrl ?? null);
+  if (who === '') return page === '' ? SUMMARY_LINES.unnamed : summaryLine('unnamed_on', { page });
+  return page === '' ? `${who}.` : summaryLine('named_on', { who, page });
 }
 
 /** Without the query: it may hold what is nobody's business. */

@@ -1,4 +1,5 @@
 import type { HandoffRule } from '@foyer/protocol';
+import { SUMMARY_LINES } from '@foyer/protocol/summary-lines';
 import type { HandoffCause } from '../conversations/handoffs.ts';
 import type { Decision } from './answer.ts';
 import { causeOfHandoff, type Occasion } from './handoff-cause.ts';
@@ -22,7 +23,7 @@ const handsOffOnRequest: TurnRule = ({ question }) =>
   asksForPerson(question) ? { kind: 'handoff', reason: 'visitor_request' } : undefined;
 
 const handsOffWhenOff: TurnRule = ({ isOff }) =>
-  isOff ? { kind: 'handoff', reason: 'rule', why: 'The bot is switched off.' } : undefined;
+  isOff ? { kind: 'handoff', reason: 'rule', why: SUMMARY_LINES.bot_off } : undefined;
 
 /** The site's own rules, and anger. */
 const handsOffForCause: TurnRule = (situation) => {

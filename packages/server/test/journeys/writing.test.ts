@@ -339,7 +339,10 @@ it('one key sends and is done; the next in the list takes the place of what has 
   const chat = await makeRecord.session(app, site);
   const { page } = await openDesk(site.admin.email, `${chat}?queue=mine`);
   await joined(page);
-  await boxOf(page).fill('Goodbye.');
+  await page.getByRole('button', { name: 'Quote in the answer' }).first().click();
+  await expect.poll(() => boxOf(page).inputValue()).toMatch(/^> .+\n\n$/);
+  await boxOf(page).press('End');
+  await boxOf(page).pressSequentially('Goodbye.');
   await page.getByRole('button', { name: 'More ways to send' }).click();
   await page.getByRole('menuitem', { name: 'Send and close' }).click();
   await page.getByText('This chat is closed.').waitFor();

@@ -1,6 +1,6 @@
 import type { Message, Note, Session } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
-import { BookOpen, CircleAlert, Clock, ListPlus, Lock, Paperclip, UserRoundPlus } from 'lucide-react';
+import { BookOpen, CircleAlert, Clock, ListPlus, Lock, Paperclip, Quote, UserRoundPlus } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { base } from '../../base.ts';
 import { useDesk, useLiveState, useMe } from '../../desk/DeskContext.tsx';
@@ -12,11 +12,14 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { CopyText } from '../../ui/Copy.tsx';
 import { cx } from '../../ui/classes.ts';
 import { Face } from '../../ui/Face.tsx';
-import { reasonSentence, systemSentence } from '../../words.ts';
+import { reasonSentence, summaryWords, systemSentence } from '../../words.ts';
 import { Files } from './Files.tsx';
 import { t } from './t.ts';
 
 const BUBBLE = 'wrap-anywhere min-w-0 max-w-full rounded-xl px-3.5 py-2';
+
+const ON_HOVER =
+  'opacity-0 focus-visible:opacity-100 group-hover/said:opacity-100 [@media(hover:none)]:opacity-100';
 
 /** Visitors speak from the left, the house from the right; who it is stands above in words. */
 function Row({
@@ -69,6 +72,8 @@ interface MessageBubbleProps {
   read: boolean | null;
   /** Puts what a visitor asked into a set for evaluation. */
   onCollect: (message: Message) => void;
+  /** Answers to what a visitor said with their words above. */
+  onQuote: (text: string) => void;
 }
 
 /** Long chats are drawn again with each new message: what hasn't changed must cost nothing. */
@@ -79,6 +84,7 @@ export const MessageBubble = memo(function MessageBubble({
   named,
   read,
   onCollect,
+  onQuote,
 }: MessageBubbleProps) {
   useLanguage();
   if (message.sender === 'visitor') {
@@ -104,12 +110,10 @@ export const MessageBubble = memo(function MessageBubble({
             >
               {message.text}
             </div>
-            <IconButton
-              small
-              label={t('collect')}
-              onClick={() => onCollect(message)}
-              className="opacity-0 focus-visible:opacity-100 group-hover/said:opacity-100 [@media(hover:none)]:opacity-100"
-            >
+            <IconButton small label={t('quote')} onClick={() => onQuote(message.text)} className={ON_HOVER}>
+              <Quote aria-hidden className="size-4" />
+            </IconButton>
+            <IconButton small label={t('collect')} onClick={() => onCollect(message)} className={ON_HOVER}>
               <ListPlus aria-hidden className="size-4" />
             </IconButton>
           </div>
@@ -207,7 +211,9 @@ const withQuotes = (line: string): ReactNode[] =>
 
 /** A line each: why, then what was asked and what became of it, then who it is. */
 function HandoffSummary({ handoff }: { handoff: NonNullable<Session['handoff']> }) {
-  const [why = '', ...lines] = (handoff.summary || reasonSentence(handoff.reason)).split('\n');
+  const [why = '', ...lines] = (handoff.summary || reasonSentence(handoff.reason))
+    .split('\n')
+    .map(summaryWords);
   return (
     <>
       <p className="wrap-anywhere mt-1 text-soft" dir="auto">

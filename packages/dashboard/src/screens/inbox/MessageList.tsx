@@ -1,8 +1,9 @@
 import type { Message, SessionDetail } from '@foyer/protocol';
 import { ArrowDown } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { base } from '../../base.ts';
-import { useChatLog, useMe, useOutbox, useTypist } from '../../desk/DeskContext.tsx';
+import { handlerOf } from '../../commands/commands.ts';
+import { useChatLog, useDesk, useMe, useOutbox, useTypist } from '../../desk/DeskContext.tsx';
 import type { Typist } from '../../live/typing.ts';
 import { dayName } from '../../times.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -121,6 +122,21 @@ function sourceOfAnswer(messages: readonly Message[], seq: number): { id: number
   return source ? { id: source.article_id, title: source.title } : null;
 }
 
+/** Puts what was said, or what is marked of it, above the answer that is being written. */
+function useQuote(place: string): (text: string) => void {
+  const { drafts } = useDesk();
+  return useCallback(
+    (text) => {
+      const marked = getSelection()?.toString().trim() ?? '';
+      const quoted = marked !== '' && text.includes(marked) ? marked : text.trim();
+      const lines = quoted.split('\n').map((line) => `> ${line}`.trimEnd());
+      drafts.change(place, { reply: `${lines.join('\n')}\n\n${drafts.get(place).reply}` });
+      handlerOf('reply')?.run?.();
+    },
+    [drafts, place],
+  );
+}
+
 interface EntriesProps {
   entries: Entry[];
   /** What of them was found. */
@@ -131,6 +147,7 @@ interface EntriesProps {
 
 function Entries({ entries, place, session, onCollect }: EntriesProps) {
   const now = useNow();
+  const onQuote = useQuote(session.session_id);
   const { agent } = useMe();
   const ours = entries.findLast(
     (entry) =>
@@ -156,6 +173,7 @@ function Entries({ entries, place, session, onCollect }: EntriesProps) {
         visitor={visitorName(session.visitor)}
         named={session.visitor.name}
         onCollect={onCollect}
+        onQuote={onQuote}
         read={entry === ours ? session.visitor_read_seq >= entry.message.seq : null}
       />
     );

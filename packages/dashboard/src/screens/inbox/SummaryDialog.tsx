@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Bone } from '../../ui/States.tsx';
 import { say } from '../../ui/toast-store.ts';
+import { summaryWords } from '../../words.ts';
 import { t } from './t.ts';
 
 /** A chat for who takes it on: to copy, or to leave as a note. */
@@ -20,6 +21,7 @@ export function SummaryDialog({ session, onClose }: { session: Session; onClose:
     queryKey: ['copilot', 'summary', session_id, last_seq],
     queryFn: ({ signal }) => call('copilot.summarise', { session_id }, signal),
   });
+  const words = (data?.text ?? '').split('\n').map(summaryWords).join('\n');
   return (
     <Dialog
       open
@@ -34,7 +36,7 @@ export function SummaryDialog({ session, onClose }: { session: Session; onClose:
             icon={<Lock aria-hidden className="size-4" />}
             onClick={() => {
               if (!data) return;
-              outbox.add({ place: session_id, kind: 'note', text: data.text });
+              outbox.add({ place: session_id, kind: 'note', text: words });
               say(t('summary_noted'));
               onClose();
             }}
@@ -45,7 +47,7 @@ export function SummaryDialog({ session, onClose }: { session: Session; onClose:
       }
     >
       {data ? (
-        <CopyBox wrap text={data.text} label={t('summary_copy')} />
+        <CopyBox wrap text={words} label={t('summary_copy')} />
       ) : error ? (
         <ErrorNote error={error} title={t('summary_none')} onRetry={() => void refetch()} />
       ) : (

@@ -91,26 +91,29 @@ function Row({ person, onSpeak }: { person: VisitorHere; onSpeak: () => void }) 
           </p>
         </div>
       </div>
-      {chat ? (
-        <Link
-          to="/inbox/$sessionId"
-          params={{ sessionId: chat.session_id }}
-          search={{}}
-          className="shrink-0 text-accent-text hover:underline"
-        >
-          {chat.agent?.name ?? statusWord(chat.status)}
-        </Link>
-      ) : person.blocked ? null : (
-        <Button
-          small
-          className="shrink-0 max-sm:w-10 max-sm:px-0"
-          aria-label={t('speak_to', { name: visitorName(visitor) })}
-          icon={<MessageSquarePlus aria-hidden className="size-4" />}
-          onClick={onSpeak}
-        >
-          <span className="max-sm:hidden">{t('speak')}</span>
-        </Button>
-      )}
+      {/* Of one width, so that the pages stand below each other. */}
+      <div className="flex min-w-0 justify-end sm:w-28 sm:shrink-0">
+        {chat ? (
+          <Link
+            to="/inbox/$sessionId"
+            params={{ sessionId: chat.session_id }}
+            search={{}}
+            className="truncate text-accent-text hover:underline"
+          >
+            {chat.agent?.name ?? statusWord(chat.status)}
+          </Link>
+        ) : person.blocked ? null : (
+          <Button
+            small
+            className="shrink-0 max-sm:w-10 max-sm:px-0"
+            aria-label={t('speak_to', { name: visitorName(visitor) })}
+            icon={<MessageSquarePlus aria-hidden className="size-4" />}
+            onClick={onSpeak}
+          >
+            <span className="max-sm:hidden">{t('speak')}</span>
+          </Button>
+        )}
+      </div>
     </>
   );
 }

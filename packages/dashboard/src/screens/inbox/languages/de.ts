@@ -2,6 +2,7 @@ import type { Translated } from '@foyer/protocol/phrases';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
+  quote: 'In der Antwort zitieren',
   collect: 'Zu einem Fragensatz hinzufügen',
   bot: 'Bot',
   team: 'Team',

@@ -1,4 +1,5 @@
 export const words = {
+  quote: 'Quote in the answer',
   collect: 'Add to a question set',
   bot: 'Bot',
   team: 'Team',

@@ -1,0 +1,75 @@
+import type { Gaps } from './phrases.ts';
+
+/**
+ * The lines of a chat's summary. REST, webhooks and the database have the line itself; the desk reads it back and says
+ * it in its agent's language. What was said once is stored: a line that changes is a new one.
+ */
+export const SUMMARY_LINES = {
+  visitor_request: 'The visitor asked for a person.',
+  low_confidence: 'The bot was not sure enough of its answer.',
+  no_answer: 'The bot had no answer, twice in a row.',
+  agent_takeover: 'An agent took the chat over.',
+  rule: 'A rule of the site called a person.',
+  bot_off: 'The bot is switched off.',
+  angry: 'The visitor sounds angry.',
+  nothing_asked: 'Nothing was asked yet.',
+  not_answered: '{question} – not answered yet.',
+  not_known: '{question} – the bot did not know.',
+  asked_back: '{question} – the bot was not sure, and asked back.',
+  team_answered: '{question} – the team answered: {said}',
+  answered_from: '{question} – answered from {title}: {said}',
+  bot_said: '{question} – the bot said: {said}',
+  one_more: '… 1 more question …',
+  more: '… {others} more questions …',
+  unnamed: 'A visitor without a name.',
+  unnamed_on: 'A visitor without a name, on {page}',
+  named_on: '{who}, on {page}',
+} as const;
+
+type Lines = typeof SUMMARY_LINES;
+export type SummaryLine = keyof Lines;
+type Gap = Gaps<Lines[SummaryLine]>;
+
+const GAP = /\{(\w+)\}/g;
+
+/** What can stand in a gap: a quotation has no marks of its own within. */
+const FILLED: Readonly<Record<Gap, string>> = {
+  question: '“[^”]*”',
+  said: '“[^”]*”',
+  title: '“[^”]*”',
+  others: '\\d+',
+  page: '\\S+',
+  who: '.+',
+};
+
+const isGap = (name: string): name is Gap => Object.hasOwn(FILLED, name);
+
+const READERS = (Object.keys(SUMMARY_LINES) as SummaryLine[]).map((name) => {
+  const pattern = SUMMARY_LINES[name].replace(/\./g, '\\.').replace(GAP, (_, gap: string) => {
+    return isGap(gap) ? `(?<${gap}>${FILLED[gap]})` : gap;
+  });
+  return { name, pattern: new RegExp(`^${pattern}$`) };
+});
+
+export const summaryLine = <K extends SummaryLine>(
+  name: K,
+  values: Readonly<Record<Gaps<Lines[K]>, string>>,
+): string =>
+  SUMMARY_LINES[name].replace(
+    GAP,
+    (gap, key: string) => (values as Readonly<Record<string, string>>)[key] ?? gap,
+  );
+
+export interface ReadSummaryLine {
+  name: SummaryLine;
+  values: Readonly<Partial<Record<Gap, string>>>;
+}
+
+/** What a line of this server says; nothing for one of another version, or of a model. */
+export function readSummaryLine(line: string): ReadSummaryLine | undefined {
+  for (const { name, pattern } of READERS) {
+    const found = pattern.exec(line);
+    if (found) return { name, values: { ...found.groups } };
+  }
+  return undefined;
+}
