@@ -17,11 +17,11 @@ import { speakTo, useLanguage, wordsAreThere } from './language.ts';
 import { meQuery } from './queries.ts';
 import { type AuditFilter, isSubject } from './screens/audit/audit-filter.ts';
 import type { ResultFilter } from './screens/bot/bot-queries.ts';
-import { type InboxSearch, readInboxSearch } from './screens/inbox/inbox-search.ts';
-import { type ReportSearch, readReportSearch } from './screens/reports/report-search.ts';
+import { readInboxSearch } from './screens/inbox/inbox-search.ts';
+import { readReportSearch } from './screens/reports/report-search.ts';
 import { type DeliveryFilter, isSince, WEBHOOK_EVENTS } from './screens/settings/webhooks/delivery-filter.ts';
 import { keyOfPath, pathOfKey } from './screens/visitors/visitor-path.ts';
-import { readVisitorSearch, type VisitorSearch } from './screens/visitors/visitor-search.ts';
+import { readVisitorSearch } from './screens/visitors/visitor-search.ts';
 import { Bone } from './ui/States.tsx';
 
 /** A screen, loaded with its words when it is opened, and rendered again when another language is spoken. */
@@ -44,13 +44,29 @@ interface Context {
 type Search = Record<string, unknown>;
 const RESULT_FILTERS: readonly ResultFilter[] = [...OUTCOMES, 'changed'];
 
+/** What makes no sense in an address counts as not there: beside what was read, the router would hand it on as it is. */
+const reading =
+  <T extends object>(read: (search: Search) => T) =>
+  (search: Search): T => ({
+    ...Object.fromEntries(Object.keys(search).map((key) => [key, undefined])),
+    ...read(search),
+  });
+
 /** Where to go after signing in: only ever a page of the desk itself. */
 export const safeNext = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\/app\/(?!sign-in|setup|invitation)/.test(value) ? value : undefined;
 
 const root = createRootRouteWithContext<Context>()({
-  errorComponent: CrashScreen,
-  notFoundComponent: NotFound,
+  errorComponent: (props) => (
+    <main className="h-full">
+      <CrashScreen {...props} />
+    </main>
+  ),
+  notFoundComponent: () => (
+    <main className="h-full">
+      <NotFound />
+    </main>
+  ),
 });
 
 const setup = createRoute({
@@ -68,10 +84,10 @@ const invitation = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
-  validateSearch: (search: Search): { next?: string } => {
+  validateSearch: reading((search: Search): { next?: string } => {
     const next = safeNext(search.next);
     return next ? { next } : {};
-  },
+  }),
   component: screen(() => import('./screens/welcome/SignInScreen.tsx'), 'SignInScreen'),
 });
 
@@ -102,7 +118,7 @@ const home = createRoute({
 const inbox = createRoute({
   getParentRoute: () => desk,
   path: 'inbox',
-  validateSearch: (search: Search): InboxSearch => readInboxSearch(search),
+  validateSearch: reading(readInboxSearch),
   component: screen(() => import('./screens/inbox/InboxScreen.tsx'), 'InboxScreen'),
 });
 const inboxEmpty = createRoute({
@@ -130,7 +146,7 @@ const firstSteps = createRoute({
 const visitors = createRoute({
   getParentRoute: () => desk,
   path: 'visitors',
-  validateSearch: (search: Search): VisitorSearch => readVisitorSearch(search),
+  validateSearch: reading(readVisitorSearch),
   component: screen(() => import('./screens/visitors/VisitorsScreen.tsx'), 'VisitorsScreen'),
 });
 const visitorsHere = createRoute({
@@ -171,21 +187,21 @@ interface KnowledgeSearch {
 const knowledge = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge',
-  validateSearch: (search: Search): KnowledgeSearch => {
+  validateSearch: reading((search: Search): KnowledgeSearch => {
     const q = textOf(search.q);
     const status = oneOf(search.status, ARTICLE_STATUSES);
     const category = textOf(search.category);
     return { ...(q ? { q } : {}), ...(status ? { status } : {}), ...(category ? { category } : {}) };
-  },
+  }),
   component: screen(() => import('./screens/knowledge/KnowledgeScreen.tsx'), 'KnowledgeScreen'),
 });
 const articleNew = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/new',
-  validateSearch: (search: Search): { gap?: number } => {
+  validateSearch: reading((search: Search): { gap?: number } => {
     const gap = idOf(search.gap);
     return gap ? { gap } : {};
-  },
+  }),
   component: screen(() => import('./screens/knowledge/ArticleScreen.tsx'), 'NewArticleScreen'),
 });
 const articleImport = createRoute({
@@ -211,10 +227,10 @@ const helpCentre = createRoute({
 const training = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/training',
-  validateSearch: (search: Search): { q?: string } => {
+  validateSearch: reading((search: Search): { q?: string } => {
     const q = textOf(search.q);
     return q ? { q } : {};
-  },
+  }),
   component: screen(() => import('./screens/knowledge/TrainingScreen.tsx'), 'TrainingScreen'),
 });
 const synonyms = createRoute({
@@ -246,7 +262,7 @@ interface QuestionSetSearch {
 const questionSet = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/evaluation/$setId',
-  validateSearch: (search: Search): QuestionSetSearch => {
+  validateSearch: reading((search: Search): QuestionSetSearch => {
     const view = oneOf(search.view, ['results', 'questions']);
     const run = idOf(search.run);
     const compare = search.compare === 'none' ? 'none' : idOf(search.compare);
@@ -257,16 +273,16 @@ const questionSet = createRoute({
       ...(compare ? { compare } : {}),
       ...(only ? { only } : {}),
     };
-  },
+  }),
   component: screen(() => import('./screens/bot/QuestionSetScreen.tsx'), 'QuestionSetScreen'),
 });
 const gaps = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/gaps',
-  validateSearch: (search: Search): { state?: GapState } => {
+  validateSearch: reading((search: Search): { state?: GapState } => {
     const state = oneOf(search.state, GAP_STATES);
     return state ? { state } : {};
-  },
+  }),
   component: screen(() => import('./screens/bot/GapsScreen.tsx'), 'GapsScreen'),
 });
 const article = createRoute({
@@ -278,7 +294,7 @@ const article = createRoute({
 const reports = createRoute({
   getParentRoute: () => desk,
   path: 'reports',
-  validateSearch: (search: Search): ReportSearch => readReportSearch(search),
+  validateSearch: reading(readReportSearch),
   component: screen(() => import('./screens/reports/ReportsScreen.tsx'), 'ReportsScreen'),
 });
 
@@ -340,7 +356,7 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => settings,
   path: 'webhooks/$subscriptionId',
-  validateSearch: (search: Search): DeliveryFilter => {
+  validateSearch: reading((search: Search): DeliveryFilter => {
     const status = oneOf(search.status, DELIVERY_STATUSES);
     const event = oneOf(search.event, WEBHOOK_EVENTS);
     return {
@@ -348,20 +364,20 @@ const webhook = createRoute({
       ...(event ? { event } : {}),
       ...(isSince(search.since) ? { since: search.since } : {}),
     };
-  },
+  }),
   component: screen(() => import('./screens/settings/webhooks/WebhookScreen.tsx'), 'WebhookScreen'),
 });
 const audit = createRoute({
   getParentRoute: () => settings,
   path: 'audit',
-  validateSearch: (search: Search): AuditFilter => {
+  validateSearch: reading((search: Search): AuditFilter => {
     const agent = idOf(search.agent);
     return {
       ...(agent ? { agent } : {}),
       ...(isSubject(search.subject) ? { subject: search.subject } : {}),
       ...(isSince(search.since) ? { since: search.since } : {}),
     };
-  },
+  }),
   component: screen(() => import('./screens/audit/AuditScreen.tsx'), 'AuditScreen'),
 });
 const mail = createRoute({
@@ -397,10 +413,10 @@ const macros = createRoute({
 const macroNew = createRoute({
   getParentRoute: () => settings,
   path: 'macros/new',
-  validateSearch: (search: Search): { like?: number } => {
+  validateSearch: reading((search: Search): { like?: number } => {
     const like = idOf(search.like);
     return like ? { like } : {};
-  },
+  }),
   component: screen(() => import('./screens/settings/macros/MacroScreen.tsx'), 'NewMacroScreen'),
 });
 const macroOne = createRoute({

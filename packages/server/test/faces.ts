@@ -1,16 +1,48 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
+import type { RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { violationsIn } from './axe.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../screenshots/faces/', import.meta.url));
 /** Pictures are for whoever looks at them, and a fifth of the time of these tests. */
 const PICTURED = process.env.SCREENSHOTS === 'true';
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-const SCHEMES = ['light', 'dark'] as const;
+/** Light or dark changes nothing but colours, and a phone the size of what is pressed: names, roles and order are checked once. */
+const LIGHT = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** Landmarks and headings, by which screen readers go through the dashboard's pages; shops are their owners' own. */
+const DASHBOARD = [...LIGHT, 'best-practice'];
+const DARK: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast'] } };
+const PRESSED: RunOptions = { runOnly: { type: 'rule', values: ['target-size'] } };
 const DESKTOP = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
+export const PHONE = { width: 390, height: 844 };
+/** What everything has to fit into without a second direction to scroll in (WCAG 2.2, 1.4.10). */
+const NARROWEST = { width: 320, height: 640 };
+/** What is wider than its place: the page, and whatever scrolls both ways. Tables of figures may. */
+const WIDER = `[...document.querySelectorAll('*:not(:has(> table))')]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1)
+  .filter((one) => {
+    if (one === document.documentElement) return true;
+    const { overflowX, overflowY } = getComputedStyle(one);
+    const scrolls = [overflowX, overflowY].every((way) => /auto|scroll/.test(way));
+    return scrolls && one.scrollHeight > one.clientHeight + 1;
+  })
+  .map((one) => one.scrollWidth + ' px wide: ' + one.cloneNode().outerHTML)`;
+const PLACED_MS = 2_000;
+const ROUTER = 'self.__TSR_ROUTER__';
+
+/** The dashboard's routes that this file's tests have looked at, by their ids. */
+export const lookedAt = new Set<string>();
+
+/** Every route of the dashboard that shows something, as the router of a page of it knows them. */
+export const screensOf = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    `Object.values(${ROUTER}.routesByPath).filter(({ options }) => options.component).map(({ id }) => id)`,
+  );
+
+/** Goes to another address within the dashboard, which need not be loaded again. */
+export const goWithin = (page: Page, path: string): Promise<void> =>
+  page.evaluate(`${ROUTER}.history.push(${JSON.stringify(path)})`);
 
 /** Looks at a page in every state that a test brings it into, and keeps what is wrong with it. */
 export interface Faces {
@@ -18,7 +50,7 @@ export interface Faces {
   context: BrowserContext;
   /** Everything that axe or the browser's console found, as lines that name the state. */
   found: string[];
-  /** Checks the state in light and dark, and its width on a phone; with pictures of all three where SCREENSHOTS=true. */
+  /** Checks the state in light and dark, and whether it fits a narrow phone; with pictures where SCREENSHOTS=true. */
   look(name: string): Promise<void>;
   /** Lets one kind of console message pass, for a state that is about a refusal. */
   allow(message: RegExp): void;
@@ -31,6 +63,7 @@ export async function openFaces(
   if (PICTURED) await mkdir(SCREENSHOTS, { recursive: true });
   const context = await browser.newContext({
     viewport: DESKTOP,
+    colorScheme: 'light',
     reducedMotion: 'reduce',
     ...(locale ? { locale } : {}),
   });
@@ -53,18 +86,11 @@ export async function openFaces(
     if (PICTURED) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
   };
 
-  const check = async (scheme: (typeof SCHEMES)[number]): Promise<void> => {
-    // Frames of the same origin are looked into in this mode too, and no page is opened for each result.
-    const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
-    // Light or dark changes nothing but colours: names, roles and order are checked once.
-    const { violations } = await (scheme === 'light'
-      ? axe.withTags(RULES)
-      : axe.withRules('color-contrast')
-    ).analyze();
-    for (const { id, help, nodes } of violations)
-      for (const node of nodes)
+  const check = async (as: string, rules: RunOptions): Promise<void> => {
+    for (const { id, help, nodes } of await violationsIn(page, rules))
+      for (const { target, html, failureSummary = '' } of nodes)
         found.push(
-          `${state}, ${scheme}: ${id}: ${help}\n  ${node.target.join(' ')}\n  ${node.html.slice(0, 200)}\n  ${node.failureSummary ?? ''}`,
+          `${state}, ${as}: ${id}: ${help}\n  ${target.join(' ')}\n  ${html.slice(0, 200)}\n  ${failureSummary}`,
         );
   };
 
@@ -75,22 +101,25 @@ export async function openFaces(
     allow: (message) => void allowed.push(message),
     async look(name) {
       state = name;
-      for (const colorScheme of SCHEMES) {
-        await page.emulateMedia({ colorScheme });
-        await check(colorScheme);
-        await picture(`${name}-${colorScheme}`);
-      }
+      const screen = await page.evaluate<string | undefined>(`${ROUTER}?.state.matches.at(-1)?.routeId`);
+      if (screen) lookedAt.add(screen);
+      await check('light', { runOnly: screen ? DASHBOARD : LIGHT });
+      await picture(`${name}-light`);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await check('dark', DARK);
+      await picture(`${name}-dark`);
       await page.emulateMedia({ colorScheme: 'light' });
-      await page.setViewportSize(PHONE);
-      await picture(`${name}-phone`);
+      if (PICTURED) {
+        await page.setViewportSize(PHONE);
+        await picture(`${name}-phone`);
+      }
+      await page.setViewportSize(NARROWEST);
       // What hangs on a button is placed anew a frame after the page has become narrow.
-      await page
-        .waitForFunction(`document.documentElement.scrollWidth <= ${PHONE.width}`, null, { timeout: 2_000 })
-        .catch(async () => {
-          const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-          // On a busy machine the frame comes after the wait: what counts is how wide it is then.
-          if (width > PHONE.width) found.push(`${name}: ${width} px wide on a phone of ${PHONE.width}`);
-        });
+      const until = Date.now() + PLACED_MS;
+      let wider = await page.evaluate<string[]>(WIDER);
+      while (wider.length > 0 && Date.now() < until) wider = await page.evaluate<string[]>(WIDER);
+      found.push(...wider.map((one) => `${name}, ${NARROWEST.width} px: ${one}`));
+      await check('phone', PRESSED);
       await page.setViewportSize(DESKTOP);
     },
   };

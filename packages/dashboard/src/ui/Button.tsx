@@ -4,15 +4,18 @@ import { Tip } from './Tip.tsx';
 
 type Look = 'primary' | 'plain' | 'quiet' | 'danger' | 'danger-quiet';
 
+/** With a border each: where the system chooses the colours, it alone is left of a button. */
 const LOOKS: Record<Look, string> = {
-  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  primary: 'border border-transparent bg-accent text-on-accent hover:bg-accent-strong',
   plain: 'border border-line-strong bg-field text-text hover:bg-hover active:bg-pressed',
-  quiet: 'text-soft hover:bg-hover hover:text-text active:bg-pressed',
-  danger: 'bg-danger text-on-danger hover:bg-danger-strong',
-  'danger-quiet': 'text-danger-text hover:bg-danger-ground',
+  quiet: 'border border-transparent text-soft hover:bg-hover hover:text-text active:bg-pressed',
+  danger: 'border border-transparent bg-danger text-on-danger hover:bg-danger-strong',
+  'danger-quiet': 'border border-transparent text-danger-text hover:bg-danger-ground',
 };
 
-const OFF = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-50';
+/** Triggers of popovers and menus take `disabled` itself. */
+const OFF =
+  'aria-disabled:cursor-not-allowed aria-disabled:opacity-50 disabled:cursor-not-allowed disabled:opacity-50';
 
 const BASE =
   'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-lg font-medium ' +

@@ -30,7 +30,7 @@ function useCopied(): [boolean, (text: string) => void] {
 export function CopyText({ text, label }: { text: string; label: string }) {
   const [copied, start] = useCopied();
   return (
-    <span className="inline-flex min-w-0 items-center gap-1">
+    <span className="inline-flex min-w-0 max-w-full items-center gap-1">
       <code className="truncate font-mono text-xs">{text}</code>
       <IconButton label={copied ? base('copied') : label} small onClick={() => start(text)}>
         {copied ? <Check aria-hidden className="size-3.5" /> : <Copy aria-hidden className="size-3.5" />}

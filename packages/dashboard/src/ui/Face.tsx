@@ -47,7 +47,7 @@ export function Face({ kind, name, picture, size = 'normal', presence }: FacePro
       {presence === undefined ? null : (
         <span
           className={cx(
-            '-end-0.5 -bottom-0.5 absolute size-2.5 rounded-full border-2 border-surface',
+            '-end-0.5 -bottom-0.5 absolute size-2.5 rounded-full border-2 border-surface forced-color-adjust-none',
             DOTS[presence],
           )}
         />

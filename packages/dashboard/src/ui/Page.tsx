@@ -82,7 +82,7 @@ export function Page({ title, intro, actions, back, tabs, tools, place, wide = f
           </div>
         ) : null}
         {tools ? (
-          <div className="sticky top-0 z-10 bg-surface">
+          <div className="sticky top-0 z-10 bg-surface low:static">
             <div className={cx(column, 'flex flex-wrap items-center gap-2 py-2')}>{tools}</div>
           </div>
         ) : null}

@@ -28,7 +28,7 @@ export function Toggle({ label, hint, on, disabled, busy, onChange }: ToggleProp
         disabled={disabled ?? false}
         readOnly={busy ?? false}
         onCheckedChange={onChange}
-        className="relative h-5 w-9 shrink-0 rounded-full bg-control p-0.5 data-disabled:opacity-50 data-checked:bg-accent"
+        className="relative h-5 w-9 shrink-0 rounded-full bg-control p-0.5 forced-color-adjust-none data-disabled:opacity-50 data-checked:bg-accent"
       >
         <Switch.Thumb className="block size-4 rounded-full bg-surface data-checked:translate-x-4" />
       </Switch.Root>

@@ -12,7 +12,7 @@ import { findAgentOfUser } from '../../src/sites/agents.ts';
 import { ensureSetupLink } from '../../src/sites/setup.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import { launchChromium } from '../chromium.ts';
-import { openFaces } from '../faces.ts';
+import { goWithin, lookedAt, openFaces, PHONE, screensOf } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { TestSocket } from '../sockets.ts';
@@ -206,18 +206,32 @@ describe('every face is free of what axe and the browser object to', () => {
   const SCREENS: [name: string, path: string, shows: string | RegExp][] = [
     ['visitors', 'visitors', 'Priya Nair'],
     ['visitor', 'visitors/demo-priya', 'History'],
+    ['first-steps', 'first-steps', 'Put away'],
     ['visitors-here', 'visitors/here', 'as they come and go'],
     ['segments', 'visitors/segments', 'No segments yet'],
-    ['segment-new', 'visitors/segments/new', 'Name of the segment'],
+    ['segment-new', 'visitors/segments/new', 'New segment'],
     ['knowledge', 'knowledge', 'Warranty'],
     ['knowledge-nothing', 'knowledge?q=zzzz', /nothing|no article/i],
-    ['article-new', 'knowledge/new', 'Category'],
+    ['article-new', 'knowledge/new', 'New article'],
     ['import', 'knowledge/import', 'How it is read'],
     ['starters', 'knowledge/starters', 'Conversation starters'],
+    ['categories', 'knowledge/categories', 'New category'],
+    ['help-centre', 'knowledge/help-centre', 'Open it'],
+    ['training', 'knowledge/training', 'New row'],
+    ['synonyms', 'knowledge/synonyms', 'Groups'],
+    ['deleted', 'knowledge/deleted', 'Nothing was deleted'],
+    ['bot', 'knowledge/bot', 'Answers visitors'],
+    ['evaluation', 'knowledge/evaluation', 'New set'],
+    ['gaps', 'knowledge/gaps', 'My lamp arrived'],
     ['reports', 'reports', 'How much came in?'],
     ['reports-waiting', 'reports?report=responses', 'How long until a chat with a person ends?'],
     ['reports-hours', 'reports?report=hours&range=7d', 'When do people write?'],
     ['reports-satisfaction', 'reports?report=satisfaction', 'Quick and clear'],
+    ['settings-macros', 'settings/macros', 'Ask for photos'],
+    ['settings-macro-new', 'settings/macros/new', 'New macro'],
+    ['settings-tags', 'settings/tags', 'Fragile'],
+    ['settings-import', 'settings/import', 'Visitors from a CSV'],
+    ['settings-audit', 'settings/audit', 'Who changed what'],
     ['settings-site', 'settings/site', 'Allowed origins'],
     ['settings-widget', 'settings/widget', 'Questions before the first chat'],
     ['settings-survey', 'settings/survey', /Left empty/],
@@ -249,14 +263,37 @@ describe('every face is free of what axe and the browser object to', () => {
     await asked('webhook_subscriptions.test', { id: webhook.id });
     await receiver.received(1);
     const { page, look, found } = await openFaces(browser, { cookie, url });
-    for (const [name, path, shows] of SCREENS) {
-      await page.goto(`${url}/app/${path}`);
-      await page.getByText(shows).locator('visible=true').first().waitFor();
-      await look(name);
-    }
-    await page.goto(`${url}/app/settings/webhooks/${webhook.id}`);
-    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
-    await look('webhook-deliveries');
+    await page.goto(`${url}/app/`);
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    const lookAt = async (screens: typeof SCREENS): Promise<void> => {
+      for (const [name, path, shows] of screens) {
+        await goWithin(page, `/app/${path}`);
+        await page.getByText(shows).locator('visible=true').first().waitFor();
+        await look(name);
+      }
+    };
+    await lookAt(SCREENS);
+    // Beside the list of all settings one of them is open, but on a phone.
+    await page.setViewportSize(PHONE);
+    await lookAt([['settings', 'settings', 'Audit log']]);
+    const rule = { any: [{ attribute: 'email', op: 'set' }] };
+    const segment = await asked<{ id: number }>('segments.create', { name: 'With an address', rule });
+    const set = await asked<{ id: number }>('question_sets.create', { name: 'About returns' });
+    const brought = await asked<{ id: number }>('imports.create', {
+      kind: 'visitors',
+      file_name: 'people.csv',
+      bytes: 100,
+    });
+    const macros = await asked<{ id: number }[]>('macros.list');
+    // What others have made in the last minute a list that is there already need not know.
+    await page.reload();
+    await lookAt([
+      ['segment', `visitors/segments/${segment.id}`, 'In this segment'],
+      ['question-set', `knowledge/evaluation/${set.id}`, 'About returns'],
+      ['macro', `settings/macros/${macros[0]?.id}`, 'Edit macro'],
+      ['import-one', `settings/import/${brought.id}`, 'people.csv'],
+      ['webhook-deliveries', `settings/webhooks/${webhook.id}`, 'Deliveries'],
+    ]);
     await page.goto(`${url}/app/settings/tokens`);
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('Name').fill('CRM');
@@ -407,6 +444,13 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByRole('heading', { name: 'Sprache und Darstellung' }).waitFor();
     expect((await asked<{ language: string | null }>('me.get')).language).toBe(null);
     expect(found).toEqual([]);
+  });
+
+  it('and none that the router knows is left out', async () => {
+    const { page } = await openFaces(browser, { cookie, url });
+    await page.goto(`${url}/app/`);
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    expect((await screensOf(page)).filter((screen) => !lookedAt.has(screen))).toEqual([]);
   });
 
   it('the shop and its widget', { timeout: 120_000 }, async () => {

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { sql } from 'kysely';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { violationsIn } from '../axe.ts';
 import { launchChromium } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
@@ -199,8 +199,7 @@ it('stands on a tablet and at twice the size without a bar to scroll sideways', 
       String(width),
     ).toBeLessThanOrEqual(width);
   }
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect((await violationsIn(page)).map(({ id }) => id)).toEqual([]);
   // By the keyboard alone: the text, the files, the button.
   await page.getByLabel('Your answer').focus();
   await page.keyboard.type('By keyboard');

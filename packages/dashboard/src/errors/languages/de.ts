@@ -59,8 +59,8 @@ export const words: Translated<typeof english> = {
     other: 'Sie haben heute schon {count} Texte schreiben lassen. Ihr Entwurf ist unverändert.',
   },
   reason_test_mails_spent: {
-    one: 'Sie haben heute {count} Test-Mail verschickt. Versuchen Sie es morgen wieder.',
-    other: 'Sie haben heute {count} Test-Mails verschickt. Versuchen Sie es morgen wieder.',
+    one: 'Sie haben heute {count} Test-E-Mail versendet. Versuchen Sie es morgen wieder.',
+    other: 'Sie haben heute {count} Test-E-Mails versendet. Versuchen Sie es morgen wieder.',
   },
   reason_csv_columns: 'Die Datei hat mehr als {count} Spalten. Lassen Sie weg, was nicht gebraucht wird.',
   reason_csv_empty: 'Die Datei hat Überschriften und keine Zeile.',
@@ -70,9 +70,9 @@ export const words: Translated<typeof english> = {
   reason_enrol_first: 'Diese Website verlangt die Zwei-Faktor-Anmeldung: Richten Sie sie zuerst ein.',
   reason_evaluation_under_way: 'Dieser Fragensatz wird gerade ausgewertet.',
   reason_import_other:
-    'In diese Website wurde ein anderes Archiv einzuspielen begonnen: bitte mit diesem fortfahren.',
+    'In diese Website wurde schon ein anderes Archiv teilweise eingelesen: Bitte mit diesem fortfahren.',
   reason_import_stopped: 'Er wurde angehalten. Was eingelesen ist, bleibt.',
-  reason_import_twice: 'In diese Website wurde schon ein Archiv eingespielt.',
+  reason_import_twice: 'In diese Website wurde schon ein Archiv eingelesen.',
   reason_import_under_way: 'Dieser Import läuft gerade oder ist noch nicht bereit.',
   reason_invitation_spent: 'Diese Einladung gilt nicht mehr. Bitten Sie um eine neue.',
   reason_last_admin: 'Eine Website braucht einen Admin: Machen Sie zuerst jemand anderen dazu.',

@@ -52,7 +52,7 @@ function Loaded({ session }: { session: SessionDetail }) {
   useMarkRead(session);
   return (
     <>
-      <section aria-label={t('chat')} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <section aria-label={t('chat')} className="pane flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
         <ChatHeader session={session} onDetails={() => setDetails(true)} />
         <ViewersLine place={session.session_id} />
         <MessageList session={session} />

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="border-t py-4">
-      <h4 className="mb-2 font-medium text-soft text-xs">{title}</h4>
+      <h3 className="mb-2 font-medium text-soft text-xs">{title}</h3>
       {children}
     </section>
   );

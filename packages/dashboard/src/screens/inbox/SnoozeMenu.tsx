@@ -38,10 +38,10 @@ export function SnoozeMenu({ ticket }: { ticket: Ticket }) {
         <span className="max-sm:sr-only">{ticket.snoozed_until_utc ? t('queue_snoozed') : t('snooze')}</span>
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Positioner align="end" sideOffset={4} className="z-50">
+        <Popover.Positioner align="end" sideOffset={4} collisionPadding={8} className="z-50">
           <Popover.Popup
             aria-label={t('snooze')}
-            className="appear w-80 rounded-lg bg-raised p-3 shadow-float outline-none"
+            className="appear w-80 max-w-[calc(100vw-16px)] rounded-lg bg-raised p-3 shadow-float outline-none"
           >
             <SnoozeChoice onChoose={choose} isSnoozed={ticket.snoozed_until_utc !== null} />
           </Popover.Popup>

@@ -6,7 +6,7 @@ export const sameName = (left: string, right: string): boolean =>
 export const TagDot = ({ color }: { color: string | undefined }) => (
   <span
     aria-hidden
-    className="size-2 shrink-0 rounded-full bg-control"
+    className="size-2 shrink-0 rounded-full bg-control forced-color-adjust-none"
     style={color ? { backgroundColor: color } : undefined}
   />
 );

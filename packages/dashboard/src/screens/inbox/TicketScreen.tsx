@@ -62,7 +62,10 @@ function Loaded({ ticket }: { ticket: TicketDetail }) {
   useEffect(() => notifications.look({ ticket_id: ticket.id }), [notifications, ticket.id]);
   return (
     <>
-      <section aria-label={t('ticket')} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <section
+        aria-label={t('ticket_number', { id: String(ticket.id) })}
+        className="pane flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
+      >
         <TicketHeader ticket={ticket} onDetails={() => setDetails(true)} />
         <ViewersLine place={placeOf({ session_id: null, ticket_id: ticket.id })} />
         <TicketThread ticket={ticket} />

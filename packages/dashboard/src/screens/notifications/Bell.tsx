@@ -10,9 +10,11 @@ import {
   MessagesSquare,
   Settings,
   Ticket,
+  X,
 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api.ts';
+import { base } from '../../base.ts';
 import { notificationsQuery } from '../../queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
@@ -24,6 +26,8 @@ import { sentenceOf } from './sentence.ts';
 import { t } from './t.ts';
 
 const COUNTED_MAX = 99;
+/** On a phone the panel lies over its own button and the row of it. */
+const BUTTON_PX = 44;
 
 const ICONS = {
   chat_waiting: MessagesSquare,
@@ -50,7 +54,7 @@ export function Bell({ wide = false }: BellProps) {
         ? t('bell_unseen', { count: unseen })
         : t('bell');
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
+    <Popover.Root open={open} onOpenChange={setOpen} modal={!wide}>
       <Popover.Trigger
         aria-label={label}
         title={label}
@@ -83,7 +87,7 @@ export function Bell({ wide = false }: BellProps) {
         <Popover.Positioner
           side={wide ? 'right' : 'bottom'}
           align="start"
-          sideOffset={8}
+          sideOffset={wide ? 8 : -BUTTON_PX}
           collisionPadding={8}
           className="z-50"
         >
@@ -91,7 +95,7 @@ export function Bell({ wide = false }: BellProps) {
             aria-label={t('bell')}
             className="appear flex max-h-[min(560px,var(--available-height))] w-[min(400px,calc(100vw-16px))] flex-col overflow-hidden rounded-xl bg-raised shadow-float outline-none"
           >
-            <Panel unseen={unseen} onClose={() => setOpen(false)} />
+            <Panel unseen={unseen} closes={!wide} onClose={() => setOpen(false)} />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -99,7 +103,14 @@ export function Bell({ wide = false }: BellProps) {
   );
 }
 
-function Panel({ unseen, onClose }: { unseen: number; onClose: () => void }) {
+interface PanelProps {
+  unseen: number;
+  /** Nothing beside it can be pressed to close it. */
+  closes: boolean;
+  onClose: () => void;
+}
+
+function Panel({ unseen, closes, onClose }: PanelProps) {
   const navigate = useNavigate();
   const { data, error, refetch } = useQuery(notificationsQuery);
   const see = useMutation({
@@ -130,6 +141,11 @@ function Panel({ unseen, onClose }: { unseen: number; onClose: () => void }) {
         >
           <Settings aria-hidden className="size-4" />
         </IconButton>
+        {closes ? (
+          <IconButton label={base('close')} onClick={onClose}>
+            <X aria-hidden className="size-4" />
+          </IconButton>
+        ) : null}
       </div>
       <div className="scroll-y min-h-0 flex-1">
         {error && !data ? (
@@ -179,7 +195,7 @@ function Row({ notification, onFollow }: { notification: Notification; onFollow:
         <Ago words utc={happened_utc} className="text-faint text-xs" />
       </span>
       {isNew ? (
-        <span className="mt-1.5 size-2 shrink-0 rounded-full bg-accent">
+        <span className="mt-1.5 size-2 shrink-0 rounded-full bg-accent forced-color-adjust-none">
           <span className="sr-only">{t('new')}</span>
         </span>
       ) : null}

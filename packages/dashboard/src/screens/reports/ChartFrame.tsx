@@ -49,7 +49,11 @@ export function ChartFrame({ question, answer, notes = [], children, table }: Ch
 /** Figures in rows, which scroll by themselves where they are too wide. */
 export function FigureTable({ caption, table }: { caption: string; table: DataTable }) {
   return (
-    <section aria-label={caption} {...BY_KEYBOARD} className="mt-2 max-h-96 overflow-auto rounded-md border">
+    <section
+      aria-label={t('table_of', { caption })}
+      {...BY_KEYBOARD}
+      className="mt-2 max-h-96 overflow-auto rounded-md border"
+    >
       <table className="tabular w-full border-collapse text-start">
         <caption className="sr-only">{caption}</caption>
         <thead>

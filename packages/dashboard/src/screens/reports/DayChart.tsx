@@ -94,7 +94,7 @@ function Legend({ names }: { names: readonly string[] }) {
     <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-soft text-xs">
       {names.map((name, at) => (
         <li key={name} className="flex items-center gap-1.5">
-          <i aria-hidden className={`size-2 rounded-xs ${SWATCHES[at]}`} />
+          <i aria-hidden className={`size-2 rounded-xs forced-color-adjust-none ${SWATCHES[at]}`} />
           {name}
         </li>
       ))}

@@ -74,7 +74,7 @@ export function HeatMap({ means, caption }: { means: readonly HourMean[]; captio
                     key={hour}
                     title={`${weekdayName(weekday, 'long')}, ${hourName(hour)}: ${mean === 0 ? '0' : meanWords(mean)}`}
                     className={cx(
-                      'h-8 rounded-sm text-center',
+                      'h-8 rounded-sm text-center text-text forced-color-adjust-none',
                       shade === 0 ? 'bg-sunken text-faint' : GROUNDS[shade],
                     )}
                   >

@@ -22,7 +22,7 @@ export function ShareBars({ label, shares }: { label: string; shares: readonly S
               {formatNumber(percentOf(count, all))} %
             </span>
           </span>
-          <span aria-hidden className="col-span-2 mt-1 h-2 rounded-full bg-pressed">
+          <span aria-hidden className="col-span-2 mt-1 h-2 forced-color-adjust-none rounded-full bg-pressed">
             <span
               className="block h-2 rounded-full bg-accent"
               style={{ width: `${percentOf(count, all)}%` }}

@@ -49,6 +49,7 @@ const Profile = ({ person }: { person: Person }) => (
   >
     <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
       <section aria-label={t('who')} className="-mt-5 min-w-0 lg:col-start-2">
+        <h2 className="sr-only">{t('who')}</h2>
         <Identity person={person} />
         <HereNow person={person} />
         <Notes person={person} />
@@ -56,7 +57,8 @@ const Profile = ({ person }: { person: Person }) => (
       <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
         <Timeline person={person} />
       </div>
-      <section aria-label={t('facts')} className="min-w-0 lg:col-start-2 lg:-mt-6">
+      <section aria-label={t('known')} className="min-w-0 lg:col-start-2 lg:-mt-6">
+        <h2 className="sr-only">{t('known')}</h2>
         <PersonFacts person={person} />
       </section>
     </div>

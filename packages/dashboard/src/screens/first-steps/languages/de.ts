@@ -26,7 +26,7 @@ export const words: Translated<typeof english> = {
   hint_article: 'Der Bot antwortet aus Ihren Artikeln, und Besucher lesen sie im Hilfecenter.',
   step_chat: 'Einen ersten Chat beantworten',
   hint_chat:
-    'Fragen Sie etwas in Ihrem eigenen Widget, auf Ihrer Website oder neben dem Snippet, und antworten Sie im Posteingang.',
+    'Fragen Sie etwas in Ihrem eigenen Widget, auf Ihrer Website oder neben dem Code-Schnipsel, und antworten Sie im Posteingang.',
   hint_chat_agent: 'Nehmen Sie einen Chat, der im Posteingang wartet, und beantworten Sie ihn.',
   step_team: 'Jemanden ins Team einladen',
   hint_team: 'Dann können mehrere auf Chats und Tickets antworten.',
@@ -37,7 +37,7 @@ export const words: Translated<typeof english> = {
   step_alerts: 'Festlegen, wie Sie benachrichtigt werden',
   hint_alerts: 'In diesem Browser bei geschlossenem Tab, mit Ton oder per E-Mail: je Anlass, wie Sie mögen.',
 
-  sample_there: 'Auf dieser Site liegen Beispieldaten zum Ausprobieren: {things}.',
+  sample_there: 'Auf dieser Website liegen Beispieldaten zum Ausprobieren: {things}.',
   sample_articles: { one: '{count} Artikel', other: '{count} Artikel' },
   sample_starters: { one: '{count} Einstieg', other: '{count} Einstiege' },
   sample_chats: { one: '{count} Chat', other: '{count} Chats' },

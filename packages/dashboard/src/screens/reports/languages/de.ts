@@ -6,10 +6,10 @@ export const words: Translated<typeof english> = {
   tab_volume: 'Aufkommen',
   tab_responses: 'Wartezeiten',
   tab_hours: 'Uhrzeiten',
-  tab_bot: 'KI-Bot',
+  tab_bot: 'Bot',
   tab_satisfaction: 'Zufriedenheit',
-  tab_agents: 'Mitarbeitende',
-  tab_tags: 'Schlagwörter',
+  tab_agents: 'Team',
+  tab_tags: 'Tags',
 
   range: 'Zeitraum',
   range_today: 'Heute',
@@ -22,7 +22,7 @@ export const words: Translated<typeof english> = {
   to: 'Bis',
   dates_wrong: 'Der erste Tag darf nicht nach dem letzten liegen, und es sind höchstens {days} Tage möglich.',
   period: '{from} bis {to}',
-  export: 'Als CSV exportieren',
+  export: 'CSV exportieren',
   export_comments: 'Kommentare exportieren',
   export_failed: 'Der Bericht wurde nicht exportiert',
   failed: 'Der Bericht konnte nicht geladen werden.',
@@ -37,6 +37,7 @@ export const words: Translated<typeof english> = {
   nothing_hint:
     'Ein Chat oder Ticket steht hier wenige Sekunden nach seinem Beginn. Wählen Sie einen anderen Zeitraum, um Früheres zu sehen.',
   as_table: 'Als Tabelle',
+  table_of: 'Tabelle: {caption}',
   day: 'Tag',
   week: 'Woche ab',
   by_days: 'Nach Tagen',
@@ -129,9 +130,9 @@ export const words: Translated<typeof english> = {
   reason_agent_takeover: 'Ein Mensch hat übernommen',
   reason_rule: 'Eine Regel dieser Website',
   tokens_question: 'Was hat das Sprachmodell verbraucht?',
-  tokens_answer: '{input} Token gelesen und {output} geschrieben, nach Tagen in UTC.',
-  tokens_none: 'Keine Token in diesem Zeitraum: Der eingebaute Bot braucht keine.',
-  cycle: 'Seit {from}, in diesem Abrechnungszeitraum: {replies} des Bots, {tokens} Token.',
+  tokens_answer: '{input} Tokens gelesen und {output} geschrieben, nach Tagen in UTC.',
+  tokens_none: 'Keine Tokens in diesem Zeitraum: Der eingebaute Bot braucht keine.',
+  cycle: 'Seit {from}, in diesem Abrechnungszeitraum: {replies} des Bots, {tokens} Tokens.',
   replies: { one: '{count} Nachricht', other: '{count} Nachrichten' },
 
   satisfaction_question: 'Wie zufrieden sind die Besucher?',
@@ -175,9 +176,9 @@ export const words: Translated<typeof english> = {
 
   tags_question: 'Worum geht es?',
   tags_answer: 'Am häufigsten „{name}“: {chats} und {tickets}.',
-  tags_none: 'Keine Schlagwörter in diesem Zeitraum',
+  tags_none: 'Keine Tags in diesem Zeitraum',
   tags_none_hint:
-    'Schlagwörter vergeben Sie im Posteingang neben einem Chat oder Ticket; was eines trägt, wird hier gezählt.',
-  tag: 'Schlagwort',
+    'Tags vergeben Sie im Posteingang neben einem Chat oder Ticket; was einen trägt, wird hier gezählt.',
+  tag: 'Tag',
   column_before: 'Zeitraum davor',
 };

@@ -34,6 +34,7 @@ export const words = {
   nothing_hint:
     'A chat or a ticket is here a few seconds after it begins. Choose other days to see what came before.',
   as_table: 'As a table',
+  table_of: 'Table: {caption}',
   day: 'Day',
   week: 'Week from',
   by_days: 'By day',

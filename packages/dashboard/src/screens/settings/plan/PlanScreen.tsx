@@ -5,7 +5,7 @@ import { call } from '../../../api.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';
 import { formatNumber } from '../../../language.ts';
 import { dateOf } from '../../../times.ts';
-import { CopyText } from '../../../ui/Copy.tsx';
+import { CopyBox } from '../../../ui/Copy.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { ListBones } from '../../../ui/States.tsx';
@@ -137,7 +137,7 @@ function ChangePlan() {
   const { site } = useMe();
   return (
     <Section title={t('change_title')} intro={t('change_intro')}>
-      <CopyText text={t('change_command', { site: String(site.id) })} label={t('change_copy')} />
+      <CopyBox wrap text={t('change_command', { site: String(site.id) })} label={t('change_copy')} />
     </Section>
   );
 }

@@ -34,7 +34,10 @@ export function Storage() {
                 {t(`storage_${kind}`)} <span className="text-soft">{t('records', { count: records })}</span>
               </span>
               <span className="tabular text-end">{sizeInWords(bytes)}</span>
-              <span aria-hidden className="col-span-2 mt-1 h-2 rounded-full bg-pressed">
+              <span
+                aria-hidden
+                className="col-span-2 mt-1 h-2 forced-color-adjust-none rounded-full bg-pressed"
+              >
                 <span
                   className="block h-2 rounded-full bg-accent"
                   style={{ width: `${most && most.bytes > 0 ? Math.round((bytes / most.bytes) * 100) : 0}%` }}

@@ -26,7 +26,7 @@ export function DayBars({ days, name }: DayBarsProps) {
     <div
       role="img"
       aria-label={t('requests_of', { name, count: total })}
-      className="flex h-6 items-end gap-px"
+      className="flex h-6 items-end gap-px forced-color-adjust-none"
     >
       {bars.map((bar) => (
         <span

@@ -69,16 +69,20 @@ export function WebhookHourChart({ subscriptionId }: { subscriptionId: number })
         </span>
         <span className="tabular flex gap-4 text-soft text-xs">
           <span className="flex items-center gap-1.5">
-            <i aria-hidden className="size-2 rounded-xs bg-accent" />
+            <i aria-hidden className="size-2 rounded-xs bg-accent forced-color-adjust-none" />
             {t('worked', { number: worked })}
           </span>
           <span className="flex items-center gap-1.5">
-            <i aria-hidden className="size-2 rounded-xs bg-danger" />
+            <i aria-hidden className="size-2 rounded-xs bg-danger forced-color-adjust-none" />
             {t('failed', { number: failed })}
           </span>
         </span>
       </figcaption>
-      <div role="img" aria-label={t('chart', { worked, failed })} className="flex h-16 items-end border-b">
+      <div
+        role="img"
+        aria-label={t('chart', { worked, failed })}
+        className="flex h-16 items-end border-b forced-color-adjust-none"
+      >
         {bars.map((bar) => (
           <span
             key={bar.at}

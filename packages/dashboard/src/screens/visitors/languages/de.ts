@@ -9,6 +9,7 @@ export const words: Translated<typeof english> = {
   all_visitors: 'Alle Besucher',
   more: 'Weitere Aktionen',
   erase: 'Diesen Besucher löschen',
+  known: 'Was bekannt ist',
   who: 'Person',
   attributes: 'Eigenschaften',
   attributes_none: 'Noch keine. Ihre Website sendet sie mit {call}.',

@@ -7,6 +7,7 @@ export const words = {
   more: 'More',
   erase: 'Erase this visitor',
   who: 'Who it is',
+  known: 'What is known',
   attributes: 'Attributes',
   attributes_none: 'None yet. Your site sends them with {call}.',
   events: 'Events',

@@ -25,7 +25,7 @@ export function Fold({ name, title, mark, actions, isClosed = false, children }:
   return (
     <section aria-label={title} className="border-t py-2">
       <div className="flex min-h-8 items-center gap-2">
-        <h4 className="min-w-0 flex-1">
+        <h3 className="min-w-0 flex-1">
           <button
             type="button"
             aria-expanded={open}
@@ -39,7 +39,7 @@ export function Fold({ name, title, mark, actions, isClosed = false, children }:
             <span className="truncate">{title}</span>
             {mark}
           </button>
-        </h4>
+        </h3>
         {open ? actions : null}
       </div>
       {open ? <div className="pt-1 pb-2">{children}</div> : null}

@@ -5,7 +5,6 @@ import { ApiError } from '../../../api.ts';
 import { agoInWords } from '../../../times.ts';
 import { Face } from '../../../ui/Face.tsx';
 import { useNow } from '../../../ui/Time.tsx';
-import { visitorName } from '../../../words.ts';
 import { t } from '../t.ts';
 import { type Person, useChange } from './person-queries.ts';
 
@@ -27,7 +26,6 @@ export function Identity({ person, isProven }: IdentityProps) {
           {...(person.here ? { presence: 'online' } : {})}
         />
         <div className="min-w-0 flex-1">
-          <h3 className="sr-only">{visitorName(person)}</h3>
           <InPlace key={`name ${person.name}`} person={person} field="name" />
           <InPlace key={`email ${person.email}`} person={person} field="email" />
         </div>

@@ -46,9 +46,9 @@ function Outline({ visitor, children }: Pick<PersonPanelProps, 'visitor' | 'chil
     <div className="flex items-start gap-3 pt-5 pb-4">
       <Face kind="visitor" name={visitor.name} size="large" />
       <div className="min-w-0 flex-1">
-        <h3 className="wrap-anywhere font-semibold text-base">
+        <h2 className="wrap-anywhere font-semibold text-base">
           <bdi>{visitorName(visitor)}</bdi>
-        </h3>
+        </h2>
         <div className="text-soft text-xs">{children}</div>
       </div>
     </div>
@@ -76,6 +76,7 @@ function Known({ personKey, visitor, isProven, beside, children }: KnownProps) {
     <>
       <div className="flex items-start gap-1">
         <div className="min-w-0 flex-1">
+          <h2 className="sr-only">{visitorName(person)}</h2>
           <Identity person={person} isProven={isProven} />
         </div>
         <div className="-me-2 pt-4">

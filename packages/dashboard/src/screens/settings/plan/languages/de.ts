@@ -16,7 +16,7 @@ export const words: Translated<typeof english> = {
   agents_note: 'An der Grenze kann niemand mehr eingeladen werden. Wer da ist, bleibt.',
   requests_minute: 'Anfragen pro Minute',
   requests_note:
-    'Je API-Token. Eine mehr wird mit 429 beantwortet und damit, wann es wieder geht; es geht nichts verloren.',
+    'Je API-Schlüssel. Eine mehr wird mit 429 beantwortet und damit, wann es wieder geht; es geht nichts verloren.',
   replies: 'Antworten des Bots',
   replies_note: 'In diesem Zeitraum. Der Tarif setzt keine Grenze.',
   tokens: 'Tokens des Sprachmodells',
@@ -38,8 +38,8 @@ export const words: Translated<typeof english> = {
   requests_question: 'Wie viel ist an der API los?',
   requests_none: 'In den letzten 30 Tagen keine Anfragen.',
   requests_answer: {
-    one: '{count} Anfrage in den letzten 30 Tagen, mit allen Tokens; die meisten am {day}: {most}.',
-    other: '{count} Anfragen in den letzten 30 Tagen, mit allen Tokens; die meisten am {day}: {most}.',
+    one: '{count} Anfrage in den letzten 30 Tagen, mit allen Schlüsseln; die meisten am {day}: {most}.',
+    other: '{count} Anfragen in den letzten 30 Tagen, mit allen Schlüsseln; die meisten am {day}: {most}.',
   },
   requests_caption: 'Anfragen am Tag',
   storage_question: 'Was braucht den Platz?',

@@ -66,9 +66,9 @@ export const words: Translated<typeof english> = {
   ask_save: 'Löschen, was älter ist',
   kept_saved: 'Gespeichert.',
   kept_failed: 'Es wurde nichts geändert',
-  archive_title: 'Archiv der Site',
+  archive_title: 'Archiv der Website',
   archive_intro:
-    'Alles aus dieser Site in einer Datei: Einstellungen, Personen, Chats, Tickets, Artikel, Dateien. Ohne Passwörter, Tokens und die Geheimnisse der Webhooks.',
+    'Alles von dieser Website in einer Datei: Einstellungen, Personen, Chats, Tickets, Artikel, Dateien. Ohne Passwörter, API-Schlüssel und die Geheimnisse der Webhooks.',
   archive_make: 'Archiv erstellen',
   archive_again: 'Neu erstellen',
   archive_not_made: 'Das Archiv wurde nicht erstellt',
@@ -82,7 +82,7 @@ export const words: Translated<typeof english> = {
   archive_until:
     'Bis {time}. Wer den Link hat, kann es bis dahin herunterladen; die Datei enthält Daten von Personen, bewahren Sie sie sicher auf.',
   archive_too_large:
-    'Die Site ist für diese Seite zu groß: Nutzen Sie „foyer site export“ auf der Befehlszeile.',
+    'Die Website ist für diese Seite zu groß: Nutzen Sie „foyer site export“ auf der Befehlszeile.',
   archive_import: 'Auf dem Server, auf den Sie umziehen, liest es ein Admin unter {place} ein.',
   archive_import_place: 'Einstellungen → Importieren',
 };
