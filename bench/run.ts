@@ -1,7 +1,7 @@
 /**
  * Runs all benchmarks, or those that are named, and prints one table.
  * Usage: node bench/run.ts [messages] [fan-out] [whoami] [lists] [search] [said] [track] [start] [webhooks]
- *   [webhooks-fair] [webhooks-backlog] [reports] [knowledge] [answer] [page] [transcript] [desk] [weight] [retrieval]
+ *   [webhooks-fair] [webhooks-backlog] [reports] [knowledge] [imports] [answer] [page] [transcript] [desk] [weight] [retrieval]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
 import { spawn } from 'node:child_process';
@@ -11,6 +11,7 @@ import { answer } from './answer.ts';
 import { desk } from './desk.ts';
 import { fanOut } from './fan-out.ts';
 import { type Figure, printTable } from './figures.ts';
+import { imports } from './imports.ts';
 import { knowledge } from './knowledge.ts';
 import { lists } from './lists.ts';
 import { messages } from './messages.ts';
@@ -45,6 +46,7 @@ const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['said', said],
   ['reports', reports],
   ['knowledge', knowledge],
+  ['imports', imports],
   ['answer', answer],
   ['track', track],
   ['start', start],

@@ -42,6 +42,7 @@ const QUESTIONS_ASKED: Record<string, () => string> = {
   'a sentence': () => `${word(0, 20)} ${common()} ${word(0, 20)} ${middling()}`,
   'a beginning': () => (random() < 0.5 ? common() : middling()).slice(0, 4),
   'a number that nobody said': () => String(between(100_000, 999_999)),
+  'a phrase of common words': () => `"${common()} ${common()}"`,
 };
 
 /** Straight into the tables, without what tells of a message. */

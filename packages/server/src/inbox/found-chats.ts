@@ -186,34 +186,30 @@ async function chatsOfVisitors(ctx: SiteContext, q: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** So many hits are read for a phrase, which no index knows of; a page ends there, or where that takes long. */
+/** So many hits are read for a phrase, which no index knows of; a page ends there. */
 const READ_FOR_PHRASES = 200;
-const READING_MS = 100;
 /** Together: people write long messages. */
 const READ_AT_ONCE = 10;
 
-/** Those of the hits in which the phrases stand too, and how many were read for them. */
+/** Those of the hits in which the phrases stand too. */
 async function hitsSaying(
   ctx: SiteContext,
   hits: readonly ChatHit[],
   { query, chats }: Asked,
   phrases: readonly Phrase[],
   limit: number,
-): Promise<{ saying: ChatHit[]; read: number }> {
-  const until = performance.now() + READING_MS;
+): Promise<ChatHit[]> {
   const saying: ChatHit[] = [];
-  let read = 0;
-  while (read < hits.length && saying.length < limit && (read === 0 || performance.now() < until)) {
-    const some = hits.slice(read, read + READ_AT_ONCE);
+  for (let at = 0; at < hits.length && saying.length < limit; at += READ_AT_ONCE) {
+    const some = hits.slice(at, at + READ_AT_ONCE);
     const texts = await saidInChats(ctx, some, query);
     for (const hit of some) {
       const said = textsSaying(texts.get(hit.conversation_id) ?? [], phrases);
       if (said.length > 0) saying.push({ ...hit, said });
       else if (chats.includes(hit.conversation_id)) saying.push(hit);
     }
-    read += some.length;
   }
-  return { saying: saying.slice(0, limit), read };
+  return saying.slice(0, limit);
 }
 
 /**
@@ -259,10 +255,10 @@ export async function findChats(
   const phrases = phrasesOf(search.q);
   if (query === undefined || phrases.length === 0) return findHits(ctx, asked, from, limit);
 
-  const { hits, end } = await findHits(ctx, asked, from, Math.max(limit, READ_FOR_PHRASES));
-  const { saying, read } = await hitsSaying(ctx, hits, asked, phrases, limit);
+  const { hits, end } = await findHits(ctx, asked, from, READ_FOR_PHRASES);
+  const saying = await hitsSaying(ctx, hits, asked, phrases, limit);
   if (saying.length === limit) return { hits: saying };
-  const last = read < hits.length || hits.length >= READ_FOR_PHRASES ? hits[read - 1] : undefined;
+  const last = hits.length === READ_FOR_PHRASES ? hits.at(-1) : undefined;
   const next = last ? placeOfChat(last) : end;
   return { hits: saying, ...(next && { end: next }) };
 }

@@ -63,7 +63,7 @@ export async function findTickets(
   const { items, next_cursor } = await listTicketRows(ctx, {
     ...search,
     sort: '-updated',
-    limit: phrases.length > 0 ? Math.max(limit, READ_FOR_PHRASES) : limit,
+    limit: phrases.length > 0 ? READ_FOR_PHRASES : limit,
     ...(cursor && { cursor }),
   });
   const last = next_cursor === null ? undefined : items.at(-1);
