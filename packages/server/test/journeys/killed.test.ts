@@ -320,7 +320,7 @@ describe('training rows that are being moved, killed', () => {
 
 describe('a CSV of visitors that is being brought in', () => {
   it('goes on after a kill where it was: every row is in, and in once', { timeout: 60_000 }, async () => {
-    const rows = 120;
+    const rows = 1_500;
     const lines = Array.from({ length: rows }, (_, at) => `p${at}@example.com,P ${at}\n`);
     const file = `email,name\n${lines.join('')}`;
     const cookie = await stand.signIn();
