@@ -1,4 +1,4 @@
-import type { SearchHit } from '../knowledge/search-index.ts';
+import type { SearchHit } from '../knowledge/search-hits.ts';
 
 /** From this confidence on the bot answers. */
 export const ANSWER_FROM = 0.5;

@@ -1,5 +1,5 @@
 import { escapeMarkdown, type Line } from '../knowledge/plain-text.ts';
-import type { PassageHit, SearchHit, SentenceHit } from '../knowledge/search-index.ts';
+import type { PassageHit, SearchHit, SentenceHit } from '../knowledge/search-hits.ts';
 import { folded } from '../knowledge/words.ts';
 import { wantedQuantity } from './quantity.ts';
 

@@ -1,73 +1,17 @@
 import { articleTerms, samplesOf } from './article-terms.ts';
 import type { Written } from './compounds.ts';
+import { bestScore, coverageOf, scoreConcept } from './concept-scores.ts';
 import { LANGUAGES, type Language, languageOf, stem } from './languages.ts';
 import type { LearnedModel } from './learned-model.ts';
 import { type LearnableArticle, learning } from './learning.ts';
 import type { Passage } from './passages.ts';
-import type { Sentence } from './plain-text.ts';
-import { BEST_WORD_SCORE, Postings } from './postings.ts';
+import { Postings } from './postings.ts';
 import { type Concept, conceptsOf, QUESTION_MAX_CHARS } from './question.ts';
 import { SaidBack } from './sameness.ts';
 import { ScoreBoard } from './score-board.ts';
+import type { Likeness, PassageHit, SearchHit, SentenceHit } from './search-hits.ts';
 import { type Meanings, ownMeanings } from './synonyms.ts';
 import { wordsOf } from './words.ts';
-
-/** One sentence of a passage, and how well it meets the question. */
-export interface SentenceHit {
-  readonly sentence: Sentence;
-  /** Its line in the passage and its place in that line. */
-  readonly line: number;
-  readonly at: number;
-  /** 0–1: BM25 by the best that the question could reach. */
-  readonly score: number;
-  /** 0–1: share of the question's information that it has. */
-  readonly coverage: number;
-}
-
-/** A passage of an article that meets a question. */
-export interface PassageHit {
-  readonly passage: Passage;
-  /** What ranks the passages of one article; no measure across articles. */
-  readonly value: number;
-  /** 0–1: share of the question's information that it has, with its headings and the title. */
-  readonly coverage: number;
-  /** 0–1: share of the question's information that its headings and the title have by themselves. */
-  readonly named: number;
-  /** 0–1: the same of its own headings without the title. */
-  readonly headed: number;
-  /** Its sentences that have any word of the question, best first. */
-  readonly sentences: readonly SentenceHit[];
-}
-
-/** How like a question an article's likest sentence, heading or title is: all 0–1, each worked out when it is first read. */
-export interface Likeness {
-  /** How far it and the question say the same, neither of them more. */
-  readonly sameness: number;
-  /** The same of the title. */
-  readonly titleSameness: number;
-  /** By words, neighbours and parts of words, each by its rarity; 0 where nothing was learned. */
-  readonly closeness: number;
-}
-
-/** An article that meets a question. */
-export interface SearchHit {
-  /** The best of `passages`. */
-  readonly passage: Passage;
-  /** What ranks the articles: 0–1 by their words, and where something was learned, up to about 0.3 more. */
-  readonly score: number;
-  /** Whether the score holds what was learned. */
-  readonly learned: boolean;
-  /** 0–1: share of the question's information (its words by their rarity) that the article has. */
-  readonly coverage: number;
-  /** How much the question says: the information of its words, by that of one that no article has; the same for each of its hits. */
-  readonly information: number;
-  /** Whether it is written in sentences; else it lists what people say, as samples of questions do. */
-  readonly isProse: boolean;
-  /** How like the question it is, as a whole. */
-  readonly likeness: Likeness;
-  /** All its passages, best first. */
-  readonly passages: readonly PassageHit[];
-}
 
 /** A question as all its hits read it. */
 interface Asked {
@@ -113,19 +57,10 @@ const SENTENCE_DECAYS = [1, 0.8, 0.64, 0.51, 0.41];
 const LIKENESS_SHARE = 0.15;
 /** Words in more sentences than this only add to sentences that a rarer word has found. */
 const COMMON_IN_SENTENCES = 5_000;
-/**
- * A question of grammar words alone ("are you there?") asks for nothing that an article could answer, though many an
- * article has all of it: its words are measured against this share of a word that matters.
- */
-const LEAST_SAID = 0.45;
 /** Sentences of an article that a question is held against as a whole: those that have most of its words. */
 const UNITS_COMPARED = 5;
 /** Sentences that are read for two words side by side. */
 const UNITS_READ = 50;
-/** What another word that says the same counts where one of them is met. */
-const SAID_AGAIN = 0.5;
-/** What a synonym counts, beside the word that was asked for. */
-const SYNONYM_WEIGHT = 0.6;
 /** Of the sentences of prose, so many end as such; what people type into a chat seldom does. */
 const PROSE_SHARE = 0.3;
 const SENTENCE_END = /[.!:;…。！：]\P{L}*$/u;
@@ -482,51 +417,6 @@ const DECAY_SUMS = SENTENCE_DECAYS.map((_, at) =>
 /** What the sentences of an article could add up to: one that has few must not lose by that. */
 function decaySum(units: number): number {
   return DECAY_SUMS[Math.min(Math.max(units, 1), DECAY_SUMS.length) - 1] ?? 1;
-}
-
-function scoreConcept(
-  { terms, synonyms, weight }: Concept,
-  scale: number,
-  bit: number,
-  postings: Postings,
-  board: ScoreBoard,
-  mayFind: (term: string) => boolean = () => true,
-): void {
-  const rarity = rarityOf(terms, postings);
-  for (const [place, term] of terms.entries()) {
-    const most = Math.min(1, rarity / postings.idf(term));
-    postings.score(term, most * weight * scale, bit, board, {
-      mayFind: mayFind(term),
-      again: place > 0 ? SAID_AGAIN : 1,
-    });
-  }
-  for (const term of synonyms) {
-    const most = Math.min(1, rarity / postings.idf(term));
-    postings.score(term, SYNONYM_WEIGHT * most * weight * scale, bit, board, {
-      mayFind: mayFind(term),
-      again: 0,
-    });
-  }
-}
-
-function rarityOf(terms: readonly string[], postings: Postings): number {
-  return Math.min(...terms.map((term) => postings.idf(term)));
-}
-
-/** The best that the question could reach; of one that says nearly nothing, more than that. */
-function bestScore(concepts: readonly Concept[], postings: Postings): number {
-  const rarities = concepts.reduce((sum, { terms, weight }) => sum + rarityOf(terms, postings) * weight, 0);
-  return Math.max(rarities, LEAST_SAID * postings.idf('')) * BEST_WORD_SCORE;
-}
-
-function coverageOf(mask: number, concepts: readonly Concept[]): number {
-  let covered = 0;
-  let all = 0;
-  for (const [bit, { information }] of concepts.entries()) {
-    all += information;
-    if ((mask & (1 << bit)) !== 0) covered += information;
-  }
-  return all === 0 ? 0 : covered / all;
 }
 
 /** Puts a value in its place among the `length` falling values from `start` on, or nowhere. */
