@@ -1,4 +1,5 @@
 import { PICTURE_MAX_BYTES } from '@foyer/protocol/bounds';
+import { base } from './base.ts';
 
 /** What the server draws anew. */
 export const PICTURE_TYPES = 'image/png,image/jpeg,image/gif,image/webp';
@@ -9,9 +10,9 @@ export const PICTURE_TYPES = 'image/png,image/jpeg,image/gif,image/webp';
  */
 export async function base64OfPicture(file: File): Promise<string> {
   if (!PICTURE_TYPES.split(',').includes(file.type))
-    throw new Error(`“${file.name}” is no JPEG, PNG, GIF or WebP picture.`);
+    throw new Error(base('picture_kind', { name: file.name }));
   if (file.size > PICTURE_MAX_BYTES)
-    throw new Error(`“${file.name}” is larger than ${PICTURE_MAX_BYTES / 1024 ** 2} MB.`);
+    throw new Error(base('picture_large', { name: file.name, megabytes: PICTURE_MAX_BYTES / 1024 ** 2 }));
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';
   for (let at = 0; at < bytes.length; at += 0x8000)

@@ -197,14 +197,6 @@ export const usageQuery = queryOptions({
   queryFn: ({ signal }) => call('usage.get', {}, signal),
 });
 
-export const feedbackQuery = infiniteQueryOptions({
-  queryKey: ['feedback'],
-  queryFn: ({ pageParam, signal }) =>
-    callPage('feedback.list', { limit: PAGE_LIMIT_MAX, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
-  initialPageParam: '',
-  getNextPageParam: (page) => page.next_cursor,
-});
-
 export const agentsQuery = queryOptions({
   queryKey: ['agents'],
   queryFn: ({ signal }) => call('agents.list', {}, signal),

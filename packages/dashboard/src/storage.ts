@@ -16,7 +16,7 @@ export function memoryStore(): Store {
 }
 
 /** The browser's storage; in memory where it is blocked, and no error when it is full. */
-export function browserStore(): Store {
+function browserStore(): Store {
   const fallback = memoryStore();
   const attempt = <T>(act: () => T, otherwise: () => T): T => {
     try {

@@ -170,7 +170,6 @@ export const gapExample = z.object({
   visitor_name: z.string().nullable(),
   asked_utc: utc,
 });
-export type GapExample = z.infer<typeof gapExample>;
 
 export const REWRITES = ['shorter', 'friendlier', 'spelling', 'translate'] as const;
 export type Rewrite = (typeof REWRITES)[number];

@@ -110,6 +110,10 @@ export const WEBHOOK_DESCRIPTION_MAX = 500;
 export const WEBHOOK_LOG_MAX_DAYS = 365;
 /** A file comes in parts of this size, the last one smaller: `PUT /app/imports/ID/parts/NUMBER`, from 1. */
 export const IMPORT_PART_BYTES = 4 * 1024 * 1024;
+/** A CSV is read as a whole. */
+export const CSV_MAX_BYTES = 20 * 1024 * 1024;
+export const CSV_ROWS_MAX = 100_000;
+export const CSV_CELLS_MAX = 50;
 
 /** REST requests a minute for each token (interface, "Limits") and agents; null: no limit. */
 export const PLAN_LIMITS: Record<Plan, { requestsPerMinute: number; agents: number | null }> = {

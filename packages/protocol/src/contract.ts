@@ -77,6 +77,3 @@ export type InputOf<N extends OperationName> = z.input<Contract[N]['input']>;
 /** What an operation gets: parsed, defaults filled in. */
 export type ParsedInputOf<N extends OperationName> = z.output<Contract[N]['input']>;
 export type OutputOf<N extends OperationName> = z.output<Contract[N]['output']>;
-
-/** What a visitor may call over the widget's socket; everything else is for tokens and agents. */
-export type ChatOperation = keyof typeof chatContract | keyof typeof helpContract;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ATTRIBUTE_NAME_MAX } from './bounds.ts';
+import { ATTRIBUTE_NAME_MAX, CSV_CELLS_MAX } from './bounds.ts';
 import { ERROR_STATUS, type ErrorCode, type ErrorReason, type IssueReason } from './errors.ts';
 import { deleted, id, text, utc } from './values.ts';
 import { ARCHIVE_KINDS, ATTRIBUTE_FORMS, TICKET_FIELDS, VISITOR_FIELDS } from './wire-names.ts';
@@ -9,10 +9,6 @@ export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** The largest archive that a server keeps until it is in; the command line takes any. */
 export const ARCHIVE_MAX_BYTES = 5 * 1024 ** 3;
-/** A CSV is read as a whole. */
-export const CSV_MAX_BYTES = 20 * 1024 * 1024;
-export const CSV_ROWS_MAX = 100_000;
-export const CSV_CELLS_MAX = 50;
 /** Of what is wrong with a CSV, the first so many are shown; all are in the file to download. */
 export const PROBLEMS_SHOWN = 50;
 export const CSV_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;

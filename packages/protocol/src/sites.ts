@@ -29,7 +29,6 @@ export const ROUTINGS = ['manual', 'round_robin'] as const;
 const routing = z.enum(ROUTINGS);
 
 export const SCOPES = ['read', 'write'] as const;
-export type Scope = (typeof SCOPES)[number];
 
 /** `https://shop.example` or `http://localhost:8080`: scheme, host and port, nothing behind. */
 export const origin = text(1, 200)

@@ -39,7 +39,6 @@ export const DOCUMENT_PROBLEMS = [
   'title_long',
   'title_none',
 ] as const;
-export type DocumentProblem = (typeof DOCUMENT_PROBLEMS)[number];
 
 export const GAP_STATES = ['open', 'dismissed', 'solved'] as const;
 export type GapState = (typeof GAP_STATES)[number];
@@ -56,7 +55,6 @@ export type Plan = (typeof PLANS)[number];
 
 /** After which chats visitors are asked: of the bot alone (`after_bot`), or in which a person has the last word (`after_team`). */
 export const SURVEY_OCCASIONS = ['always', 'after_team', 'after_bot', 'never'] as const;
-export type SurveyOccasion = (typeof SURVEY_OCCASIONS)[number];
 
 /** How a rating of 1 to 5 is drawn. */
 export const SURVEY_SCALES = ['stars', 'faces'] as const;
@@ -99,7 +97,6 @@ export const ARCHIVE_KINDS = [
   'articles',
   'attachments',
 ] as const;
-export type ArchiveKind = (typeof ARCHIVE_KINDS)[number];
 
 /** Names a field within its form. */
 export const preChatKey = (field: PreChatField): string =>

@@ -12,7 +12,7 @@ import type { OutboxEntry } from './outbox.ts';
 import type { DraftFile } from './uploads.ts';
 
 /** Typing dots go away by themselves when the frame that ends them was lost. */
-export const TYPING_MAX_MS = 12_000;
+const TYPING_MAX_MS = 12_000;
 
 /** How many places one can go back. */
 const TRAIL_MAX = 20;

@@ -93,7 +93,7 @@ export function applySession(client: QueryClient, session: Session, myId: number
 const isSolved = ({ status }: TicketSummary): boolean => status === 'solved' || status === 'closed';
 
 /** Whether a ticket is in a queue, by the words of the contract. */
-export function ticketBelongs(queue: StateQueue, ticket: TicketSummary, myId: number): boolean {
+function ticketBelongs(queue: StateQueue, ticket: TicketSummary, myId: number): boolean {
   if (queue === 'snoozed') return ticket.snoozed_until_utc !== null;
   if (ticket.snoozed_until_utc !== null) return false;
   switch (queue) {

@@ -40,7 +40,7 @@ export function errorSentence({ code, message, reason, values }: ErrorToSay): st
 type ErrorToSay = Pick<DeskErrorBody, 'message' | 'reason' | 'values'> & { code: ErrorCode };
 
 /** What is wrong with a field, as it goes on from its label. */
-export function issueWords({ message, reason, values = {} }: DeskIssue): string {
+function issueWords({ message, reason, values = {} }: DeskIssue): string {
   if (isIssueReason(reason)) return t(`issue_${reason}`, { ...NO_VALUES, ...values });
   return language() === SERVER_LANGUAGE ? message : t('issue_wrong');
 }

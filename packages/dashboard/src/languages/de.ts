@@ -139,6 +139,8 @@ export const words: Translated<typeof english> = {
   today: 'Heute',
   yesterday: 'Gestern',
 
+  picture_kind: '„{name}“ ist kein Bild der Art JPEG, PNG, GIF oder WebP.',
+  picture_large: '„{name}“ ist größer als {megabytes} MB.',
   file_too_large: 'Größer als {megabytes} MB.',
   file_too_many: { one: 'Nur {count} Datei auf einmal.', other: 'Nur {count} Dateien auf einmal.' },
   file_signed_out: 'Bitte melden Sie sich wieder an.',

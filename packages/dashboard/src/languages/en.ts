@@ -143,6 +143,8 @@ export const words = {
   yesterday: 'Yesterday',
 
   // Files
+  picture_kind: '“{name}” is no JPEG, PNG, GIF or WebP picture.',
+  picture_large: '“{name}” is larger than {megabytes} MB.',
   file_too_large: 'Larger than {megabytes} MB.',
   file_too_many: { one: 'Only {count} file at once.', other: 'Only {count} files at once.' },
   file_signed_out: 'Sign in again.',

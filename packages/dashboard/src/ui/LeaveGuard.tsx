@@ -1,4 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { base } from '../base.ts';
 import { Confirm } from './Dialog.tsx';
 
@@ -9,6 +10,21 @@ export function LeaveGuard({ dirty }: { dirty: boolean }) {
     enableBeforeUnload: () => dirty,
     withResolver: true,
   });
+  return <LeaveQuestion blocker={blocker}>{base('leave_hint')}</LeaveQuestion>;
+}
+
+interface LeaveQuestionProps {
+  blocker: {
+    status: 'idle' | 'blocked';
+    proceed?: (() => void) | undefined;
+    reset?: (() => void) | undefined;
+  };
+  /** What is lost. */
+  children: ReactNode;
+}
+
+/** What a guard asks, whatever it goes by. */
+export function LeaveQuestion({ blocker, children }: LeaveQuestionProps) {
   return (
     <Confirm
       open={blocker.status === 'blocked'}
@@ -18,7 +34,7 @@ export function LeaveGuard({ dirty }: { dirty: boolean }) {
       keep={base('leave_stay')}
       onConfirm={() => blocker.proceed?.()}
     >
-      {base('leave_hint')}
+      {children}
     </Confirm>
   );
 }

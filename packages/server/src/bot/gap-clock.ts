@@ -11,7 +11,7 @@ const CHECK_EVERY_MS = 5_000;
 const SLICE_GAPS = 25;
 
 /** Asks a site's open gaps again after its knowledge has changed; those that are answered now are solved. */
-export async function checkGaps(ctx: SiteContext): Promise<void> {
+async function checkGaps(ctx: SiteContext): Promise<void> {
   const { knowledge_version: version } = await getSite(ctx.db, ctx.site.id);
   const gaps = await ctx.db
     .selectFrom('gaps')

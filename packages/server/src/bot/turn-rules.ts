@@ -7,7 +7,7 @@ import { asksForPerson } from './handoff-request.ts';
 import { smallTalkReply } from './small-talk.ts';
 
 /** After this many questions in a row without an answer a person is called (decisions 8). */
-export const MISSES_BEFORE_HANDOFF = 2;
+const MISSES_BEFORE_HANDOFF = 2;
 
 /** All that the rules read: nothing is looked up while they decide. */
 export interface Situation extends Occasion {

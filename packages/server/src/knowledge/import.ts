@@ -189,7 +189,7 @@ function readImport(text: string): { documents: Keyed[]; failed: ImportResult['f
 }
 
 /** @throws AppError 413 over 5 MiB. */
-export async function planImport(ctx: SiteContext, text: string): Promise<ImportPlan> {
+async function planImport(ctx: SiteContext, text: string): Promise<ImportPlan> {
   const { documents, failed } = readImport(text);
   const known = await findKnown(ctx, documents);
   const pairs = documents.flatMap(({ key, document }) => {

@@ -35,7 +35,9 @@ export function ImportQuestions({ set, onClose }: { set: QuestionSet; onClose: (
     if (!file) return;
     run.reset();
     const fits = file.size <= QUESTION_FILE_MAX_BYTES;
-    setRefused(fits ? null : t('import_large', { name: file.name }));
+    setRefused(
+      fits ? null : t('import_large', { name: file.name, megabytes: QUESTION_FILE_MAX_BYTES / 1024 ** 2 }),
+    );
     if (fits) setText(await file.text());
     // The same file may be chosen again after it was changed.
     input.value = '';

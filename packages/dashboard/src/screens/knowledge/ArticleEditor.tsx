@@ -8,9 +8,9 @@ import { ApiError, call } from '../../api.ts';
 import { base } from '../../base.ts';
 import { openedArticleQuery } from '../../queries.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
-import { Confirm } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
+import { LeaveQuestion } from '../../ui/LeaveGuard.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { Ago } from '../../ui/Time.tsx';
@@ -283,16 +283,9 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
           <DeleteArticle article={opened.article} open={open === 'delete'} onClose={() => setOpen(null)} />
         </>
       ) : null}
-      <Confirm
-        open={blocker.status === 'blocked'}
-        onClose={() => blocker.reset?.()}
-        title={base('leave_question')}
-        action={base('leave')}
-        keep={base('leave_stay')}
-        onConfirm={() => blocker.proceed?.()}
-      >
+      <LeaveQuestion blocker={blocker}>
         {form.title ? t('leave_hint', { title: form.title }) : t('leave_hint_untitled')}
-      </Confirm>
+      </LeaveQuestion>
     </Page>
   );
 }

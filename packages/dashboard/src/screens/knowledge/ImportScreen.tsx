@@ -22,6 +22,7 @@ import { t } from './t.ts';
 
 /** Rows that are drawn before one asks for more. */
 const ROWS_SHOWN = 200;
+const MEGABYTES_MAX = IMPORT_MAX_BYTES / 1024 ** 2;
 
 /** Many articles from one markdown text (decisions 7): first what it would do, then done. */
 export function ImportScreen() {
@@ -50,7 +51,8 @@ export function ImportScreen() {
   };
   const read = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    if (file.size > IMPORT_MAX_BYTES) return setRefused(t('file_large', { name: file.name }));
+    if (file.size > IMPORT_MAX_BYTES)
+      return setRefused(t('file_large', { name: file.name, megabytes: MEGABYTES_MAX }));
     setRefused(null);
     write(await file.text());
   };
@@ -111,7 +113,7 @@ export function ImportScreen() {
                 placeholder={t('markdown_example')}
                 className="min-h-72 resize-y font-mono text-[13px] leading-5"
                 value={text}
-                error={tooBig ? t('text_large') : undefined}
+                error={tooBig ? t('text_large', { megabytes: MEGABYTES_MAX }) : undefined}
                 onChange={(event) => write(event.target.value)}
               />
             </fieldset>
@@ -120,7 +122,9 @@ export function ImportScreen() {
             ) : null}
             <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
               <p className="tabular text-soft">
-                {text ? t('size', { size: Math.round(bytes / 102.4) / 10 }) : t('text_how')}
+                {text
+                  ? t('size', { size: Math.round(bytes / 102.4) / 10 })
+                  : t('text_how', { megabytes: MEGABYTES_MAX })}
               </p>
               <Button
                 look="primary"

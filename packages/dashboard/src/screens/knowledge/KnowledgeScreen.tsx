@@ -249,6 +249,6 @@ function ArticleRow({ article, chosen, onChoose }: ArticleRowProps) {
   );
 }
 
-export const StatusBadge = ({ status }: { status: ArticleStatus }) => (
+const StatusBadge = ({ status }: { status: ArticleStatus }) => (
   <Badge tone={STATUS_TONES[status]}>{t(`status_${status}`)}</Badge>
 );

@@ -140,7 +140,7 @@ export const words: Translated<typeof english> = {
   import_hint:
     'CSV oder JSON Lines mit {question} und {expected}: Titel, Adresse oder ID eines Artikels, {unknown} oder {handoff}.',
   import_file: 'Datei auswählen',
-  import_large: '„{name}“ ist größer als 2 MB.',
+  import_large: '„{name}“ ist größer als {megabytes} MB.',
   import_example:
     'question,expected\nWie lange kann ich etwas zurückgeben?,Artikel zurücksenden\nWo ist meine Bestellung?,sendung-verfolgen\nVerkaufen Sie Autoreifen?,unknown\nIch möchte mit einem Menschen sprechen,handoff',
   imported: {

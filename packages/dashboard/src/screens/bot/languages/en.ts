@@ -140,7 +140,7 @@ export const words = {
   import_hint:
     'CSV or JSON Lines of {question} and {expected}: the title, slug or id of an article, {unknown} or {handoff}.',
   import_file: 'Choose a file',
-  import_large: '“{name}” is larger than 2 MB.',
+  import_large: '“{name}” is larger than {megabytes} MB.',
   import_example:
     'question,expected\nHow many days do I have to return something?,Returning an item\nWhere is my order?,tracking-your-order\nDo you sell car tyres?,unknown\nI want to talk to a human,handoff',
   imported: {

@@ -227,9 +227,9 @@ export const words: Translated<typeof english> = {
   markdown_example:
     'title: Rückgabe und Erstattung\ncategory: Bestellungen\nstatus: Published\n---\nSie können alles innerhalb von 30 Tagen zurücksenden …\n---\n# Wie lange dauert die Lieferung?\nZwei bis vier Werktage …',
   file: 'Datei auswählen',
-  file_large: '„{name}“ ist größer als 5 MB. Teilen Sie die Datei auf.',
-  text_large: 'größer als 5 MB. Teilen Sie den Text auf.',
-  text_how: 'Text einfügen oder Datei auswählen, bis 5 MB.',
+  file_large: '„{name}“ ist größer als {megabytes} MB. Teilen Sie die Datei auf.',
+  text_large: 'größer als {megabytes} MB. Teilen Sie den Text auf.',
+  text_how: 'Text einfügen oder Datei auswählen, bis {megabytes} MB.',
   size: '{size} KB',
   check: 'Prüfen',
   checking: 'Wird geprüft …',

@@ -228,9 +228,9 @@ export const words = {
   markdown_example:
     'title: Returns and refunds\ncategory: Orders\nstatus: Published\n---\nYou can send anything back within 30 days …\n---\n# How long does delivery take?\nTwo to four working days …',
   file: 'Choose a file',
-  file_large: '“{name}” is larger than 5 MB. Split it in two.',
-  text_large: 'is larger than 5 MB. Split it in two.',
-  text_how: 'Paste, drop or choose a file of up to 5 MB.',
+  file_large: '“{name}” is larger than {megabytes} MB. Split it in two.',
+  text_large: 'is larger than {megabytes} MB. Split it in two.',
+  text_how: 'Paste, drop or choose a file of up to {megabytes} MB.',
   size: '{size} KB',
   check: 'Check what it would do',
   checking: 'Checking…',

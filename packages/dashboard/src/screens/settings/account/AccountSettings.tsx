@@ -1,4 +1,4 @@
-import { PASSWORD_MIN } from '@foyer/protocol/bounds';
+import { PASSWORD_MIN, PICTURE_MAX_BYTES } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -60,7 +60,7 @@ function Picture() {
     <Section title={t('picture')} intro={t('picture_intro')}>
       <PictureField
         label={t('picture_own')}
-        hint={t('picture_hint')}
+        hint={t('picture_hint', { megabytes: PICTURE_MAX_BYTES / 1024 ** 2 })}
         isSet={agent.picture_url !== null}
         preview={<Face kind="agent" name={agent.name} picture={agent.picture_url} size="large" />}
         save={save}

@@ -1,4 +1,5 @@
 import type { DataImport, OutputOf } from '@foyer/protocol';
+import { CSV_CELLS_MAX, CSV_MAX_BYTES, CSV_ROWS_MAX } from '@foyer/protocol/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { CopyText } from '../../../ui/Copy.tsx';
@@ -12,6 +13,8 @@ import { ChooseFile } from './ChooseFile.tsx';
 import { importsQuery } from './import-queries.ts';
 import { t } from './t.ts';
 
+const csvBounds = (): string =>
+  t('csv_bounds', { megabytes: CSV_MAX_BYTES / 1024 ** 2, rows: CSV_ROWS_MAX, columns: CSV_CELLS_MAX });
 const CSV_TYPES = '.csv,.tsv,.txt,text/csv,text/plain';
 
 /** What can be brought in, and what was. */
@@ -34,10 +37,10 @@ function Imports() {
   return (
     <>
       <ChooseFile kind="visitors" title={t('visitors')} intro={t('visitors_intro')} accept={CSV_TYPES}>
-        <p className="text-soft">{t('csv_bounds')}</p>
+        <p className="text-soft">{csvBounds()}</p>
       </ChooseFile>
       <ChooseFile kind="tickets" title={t('tickets')} intro={t('tickets_intro')} accept={CSV_TYPES}>
-        <p className="text-soft">{t('csv_bounds')}</p>
+        <p className="text-soft">{csvBounds()}</p>
       </ChooseFile>
       {hasRoom(data.there) ? (
         <ChooseFile

@@ -1,5 +1,5 @@
 import type { SiteSettings as Site } from '@foyer/protocol';
-import { GREETING_MAX, LAUNCHER_TEXT_MAX } from '@foyer/protocol/bounds';
+import { GREETING_MAX, LAUNCHER_TEXT_MAX, PICTURE_MAX_BYTES } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../../../api.ts';
@@ -183,7 +183,7 @@ function Logo({ site }: { site: Site }) {
   return (
     <PictureField
       label={t('logo')}
-      hint={t('logo_hint')}
+      hint={t('logo_hint', { megabytes: PICTURE_MAX_BYTES / 1024 ** 2 })}
       isSet={site.logo_url !== null}
       disabled={!admin}
       preview={

@@ -127,7 +127,7 @@ const wholeBetween = (text: string, most: number): number | undefined => {
   return /^\d+$/.test(text.trim()) && number >= 1 && number <= most ? number : undefined;
 };
 
-export function valueIn({ kind, text }: AttributeDraft): string | number | boolean | undefined {
+function valueIn({ kind, text }: AttributeDraft): string | number | boolean | undefined {
   if (kind === 'date') return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined;
   const value = readValue(kind, text);
   return typeof value === 'object' ? undefined : value;

@@ -9,7 +9,7 @@ export const words: Translated<typeof english> = {
   picture_intro: 'Besucher sehen es neben Ihrem Namen und Ihren Nachrichten, Ihr Team sieht es auch.',
   picture_own: 'Ihr Bild',
   picture_hint:
-    'JPEG, PNG, GIF oder WebP, bis 8 MB. Es wird quadratisch zugeschnitten. Ohne Bild stehen dort Ihre Initialen.',
+    'JPEG, PNG, GIF oder WebP, bis {megabytes} MB. Es wird quadratisch zugeschnitten. Ohne Bild stehen dort Ihre Initialen.',
   picture_removed: 'Ihr Bild ist entfernt.',
   picture_set: 'Ihr Bild ist gespeichert.',
   password: 'Passwort',

@@ -6,7 +6,7 @@ export const words = {
   picture_intro: 'Visitors see it beside your name and what you write, and your team sees it too.',
   picture_own: 'Your picture',
   picture_hint:
-    'JPEG, PNG, GIF or WebP, up to 8 MB. It is cut to a square. Without one, your initials are shown.',
+    'JPEG, PNG, GIF or WebP, up to {megabytes} MB. It is cut to a square. Without one, your initials are shown.',
   picture_removed: 'Your picture is removed.',
   picture_set: 'Your picture is set.',
   password: 'Password',

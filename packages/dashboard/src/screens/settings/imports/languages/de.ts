@@ -106,7 +106,8 @@ export const words: Translated<typeof english> = {
   tickets: 'Tickets aus einer CSV-Datei',
   tickets_intro:
     'Was anderswo gefragt wurde: je eine Zeile, mit Betreff, Text, wer gefragt hat, Status, Priorität, Tags und wann.',
-  csv_bounds: 'CSV mit den Überschriften in der ersten Zeile; höchstens 20 MB, 100.000 Zeilen, 50 Spalten.',
+  csv_bounds:
+    'CSV mit den Überschriften in der ersten Zeile; höchstens {megabytes} MB, {rows} Zeilen, {columns} Spalten.',
   csv_found: { one: '{count} Zeile in {columns} Spalten', other: '{count} Zeilen in {columns} Spalten' },
   csv_encoding: 'Gelesen als {encoding}.',
   csv_fallback:

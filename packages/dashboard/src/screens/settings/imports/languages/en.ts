@@ -97,7 +97,7 @@ export const words = {
   tickets: 'Tickets from a CSV',
   tickets_intro:
     'What was asked elsewhere: one row each, with subject, text, who asked, status, priority, tags and when.',
-  csv_bounds: 'CSV with its heads in the first line; at most 20 MB, 100,000 rows, 50 columns.',
+  csv_bounds: 'CSV with its heads in the first line; at most {megabytes} MB, {rows} rows, {columns} columns.',
   csv_found: { one: '{count} row in {columns} columns', other: '{count} rows in {columns} columns' },
   csv_encoding: 'Read as {encoding}.',
   csv_fallback:

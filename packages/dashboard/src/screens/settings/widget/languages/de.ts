@@ -33,7 +33,7 @@ export const words: Translated<typeof english> = {
   failed: 'Die Einstellungen wurden nicht gespeichert.',
   logo: 'Logo',
   logo_hint:
-    'JPEG, PNG, GIF oder WebP, bis 8 MB; ein quadratisches füllt den Knopf. Es steht im Chat, auf dem Knopf, im Hilfecenter und auf Ticketseiten. Ohne Logo steht dort der erste Buchstabe Ihres Namens.',
+    'JPEG, PNG, GIF oder WebP, bis {megabytes} MB; ein quadratisches füllt den Knopf. Es steht im Chat, auf dem Knopf, im Hilfecenter und auf Ticketseiten. Ohne Logo steht dort der erste Buchstabe Ihres Namens.',
   logo_alt: 'Das jetzige Logo',
   color: 'Farbe',
   color_form: 'Eine Farbe der Form #rrggbb',

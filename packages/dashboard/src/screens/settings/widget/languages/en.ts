@@ -28,7 +28,7 @@ export const words = {
   failed: 'The settings were not saved.',
   logo: 'Logo',
   logo_hint:
-    'JPEG, PNG, GIF or WebP, up to 8 MB; a square one fills the button. It stands in the chat, on the button, in the help centre and on ticket pages. Without one, the first letter of your name does.',
+    'JPEG, PNG, GIF or WebP, up to {megabytes} MB; a square one fills the button. It stands in the chat, on the button, in the help centre and on ticket pages. Without one, the first letter of your name does.',
   logo_alt: 'The logo as it is now',
   color: 'Colour',
   color_form: 'A colour of the form #rrggbb',
