@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addAgent } from '../../src/sites/agents.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
@@ -395,4 +395,20 @@ it('a ticket made by hand is answered with a link to an article and a file that 
   })`);
   expect(isHeld).toEqual([true, true]);
   await page.getByRole('button', { name: 'Remove label.txt' }).waitFor();
+});
+
+it('Undo takes back to what was, though the news of the change came before its answer', async () => {
+  const ticket = await makeRecord.ticket(app, site);
+  const { page } = await openDesk(ben, `tickets/${ticket}`);
+  const snoozed = page.getByRole('button', { name: 'Snoozed', exact: true });
+  const answerLate = async (route: Route): Promise<void> => {
+    const response = await route.fetch();
+    await snoozed.waitFor();
+    await route.fulfill({ response });
+  };
+  await page.route('**/app/api/ticket_snoozes.set', answerLate, { times: 1 });
+  await page.getByRole('button', { name: 'Snooze', exact: true }).click();
+  await page.getByRole('button', { name: /^Tomorrow morning/ }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await snoozed.waitFor({ state: 'detached' });
 });

@@ -24,16 +24,17 @@ const SummaryDialog = lazy(() =>
 function useTransfer(session: Session) {
   const desk = useDesk();
   const { session_id } = session;
-  const before = session.agent?.id ?? null;
   const move = async (agent_id: number | null): Promise<void> =>
     desk.take(await call('sessions.transfer', { session_id, agent_id }));
   return useMutation({
     mutationFn: ({ to }: { to: number | null; done: string }) => move(to),
-    onSuccess: (_, { to, done }) => {
-      if (to === before || session.status === 'bot') say(done);
+    // The news of it may come before the answer, and then says whose the chat is now.
+    onMutate: () => ({ holder: session.agent?.id ?? null, status: session.status }),
+    onSuccess: (_, { to, done }, before) => {
+      if (to === before.holder || before.status === 'bot') say(done);
       else
         sayUndoable(done, () => {
-          move(before).catch((error: unknown) => complain(t('transfer_not_undone'), error));
+          move(before.holder).catch((error: unknown) => complain(t('transfer_not_undone'), error));
         });
     },
     onError: (error) => complain(t('transfer_failed'), error),

@@ -45,8 +45,10 @@ export function useTicketChange(ticket: Ticket) {
   };
   return useMutation({
     mutationFn: ({ change }: Told<TicketChange>) => write(change),
-    onSuccess: (_, { change, done }) => {
-      const back = wayBack(ticket, change);
+    // The news of the change may come before its answer: what was is kept from before both.
+    onMutate: () => ticket,
+    onSuccess: (_, { change, done }, before) => {
+      const back = wayBack(before, change);
       if (done && back) sayUndoable(done, undo(back));
       else if (done) say(done);
     },
@@ -57,12 +59,13 @@ export function useTicketChange(ticket: Ticket) {
 /** Snoozes a ticket until then; null wakes it. */
 export function useSnooze(ticket: Ticket) {
   const desk = useDesk();
-  const { id, snoozed_until_utc: before } = ticket;
+  const { id, snoozed_until_utc } = ticket;
   const write = async (until_utc: string | null): Promise<void> =>
     desk.takeTicket(await call('ticket_snoozes.set', { ticket_id: id, until_utc }));
   return useMutation({
     mutationFn: ({ change }: Told<string | null>) => write(change),
-    onSuccess: (_, { change, done }) => {
+    onMutate: () => snoozed_until_utc,
+    onSuccess: (_, { change, done }, before) => {
       // A ticket that was woken is open: that is said, and not taken back.
       if (!done || change === null) say(done ?? t('awake'));
       else
