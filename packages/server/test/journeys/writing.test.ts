@@ -273,7 +273,7 @@ it('an @ names a colleague, who is told, and the name stands out in the note', a
   await inbox.getByText('No open mentions').waitFor();
   await bens.keyboard.press('Control+k');
   await bens.getByPlaceholder('Find anything').pressSequentially('menti');
-  await bens.getByRole('option', { name: 'Go to a queue · Mentions' }).waitFor();
+  await bens.getByRole('option', { name: 'Go to a queue or a view · Mentions' }).waitFor();
 });
 
 it('two who have the same ticket open see each other, and a late answer waits for a look', async () => {

@@ -29,7 +29,7 @@ export const words: Translated<typeof english> = {
   do_sheet: 'Tastenkürzel anzeigen',
   do_close_layer: 'Oberste Ebene schließen',
   do_undo: 'Letzte Änderung rückgängig machen',
-  do_new_ticket: 'Ticket erstellen',
+  do_new_ticket: 'Neues Ticket',
   do_write_article: 'Artikel schreiben',
   do_invite: 'Jemanden ins Team einladen',
   do_queue: 'Zu einer Warteschlange oder Ansicht gehen',

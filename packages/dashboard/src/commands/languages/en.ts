@@ -29,7 +29,7 @@ export const words = {
   do_sheet: 'Show the shortcuts',
   do_close_layer: 'Close what is on top',
   do_undo: 'Take back what was done last',
-  do_new_ticket: 'Make a ticket',
+  do_new_ticket: 'New ticket',
   do_write_article: 'Write an article',
   do_invite: 'Invite somebody to the team',
   do_queue: 'Go to a queue or a view',
