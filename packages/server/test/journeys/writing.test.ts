@@ -375,10 +375,10 @@ it('a ticket made by hand is answered with a link to an article and a file that 
   const dialog = page.getByRole('dialog', { name: 'New ticket' });
   await dialog.getByLabel('E-mail of who asks').fill('nina@example.com');
   await dialog.getByLabel('Subject').fill('Called about a refund');
-  await dialog.getByLabel('What was asked').fill('Where is it?');
+  await dialog.getByLabel('What was asked').fill('Where is my refund?');
   await dialog.getByRole('button', { name: 'Make the ticket' }).click();
   await page.waitForURL('**/inbox/tickets/*?queue=mine');
-  await page.getByText('Where is it?').waitFor();
+  await page.getByRole('log').getByText('Where is my refund?').waitFor();
   await boxOf(page).fill('Look here: ');
   await page.getByRole('button', { name: 'Link to an article' }).click();
   await page.getByPlaceholder('Find a published article').fill('five days');
