@@ -19,6 +19,7 @@ import { type AuditFilter, isSubject } from './screens/audit/audit-filter.ts';
 import type { ResultFilter } from './screens/bot/bot-queries.ts';
 import { readInboxSearch } from './screens/inbox/inbox-search.ts';
 import { readReportSearch } from './screens/reports/report-search.ts';
+import type { ListSearch } from './screens/settings/ListOrder.tsx';
 import { type DeliveryFilter, isSince, WEBHOOK_EVENTS } from './screens/settings/webhooks/delivery-filter.ts';
 import { keyOfPath, pathOfKey } from './screens/visitors/visitor-path.ts';
 import { readVisitorSearch } from './screens/visitors/visitor-search.ts';
@@ -224,13 +225,14 @@ const helpCentre = createRoute({
   path: 'knowledge/help-centre',
   component: screen(() => import('./screens/knowledge/HelpCentreScreen.tsx'), 'HelpCentreScreen'),
 });
+const readListSearch = (search: Search): ListSearch => {
+  const q = textOf(search.q);
+  return q ? { q } : {};
+};
 const training = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/training',
-  validateSearch: reading((search: Search): { q?: string } => {
-    const q = textOf(search.q);
-    return q ? { q } : {};
-  }),
+  validateSearch: reading(readListSearch),
   component: screen(() => import('./screens/knowledge/TrainingScreen.tsx'), 'TrainingScreen'),
 });
 const synonyms = createRoute({
@@ -408,6 +410,7 @@ const importRoute = createRoute({
 const macros = createRoute({
   getParentRoute: () => settings,
   path: 'macros',
+  validateSearch: reading(readListSearch),
   component: screen(() => import('./screens/settings/macros/MacroSettings.tsx'), 'MacroSettings'),
 });
 const macroNew = createRoute({
@@ -427,6 +430,7 @@ const macroOne = createRoute({
 const tags = createRoute({
   getParentRoute: () => settings,
   path: 'tags',
+  validateSearch: reading(readListSearch),
   component: screen(() => import('./screens/settings/tags/TagSettings.tsx'), 'TagSettings'),
 });
 const account = createRoute({

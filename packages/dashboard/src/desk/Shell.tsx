@@ -15,7 +15,7 @@ import { useFetchedScreens } from './fetch-screens.ts';
 import { useFileGuard } from './file-guard.ts';
 import { onPushFollowed } from './install.ts';
 import { MainNav } from './MainNav.tsx';
-import { useSignedOut } from './signed-out.ts';
+import { loadSignInAgain, useSignedOut } from './signed-out.ts';
 import { useTitle } from './title.ts';
 
 const Palette = lazy(() => import('../commands/Palette.tsx').then((part) => ({ default: part.Palette })));
@@ -25,9 +25,7 @@ const NewTicket = lazy(() =>
 const EnrolScreen = lazy(() =>
   import('../screens/welcome/EnrolScreen.tsx').then((part) => ({ default: part.EnrolScreen })),
 );
-const SignInAgain = lazy(() =>
-  import('../screens/welcome/SignInAgain.tsx').then((part) => ({ default: part.SignInAgain })),
-);
+const SignInAgain = lazy(() => loadSignInAgain().then((part) => ({ default: part.SignInAgain })));
 const ShortcutSheet = lazy(() =>
   import('../commands/ShortcutSheet.tsx').then((part) => ({ default: part.ShortcutSheet })),
 );

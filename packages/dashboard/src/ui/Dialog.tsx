@@ -1,7 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { base } from '../base.ts';
 import { Button } from './Button.tsx';
 import { cx } from './classes.ts';
@@ -23,6 +23,17 @@ const CloseButton = () => (
   </Base.Close>
 );
 
+/**
+ * What lies over the page. It gives the focus back to where it was as this began: a field with `autoFocus` has it before
+ * the dialog itself looks.
+ */
+export function DialogPopup(props: ComponentProps<typeof Base.Popup>) {
+  const [opener] = useState(() => document.activeElement);
+  const back = (): HTMLElement | true =>
+    opener instanceof HTMLElement && opener.isConnected && opener !== document.body ? opener : true;
+  return <Base.Popup {...props} finalFocus={back} />;
+}
+
 interface DialogProps {
   open: boolean;
   onClose: () => void;
@@ -40,7 +51,7 @@ export function Dialog({ open, onClose, title, children, foot, wide = false, hol
     <Base.Root open={open} disablePointerDismissal={holds} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={SCRIM} />
-        <Base.Popup className={cx(BOX, wide ? 'max-w-2xl' : 'max-w-md')}>
+        <DialogPopup className={cx(BOX, wide ? 'max-w-2xl' : 'max-w-md')}>
           <div className="flex items-start justify-between gap-4 py-3 ps-5 pe-3">
             <Base.Title className="wrap-anywhere min-w-0 py-1 font-semibold text-base max-md:py-2">
               {title}
@@ -49,7 +60,7 @@ export function Dialog({ open, onClose, title, children, foot, wide = false, hol
           </div>
           <div className="scroll-y wrap-anywhere min-h-0 px-5 pb-5">{children}</div>
           {foot ? <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{foot}</div> : null}
-        </Base.Popup>
+        </DialogPopup>
       </Base.Portal>
     </Base.Root>
   );
@@ -122,13 +133,13 @@ export function SidePanel({ open, onClose, title, children }: Omit<DialogProps, 
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={SCRIM} />
-        <Base.Popup className="fixed inset-y-0 end-0 z-40 flex w-90 max-w-full flex-col bg-surface shadow-float outline-none">
+        <DialogPopup className="fixed inset-y-0 end-0 z-40 flex w-90 max-w-full flex-col bg-surface shadow-float outline-none">
           <div className="flex h-14 shrink-0 items-center justify-between border-b ps-4 pe-2">
             <Base.Title className="font-semibold">{title}</Base.Title>
             <CloseButton />
           </div>
           <div className="scroll-y min-h-0 flex-1">{children}</div>
-        </Base.Popup>
+        </DialogPopup>
       </Base.Portal>
     </Base.Root>
   );

@@ -121,7 +121,7 @@ export function Section({
 /** Rows on one ground, with lines between. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ul aria-label={label} className="divide-y overflow-hidden rounded-lg border">
+    <ul aria-label={label} className="divide-y overflow-hidden rounded-lg border empty:hidden">
       {children}
     </ul>
   );

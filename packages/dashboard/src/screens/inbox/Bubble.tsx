@@ -28,15 +28,21 @@ function Row({
   head,
   children,
   foot,
+  isOnItsWay = false,
 }: {
   ours: boolean;
   face: ReactNode;
   head: ReactNode;
   children: ReactNode;
   foot?: ReactNode;
+  /** It is read out once, when it has come. */
+  isOnItsWay?: boolean;
 }) {
   return (
-    <div className={cx('flex gap-2', ours && 'flex-row-reverse', head ? 'mt-4 first:mt-0' : 'mt-1')}>
+    <div
+      aria-live={isOnItsWay ? 'off' : undefined}
+      className={cx('flex gap-2', ours && 'flex-row-reverse', head ? 'mt-4 first:mt-0' : 'mt-1')}
+    >
       <div className="w-8 shrink-0">{head ? face : null}</div>
       <div
         className={cx('flex min-w-0 max-w-[85%] flex-col lg:max-w-[75%]', ours ? 'items-end' : 'items-start')}
@@ -282,7 +288,7 @@ export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean
   );
   if (item.kind === 'note') {
     return (
-      <div className={cx(NOTE, 'mt-4')}>
+      <div aria-live="off" className={cx(NOTE, 'mt-4')}>
         {text}
         <div className="mt-1 text-xs">{words}</div>
         {failed ? <Failure item={item} /> : null}
@@ -292,6 +298,7 @@ export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean
   return (
     <Row
       ours
+      isOnItsWay
       face={<Face kind="agent" name={agent.name} picture={agent.picture_url} />}
       head={first ? <Who name={agent.name} /> : null}
       foot={failed ? <Failure item={item} /> : words}

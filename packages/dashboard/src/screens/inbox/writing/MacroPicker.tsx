@@ -13,6 +13,7 @@ import type { Tab } from '../../../live/drafts.ts';
 import { macrosQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { BY_KEYBOARD } from '../../../ui/by-keyboard.ts';
+import { DialogPopup } from '../../../ui/Dialog.tsx';
 import { complain, say } from '../../../ui/toast-store.ts';
 import { isWriting, MacroPreview } from './MacroPreview.tsx';
 import { t } from './t.ts';
@@ -64,7 +65,7 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
-        <Dialog.Popup
+        <DialogPopup
           aria-label={t('macros')}
           className="-translate-x-1/2 appear fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-32px)] max-w-2xl overflow-hidden rounded-xl bg-raised shadow-float outline-none max-sm:top-4"
         >
@@ -132,7 +133,7 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
               ) : null}
             </div>
           </Command>
-        </Dialog.Popup>
+        </DialogPopup>
       </Dialog.Portal>
     </Dialog.Root>
   );

@@ -71,6 +71,8 @@ export const words: Translated<typeof english> = {
   nav_account: 'Ihr Konto',
   nav_notifications: 'Mitteilungen',
   nav_preferences: 'Sprache und Darstellung',
+  search_names: 'Nach Namen suchen',
+  none_named: 'Nichts heißt so ähnlich wie „{q}“',
   order: 'Reihenfolge',
   order_name: 'Nach Namen',
   order_uses: 'Meistbenutzt',

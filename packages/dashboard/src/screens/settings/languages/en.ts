@@ -67,6 +67,8 @@ export const words = {
   nav_account: 'Account',
   nav_notifications: 'Notifications',
   nav_preferences: 'Language and look',
+  search_names: 'Search by name',
+  none_named: 'None is named like “{q}”',
   order: 'Order',
   order_name: 'By name',
   order_uses: 'Most used',

@@ -1,6 +1,6 @@
 import type { Macro, OutputOf } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Copy, Pencil, Plus, Trash2, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
@@ -15,9 +15,11 @@ import { Page, Rows } from '../../../ui/Page.tsx';
 import { Empty, ListBones } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { say } from '../../../ui/toast-store.ts';
-import { inUsedOrder, ListOrder, type UsedOrder } from '../ListOrder.tsx';
+import { inUsedOrder, ListOrder, namedLike, type UsedOrder } from '../ListOrder.tsx';
 import { stepWord } from './steps.ts';
 import { t } from './t.ts';
+
+const route = getRouteApi('/desk/settings/macros');
 
 type Use = OutputOf<'macros.uses'>['macros'][number];
 
@@ -30,6 +32,8 @@ const NewMacro = () => (
 
 /** The team's macros, with how often each has helped. */
 export function MacroSettings() {
+  const { q = '' } = route.useSearch();
+  const go = route.useNavigate();
   const { data, error, refetch } = useQuery(macrosQuery);
   const uses = useQuery(macroUsesQuery).data?.macros;
   const [order, setOrder] = useState<UsedOrder>('name');
@@ -37,6 +41,7 @@ export function MacroSettings() {
   const helpOf = (macro: Macro): Use | undefined => uses?.find(({ id }) => id === macro.id);
   const times = (macro: Macro): number => helpOf(macro)?.uses ?? 0;
   const macros = data?.items.toSorted(inUsedOrder(order, times));
+  const shown = namedLike(macros ?? [], q);
   return (
     <Page
       place="settings macros"
@@ -54,9 +59,16 @@ export function MacroSettings() {
         </Empty>
       ) : (
         <>
-          <ListOrder count={macros.length} order={order} onChange={setOrder} />
+          <ListOrder
+            count={macros.length}
+            order={order}
+            onChange={setOrder}
+            q={q}
+            found={shown.length}
+            onSearch={(search) => void go({ search, replace: true })}
+          />
           <Rows label={t('title')}>
-            {macros.map((macro) => (
+            {shown.map((macro) => (
               <MacroRow key={macro.id} macro={macro} use={helpOf(macro)} onDelete={setDeleting} />
             ))}
           </Rows>

@@ -1,5 +1,6 @@
 import type { Tag } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Merge, Pencil, Plus, Tag as TagIcon, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
@@ -11,12 +12,14 @@ import { Menu } from '../../../ui/Menu.tsx';
 import { Page, Rows } from '../../../ui/Page.tsx';
 import { Empty, ListBones } from '../../../ui/States.tsx';
 import { TagDot } from '../../inbox/TagDot.tsx';
-import { inUsedOrder, ListOrder, type UsedOrder } from '../ListOrder.tsx';
+import { inUsedOrder, ListOrder, namedLike, type UsedOrder } from '../ListOrder.tsx';
 import { DeleteTag } from './DeleteTag.tsx';
 import { MergeTag } from './MergeTag.tsx';
 import { TagDialog } from './TagDialog.tsx';
 import { t } from './t.ts';
 import { type UsedTag, usesOf, wordsOfUses } from './tag-words.ts';
+
+const route = getRouteApi('/desk/settings/tags');
 
 type Asking = { what: 'edit' | 'merge' | 'delete'; tag: UsedTag } | { what: 'new' } | null;
 
@@ -32,6 +35,8 @@ function useUsedTags(): { tags: UsedTag[]; most: number } {
 
 /** The team's tags: made, changed, merged and deleted. */
 export function TagSettings() {
+  const { q = '' } = route.useSearch();
+  const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery(tagsQuery);
   const { tags, most } = useUsedTags();
   const [order, setOrder] = useState<UsedOrder>('name');
@@ -47,6 +52,7 @@ export function TagSettings() {
     </Button>
   );
   const sorted = tags.toSorted(inUsedOrder(order, usesOf));
+  const shown = namedLike(sorted, q);
   return (
     <Page place="settings tags" title={t('title')} intro={t('intro')} actions={tags.length > 0 ? add : null}>
       {error && !data ? (
@@ -59,9 +65,16 @@ export function TagSettings() {
         </Empty>
       ) : (
         <>
-          <ListOrder count={tags.length} order={order} onChange={setOrder} />
+          <ListOrder
+            count={tags.length}
+            order={order}
+            onChange={setOrder}
+            q={q}
+            found={shown.length}
+            onSearch={(search) => void navigate({ search, replace: true })}
+          />
           <Rows label={t('title')}>
-            {sorted.map((tag) => (
+            {shown.map((tag) => (
               <TagRow key={tag.id} tag={tag} most={most} alone={tags.length === 1} onAsk={setAsking} />
             ))}
           </Rows>
