@@ -45,6 +45,7 @@ export interface DeliveryWorkerOptions {
   random?(): number;
   resolve?: Resolve;
   leaseMs?: number;
+  pollMs?: number;
   timeoutMs?: number;
   maxInFlight?: number;
   /** The process also answers people: a backlog leaves it time for them. */
@@ -91,19 +92,23 @@ const orAfter = (ms: number, work: Promise<unknown>): Promise<unknown> => {
 };
 
 /** The worker's own loop: finds lanes, reads what is due in them, and gives back those that rest. */
-function createRounds({ db, now }: DeliveryWorkerOptions, { id: worker, leaseMs }: Parts, lanes: Lanes) {
+function createRounds(
+  { db, now, pollMs = POLL_MS }: DeliveryWorkerOptions,
+  { id: worker, leaseMs }: Parts,
+  lanes: Lanes,
+) {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let wanted = true;
   let nextDue: Date | null = null;
 
   const untilNextMs = (): number =>
-    Math.min(POLL_MS, nextDue ? Math.max(1, nextDue.getTime() - now().getTime()) : POLL_MS);
+    Math.min(pollMs, nextDue ? Math.max(1, nextDue.getTime() - now().getTime()) : pollMs);
 
   /** @returns how long it is until the next look. */
   async function look(): Promise<number> {
     const sinceMs = performance.now() - lookedAt;
     const isDue = nextDue !== null && nextDue <= now();
-    if (!wanted && !isDue && sinceMs < POLL_MS) return Math.min(untilNextMs(), POLL_MS - sinceMs);
+    if (!wanted && !isDue && sinceMs < pollMs) return Math.min(untilNextMs(), pollMs - sinceMs);
     if (sinceMs < LOOK_EVERY_MS) return LOOK_EVERY_MS - sinceMs;
     wanted = false;
     const limit = Math.max(0, MAX_LANES - lanes.size);

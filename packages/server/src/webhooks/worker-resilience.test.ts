@@ -21,6 +21,8 @@ afterEach(() => {
 });
 
 const LEASE_MS = 600;
+/** What a dead worker left behind is found by looking, as often as this. */
+const POLL_MS = 200;
 const moduleUrl = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
 
 /** A worker in a process of its own, so that it can be killed. */
@@ -67,7 +69,7 @@ describe('a worker', () => {
     child = spawnWorker();
     await died.promise;
     expect(await deliveriesOf(ctx)).toMatchObject([{ status: 'pending', attempts: [] }]);
-    world.worker({ leaseMs: LEASE_MS });
+    world.worker({ leaseMs: LEASE_MS, pollMs: POLL_MS });
     sameDelivery(await receiver.received(2));
     await eventually(() => deliveriesOf(ctx)).toMatchObject([
       { status: 'delivered', attempts: [{ number: 1 }] },
@@ -90,7 +92,7 @@ describe('a worker', () => {
     const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
     await subscribe(ctx, receiver.url);
     await emitHandoff(ctx);
-    world.worker({ leaseMs: LEASE_MS, log });
+    world.worker({ leaseMs: LEASE_MS, pollMs: POLL_MS, log });
     await receiver.received(1);
     for (const line of ['can not be claimed', 'could not be recorded']) {
       await eventually(() => lines.join('')).toContain(line);
