@@ -7,7 +7,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of the machine that it has to suit: files wait for browsers, clocks and processes.
+    maxWorkers: 3,
     // A process of its own for each file would spend half as long again on loading the same server 190 times.
     isolate: false,
   },

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../src/db/embedded.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded.ts';
 
 /**
  * One real PostgreSQL for the whole run: the one in FOYER_TEST_POSTGRES, else Foyer's own in a folder that goes away
@@ -11,8 +11,9 @@ import { startEmbeddedPostgres } from '../src/db/embedded.ts';
 export async function setup(): Promise<() => Promise<void>> {
   if (process.env.FOYER_TEST_POSTGRES) return async () => undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-test-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
-  await trustTheMachine(postgres.url);
+  const start = () => startEmbeddedPostgres({ dataDir, log: () => undefined });
+  await adapt(await start());
+  const postgres = await start();
   process.env.FOYER_TEST_POSTGRES = postgres.url;
   return async () => {
     // Files that failed run again in this process, with one of their own (`scripts/test.ts`).
@@ -23,13 +24,14 @@ export async function setup(): Promise<() => Promise<void>> {
 }
 
 /**
- * This PostgreSQL goes away with the run, so it need not outlive a power cut; its disk is waited for at each commit and
- * each dropped database. Tests that kill one have one of their own, as users get it.
+ * This PostgreSQL goes away with the run, so it need not outlive a power cut, and several apps at once are on it. Tests
+ * that kill one have one of their own, as users get it.
  */
-async function trustTheMachine(url: string): Promise<void> {
+async function adapt({ url, stop }: EmbeddedPostgres): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query('alter system set fsync = off');
-  await client.query('select pg_reload_conf()');
+  for (const setting of ['fsync = off', 'max_connections = 120'])
+    await client.query(`alter system set ${setting}`);
   await client.end();
+  await stop();
 }
