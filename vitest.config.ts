@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['packages/server/test/global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Its limit ends a hang; vitest's own second would measure how busy the machine is.
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     // One more than the cores of the machine that it has to suit: files wait for browsers, clocks and processes.
     maxWorkers: 3,
