@@ -31,6 +31,8 @@ let receiver: Receiver;
 let cookie: string;
 
 beforeAll(async () => {
+  // Files share a worker: what another one has looked at counts for nothing here.
+  lookedAt.clear();
   const port = await freePort();
   url = `http://localhost:${port}`;
   [browser, app, receiver] = await Promise.all([
