@@ -35,12 +35,18 @@ const router = createDeskRouter(client);
 const RELOADED = 'foyer.reloaded';
 const RELOAD_AGAIN_MS = 60_000;
 
-// After an update of the server an old page asks for parts that are no longer there. Without a line it stays: a reload
-// would take away what is on the screen.
+/** Whether the server has another version of the desk by now, whose parts bear other names. */
+async function isOutdated(): Promise<boolean> {
+  const answer = await fetch('/app/', { cache: 'no-store' });
+  return answer.ok && !(await answer.text()).includes(new URL(import.meta.url).pathname);
+}
+
+// After an update of the server an old page asks for parts that are no longer there. Any other reason, such as a server
+// that was gone for a moment, is none for a reload: that would take away what is on the screen.
 addEventListener('vite:preloadError', () => {
-  fetch('/healthz', { cache: 'no-store' }).then(
-    ({ ok }) => {
-      if (!ok || Date.now() - Number(sessionStorage.getItem(RELOADED)) < RELOAD_AGAIN_MS) return;
+  isOutdated().then(
+    (yes) => {
+      if (!yes || Date.now() - Number(sessionStorage.getItem(RELOADED)) < RELOAD_AGAIN_MS) return;
       sessionStorage.setItem(RELOADED, String(Date.now()));
       location.reload();
     },

@@ -7,6 +7,10 @@ const KEPT_MS = 30 * 86_400_000;
 /** Far more than one version has. */
 const KEPT_MAX = 1_000;
 
+/** A server that is started anew is there again long before; browsers let a worker be after five minutes. */
+const WAIT_MS = 120_000;
+const RETRY_MS = 1_000;
+
 /** Fetches the first screen's files ahead, so that a new version starts as fast as the old one did. */
 export async function keepShell(): Promise<void> {
   const cache = await caches.open(CACHE);
@@ -17,12 +21,31 @@ export async function keepShell(): Promise<void> {
   );
 }
 
+/**
+ * Browsers remember that a module could not be had, and never ask for it again: while the server or the line is gone, it
+ * is waited for.
+ * @throws TypeError when that takes too long
+ */
+async function fetchPatiently(request: Request): Promise<Response> {
+  const end = Date.now() + WAIT_MS;
+  const isLate = (): boolean => Date.now() > end || request.signal.aborted;
+  for (;;) {
+    try {
+      const answer = await fetch(request);
+      if (answer.status < 500 || isLate()) return answer;
+    } catch (error) {
+      if (isLate()) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
 /** A file whose name holds its fingerprint never changes: the one that is kept is the right one. */
 export async function assetOf(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
   const kept = await cache.match(request.url);
   if (kept) return kept;
-  const fresh = await fetch(request);
+  const fresh = await fetchPatiently(request);
   if (fresh.status === 200) await cache.put(request.url, fresh.clone()).catch(() => undefined);
   return fresh;
 }

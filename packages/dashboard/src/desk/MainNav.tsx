@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useMatchRoute } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { base } from '../base.ts';
+import { part } from '../part.ts';
 import { countsQuery } from '../queries.ts';
 import { cx } from '../ui/classes.ts';
 import { Mark } from '../ui/Mark.tsx';
@@ -11,17 +12,13 @@ import { useMe } from './DeskContext.tsx';
 import { NAV, type NavItem } from './nav.ts';
 
 /** Menus are heavy and nobody opens one in the first second. */
-const AgentMenu = lazy(() => import('./AgentMenu.tsx').then((part) => ({ default: part.AgentMenu })));
+const AgentMenu = part(() => import('./AgentMenu.tsx'), 'AgentMenu');
 
-const Bell = lazy(() => import('../screens/notifications/Bell.tsx').then((part) => ({ default: part.Bell })));
+const Bell = part(() => import('../screens/notifications/Bell.tsx'), 'Bell');
 
-const FirstStepsLink = lazy(() =>
-  import('../screens/first-steps/FirstStepsLink.tsx').then((part) => ({ default: part.FirstStepsLink })),
-);
+const FirstStepsLink = part(() => import('../screens/first-steps/FirstStepsLink.tsx'), 'FirstStepsLink');
 
-const QueueNav = lazy(() =>
-  import('../screens/inbox/QueueNav.tsx').then((part) => ({ default: part.QueueNav })),
-);
+const QueueNav = part(() => import('../screens/inbox/QueueNav.tsx'), 'QueueNav');
 
 interface MainNavProps {
   onSearch: () => void;

@@ -2,11 +2,12 @@ import type { Me } from '@foyer/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { WifiOff } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { signInSettled } from '../auth.ts';
 import { base } from '../base.ts';
 import { closePalette, openPalette, togglePalette, useAsked } from '../commands/ask.ts';
 import { useCommandKeys, useCommands } from '../commands/commands.ts';
+import { part } from '../part.ts';
 import { meQuery } from '../queries.ts';
 import { canUndo, onToasts, undoLast } from '../ui/toast-store.ts';
 import { DeskContext, useLiveState, useOutbox } from './DeskContext.tsx';
@@ -18,17 +19,11 @@ import { MainNav } from './MainNav.tsx';
 import { loadSignInAgain, useSignedOut } from './signed-out.ts';
 import { useTitle } from './title.ts';
 
-const Palette = lazy(() => import('../commands/Palette.tsx').then((part) => ({ default: part.Palette })));
-const NewTicket = lazy(() =>
-  import('../screens/inbox/NewTicket.tsx').then((part) => ({ default: part.NewTicket })),
-);
-const EnrolScreen = lazy(() =>
-  import('../screens/welcome/EnrolScreen.tsx').then((part) => ({ default: part.EnrolScreen })),
-);
-const SignInAgain = lazy(() => loadSignInAgain().then((part) => ({ default: part.SignInAgain })));
-const ShortcutSheet = lazy(() =>
-  import('../commands/ShortcutSheet.tsx').then((part) => ({ default: part.ShortcutSheet })),
-);
+const Palette = part(() => import('../commands/Palette.tsx'), 'Palette');
+const NewTicket = part(() => import('../screens/inbox/NewTicket.tsx'), 'NewTicket');
+const EnrolScreen = part(() => import('../screens/welcome/EnrolScreen.tsx'), 'EnrolScreen');
+const SignInAgain = part(loadSignInAgain, 'SignInAgain');
+const ShortcutSheet = part(() => import('../commands/ShortcutSheet.tsx'), 'ShortcutSheet');
 
 /** Everything around the screens while an agent is signed in. */
 export function Shell() {

@@ -91,6 +91,16 @@ describe('the installed desk', () => {
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
   });
 
+  it('waits for a part that it needs while the line is gone: browsers never ask for one again', async () => {
+    await page.context().setOffline(true);
+    const asked = page.evaluate<number>(
+      `fetch(document.querySelector('link[rel=stylesheet]').href + '?anew').then(({ status }) => status)`,
+    );
+    await page.getByText('You are offline').waitFor();
+    await page.context().setOffline(false);
+    expect(await asked).toBe(200);
+  });
+
   it('keeps files that never change, what it speaks, and nothing else', async () => {
     const kept = await page.evaluate<string[]>(`caches.keys()
       .then((names) => Promise.all(names.map((name) => caches.open(name).then((cache) => cache.keys()))))

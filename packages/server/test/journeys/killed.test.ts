@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { addAgent } from '../../src/sites/agents.ts';
@@ -16,10 +17,12 @@ import { comeBack, eventsOf, makeStand, openChat, type Stand, say } from '../sta
 let stand: Stand;
 let mailbox: Mailbox;
 let receiver: Receiver;
+let browser: Browser;
 let answer: Answer = answerWith(204);
 beforeAll(async () => {
   mailbox = await startMailbox();
-  stand = await makeStand({ SMTP_URL: mailbox.url, FOYER_MAIL_FROM: 'help@shop.example' });
+  const environment = { SMTP_URL: mailbox.url, FOYER_MAIL_FROM: 'help@shop.example' };
+  [browser, stand] = await Promise.all([launchChromium(), makeStand(environment)]);
   await importSampleKnowledge(stand.operator);
   receiver = await startReceiver((...request) => answer(...request));
   const made = await stand.rest('POST', '/v1/webhook_subscriptions', {
@@ -29,6 +32,7 @@ beforeAll(async () => {
   expect(made.status).toBe(201);
 });
 afterAll(async () => {
+  await browser.close();
   await receiver.close();
   await stand.strike();
   await mailbox.close();
@@ -85,46 +89,124 @@ describe('a visitor who is writing', () => {
   it('loses nothing, says nothing twice and keeps what is not sent, however the server is restarted', {
     timeout: 60_000,
   }, async () => {
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage({ viewport: { width: 400, height: 640 } });
-      await page.goto(`${stand.url}/widget/${stand.publicKey}`);
-      await page.getByText('Send us a message').click();
-      const field = page.getByPlaceholder('Write a message…');
-      const write = async (text: string) => {
-        await field.fill(text);
-        await field.press('Enter');
-      };
-      await write('Can I talk to a person?');
-      await page.getByText('Nobody from the team is here right now').waitFor();
-      const told = ['Can I talk to a person?'];
-      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-        const texts = [`on the way, ${signal}`, `meanwhile, ${signal}`] as const;
-        await write(texts[0]);
-        const ended = stand.foyer.end(signal);
-        await write(texts[1]);
-        await ended;
-        await field.pressSequentially('not sent yet');
-        await stand.foyer.start();
-        await page.locator('.message-pending').first().waitFor({ state: 'detached' });
-        expect(await field.inputValue()).toBe('not sent yet');
-        told.push(...texts);
-      }
-      expect(await page.locator('.message-own .bubble').allTextContents()).toEqual(told);
-      await page.reload();
-      await page.getByRole('button', { name: /meanwhile, SIGKILL/ }).click();
-      await expect.poll(() => field.inputValue()).toBe('not sent yet');
-      const chats = await stand.database.db
-        .selectFrom('conversations')
-        .select('session_id')
-        .where('last_text', '=', 'meanwhile, SIGKILL')
-        .execute();
-      expect(chats).toHaveLength(1);
-      const messages = await stand.transcript(chats[0]?.session_id ?? '');
-      expect(messages.flatMap(({ sender, text }) => (sender === 'visitor' ? [text] : []))).toEqual(told);
-    } finally {
-      await browser.close();
+    const page = await browser.newPage({ viewport: { width: 400, height: 640 } });
+    await page.goto(`${stand.url}/widget/${stand.publicKey}`);
+    await page.getByText('Send us a message').click();
+    const field = page.getByPlaceholder('Write a message…');
+    const write = async (text: string) => {
+      await field.fill(text);
+      await field.press('Enter');
+    };
+    await write('Can I talk to a person?');
+    await page.getByText('Nobody from the team is here right now').waitFor();
+    const told = ['Can I talk to a person?'];
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const texts = [`on the way, ${signal}`, `meanwhile, ${signal}`] as const;
+      await write(texts[0]);
+      const ended = stand.foyer.end(signal);
+      await write(texts[1]);
+      await ended;
+      await field.pressSequentially('not sent yet');
+      await stand.foyer.start();
+      await page.locator('.message-pending').first().waitFor({ state: 'detached' });
+      expect(await field.inputValue()).toBe('not sent yet');
+      told.push(...texts);
     }
+    expect(await page.locator('.message-own .bubble').allTextContents()).toEqual(told);
+    await page.reload();
+    await page.getByRole('button', { name: /meanwhile, SIGKILL/ }).click();
+    await expect.poll(() => field.inputValue()).toBe('not sent yet');
+    const chats = await stand.database.db
+      .selectFrom('conversations')
+      .select('session_id')
+      .where('last_text', '=', 'meanwhile, SIGKILL')
+      .execute();
+    expect(chats).toHaveLength(1);
+    const messages = await stand.transcript(chats[0]?.session_id ?? '');
+    expect(messages.flatMap(({ sender, text }) => (sender === 'visitor' ? [text] : []))).toEqual(told);
+    await page.close();
+  });
+});
+
+describe('an agent who is writing', () => {
+  let desk: BrowserContext;
+  let ticket = 0;
+  const signIn = async (): Promise<void> => {
+    const pairs = (await stand.signIn()).split('; ').map((pair) => pair.split('='));
+    await desk.addCookies(
+      pairs.map(([name = '', ...value]) => ({ name, value: value.join('='), url: stand.url })),
+    );
+  };
+  /** A page on which something is being written. */
+  const writeOn = async (path: string, write: (page: Page) => Promise<void>): Promise<Page> => {
+    const page = await desk.newPage();
+    await page.goto(`${stand.url}/app/${path}`);
+    await write(page);
+    return page;
+  };
+  const saveAfterSigningIn = async (page: Page, name: string): Promise<void> => {
+    await desk.clearCookies();
+    await page.getByRole('button', { name, exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+    await dialog.getByLabel('E-mail').fill(stand.email);
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name, exact: true }).click();
+  };
+
+  beforeAll(async () => {
+    const requester = { name: 'Priya' };
+    const made = await stand.rest('POST', '/v1/tickets', { subject: 'A shade', body: 'Look', requester });
+    ticket = made.body.data.id;
+    desk = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+    await signIn();
+  });
+  afterAll(() => desk.close());
+
+  it('loses nothing of a note, an article, a setting, a macro and a segment, is told, and saves them afterwards', {
+    timeout: 60_000,
+  }, async () => {
+    const noteOf = (page: Page) => page.getByRole('textbox', { name: 'Note', exact: true });
+    const nameOf = (page: Page) => page.getByLabel('Name', { exact: true });
+    const [note, article, setting, macro, segment] = await Promise.all([
+      writeOn(`inbox/tickets/${ticket}`, async (page) => {
+        await page.getByRole('tab', { name: 'Note' }).click();
+        await noteOf(page).fill('The third one');
+      }),
+      writeOn('knowledge/new', (page) => page.getByLabel('Title').fill('Caring for linen')),
+      writeOn('settings/site', (page) => nameOf(page).fill('Lantern & Lace')),
+      writeOn('settings/macros/new', async (page) => {
+        await nameOf(page).fill('Thanks');
+        await page.getByRole('button', { name: 'Add a step' }).click();
+        await page.getByRole('menuitem', { name: 'Reply' }).click();
+        await page.getByRole('textbox', { name: 'Reply' }).fill('Thank you.');
+      }),
+      writeOn('visitors/segments/new', async (page) => {
+        await page.getByLabel('Name of the segment').fill('Buyers');
+        await page.getByPlaceholder('Attribute').fill('plan');
+        await page.getByPlaceholder('Value').fill('pro');
+      }),
+    ]);
+    await stand.foyer.end('SIGKILL');
+    const all = [note, article, setting, macro, segment];
+    await Promise.all(all.map((page) => page.getByText('You are offline. What you write is kept').waitFor()));
+    await setting.getByRole('button', { name: 'Save', exact: true }).click();
+    await setting.getByRole('alert').getByText('The settings were not saved.').waitFor();
+    await note.getByRole('button', { name: 'Add note' }).click();
+    await stand.foyer.start();
+    await Promise.all(all.map((page) => page.getByText('You are offline').waitFor({ state: 'detached' })));
+    await note.getByRole('log').getByText('The third one').waitFor();
+    await article.getByRole('button', { name: 'Save', exact: true }).click();
+    await article.waitForURL(/knowledge\/\d+$/);
+    await setting.getByRole('button', { name: 'Save', exact: true }).click();
+    await setting.getByText('Saved. Visitors see it within a minute.').waitFor();
+    await saveAfterSigningIn(macro, 'Create macro');
+    await macro.getByRole('list').getByText('Thanks').waitFor();
+    await saveAfterSigningIn(segment, 'Save');
+    await segment.getByRole('link', { name: /Buyers/ }).waitFor();
+    const { body } = await stand.rest('GET', '/v1/macros');
+    expect(body.data[0].actions).toEqual([{ type: 'reply', body: 'Thank you.' }]);
   });
 });
 

@@ -210,10 +210,15 @@ describe('a session that ends, and then a line that is lost, take nothing from',
     await context.setOffline(true);
     await save.click();
     await page.getByRole('alert').first().waitFor();
+    // What a colleague has changed meanwhile comes with the line, beside what is being written.
+    await app.desk(await app.signIn(site.admin.email), 'site.update', { email_offer_after_s: 600 });
     await context.setOffline(false);
+    const wait = page.getByLabel('Ask for it');
+    await expect.poll(() => wait.inputValue()).toBe('600');
     expect(await name.inputValue()).toBe('Lantern & Loom & Lace');
     await save.click();
     await page.getByText('Saved. Visitors see it within a minute.').waitFor();
+    expect(await wait.inputValue()).toBe('600');
   });
 });
 
@@ -326,6 +331,36 @@ it('two who have the same ticket open see each other, and a late answer waits fo
     .waitFor();
   await context.close();
   await ada.getByText('Ben is viewing').waitFor({ state: 'detached' });
+});
+
+it('a part of the desk that can’t be had takes nothing along of what is written beside it', async () => {
+  const ticket = await makeRecord.ticket(app, site);
+  const { page } = await openDesk(ben, '');
+  await page.route(/assets\/PersonPanel-.*\.js/, (route) => route.abort());
+  await page.goto(`${url}/app/inbox/tickets/${ticket}`);
+  await boxOf(page).fill('Dear Mira');
+  await page.getByRole('alert').getByText('A part of this page could not be loaded').waitFor();
+  await boxOf(page).pressSequentially(', it is on its way.');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page
+    .getByRole('article', { name: /^By Ben/ })
+    .getByText('Dear Mira, it is on its way.')
+    .waitFor();
+});
+
+it('what a merge has noted is told in the agent’s language, and leads to the other ticket in the same desk', async () => {
+  const [into, source] = [await makeRecord.ticket(app, site), await makeRecord.ticket(app, site)];
+  const cookie = await app.signIn(ben);
+  await app.desk(cookie, 'tickets.merge', { into_id: into, ids: [source], across_requesters: true });
+  await app.desk(cookie, 'me.set_language', { language: 'de' });
+  const { page, context } = await openDesk(ben, `tickets/${source}`);
+  const note = page.getByRole('article', { name: /Ben/ });
+  await note.getByText(`Dieses Ticket wurde mit #${into} zusammengeführt.`).waitFor();
+  await note.getByRole('link', { name: `#${into}` }).click();
+  await page.waitForURL(`**/inbox/tickets/${into}`);
+  await page.getByText('wurde mit diesem Ticket zusammengeführt.').waitFor();
+  expect(context.pages()).toHaveLength(1);
+  await app.desk(cookie, 'me.set_language', { language: 'en' });
 });
 
 it('an emoji is found by its name and goes where the caret stands', async () => {

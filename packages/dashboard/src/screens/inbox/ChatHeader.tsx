@@ -1,8 +1,9 @@
 import type { Session } from '@foyer/protocol';
 import { Check, PanelRight } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useCommands } from '../../commands/commands.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
+import { part } from '../../part.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Face } from '../../ui/Face.tsx';
 import { useNow } from '../../ui/Time.tsx';
@@ -12,10 +13,10 @@ import { BackToList } from './BackToList.tsx';
 import { useHold } from './session-actions.ts';
 import { t } from './t.ts';
 
-const CloseChat = lazy(() => import('./CloseChat.tsx').then((part) => ({ default: part.CloseChat })));
+const CloseChat = part(() => import('./CloseChat.tsx'), 'CloseChat');
 
 // Menus weigh more than the rest of an open chat: they come behind it.
-const ChatMenu = lazy(() => import('./ChatMenu.tsx').then((part) => ({ default: part.ChatMenu })));
+const ChatMenu = part(() => import('./ChatMenu.tsx'), 'ChatMenu');
 
 /** Who it is, who has the chat, and what can be done with it. */
 export function ChatHeader({ session, onDetails }: { session: Session; onDetails: () => void }) {

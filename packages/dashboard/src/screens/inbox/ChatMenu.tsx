@@ -2,12 +2,13 @@ import type { Session } from '@foyer/protocol';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Bot, Link2, NotebookPen, Ticket, Undo2, UserRoundPlus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { call } from '../../api.ts';
 import { openPalette } from '../../commands/ask.ts';
 import { COMMANDS, useCommands } from '../../commands/commands.ts';
 import { useDesk, useMe } from '../../desk/DeskContext.tsx';
 import { useSeenPresence } from '../../desk/presence.ts';
+import { part } from '../../part.ts';
 import { agentsQuery, tagsQuery } from '../../queries.ts';
 import { Menu } from '../../ui/Menu.tsx';
 import { complain, say, sayUndoable } from '../../ui/toast-store.ts';
@@ -16,9 +17,7 @@ import { copyLink } from './copy-link.ts';
 import { useGiveBack, useHold, useSetTags } from './session-actions.ts';
 import { t } from './t.ts';
 
-const SummaryDialog = lazy(() =>
-  import('./SummaryDialog.tsx').then((part) => ({ default: part.SummaryDialog })),
-);
+const SummaryDialog = part(() => import('./SummaryDialog.tsx'), 'SummaryDialog');
 
 /** Hands a chat to a colleague, or back to the queue; that can be taken back. */
 function useTransfer(session: Session) {

@@ -2,9 +2,10 @@ import type { SessionDetail } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { MessagesSquare } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { base } from '../../base.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
+import { part } from '../../part.ts';
 import { sessionQuery } from '../../queries.ts';
 import { Bone } from '../../ui/States.tsx';
 import { BackToList } from './BackToList.tsx';
@@ -18,7 +19,7 @@ import { ChatComposer } from './writing/ChatComposer.tsx';
 import { ViewersLine } from './writing/ViewersLine.tsx';
 
 /** Only where there is no room beside the chat. */
-const SidePanel = lazy(() => import('../../ui/Dialog.tsx').then((part) => ({ default: part.SidePanel })));
+const SidePanel = part(() => import('../../ui/Dialog.tsx'), 'SidePanel');
 
 const route = getRouteApi('/desk/inbox/$sessionId');
 

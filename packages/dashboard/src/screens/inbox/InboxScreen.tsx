@@ -2,10 +2,11 @@ import type { InboxQueue } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { Inbox, MessagesSquare, SquarePen } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { COMMANDS, handlerOf, useCommands } from '../../commands/commands.ts';
 import { rememberOpened } from '../../commands/recent.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
+import { part } from '../../part.ts';
 import { countsQuery, viewsQuery } from '../../queries.ts';
 import { buttonLook, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
@@ -28,19 +29,15 @@ import { nextUnread, placeToGo, type Stood } from './walk.ts';
 const route = getRouteApi('/desk/inbox');
 
 /** What opens over the list is loaded once the list stands. */
-const QueueMenu = lazy(() => import('./QueueMenu.tsx').then((part) => ({ default: part.QueueMenu })));
-const FilterMenu = lazy(() => import('./FilterMenu.tsx').then((part) => ({ default: part.FilterMenu })));
-const Bell = lazy(() => import('../notifications/Bell.tsx').then((part) => ({ default: part.Bell })));
+const QueueMenu = part(() => import('./QueueMenu.tsx'), 'QueueMenu');
+const FilterMenu = part(() => import('./FilterMenu.tsx'), 'FilterMenu');
+const Bell = part(() => import('../notifications/Bell.tsx'), 'Bell');
 
-const PushOffer = lazy(() =>
-  import('../notifications/PushOffer.tsx').then((part) => ({ default: part.PushOffer })),
-);
+const PushOffer = part(() => import('../notifications/PushOffer.tsx'), 'PushOffer');
 
-const FirstStepsLink = lazy(() =>
-  import('../first-steps/FirstStepsLink.tsx').then((part) => ({ default: part.FirstStepsLink })),
-);
-const BulkBar = lazy(() => import('./many/BulkBar.tsx').then((part) => ({ default: part.BulkBar })));
-const ViewActions = lazy(() => import('./ViewActions.tsx').then((part) => ({ default: part.ViewActions })));
+const FirstStepsLink = part(() => import('../first-steps/FirstStepsLink.tsx'), 'FirstStepsLink');
+const BulkBar = part(() => import('./many/BulkBar.tsx'), 'BulkBar');
+const ViewActions = part(() => import('./ViewActions.tsx'), 'ViewActions');
 
 /** Goes to a chat or a ticket, with the list as it is. What it shows is on its way before its page is drawn. */
 function useOpen(): (item: InboxItem) => Promise<void> {

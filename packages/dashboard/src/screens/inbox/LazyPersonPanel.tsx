@@ -1,10 +1,9 @@
-import { type ComponentProps, lazy, Suspense } from 'react';
+import { type ComponentProps, Suspense } from 'react';
+import { part } from '../../part.ts';
 import { Bone } from '../../ui/States.tsx';
 
 /** What edits a person is loaded after the messages, and with it the person. */
-const fetchPersonPanel = () => import('../visitors/person/PersonPanel.tsx');
-
-const Panel = lazy(async () => ({ default: (await fetchPersonPanel()).PersonPanel }));
+const Panel = part(() => import('../visitors/person/PersonPanel.tsx'), 'PersonPanel');
 
 export const LazyPersonPanel = (props: ComponentProps<typeof Panel>) => (
   <Suspense

@@ -1,10 +1,11 @@
 import type { Message, SessionDetail } from '@foyer/protocol';
 import { ArrowDown } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { base } from '../../base.ts';
 import { handlerOf } from '../../commands/commands.ts';
 import { useChatLog, useDesk, useMe, useOutbox, useTypist } from '../../desk/DeskContext.tsx';
 import type { Typist } from '../../live/typing.ts';
+import { part } from '../../part.ts';
 import { dayName } from '../../times.ts';
 import { Button } from '../../ui/Button.tsx';
 import { BY_KEYBOARD } from '../../ui/by-keyboard.ts';
@@ -16,9 +17,7 @@ import { FoundPlace, useFoundPlace } from './FoundPlace.tsx';
 import { t } from './t.ts';
 import { type Entry, timelineOf } from './timeline.ts';
 
-const CollectQuestion = lazy(() =>
-  import('./CollectQuestion.tsx').then((part) => ({ default: part.CollectQuestion })),
-);
+const CollectQuestion = part(() => import('./CollectQuestion.tsx'), 'CollectQuestion');
 
 /** Nearer to the end than this counts as reading the end. */
 const END_PX = 80;

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { part } from '../../part.ts';
 import { tagsQuery } from '../../queries.ts';
 import { sameName, TagDot } from './TagDot.tsx';
 import { t } from './t.ts';
 
 /** What only matters once a tag is added is loaded after the chat. */
-const TagPicker = lazy(() => import('./TagPicker.tsx').then((part) => ({ default: part.TagPicker })));
+const TagPicker = part(() => import('./TagPicker.tsx'), 'TagPicker');
 
 export interface TagEditorProps {
   tags: readonly string[];

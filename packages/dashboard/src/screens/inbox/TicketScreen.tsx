@@ -3,12 +3,13 @@ import { SUBJECT_MAX } from '@foyer/protocol/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Check, Merge, PanelRight, RotateCcw, Ticket } from 'lucide-react';
-import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react';
+import { type FormEvent, Suspense, useEffect, useState } from 'react';
 import { base } from '../../base.ts';
 import { openPalette } from '../../commands/ask.ts';
 import { COMMANDS, useCommands } from '../../commands/commands.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { placeOf } from '../../live/drafts.ts';
+import { part } from '../../part.ts';
 import { ticketQuery } from '../../queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { SidePanel } from '../../ui/Dialog.tsx';
@@ -28,9 +29,7 @@ import { statusWord } from './ticket-words.ts';
 import { TicketComposer } from './writing/TicketComposer.tsx';
 import { ViewersLine } from './writing/ViewersLine.tsx';
 
-const MergeConfirm = lazy(() =>
-  import('./many/MergeConfirm.tsx').then((part) => ({ default: part.MergeConfirm })),
-);
+const MergeConfirm = part(() => import('./many/MergeConfirm.tsx'), 'MergeConfirm');
 
 const route = getRouteApi('/desk/inbox/tickets/$ticketId');
 

@@ -2,7 +2,7 @@ import type { SiteSettings as Site } from '@foyer/protocol';
 import { NAME_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { useIsAdmin, useMe } from '../../desk/DeskContext.tsx';
 import { meQuery } from '../../queries.ts';
@@ -16,6 +16,7 @@ import { FileLimits, type Limits } from './FileLimits.tsx';
 import { faultOfLines, linesOf } from './lines.ts';
 import { SaveRow } from './SaveRow.tsx';
 import { t } from './t.ts';
+import { useForm } from './use-form.ts';
 
 const WAITS_S = [0, 30, 60, 120, 180, 300, 600, 1800, 3600];
 
@@ -60,19 +61,13 @@ function useSave(form: Form) {
 /** The site itself, and where its chat may be shown. */
 export function SiteSettings() {
   const { site } = useMe();
-  return <SiteForm key={JSON.stringify(formOf(site))} site={site} />;
-}
-
-function SiteForm({ site }: { site: Site }) {
-  const [form, setForm] = useState(() => formOf(site));
+  const { form, dirty, set, forget } = useForm(formOf(site));
   const admin = useIsAdmin();
   const save = useSave(form);
-  const dirty = JSON.stringify(form) !== JSON.stringify(formOf(site));
   const fields = save.error instanceof ApiError ? save.error : undefined;
-  const set = (change: Partial<Form>): void => setForm({ ...form, ...change });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    save.mutate(undefined, { onSuccess: (saved) => setForm(formOf(saved)) });
+    save.mutate(undefined, { onSuccess: forget });
   };
   const waits = WAITS_S.includes(form.wait) ? WAITS_S : [...WAITS_S, form.wait].toSorted((a, b) => a - b);
   return (
@@ -130,7 +125,7 @@ function SiteForm({ site }: { site: Site }) {
           {save.error && !(fields && fields.issues.length > 0) ? (
             <ErrorNote error={save.error} title={t('site_failed')} className="mt-6" />
           ) : null}
-          <SaveRow dirty={dirty} saving={save.isPending} onUndo={() => setForm(formOf(site))} />
+          <SaveRow dirty={dirty} saving={save.isPending} onUndo={forget} />
         </form>
       </AdminOnly>
     </Page>

@@ -3,7 +3,7 @@ import { SURVEY_QUESTION_MAX, SURVEY_THANKS_MAX } from '@foyer/protocol/bounds';
 import { SURVEY_OCCASIONS, SURVEY_SCALES } from '@foyer/protocol/wire-names';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { meQuery } from '../../queries.ts';
@@ -16,6 +16,7 @@ import { AdminOnly } from './AdminOnly.tsx';
 import { SaveRow } from './SaveRow.tsx';
 import { SurveyPreview } from './SurveyPreview.tsx';
 import { t } from './t.ts';
+import { useForm } from './use-form.ts';
 
 function useSave(survey: Survey) {
   const client = useQueryClient();
@@ -44,21 +45,19 @@ export function SurveySettings() {
       }
     >
       <AdminOnly>
-        <SurveyForm key={JSON.stringify(site.survey)} site={site} />
+        <SurveyForm site={site} />
       </AdminOnly>
     </Page>
   );
 }
 
 function SurveyForm({ site }: { site: Site }) {
-  const [survey, setSurvey] = useState(site.survey);
+  const { form: survey, dirty, set, forget } = useForm(site.survey);
   const save = useSave(survey);
   const fields = save.error instanceof ApiError ? save.error : undefined;
-  const dirty = JSON.stringify(survey) !== JSON.stringify(site.survey);
-  const set = (change: Partial<Survey>): void => setSurvey({ ...survey, ...change });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    save.mutate(undefined, { onSuccess: (saved) => setSurvey(saved.survey) });
+    save.mutate(undefined, { onSuccess: forget });
   };
   return (
     <div className="gap-8 xl:grid xl:grid-cols-[minmax(0,1fr)_26rem]">
@@ -115,7 +114,7 @@ function SurveyForm({ site }: { site: Site }) {
         {save.error && !(fields && fields.issues.length > 0) ? (
           <ErrorNote error={save.error} title={t('survey_not_saved')} className="mt-6" />
         ) : null}
-        <SaveRow dirty={dirty} saving={save.isPending} onUndo={() => setSurvey(site.survey)} />
+        <SaveRow dirty={dirty} saving={save.isPending} onUndo={forget} />
       </form>
     </div>
   );

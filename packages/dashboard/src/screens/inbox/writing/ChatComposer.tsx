@@ -1,8 +1,9 @@
 import type { Session } from '@foyer/protocol';
 import { MESSAGE_MAX } from '@foyer/protocol/bounds';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useCommands } from '../../../commands/commands.ts';
 import { useChatLog, useDesk, useMe } from '../../../desk/DeskContext.tsx';
+import { part } from '../../../part.ts';
 import { say } from '../../../ui/toast-store.ts';
 import { nameWithin, visitorName } from '../../../words.ts';
 import { useHold } from '../session-actions.ts';
@@ -14,8 +15,8 @@ import { useDrafted } from './use-draft.ts';
 import { useWriting } from './use-writing.ts';
 import { WriteBox } from './WriteBox.tsx';
 
-const RewriteMenu = lazy(() => import('./RewriteMenu.tsx').then((part) => ({ default: part.RewriteMenu })));
-const MoreSend = lazy(() => import('./MoreSend.tsx').then((part) => ({ default: part.MoreSend })));
+const RewriteMenu = part(() => import('./RewriteMenu.tsx'), 'RewriteMenu');
+const MoreSend = part(() => import('./MoreSend.tsx'), 'MoreSend');
 
 /** Where an agent writes: to the visitor, or a note that only the team sees. */
 export function ChatComposer({ session }: { session: Session }) {

@@ -1,13 +1,14 @@
 import type { Session } from '@foyer/protocol';
 import { Mail } from 'lucide-react';
-import { lazy, type RefObject, Suspense, useState } from 'react';
+import { type RefObject, Suspense, useState } from 'react';
 import { useCommands } from '../../../commands/commands.ts';
+import { part } from '../../../part.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Tip } from '../../../ui/Tip.tsx';
 import { type Hold, useAccept } from '../session-actions.ts';
 import { t } from './t.ts';
 
-const TakeOver = lazy(() => import('./TakeOver.tsx').then((part) => ({ default: part.TakeOver })));
+const TakeOver = part(() => import('./TakeOver.tsx'), 'TakeOver');
 
 interface NotMineProps {
   session: Session;

@@ -1,11 +1,12 @@
 import type { Mention, Ticket } from '@foyer/protocol';
 import { BookOpen, Zap } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { COMMANDS, useCommands } from '../../../commands/commands.ts';
 import { holdTyped } from '../../../commands/typed-ahead.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import type { SentFile } from '../../../live/chat-files.ts';
 import { mentionsIn, type Tab } from '../../../live/drafts.ts';
+import { part } from '../../../part.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
 import { goOn } from '../go-on.ts';
@@ -22,11 +23,9 @@ import { useDrafted } from './use-draft.ts';
 import type { Writing } from './use-writing.ts';
 import { WriteTabs } from './WriteTabs.tsx';
 
-const ArticleFinder = lazy(() =>
-  import('./ArticleFinder.tsx').then((part) => ({ default: part.ArticleFinder })),
-);
-const EmojiMenu = lazy(() => import('./EmojiMenu.tsx').then((part) => ({ default: part.EmojiMenu })));
-const MacroPicker = lazy(() => import('./MacroPicker.tsx').then((part) => ({ default: part.MacroPicker })));
+const ArticleFinder = part(() => import('./ArticleFinder.tsx'), 'ArticleFinder');
+const EmojiMenu = part(() => import('./EmojiMenu.tsx'), 'EmojiMenu');
+const MacroPicker = part(() => import('./MacroPicker.tsx'), 'MacroPicker');
 
 const COUNTED_LAST = 400;
 

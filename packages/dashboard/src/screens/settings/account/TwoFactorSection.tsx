@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { endTwoFactor, renewBackupCodes } from '../../../account.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';
+import { part } from '../../../part.ts';
 import { meQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -14,9 +15,7 @@ import { BackupCodes } from './BackupCodes.tsx';
 import { PasswordField } from './PasswordField.tsx';
 import { t } from './t.ts';
 
-const TwoFactorSetup = lazy(() =>
-  import('./TwoFactorSetup.tsx').then((part) => ({ default: part.TwoFactorSetup })),
-);
+const TwoFactorSetup = part(() => import('./TwoFactorSetup.tsx'), 'TwoFactorSetup');
 
 type Open = 'set-up' | 'turn-off' | 'codes' | null;
 

@@ -1,8 +1,8 @@
-import type { OfficeHours, SiteSettings as Site } from '@foyer/protocol';
+import type { OfficeHours } from '@foyer/protocol';
 import { isOpen, nextOpening } from '@foyer/protocol/office-clock';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { ApiError, call } from '../../../api.ts';
 import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
 import { locale } from '../../../language.ts';
@@ -16,6 +16,7 @@ import { Toggle } from '../../../ui/Toggle.tsx';
 import { say } from '../../../ui/toast-store.ts';
 import { AdminOnly } from '../AdminOnly.tsx';
 import { SaveRow } from '../SaveRow.tsx';
+import { useForm } from '../use-form.ts';
 import { Holidays } from './Holidays.tsx';
 import { t } from './t.ts';
 import { WeekHours } from './WeekHours.tsx';
@@ -56,20 +57,17 @@ function useSave(hours: OfficeHours | null) {
 /** When the team is there, as visitors are told it. */
 export function OfficeHoursSettings() {
   const { site } = useMe();
-  return <HoursForm key={JSON.stringify(site.office_hours)} site={site} />;
-}
-
-function HoursForm({ site }: { site: Site }) {
-  const [hours, setHours] = useState(site.office_hours);
+  const { form, dirty, set, forget } = useForm({ hours: site.office_hours });
+  const { hours } = form;
+  const setHours = (next: OfficeHours | null): void => set({ hours: next });
   const admin = useIsAdmin();
   const save = useSave(hours);
-  const dirty = JSON.stringify(hours) !== JSON.stringify(site.office_hours);
   const issues = save.error instanceof ApiError ? save.error.issues : [];
   const issueAt = (path: string) =>
     issues.find((issue) => issue.path.startsWith(`office_hours.${path}`))?.message;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    save.mutate(undefined, { onSuccess: (saved) => setHours(saved.office_hours) });
+    save.mutate(undefined, { onSuccess: forget });
   };
   return (
     <Page place="settings hours" title={t('title')} intro={t('intro')}>
@@ -112,7 +110,7 @@ function HoursForm({ site }: { site: Site }) {
           {save.error && issues.length === 0 ? (
             <ErrorNote error={save.error} title={t('failed')} className="mt-6" />
           ) : null}
-          <SaveRow dirty={dirty} saving={save.isPending} onUndo={() => setHours(site.office_hours)} />
+          <SaveRow dirty={dirty} saving={save.isPending} onUndo={forget} />
         </form>
       </AdminOnly>
     </Page>

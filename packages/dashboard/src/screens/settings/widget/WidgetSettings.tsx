@@ -1,7 +1,7 @@
 import type { SiteSettings as Site } from '@foyer/protocol';
 import { GREETING_MAX, LAUNCHER_TEXT_MAX, PICTURE_MAX_BYTES } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { ApiError, call } from '../../../api.ts';
 import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
 import { meQuery } from '../../../queries.ts';
@@ -14,6 +14,7 @@ import { Toggle } from '../../../ui/Toggle.tsx';
 import { say } from '../../../ui/toast-store.ts';
 import { AdminOnly } from '../AdminOnly.tsx';
 import { SaveRow } from '../SaveRow.tsx';
+import { useForm } from '../use-form.ts';
 import { ColorField } from './ColorField.tsx';
 import { LanguageSettings } from './LanguageSettings.tsx';
 import { PreChatEditor } from './PreChatEditor.tsx';
@@ -61,19 +62,13 @@ function useSave(form: WidgetForm) {
 /** How the chat looks, what it speaks and what it asks first, beside the chat itself as it will be. */
 export function WidgetSettings() {
   const { site } = useMe();
-  return <WidgetSettingsForm key={JSON.stringify(formOf(site))} site={site} />;
-}
-
-function WidgetSettingsForm({ site }: { site: Site }) {
-  const [form, setForm] = useState(() => formOf(site));
+  const { form, dirty, set, forget } = useForm(formOf(site));
   const admin = useIsAdmin();
   const save = useSave(form);
-  const dirty = JSON.stringify(form) !== JSON.stringify(formOf(site));
   const fields = save.error instanceof ApiError ? save.error : undefined;
-  const set = (change: Partial<WidgetForm>): void => setForm({ ...form, ...change });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    save.mutate(undefined, { onSuccess: (saved) => setForm(formOf(saved)) });
+    save.mutate(undefined, { onSuccess: forget });
   };
   return (
     <Page wide place="settings widget" title={t('title')} intro={t('intro')}>
@@ -163,7 +158,7 @@ function WidgetSettingsForm({ site }: { site: Site }) {
               {save.error && !(fields && fields.issues.length > 0) ? (
                 <ErrorNote error={save.error} title={t('failed')} className="mt-6" />
               ) : null}
-              <SaveRow dirty={dirty} saving={save.isPending} onUndo={() => setForm(formOf(site))} />
+              <SaveRow dirty={dirty} saving={save.isPending} onUndo={forget} />
             </form>
           </AdminOnly>
         </div>

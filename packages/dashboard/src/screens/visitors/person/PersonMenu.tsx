@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Ban, Download, Eraser, GitMerge, ShieldCheck, Ticket } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { call } from '../../../api.ts';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { part } from '../../../part.ts';
 import { datedName, saveParts } from '../../../save-parts.ts';
 import { Confirm } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
@@ -15,9 +16,7 @@ import { t } from '../t.ts';
 import { MergeDialog } from './MergeDialog.tsx';
 import { type Person, useChange } from './person-queries.ts';
 
-const NewTicket = lazy(() =>
-  import('../../inbox/NewTicket.tsx').then((part) => ({ default: part.NewTicket })),
-);
+const NewTicket = part(() => import('../../inbox/NewTicket.tsx'), 'NewTicket');
 
 type Asking = 'ticket' | 'block' | 'merge' | 'erase';
 

@@ -19,7 +19,7 @@ export function DeleteSegment({ segment, open, onClose }: DeleteSegmentProps) {
   const remove = useMutation({
     mutationFn: () => call('segments.delete', { id: segment.id }),
     onSuccess: async () => {
-      await navigate({ to: '/visitors/segments' });
+      await navigate({ to: '/visitors/segments', ignoreBlocker: true });
       void client.invalidateQueries({ queryKey: ['segments'] });
       void client.invalidateQueries({ queryKey: ['visitors'] });
       say(t('segment_deleted'));

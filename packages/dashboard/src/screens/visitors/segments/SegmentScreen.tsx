@@ -9,6 +9,7 @@ import { base } from '../../../base.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { TextField } from '../../../ui/Field.tsx';
+import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { Bone, Empty } from '../../../ui/States.tsx';
 import { say } from '../../../ui/toast-store.ts';
@@ -63,6 +64,7 @@ function draftFrom(segment: Segment | undefined): GroupDraft {
 function Builder({ segment }: { segment?: Segment }) {
   const [name, setName] = useState(segment?.name ?? '');
   const [draft, setDraft] = useState(() => draftFrom(segment));
+  const [opened] = useState({ name, draft });
   const [tried, setTried] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const { data: fields } = useQuery(fieldsQuery);
@@ -79,7 +81,7 @@ function Builder({ segment }: { segment?: Segment }) {
       await client.invalidateQueries({ queryKey: ['segments'] });
       void client.invalidateQueries({ queryKey: ['visitors'] });
       say(t('segment_saved'));
-      void navigate({ to: '/visitors/segments' });
+      void navigate({ to: '/visitors/segments', ignoreBlocker: true });
     },
   });
   const trySaving = (): void => {
@@ -136,6 +138,7 @@ function Builder({ segment }: { segment?: Segment }) {
           ) : null}
         </div>
       </div>
+      <LeaveGuard dirty={name !== opened.name || draft !== opened.draft} />
       {segment ? (
         <DeleteSegment segment={segment} open={deleting} onClose={() => setDeleting(false)} />
       ) : null}

@@ -1,0 +1,25 @@
+import { type ComponentType, type LazyExoticComponent, lazy, useEffect } from 'react';
+import { base } from './base.ts';
+import { complain } from './ui/toast-store.ts';
+
+/** Stands where a part should be. */
+function Missing(): null {
+  useEffect(() => complain(base('part_missing'), base('part_missing_hint')), []);
+  return null;
+}
+
+/**
+ * A part of a screen that is loaded when it is first shown. One that can't be had, for the server was gone just then, is
+ * left out, and that is said: the screen around it stays, with all that is being written there.
+ */
+export function part<K extends string, P extends object>(
+  load: () => Promise<Record<K, ComponentType<P>>>,
+  name: K,
+): LazyExoticComponent<ComponentType<P>> {
+  return lazy(() =>
+    load().then(
+      (loaded) => ({ default: loaded[name] }),
+      () => ({ default: Missing }),
+    ),
+  );
+}
