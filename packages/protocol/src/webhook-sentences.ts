@@ -1,4 +1,5 @@
 import type { Gaps } from './phrases.ts';
+import { readerOf, sentenceWith } from './sentences.ts';
 
 /** What an address must be, as it goes on from a field's label. */
 export const ADDRESS_PROBLEMS = {
@@ -53,46 +54,23 @@ export type PlainWebhookReason = {
   [K in WebhookReason]: [Gaps<Sentences[K]>] extends [never] ? K : never;
 }[WebhookReason];
 
-type Gap = Gaps<Sentences[WebhookReason]>;
-type Values = Readonly<Partial<Record<Gap, string>>>;
-
-const GAP = /\{(\w+)\}/;
-
-/** What can stand in a gap. */
-const FILLED: Readonly<Record<Gap, RegExp>> = {
-  days: /^\d+$/,
-  name: /^.*$/s,
-  seconds: /^\d+(\.\d+)?$/,
-  code: /^[^()]+$/,
-  status: /^\d+$/,
-};
-
-const isGap = (name: string): name is Gap => Object.hasOwn(FILLED, name);
-
 type Filling<K extends WebhookReason> = K extends PlainWebhookReason ? [] : [value: string | number];
 
 /** The sentence of a reason; none has more than one gap. */
 export const webhookSentence = <K extends WebhookReason>(reason: K, ...[value = '']: Filling<K>): string =>
-  WEBHOOK_SENTENCES[reason].replace(GAP, () => String(value));
-
-export interface WebhookWhy {
-  reason: WebhookReason;
-  values: Values;
-}
-
-function readAs(reason: WebhookReason, sentence: string): WebhookWhy | undefined {
-  const [before = '', gap = '', after] = WEBHOOK_SENTENCES[reason].split(GAP);
-  if (after === undefined) return sentence === before ? { reason, values: {} } : undefined;
-  if (!isGap(gap) || !sentence.startsWith(before) || !sentence.endsWith(after)) return undefined;
-  const value = sentence.slice(before.length, sentence.length - after.length);
-  return FILLED[gap].test(value) ? { reason, values: { [gap]: value } } : undefined;
-}
+  sentenceWith(WEBHOOK_SENTENCES[reason], {
+    days: value,
+    name: value,
+    seconds: value,
+    code: value,
+    status: value,
+  });
 
 /** What a sentence of this server says; nothing for one of another version. */
-export function readWebhookSentence(sentence: string): WebhookWhy | undefined {
-  for (const reason of Object.keys(WEBHOOK_SENTENCES) as WebhookReason[]) {
-    const read = readAs(reason, sentence);
-    if (read) return read;
-  }
-  return undefined;
-}
+export const readWebhookSentence = readerOf(WEBHOOK_SENTENCES, {
+  days: '\\d+',
+  name: '.*',
+  seconds: '\\d+(?:\\.\\d+)?',
+  code: '[^()]+',
+  status: '\\d+',
+});

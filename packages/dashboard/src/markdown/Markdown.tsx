@@ -1,4 +1,5 @@
-import { createContext, Fragment, type ReactNode, use, useMemo } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { createContext, Fragment, type MouseEvent, type ReactNode, use, useMemo } from 'react';
 import { type Block, parseMarkdown } from './blocks.ts';
 import type { Inline } from './inline.ts';
 
@@ -46,6 +47,40 @@ function Words({ text }: { text: string }) {
   });
 }
 
+const LINK = 'text-accent-text underline underline-offset-2';
+
+/** Where an address leads within this desk. */
+function deskPathOf(href: string): string | undefined {
+  const url = URL.canParse(href) ? new URL(href) : undefined;
+  if (url?.origin !== globalThis.location?.origin || !url?.pathname.startsWith('/app/')) return undefined;
+  return url.pathname + url.search + url.hash;
+}
+
+/** What leads to a page of this desk opens in it, unless it is asked for beside it. */
+function DeskLink({ path, children }: { path: string; children: ReactNode }) {
+  const router = useRouter();
+  const open = (event: MouseEvent): void => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void router.navigate({ href: path });
+  };
+  return (
+    <a className={LINK} href={path} onClick={open}>
+      {children}
+    </a>
+  );
+}
+
+function linked(href: string, children: ReactNode): ReactNode {
+  const path = deskPathOf(href);
+  if (path !== undefined) return <DeskLink path={path}>{children}</DeskLink>;
+  return (
+    <a className={LINK} href={href} rel="noopener noreferrer nofollow" target="_blank">
+      {children}
+    </a>
+  );
+}
+
 function inline(node: Inline): ReactNode {
   switch (node.type) {
     case 'text':
@@ -61,16 +96,7 @@ function inline(node: Inline): ReactNode {
     case 'strike':
       return <s>{all(node.children)}</s>;
     case 'link':
-      return (
-        <a
-          className="text-accent-text underline underline-offset-2"
-          href={node.href}
-          rel="noopener noreferrer nofollow"
-          target="_blank"
-        >
-          {all(node.children)}
-        </a>
-      );
+      return linked(node.href, all(node.children));
   }
 }
 

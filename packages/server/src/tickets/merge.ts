@@ -1,4 +1,6 @@
 import { type ParsedInputOf, type Reply, TICKET_TEXT_MAX } from '@foyer/protocol';
+import { MERGE_LINES } from '@foyer/protocol/merge-lines';
+import { sentenceWith } from '@foyer/protocol/sentences';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
@@ -21,24 +23,28 @@ async function lockTickets(tx: SiteContext, ids: readonly number[]): Promise<Tic
   return rows;
 }
 
-/** A ticket as its number, which leads there. */
-const linkTo = ({ services }: SiteContext, id: number): string =>
-  `[#${id}](${services.baseUrl}${inboxPath(null, id)})`;
+/** Where a ticket is, for a line of a note. */
+const linkTo = ({ services }: SiteContext, id: number) => ({
+  id,
+  address: `${services.baseUrl}${inboxPath(null, id)}`,
+});
 
-const said = ({ author, body, created_utc, attachments }: Reply): string =>
-  [
-    `**${author.name || 'Requester'}**, ${created_utc.slice(0, 16).replace('T', ' ')} UTC:`,
-    body,
-    ...attachments.map(({ name }) => `[${name}]`),
-  ].join('\n');
+function said({ author, body, created_utc, attachments }: Reply): string {
+  const { name } = author;
+  const when = created_utc.slice(0, 16).replace('T', ' ');
+  const head = name === '' ? MERGE_LINES.requester_said : MERGE_LINES.said;
+  return [sentenceWith(head, { name, when }), body, ...attachments.map((file) => `[${file.name}]`)].join(
+    '\n',
+  );
+}
 
 /** What was said in public, for the team to read: the requester of the other ticket may be somebody else. */
 async function conversationNote(tx: SiteContext, { id, subject, description }: TicketRow): Promise<string> {
   const replies = (await listReplies(tx, id)).filter(({ type }) => type === 'public');
-  const head = `${linkTo(tx, id)} “${subject}” was merged into this ticket.`;
+  const head = sentenceWith(MERGE_LINES.came_in, { ...linkTo(tx, id), subject });
   const text = [head, description, ...replies.map(said)].join('\n\n');
   if (text.length <= TICKET_TEXT_MAX) return text;
-  const rest = `\n\nThe rest is in ${linkTo(tx, id)}.`;
+  const rest = `\n\n${sentenceWith(MERGE_LINES.rest, linkTo(tx, id))}`;
   return `${text.slice(0, TICKET_TEXT_MAX - rest.length).toWellFormed()}${rest}`;
 }
 
@@ -69,7 +75,7 @@ async function mergeAll(
   for (const source of sources) {
     const note = await conversationNote(tx, source);
     into = (await addReply(tx, into, { type: 'note', body: note, author })).row;
-    const body = `This ticket was merged into ${linkTo(tx, into_id)}.`;
+    const body = sentenceWith(MERGE_LINES.goes_on, linkTo(tx, into_id));
     const { row } = await addReply(tx, source, { type: 'note', body, author });
     const after = await writeTicket(tx, row, { status: merged(row.status), merged_into_id: into_id });
     await reportChange(tx, row, after, 'merged');

@@ -14,6 +14,7 @@ import { visitorName } from '../../words.ts';
 import { NoteBubble, OutgoingBubble } from './Bubble.tsx';
 import { sizeOf } from './Files.tsx';
 import { FoundPlace, useFoundPlace } from './FoundPlace.tsx';
+import { noteWords } from './merge-words.ts';
 import { t } from './t.ts';
 
 /** What was asked and answered in a ticket, from the beginning on. */
@@ -65,7 +66,13 @@ function ReplyEntry({ reply, requester, named }: ReplyEntryProps) {
     const mentions = noted?.mentions.filter((one) => one.reply_id === reply.id) ?? [];
     return (
       <NoteBubble
-        note={{ id: reply.id, author: { id: author.id ?? 0, name }, text: body, mentions, created_utc }}
+        note={{
+          id: reply.id,
+          author: { id: author.id ?? 0, name },
+          text: noteWords(body),
+          mentions,
+          created_utc,
+        }}
       />
     );
   }
