@@ -16,6 +16,13 @@ const NAME = /^(\d{1,15})-(\d{1,15})-([0-9a-f]{32})$/;
 export const isArticleImage = (address: string): boolean =>
   address.startsWith(PREFIX) && NAME.test(address.slice(PREFIX.length));
 
+/** A picture of this installation, within a text: what another serves stands behind its host. */
+const IMAGE_IN_TEXT = /(?<![\w.:/-])\/help\/images\/\d{1,15}-(?=\d{1,15}-[0-9a-f]{32})/g;
+
+/** A text that came into another site together with its pictures. */
+export const withImagesOf = (siteId: number, text: string): string =>
+  text.replace(IMAGE_IN_TEXT, `${PREFIX}${siteId}-`);
+
 /**
  * Keeps a picture, drawn anew, for articles to show.
  * @throws AppError 400 for what is no picture; 409 when the site has ARTICLE_IMAGES_MAX already.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { type People, peopleOf } from './people.ts';
-import { ROW_CHANGES, type Row } from './row-changes.ts';
+import { ROW_CHANGES, type Row, withPicture } from './row-changes.ts';
 import { shapeOf, type TableShape } from './table-shape.ts';
 import { ARCHIVED, type ArchivedTable, SITE_WITHOUT } from './tables.ts';
 
@@ -205,11 +205,12 @@ export async function putLater(
 
 /** The site's own settings; an address of the help centre that another site has stays with it. */
 export async function putSite(tx: SiteContext, placing: Placing, content: Buffer): Promise<void> {
-  const [row] = rowsOf(placing, 'site', content);
-  if (!row) return;
+  const [given] = rowsOf(placing, 'site', content);
+  if (!given) return;
+  const row = withPicture(given, 'logo', tx);
   const left: readonly string[] = SITE_WITHOUT;
   const { columns } = await shapeIn(placing, tx, 'sites');
-  const given = columns.filter((column) => column in row && !left.includes(column));
+  const told = columns.filter((column) => column in row && !left.includes(column));
   const set = (names: readonly string[]) =>
     tx.attempt(async ({ db, site }) => {
       const assigned = sql.join(names.map((name) => sql`${sql.ref(name)} = r.${sql.ref(name)}`));
@@ -220,9 +221,9 @@ export async function putSite(tx: SiteContext, placing: Placing, content: Buffer
       );
     });
   try {
-    await set(given);
+    await set(told);
   } catch (error) {
     refuse(placing, 'site', reasonOf(error));
-    await set(given.filter((name) => name !== 'help_slug' && name !== 'logo'));
+    await set(told.filter((name) => name !== 'help_slug' && name !== 'logo'));
   }
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { webhookSentence } from '@foyer/protocol/webhook-sentences';
 import type { SiteContext } from '../context.ts';
+import { withImagesOf } from '../knowledge/article-images.ts';
+import { pictureIn } from '../sites/pictures.ts';
 import type { People } from './people.ts';
 
 export type Row = Record<string, unknown>;
@@ -29,11 +31,29 @@ const PICTURE_TYPES: readonly unknown[] = ['image/webp', 'image/png', 'image/jpe
 const asPicture: Change = (row) =>
   PICTURE_TYPES.includes(row.content_type) ? row : { ...row, content_type: 'image/webp' };
 
+/** Where a picture is names its site. */
+export const withPicture = (row: Row, column: string, { site }: SiteContext): Row => {
+  const name = row[column];
+  return typeof name === 'string' ? { ...row, [column]: pictureIn(site.id, name) } : row;
+};
+const withImages =
+  (column: string): Change =>
+  (row, _people, { site }) => {
+    const text = row[column];
+    return typeof text === 'string' ? { ...row, [column]: withImagesOf(site.id, text) } : row;
+  };
+
 /** What of a row is not true any more in another site. */
 export const ROW_CHANGES: Readonly<Record<string, Change>> = {
-  pictures: asPicture,
+  pictures: (row, people, tx) => asPicture(withPicture(row, 'name', tx), people, tx),
   article_images: asPicture,
-  agents: (row, people, tx) => people.addAgent(tx, row),
+  articles: withImages('body'),
+  article_versions: withImages('body'),
+  article_drafts: withImages('body'),
+  deleted_articles: withImages('body'),
+  deleted_article_versions: withImages('body'),
+  training_rows: withImages('answer'),
+  agents: (row, people, tx) => people.addAgent(tx, withPicture(row, 'picture', tx)),
   api_tokens: (row, people) => people.addToken(row),
   // Nobody of the archive is at the desk: what was with a person waits for one, and open tickets are anybody's.
   conversations: (row) =>

@@ -4,8 +4,11 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { ONE_PIXEL_PNG } from '../../test/examples.ts';
 import { until } from '../../test/harness.ts';
 import type { SiteContext } from '../context.ts';
+import { keepImage } from '../knowledge/article-images.ts';
+import { setLogo } from '../sites/faces.ts';
 import { openDevice } from '../visitors/devices.ts';
 import { archiveClock, makeArchive } from './archives.ts';
 import { importSite } from './read.ts';
@@ -51,9 +54,11 @@ async function furnish({ site: { id }, write, operator, admin, tokenIds }: TestS
   await post('tags', { name: 'Refund' });
   await post('visitors', { key: 'customer-1', email: 'maya@example.com', name: 'مايا', plan: 'pro' });
   await post('track', { key: 'customer-1', name: 'bought', properties: { amount: 12 } });
+  const image = await keepImage(operator, Buffer.from(ONE_PIXEL_PNG, 'base64'));
+  await setLogo(operator, ONE_PIXEL_PNG);
   await post('articles', {
     title: 'Returns',
-    body: 'Within 30 days.',
+    body: `Within 30 days.\n\n![a label](${image.path})\n\n![elsewhere](https://old.example${image.path})`,
     status: 'Published',
     category: 'Orders',
   });
@@ -191,6 +196,19 @@ describe('put into a new site', () => {
     expect(Buffer.from(await file.arrayBuffer())).toEqual(FILE);
     const found = await app.rest(other.read, 'GET', '/v1/tickets?q=order');
     expect(found.body.data).toHaveLength(1);
+  });
+
+  test('the logo and the pictures of articles are this site’s own, where they are asked for', async () => {
+    const { body } = await app.rest(other.read, 'GET', '/v1/articles');
+    const [, image = ''] = /!\[a label\]\((.*)\)/.exec(body.data[0].body) ?? [];
+    expect(image).toMatch(new RegExp(`^/help/images/${other.site.id}-`));
+    expect(body.data[0].body).toContain(`https://old.example/help/images/${site.site.id}-`);
+    const { rows } = await sql<{ logo: string }>`select logo from sites where id = ${other.site.id}`.execute(
+      other.operator.db,
+    );
+    expect(rows[0]?.logo).toMatch(new RegExp(`^${other.site.id}-`));
+    for (const path of [image, `/pictures/${rows[0]?.logo}`])
+      expect((await fetch(app.url + path)).headers.get('content-type')).toMatch(/^image\//);
   });
 
   test('agents are people of before: they stand in chats, sign in nowhere, and nothing waits for them', async () => {

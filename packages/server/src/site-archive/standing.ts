@@ -110,6 +110,6 @@ export function finishImport(ctx: SiteContext): Promise<void> {
         (select max(version) from articles where site_id = ${site.id})
       ) where id = ${site.id}`.execute(db);
     await sql`update site_imports set finished_at = ${tx.now()} where site_id = ${site.id}`.execute(db);
-    await tx.emit({ notices: [{ kind: 'site' }, { kind: 'agents' }] });
+    await tx.emit({ notices: [{ kind: 'site' }, { kind: 'agents' }, { kind: 'lists' }] });
   });
 }

@@ -24,6 +24,10 @@ export interface NewPicture {
 export const picturePath = (name: string | null): string | null =>
   name === null ? null : `/pictures/${name}`;
 
+/** The name of a picture that came into another site. */
+export const pictureIn = (siteId: number, name: string): string =>
+  NAME.test(name) ? name.replace(/^\d+/, String(siteId)) : name;
+
 /**
  * Outside of a transaction, because it takes its time.
  * @param agentId whose face it is; the address of one never leads to another's
