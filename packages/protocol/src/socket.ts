@@ -169,6 +169,8 @@ export type ServerFrame =
   | { type: 'tickets_changed'; tickets: TicketSummary[]; gone: number[] }
   /** To an agent: changes of tickets may have been missed. */
   | { type: 'tickets_stale' }
+  /** To an agent: an import or a change of many has ended; whatever is shown may be another. */
+  | { type: 'lists_stale' }
   /** To an agent: another version of a draft of theirs is saved; null, there is none any more. */
   | {
       type: 'draft_changed';

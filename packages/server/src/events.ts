@@ -24,6 +24,8 @@ export type Notice =
   | { kind: 'tokens' }
   | { kind: 'site' }
   | { kind: 'agents' }
+  /** So much has changed at once, by an import or a change of many, that desks ask for all that they show. */
+  | { kind: 'lists' }
   /** Somebody came to the site, went on to another page or left. */
   | { kind: 'visitors_here' }
   /** All sessions of a person were ended, from within one of their sites. */

@@ -28,7 +28,6 @@ import { ListRefresh } from './list-refresh.ts';
 import { Notifications } from './notifications.ts';
 import { applyNote, applyReply, applySession, applyTicket, dropTicket } from './session-lists.ts';
 
-const REFRESH_MS = 1000;
 /** So many chats that were fetched ahead are kept up to date at once. */
 const AHEAD_MAX = 3;
 
@@ -54,8 +53,6 @@ export class Desk {
   readonly #listeners = new Set<() => void>();
   readonly #ahead = new Map<string, () => void>();
   readonly #lists: ListRefresh;
-  #refresh: ReturnType<typeof setTimeout> | undefined;
-  #ticketRefresh: ReturnType<typeof setTimeout> | undefined;
   #wasOnline = false;
 
   constructor(options: DeskOptions) {
@@ -119,8 +116,6 @@ export class Desk {
       document.removeEventListener('visibilitychange', seen);
       unwatch();
       unheard();
-      clearTimeout(this.#refresh);
-      clearTimeout(this.#ticketRefresh);
       this.#lists.stop();
       for (const place of this.#ahead.keys()) this.#leave(place);
       this.live.stop();
@@ -255,6 +250,9 @@ export class Desk {
         void client.invalidateQueries({ queryKey: ['tickets'] });
         this.#refreshTicketsSoon();
         break;
+      case 'lists_stale':
+        void client.invalidateQueries();
+        break;
       case 'note':
         applyNote(client, frame.session_id, frame.note);
         if (frame.note.mentions.some(({ id }) => id === this.me.agent.id)) this.#mentioned();
@@ -308,17 +306,10 @@ export class Desk {
       void this.#options.client.invalidateQueries({ queryKey });
   }
 
-  /** The server knows the counts; asks once for many changes. */
   #refreshSoon(): void {
     this.#lists.soon(['sessions', 'list']);
     this.#lists.soon(mentionsQuery.queryKey);
-    if (this.#refresh !== undefined) return;
-    const { client } = this.#options;
-    void client.invalidateQueries({ queryKey: countsQuery.queryKey });
-    this.#refresh = setTimeout(() => {
-      this.#refresh = undefined;
-      void client.invalidateQueries({ queryKey: countsQuery.queryKey });
-    }, REFRESH_MS);
+    this.#lists.now(countsQuery.queryKey);
   }
 
   /** A bulk change tells of hundreds of tickets: lists and counts are asked for once. */
@@ -326,13 +317,8 @@ export class Desk {
     this.#lists.soon(['tickets', 'queue']);
     this.#lists.soon(['tickets', 'list']);
     this.#lists.soon(mentionsQuery.queryKey);
-    if (this.#ticketRefresh !== undefined) return;
-    const { client } = this.#options;
-    this.#ticketRefresh = setTimeout(() => {
-      this.#ticketRefresh = undefined;
-      void client.invalidateQueries({ queryKey: countsQuery.queryKey });
-      void client.invalidateQueries({ queryKey: viewsQuery.queryKey });
-    }, REFRESH_MS);
+    this.#lists.now(countsQuery.queryKey);
+    this.#lists.now(viewsQuery.queryKey);
   }
 }
 

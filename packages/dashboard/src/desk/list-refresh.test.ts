@@ -37,3 +37,20 @@ test('many changes in a second ask for a list once', async () => {
 test('a list of many pages is asked for as much less often', async () => {
   expect(await askedFor(10, 20)).toBe(2);
 });
+
+test('a count is asked for at once, and again only when more has changed meanwhile, once a second', async () => {
+  const client = new QueryClient();
+  const asked = vi.spyOn(client, 'invalidateQueries');
+  const refresh = new ListRefresh(client);
+  const change = (): void => refresh.now(['inbox', 'counts']);
+  change();
+  expect(asked).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(asked).toHaveBeenCalledTimes(1);
+  for (let second = 0; second < 3; second++) {
+    for (let at = 0; at < 10; at++) change();
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect(asked).toHaveBeenCalledTimes(5);
+  refresh.stop();
+});

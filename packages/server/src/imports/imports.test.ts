@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
+import { TestSocket } from '../../test/sockets.ts';
 import type { SiteContext } from '../context.ts';
 import { importSampleKnowledge } from '../knowledge/sample.ts';
 import { countSite } from '../reports/counting.ts';
@@ -317,8 +318,13 @@ describe('a CSV of tickets', () => {
     );
     const ready = await send(cookie, 'tickets', file, 'tickets.csv');
     const columns = ready.csv?.guess ?? [];
+    const agent = await TestSocket.agent(app.url, cookie);
     const done = await put(cookie, { id: ready.id, columns });
     expect(done).toMatchObject({ state: 'done', taken: 3, not_taken: 1 });
+    // Open desks hear of all of it at once.
+    await agent.next('lists_stale');
+    expect(agent.frames.filter(({ type }) => /^tickets|stale$/.test(type))).toHaveLength(1);
+    agent.cut();
     expect(done.problems[0]?.issues.map(({ path }) => path)).toEqual(['status', 'created']);
     const tickets = await findAll(site, 'tickets');
     expect(tickets).toHaveLength(3);

@@ -248,6 +248,7 @@ export function stopImport(ctx: SiteContext, id: number): Promise<DataImport> {
         update imports set failure = ${JSON.stringify(failure)}::jsonb
         where site_id = ${tx.site.id} and id = ${id}`.execute(tx.db),
     );
+    await tx.emit({ notices: [{ kind: 'lists' }] });
     return getImport(tx, id);
   });
 }

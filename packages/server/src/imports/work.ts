@@ -59,6 +59,7 @@ async function putIn(ctx: SiteContext, row: ImportRow): Promise<void> {
       tx.db,
     );
     await dropFile(tx, row.id);
+    await tx.emit({ notices: [{ kind: 'lists' }] });
   });
 }
 
@@ -70,6 +71,7 @@ async function giveUp(ctx: SiteContext, row: ImportRow, error: unknown): Promise
   await sql`
     update imports set failure = ${JSON.stringify({ code, message, reason, values })}::jsonb
     where site_id = ${ctx.site.id} and id = ${row.id}`.execute(ctx.db);
+  await ctx.emit({ notices: [{ kind: 'lists' }] });
   // What is no archive is of no use to anybody; what went wrong later goes on from there.
   if (!row.found) await dropFile(ctx, row.id);
 }

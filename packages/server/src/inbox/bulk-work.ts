@@ -194,6 +194,7 @@ export async function workOnBulkChange(ctx: SiteContext, id: number, turnMs = TU
     .where('site_id', '=', ctx.site.id)
     .where('id', '=', id)
     .execute();
+  await ctx.emit({ notices: [{ kind: 'lists' }] });
 }
 
 export const bulkChangeJobs = [

@@ -152,6 +152,7 @@ export class Hub {
     else if (notice.kind === 'notified') void this.#notified(siteId, notice.ids);
     else if (notice.kind === 'note') void this.#note(siteId, notice.sessionId, notice.noteId);
     else if (notice.kind === 'visitors_here') this.#visitorsHere(siteId);
+    else if (notice.kind === 'lists') this.toAgents(siteId, { type: 'lists_stale' });
   }
 
   /** To the agent's own sockets alone. */

@@ -33,7 +33,7 @@ const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('visitor'), visitorId: id }),
   z.object({ kind: z.literal('notified'), ids: z.array(id) }),
   z.object({ kind: z.literal('signed_out'), userId: z.string() }),
-  ...(['deliveries', 'tokens', 'site', 'agents', 'visitors_here'] as const).map((kind) =>
+  ...(['deliveries', 'tokens', 'site', 'agents', 'lists', 'visitors_here'] as const).map((kind) =>
     z.object({ kind: z.literal(kind) }),
   ),
 ]);
