@@ -55,9 +55,10 @@ async function putIn(ctx: SiteContext, row: ImportRow): Promise<void> {
   else if (!(await putRowsIn(own, row))) return;
   await audited(own, auditOf(row), async (tx) => {
     await sql`
-      update imports set finished_at = ${tx.now()} where site_id = ${tx.site.id} and id = ${row.id}`.execute(
-      tx.db,
-    );
+      update imports set finished_at = ${tx.now()},
+        -- What was shown of the first rows, for their columns to be told, is somebody's.
+        found = case when found ? 'samples' then found || '{"samples": []}' else found end
+      where site_id = ${tx.site.id} and id = ${row.id}`.execute(tx.db);
     await dropFile(tx, row.id);
     await tx.emit({ notices: [{ kind: 'lists' }] });
   });

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { useGround } from '../../test/ground.ts';
 import type { SiteContext } from '../context.ts';
+import { addAgent } from '../sites/agents.ts';
 import { openDevice } from './devices.ts';
 import { eraseVisitor } from './erase.ts';
 import { currentVisitor } from './rows.ts';
@@ -42,7 +43,7 @@ async function liveALife(): Promise<number> {
     .values({
       site_id: ctx.site.id,
       url: 'https://a.example',
-      events: ['visitor_identified', 'ticket_created'],
+      events: ['visitor_identified', 'ticket_created', 'handoff'],
       secret_cipher: Buffer.from('x'),
       secret_hint: 'xxxx',
     })
@@ -84,6 +85,30 @@ async function liveALife(): Promise<number> {
       requester_email: identity.email,
     })
     .execute();
+  const summary = `Nothing was asked yet.\n${identity.name}, ${identity.email}, on shop.example/cart`;
+  await sql`
+    insert into handoffs (site_id, conversation_id, reason, summary)
+    values (${ctx.site.id}, ${id}, 'no_answer', ${summary})`.execute(ctx.db);
+  await ctx.emit({
+    webhook: {
+      event: 'handoff',
+      body: { session_id: 'ses_1', visitor: identity, handoff_reason: 'no_answer', summary },
+    },
+  });
+  const { id: agentId } = await addAgent(ctx, {
+    email: `ada-${randomUUID()}@example.com`,
+    name: 'Ada',
+    password: 'not the password',
+    role: 'admin',
+  });
+  await sql`
+    with made as (
+      insert into imports (site_id, kind, agent_id, file_name, bytes, created_at)
+      values (${ctx.site.id}, 'visitors', ${agentId}, 'people.csv', 1, now()) returning id)
+    insert into import_problems (site_id, import_id, line, cells, issues)
+    select ${ctx.site.id}, id, line, cells, '[]' from made, (values
+      (2, ${JSON.stringify([' Ann@Secret.example ', identity.name])}::jsonb),
+      (3, ${JSON.stringify(['ben@else.example', 'Ben Else'])}::jsonb)) as rows (line, cells)`.execute(ctx.db);
   await ctx.emit({
     webhook: {
       event: 'ticket_created',
@@ -103,6 +128,7 @@ test('nothing personal of an erased visitor is left in any table, and the chat s
   const after = await everything();
   expect(after).not.toMatch(/xyzzy|secret\.example|Ann Secret/);
   expect(after).toContain('Where is it?');
+  expect(after).toContain('ben@else.example');
   const events = await ctx.db
     .selectFrom('webhook_events')
     .select('body')
@@ -113,6 +139,7 @@ test('nothing personal of an erased visitor is left in any table, and the chat s
     expect.arrayContaining([
       expect.objectContaining({ event: 'visitor_identified', visitor: nobody }),
       expect.objectContaining({ event: 'ticket_created', requester: nobody, subject: 'Where is it?' }),
+      expect.objectContaining({ event: 'handoff', visitor: nobody, summary: 'Nothing was asked yet.' }),
     ]),
   );
   expect(await currentVisitor(ctx.db, ctx.site.id, visitorId)).toBeUndefined();

@@ -1,11 +1,16 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { eraseUploadsOf } from '../attachments/uploads.ts';
 import type { SiteContext } from '../context.ts';
 import { notFound } from '../errors.ts';
+import { eraseProblemsOf } from '../imports/erase-problems.ts';
 import { eraseFromTickets } from '../tickets/erase-requester.ts';
 import { emptyVisitor } from './fold.ts';
 import { lockVisitors, scopeOf, type VisitorRow, type VisitorScope } from './rows.ts';
 import { yielding } from './yielding.ts';
+
+/** The last line of a summary says who it is; what was asked stands in marks of quotation before it. */
+const withoutName = (summary: RawBuilder<unknown>) =>
+  sql`regexp_replace(${summary}, ${'\n[^“…\n][^\n]*$'}, '')`;
 
 /** The chats stay, as those of somebody unknown: no address, no name, no browser that opens them again. */
 async function eraseFromChats({ db, siteId }: VisitorScope, { id }: VisitorRow): Promise<void> {
@@ -15,6 +20,9 @@ async function eraseFromChats({ db, siteId }: VisitorScope, { id }: VisitorRow):
   await sql`delete from transcript_mails where site_id = ${siteId} and conversation_id in (${chats})`.execute(
     db,
   );
+  await sql`
+    update handoffs set summary = ${withoutName(sql`summary`)}
+    where site_id = ${siteId} and conversation_id in (${chats})`.execute(db);
   await sql`
     update messages set author_name = case when sender = 'visitor' then null else author_name end,
       text = case when event = 'email_left' then ${unnamed} else text end
@@ -44,7 +52,8 @@ async function eraseFromEvents({ db, siteId }: VisitorScope, key: string): Promi
       select id, body || coalesce((
         select jsonb_object_agg(field, ${nobody}::jsonb) from unnest(array['visitor', 'requester']) as field
         where body -> field ->> 'key' = ${key}
-      ), '{}') as body from named
+      ), '{}') || case when body ? 'summary'
+        then jsonb_build_object('summary', ${withoutName(sql`body ->> 'summary'`)}) else '{}' end as body from named
     )
     update webhook_events e set body = convert_to(u.body::text, 'UTF8')
     from unnamed u where e.site_id = ${siteId} and e.id = u.id`.execute(db);
@@ -73,6 +82,7 @@ export async function eraseVisitor(ctx: SiteContext, key: string): Promise<{ key
       await eraseFromChats(scope, visitor);
       await eraseFromTickets(scope, visitor);
       await eraseFromEvents(scope, key);
+      await eraseProblemsOf(tx.db, scope.siteId, { key, email: visitor.email });
       await emptyVisitor(scope, visitor.id, null);
       return visitor.id;
     });
