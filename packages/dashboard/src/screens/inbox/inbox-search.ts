@@ -4,6 +4,9 @@ import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/wire-names';
 import { given, idOf, oneOf, textOf } from '../../address-search.ts';
 import type { TicketSearch } from '../../queries.ts';
 
+/** TAG_NAME_MAX of the protocol. */
+const TAG_MAX = 50;
+
 /** What the address of the inbox says: a queue, or a saved view, or a search over everything. */
 export interface InboxSearch {
   queue?: InboxQueue;
@@ -24,7 +27,7 @@ export const readInboxSearch = (search: Record<string, unknown>): InboxSearch =>
     status: oneOf(search.status, TICKET_STATUSES),
     priority: oneOf(search.priority, TICKET_PRIORITIES),
     assignee: search.assignee === 'none' ? 'none' : idOf(search.assignee),
-    tag: textOf(search.tag),
+    tag: textOf(search.tag, TAG_MAX),
   });
 
 /** What the server is asked for tickets by this address. */
