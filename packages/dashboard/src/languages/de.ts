@@ -52,6 +52,9 @@ export const words: Translated<typeof english> = {
   to_inbox: 'Zum Posteingang',
   crashed: 'Diese Seite konnte nicht angezeigt werden',
   crashed_kept: 'Nichts von dem, was Sie geschrieben haben, ist verloren.',
+  part_missing: 'Ein Teil dieser Seite konnte nicht geladen werden',
+  part_missing_hint:
+    'Was Sie schreiben, bleibt stehen. Laden Sie die Seite neu, sobald es gespeichert oder gesendet ist.',
 
   menu: 'Ihr Menü',
   presence: 'Ihre Verfügbarkeit',

@@ -51,6 +51,8 @@ export const words = {
   to_inbox: 'Go to the inbox',
   crashed: 'This page could not be shown',
   crashed_kept: 'Nothing that you wrote is lost.',
+  part_missing: 'A part of this page could not be loaded',
+  part_missing_hint: 'What you write stays. Once it is saved or sent, reload the page.',
 
   // My own menu and presence
   menu: 'Your menu',
