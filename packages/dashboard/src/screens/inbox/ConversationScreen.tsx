@@ -19,7 +19,10 @@ import { ChatComposer } from './writing/ChatComposer.tsx';
 import { ViewersLine } from './writing/ViewersLine.tsx';
 
 /** Only where there is no room beside the chat. */
-const SidePanel = part(() => import('../../ui/Dialog.tsx'), 'SidePanel');
+const SidePanel = part(
+  () => import('../../ui/Dialog.tsx').then(({ SidePanel }) => ({ SidePanel })),
+  'SidePanel',
+);
 
 const route = getRouteApi('/desk/inbox/$sessionId');
 
