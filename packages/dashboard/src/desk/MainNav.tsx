@@ -35,7 +35,7 @@ export function MainNav({ onSearch, onShortcuts, hiddenOnPhone }: MainNavProps) 
     <nav
       aria-label={base('main')}
       className={cx(
-        'flex shrink-0 bg-frame max-md:border-t max-md:pb-[env(safe-area-inset-bottom)] md:w-14 md:flex-col md:p-2 xl:w-52 xl:p-3',
+        'painted-apart flex shrink-0 bg-frame max-md:border-t max-md:pb-[env(safe-area-inset-bottom)] md:w-14 md:flex-col md:p-2 xl:w-52 xl:p-3',
         hiddenOnPhone && 'max-md:hidden',
       )}
     >

@@ -121,11 +121,11 @@ test('an open box in another browser follows, and the list there shows where a d
   expect(desk.get('a').reply).toBe('Hello there');
   desk.change('b', { note: 'careful' });
   await pass();
-  expect(phone.has('b')).toBe(true);
+  expect(phone.written.has('b')).toBe(true);
   const late = server.browser();
   late.online();
   await pass();
-  expect([late.has('a'), late.has('b'), late.has('c')]).toEqual([true, true, false]);
+  expect([late.written.has('a'), late.written.has('b'), late.written.has('c')]).toEqual([true, true, false]);
 });
 
 test('what is sent is gone everywhere, and leaves nothing behind', async () => {
@@ -138,7 +138,7 @@ test('what is sent is gone everywhere, and leaves nothing behind', async () => {
   desk.change('a', { reply: '' });
   await pass();
   expect(phone.get('a').reply).toBe('');
-  expect([desk.has('a'), phone.has('a')]).toEqual([false, false]);
+  expect([desk.written.has('a'), phone.written.has('a')]).toEqual([false, false]);
   expect(server.drafts.size).toBe(0);
   expect(store.getItem('foyer.1.draft.a')).toBeNull();
 });

@@ -98,6 +98,8 @@ export class Drafts {
   /** Where the server has drafts, by place and kind. */
   readonly #marked = new Set<string>();
   readonly #listeners = new Map<string, Set<() => void>>();
+  #written: ReadonlySet<string>;
+  readonly #watchers = new Set<() => void>();
   readonly #open = new Map<string, number>();
   readonly #busy = new Set<string>();
   readonly #again = new Set<string>();
@@ -112,14 +114,25 @@ export class Drafts {
     this.#options = options;
     this.#prefix = `foyer.${options.agentId}.draft.`;
     this.#unsaved = new Set(readJson(options.store, `${this.#prefix}unsaved`, isTexts));
+    this.#written = new Set([...this.#unsaved].filter((place) => this.#has(place)));
   }
 
   get(place: string): Draft {
     return this.#heldIn(place).draft;
   }
 
-  /** Whether something is written there and not sent. */
-  has(place: string): boolean {
+  /** Where something is written and not sent; the same set until that changes. */
+  get written(): ReadonlySet<string> {
+    return this.#written;
+  }
+
+  /** Calls back when something is written where nothing was, or nothing any more. */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  #has(place: string): boolean {
     const { draft } = this.#heldIn(place);
     return (
       draft.reply.trim() !== '' ||
@@ -176,6 +189,7 @@ export class Drafts {
       const left = (this.#open.get(place) ?? 1) - 1;
       if (left > 0) this.#open.set(place, left);
       else this.#open.delete(place);
+      this.#noteWritten(place);
     };
   }
 
@@ -242,6 +256,17 @@ export class Drafts {
 
   #tell(place: string): void {
     for (const listener of this.#listeners.get(place) ?? []) listener();
+    this.#noteWritten(place);
+  }
+
+  #noteWritten(place: string): void {
+    const has = this.#has(place);
+    if (this.#written.has(place) === has) return;
+    const written = new Set(this.#written);
+    if (has) written.add(place);
+    else written.delete(place);
+    this.#written = written;
+    for (const watcher of this.#watchers) watcher();
   }
 
   #saveSoon(place: string, inMs: number): void {

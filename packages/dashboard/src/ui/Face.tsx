@@ -12,6 +12,7 @@ interface FaceProps {
   size?: 'small' | 'normal' | 'large';
   /** Undefined: not shown. */
   presence?: 'online' | 'away' | 'offline';
+  className?: string;
 }
 
 const SIZES = { small: 'size-6 text-xs', normal: 'size-8 text-xs', large: 'size-12 text-base' };
@@ -24,7 +25,7 @@ const KINDS = {
 const DOTS = { online: 'bg-good-dot', away: 'bg-warn-dot', offline: 'bg-control' };
 
 /** Who somebody is, at a glance; the name beside it says it in words. */
-export function Face({ kind, name, picture, size = 'normal', presence }: FaceProps) {
+export function Face({ kind, name, picture, size = 'normal', presence, className }: FaceProps) {
   const icon = size === 'small' ? 'size-3.5' : size === 'large' ? 'size-6' : 'size-4';
   return (
     <span
@@ -33,6 +34,7 @@ export function Face({ kind, name, picture, size = 'normal', presence }: FacePro
         'relative inline-flex shrink-0 items-center justify-center font-semibold',
         SIZES[size],
         KINDS[kind],
+        className,
       )}
     >
       {picture ? (

@@ -11,31 +11,40 @@ const EDGE_PX = 8;
 const cutLine = (line: HTMLElement | null): HTMLElement | null =>
   line && line.clientWidth > 1 && line.scrollWidth > line.clientWidth && !line.title ? line : null;
 
+const ownerOf = (target: Element): HTMLElement | null =>
+  target.closest<HTMLElement>('[data-tip]') ?? cutLine(target.closest<HTMLElement>('.truncate'));
+
 /** The tips of all controls, and the whole of each line that is cut: one at a time, so that none carries one along. */
 export function TipLayer() {
   const [owner, setOwner] = useState<HTMLElement | null>(null);
   const tip = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const show = (next: HTMLElement | null, afterMs: number): void => {
-      clearTimeout(timer);
-      timer = setTimeout(() => setOwner(next), afterMs);
+    let opens: ReturnType<typeof setTimeout> | undefined;
+    let closes: ReturnType<typeof setTimeout> | undefined;
+    const keep = (): void => {
+      clearTimeout(opens);
+      clearTimeout(closes);
     };
-    const hide = (): void => show(null, 0);
-    const ownerOf = (target: EventTarget | null): HTMLElement | null => {
-      if (!(target instanceof Element)) return null;
-      return target.closest<HTMLElement>('[data-tip]') ?? cutLine(target.closest<HTMLElement>('.truncate'));
+    const hide = (): void => {
+      keep();
+      setOwner(null);
     };
     const hover = ({ target, pointerType }: PointerEvent): void => {
-      if (pointerType === 'touch') return;
-      const next = ownerOf(target);
-      if (target instanceof Node && tip.current?.contains(target)) clearTimeout(timer);
-      else show(next, next ? OPENS_AFTER_MS : CLOSES_AFTER_MS);
+      if (pointerType === 'touch' || !(target instanceof Element)) return;
+      keep();
+      if (tip.current?.contains(target)) return;
+      // Whether a line is cut is looked at once the pointer rests: it makes the browser lay out what has changed.
+      opens = setTimeout(() => setOwner(ownerOf(target)), OPENS_AFTER_MS);
+      closes = setTimeout(
+        () => setOwner((shown) => (shown?.contains(target) ? shown : null)),
+        CLOSES_AFTER_MS,
+      );
     };
     const focus = ({ target }: FocusEvent): void => {
       const focused = target instanceof Element && target.matches(':focus-visible') ? target : null;
       const lines = Array.from(focused?.querySelectorAll<HTMLElement>('.truncate') ?? []);
-      show(ownerOf(focused) ?? lines.find(cutLine) ?? null, 0);
+      keep();
+      setOwner((focused && ownerOf(focused)) ?? lines.find(cutLine) ?? null);
     };
     const press = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') hide();
@@ -43,7 +52,7 @@ export function TipLayer() {
     const ends = new AbortController();
     const options = { signal: ends.signal, capture: true, passive: true };
     document.addEventListener('pointerover', hover, options);
-    document.addEventListener('pointerleave', hide, options);
+    document.documentElement.addEventListener('pointerleave', hide, { signal: ends.signal });
     document.addEventListener('pointerdown', hide, options);
     document.addEventListener('focusin', focus, options);
     document.addEventListener('focusout', hide, options);
@@ -51,7 +60,7 @@ export function TipLayer() {
     document.addEventListener('scroll', hide, options);
     return () => {
       ends.abort();
-      clearTimeout(timer);
+      keep();
     };
   }, []);
   useLayoutEffect(() => {

@@ -56,13 +56,19 @@ function Loaded({ session }: { session: SessionDetail }) {
   useMarkRead(session);
   return (
     <>
-      <section aria-label={t('chat')} className="pane flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <section
+        aria-label={t('chat')}
+        className="pane painted-apart flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
+      >
         <ChatHeader session={session} onDetails={() => setDetails(true)} />
         <ViewersLine place={session.session_id} />
         <MessageList session={session} />
         <ChatComposer session={session} />
       </section>
-      <aside aria-label={t('person')} className="scroll-y w-80 shrink-0 border-s bg-surface max-xl:hidden">
+      <aside
+        aria-label={t('person')}
+        className="painted-apart scroll-y w-80 shrink-0 border-s bg-surface max-xl:hidden"
+      >
         <PersonPane session={session} />
       </aside>
       {details ? (

@@ -6,7 +6,7 @@ import { t } from './t.ts';
 export function Excerpt({ found }: { found: FoundWords }) {
   let at = 0;
   return (
-    <span className="flex items-center gap-1 text-soft">
+    <span className="col-span-2 flex items-center gap-1 text-soft">
       {found.in === 'note' ? (
         <>
           <Lock aria-hidden className="size-3.5 shrink-0 text-note-text" />

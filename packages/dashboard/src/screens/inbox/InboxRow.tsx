@@ -22,8 +22,7 @@ interface InboxRowProps {
   myId: number;
   isOpen: boolean;
   isSelected: boolean;
-  /** While anything is selected. */
-  isSelecting: boolean;
+  hasDraft: boolean;
   failure: string | undefined;
 }
 
@@ -32,13 +31,13 @@ interface InboxRowProps {
  * function or an object that is made anew, and clicks are the list's to hear.
  */
 export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
-  const { item, at, size, isSelected, isSelecting, ...row } = props;
+  const { item, at, size, isSelected, ...row } = props;
   return (
     <li
       aria-setsize={size}
       aria-posinset={at + 1}
       data-row={item.key}
-      className={cx('group absolute inset-x-0 border-b contain-strict', isSelected && 'bg-accent-ground')}
+      className={cx('absolute inset-x-0 border-b contain-strict', isSelected && 'bg-accent-ground')}
       style={{ top: at * ROW_PX, height: ROW_PX }}
     >
       {item.kind === 'chat' ? (
@@ -46,7 +45,7 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
       ) : (
         <TicketRow ticket={item.ticket} found={item.found} {...row} />
       )}
-      <SelectBox name={nameOf(item)} isSelected={isSelected} isSelecting={isSelecting} />
+      <SelectBox name={nameOf(item)} isSelected={isSelected} />
     </li>
   );
 });

@@ -7,11 +7,12 @@ import { useRowsInView } from '../../ui/rows-in-view.ts';
 import { useNow } from '../../ui/Time.tsx';
 import { useFetchAhead } from './fetch-ahead.ts';
 import { InboxRow, ROW_PX } from './InboxRow.tsx';
-import { addressOf, type InboxItem } from './inbox-list.ts';
+import { addressOf, type InboxItem, writingPlaceOf } from './inbox-list.ts';
 import { useBulk } from './many/bulk-run.ts';
 import { isSelectBox } from './many/SelectBox.tsx';
 import type { Selecting } from './many/use-selection.ts';
 import { t } from './t.ts';
+import { usePlacesWritten } from './writing/use-draft.ts';
 
 const AHEAD = 6;
 /** More is loaded when so many rows are left. */
@@ -38,6 +39,7 @@ export function InboxRows({ items, place, openKey, selecting, hasMore, onMore, o
   const { agent } = useMe();
   const now = useNow();
   const search = useRouterState({ select: ({ location }) => location.searchStr });
+  const written = usePlacesWritten();
 
   const nearEnd = end >= items.length - NEAR_END;
   useEffect(() => {
@@ -65,15 +67,16 @@ export function InboxRows({ items, place, openKey, selecting, hasMore, onMore, o
     // With one of these held the browser opens the link elsewhere.
     else if (event.ctrlKey || event.metaKey || event.altKey) return;
     else onOpen(item);
-    if (!isBox) event.preventDefault();
+    if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
   };
   return (
-    <div ref={scroll} className="scroll-y min-h-0 flex-1">
+    <div ref={scroll} className="scroll-y min-h-0 flex-1 bg-surface">
       <ul
         // Rows that did not change speak another language when they are made anew.
         key={useLanguage()}
         ref={list}
         aria-label={t('list')}
+        data-selecting={keys.size > 0 || undefined}
         className="relative"
         style={{ height: items.length * ROW_PX }}
         onClickCapture={click}
@@ -93,7 +96,7 @@ export function InboxRows({ items, place, openKey, selecting, hasMore, onMore, o
             myId={agent.id}
             isOpen={item.key === openKey}
             isSelected={keys.has(item.key)}
-            isSelecting={keys.size > 0}
+            hasDraft={written.has(writingPlaceOf(item))}
             failure={failures.get(item.key)}
           />
         ))}

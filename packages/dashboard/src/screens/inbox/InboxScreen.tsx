@@ -106,7 +106,7 @@ export function InboxScreen() {
       <section
         aria-label={t('inbox')}
         className={cx(
-          'pane flex min-h-0 w-full shrink-0 flex-col bg-surface md:w-72 md:border-e lg:w-80 xl:w-86',
+          'pane painted-apart flex min-h-0 w-full shrink-0 flex-col bg-surface md:w-72 md:border-e lg:w-80 xl:w-86',
           openKey && 'max-md:hidden',
         )}
       >

@@ -1,12 +1,8 @@
 import type { TicketPriority, TicketSummary } from '@foyer/protocol';
 import { AlarmClock, ArrowDown, ArrowUp, ChevronsUp, Ticket } from 'lucide-react';
-import { placeOf } from '../../live/drafts.ts';
 import { exact } from '../../times.ts';
-import { cx } from '../../ui/classes.ts';
-import { AgoAt } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
-import { RowFailure, type RowProps, rowLook } from './ChatRow.tsx';
-import { Excerpt } from './Excerpt.tsx';
+import { RowLines, type RowProps, RowState } from './RowLines.tsx';
 import { t } from './t.ts';
 import { priorityWord, statusWord } from './ticket-words.ts';
 import { DraftMark } from './writing/DraftMark.tsx';
@@ -26,66 +22,55 @@ export function PriorityMark({ priority }: { priority: TicketPriority }) {
 }
 
 /** A ticket in the list: who asks, what about or what was found in it, and its state. */
-export function TicketRow({
-  ticket,
-  found,
-  href,
-  now,
-  myId,
-  isOpen,
-  failure,
-}: RowProps & { ticket: TicketSummary }) {
-  const assignee =
-    ticket.assignee?.id === myId
-      ? t('with_you')
-      : ticket.assignee && t('with', { name: ticket.assignee.name });
+export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary }) {
+  const { found, myId } = row;
+  const { assignee, priority, snoozed_until_utc } = ticket;
+  const isDrafted = row.hasDraft && !row.isOpen;
+  const isWith = assignee && (assignee.id === myId ? t('with_you') : t('with', { name: assignee.name }));
   return (
-    <a href={href} aria-current={isOpen ? 'true' : undefined} className={rowLook(isOpen)}>
-      <span
-        aria-hidden
-        className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg border border-line-strong text-soft"
-      >
-        <Ticket className="size-4" />
-      </span>
-      <span className="min-w-0 flex-1">
-        <span className="flex items-baseline gap-2">
-          <span className="min-w-0 flex-1 truncate font-medium">
-            <bdi>{visitorName(ticket.requester)}</bdi>
-          </span>
-          <AgoAt utc={ticket.updated_utc} now={now} className="text-faint text-xs" />
+    <RowLines
+      {...row}
+      face={
+        <span
+          aria-hidden
+          className="row-face row-span-3 inline-flex size-8 items-center justify-center rounded-lg border border-line-strong text-soft"
+        >
+          <Ticket className="size-4" />
         </span>
-        {found ? (
-          <Excerpt found={found} />
-        ) : (
-          <span className="block truncate text-soft">
-            <bdi>{ticket.subject}</bdi>
-          </span>
-        )}
-        {failure ? <RowFailure reason={failure} /> : null}
-        <span className={cx('mt-0.5 flex items-center gap-2 text-faint text-xs', failure && 'hidden')}>
-          <span className="min-w-0 truncate">
-            <span className="sr-only">{t('ticket')} </span>#{ticket.id} · {statusWord(ticket.status)}
-            {found && found.in !== 'subject' ? (
+      }
+      name={visitorName(ticket.requester)}
+      utc={ticket.updated_utc}
+      snippet={ticket.subject}
+      state={
+        <RowState
+          className="text-faint"
+          marks={
+            (isDrafted || priority !== 'normal' || snoozed_until_utc !== null) && (
               <>
-                {' · '}
-                <bdi>{ticket.subject}</bdi>
+                <PriorityMark priority={priority} />
+                {isDrafted ? <DraftMark /> : null}
+                {snoozed_until_utc ? <SnoozedMark until={snoozed_until_utc} /> : null}
               </>
-            ) : null}
-            {assignee ? ` · ${assignee}` : ''}
-          </span>
-          <PriorityMark priority={ticket.priority} />
-          {isOpen ? null : <DraftMark place={placeOf({ session_id: null, ticket_id: ticket.id })} />}
-          {ticket.snoozed_until_utc ? (
-            <span
-              className="inline-flex shrink-0 items-center gap-0.5"
-              title={exact(ticket.snoozed_until_utc)}
-            >
-              <AlarmClock aria-hidden className="size-3.5" />
-              {t('queue_snoozed')}
-            </span>
+            )
+          }
+        >
+          <span className="sr-only">{t('ticket')} </span>#{ticket.id} · {statusWord(ticket.status)}
+          {found && found.in !== 'subject' ? (
+            <>
+              {' · '}
+              <bdi>{ticket.subject}</bdi>
+            </>
           ) : null}
-        </span>
-      </span>
-    </a>
+          {isWith ? ` · ${isWith}` : ''}
+        </RowState>
+      }
+    />
   );
 }
+
+const SnoozedMark = ({ until }: { until: string }) => (
+  <span className="inline-flex shrink-0 items-center gap-0.5" title={exact(until)}>
+    <AlarmClock aria-hidden className="size-3.5" />
+    {t('queue_snoozed')}
+  </span>
+);

@@ -63,7 +63,7 @@ function Loaded({ ticket }: { ticket: TicketDetail }) {
     <>
       <section
         aria-label={t('ticket_number', { id: String(ticket.id) })}
-        className="pane flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
+        className="pane painted-apart flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
       >
         <TicketHeader ticket={ticket} onDetails={() => setDetails(true)} />
         <ViewersLine place={placeOf({ session_id: null, ticket_id: ticket.id })} />
@@ -72,7 +72,7 @@ function Loaded({ ticket }: { ticket: TicketDetail }) {
       </section>
       <aside
         aria-label={t('about_ticket')}
-        className="scroll-y w-80 shrink-0 border-s bg-surface max-xl:hidden"
+        className="painted-apart scroll-y w-80 shrink-0 border-s bg-surface max-xl:hidden"
       >
         <TicketPane ticket={ticket} />
       </aside>

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useDesk } from '../../desk/DeskContext.tsx';
-import { placeOf } from '../../live/drafts.ts';
-import type { InboxItem } from './inbox-list.ts';
+import { type InboxItem, writingPlaceOf } from './inbox-list.ts';
 
 /** Who rests on a row for so long may open it; a list that is scrolled under the pointer asks for nothing. */
 const RESTED_MS = 60;
@@ -19,8 +18,7 @@ export function useFetchAhead(): FetchAhead {
   useEffect(() => () => clearTimeout(timer.current), []);
   const now = (item: InboxItem | undefined): void => {
     clearTimeout(timer.current);
-    if (item?.kind === 'chat') desk.fetchAhead(item.key);
-    if (item?.kind === 'ticket') desk.fetchAhead(placeOf({ session_id: null, ticket_id: item.ticket.id }));
+    if (item) desk.fetchAhead(writingPlaceOf(item));
   };
   const rested = (item: InboxItem | undefined): void => {
     clearTimeout(timer.current);

@@ -1,4 +1,5 @@
 import type { FoundItem, FoundWords, Session, TicketSummary } from '@foyer/protocol';
+import { placeOf } from '../../live/drafts.ts';
 
 /** `found`: where the words of a search stand. */
 export type InboxItem = { key: string; at: string; found?: FoundWords | null } & (
@@ -31,6 +32,10 @@ export const foundItem = (item: FoundItem): InboxItem => ({
   ...(item.kind === 'chat' ? chatItem(item.session, '') : ticketItem(item.ticket, '')),
   found: item.found,
 });
+
+/** How what is written there is called: its draft, its files, what is on its way. */
+export const writingPlaceOf = (item: InboxItem): string =>
+  item.kind === 'chat' ? item.key : placeOf({ session_id: null, ticket_id: item.ticket.id });
 
 const PLACES: Record<FoundWords['in'], string> = {
   message: 'm',

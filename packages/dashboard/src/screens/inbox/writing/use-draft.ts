@@ -19,9 +19,9 @@ export function useElsewhere(place: string, tab: Tab): Elsewhere | undefined {
   return useSyncExternalStore(subscribe, () => drafts.elsewhere(place, tab));
 }
 
-/** Whether something is written there and not sent. */
-export function useHasDraft(place: string): boolean {
+/** The places where something is written and not sent: one look for all rows of a list. */
+export function usePlacesWritten(): ReadonlySet<string> {
   const { drafts } = useDesk();
-  const subscribe = useCallback((listener: () => void) => drafts.subscribe(place, listener), [drafts, place]);
-  return useSyncExternalStore(subscribe, () => drafts.has(place));
+  const watch = useCallback((watcher: () => void) => drafts.watch(watcher), [drafts]);
+  return useSyncExternalStore(watch, () => drafts.written);
 }
