@@ -31,6 +31,7 @@ import { createHelpCatalogues } from './knowledge/help-catalogue.ts';
 import { importSampleKnowledge } from './knowledge/sample.ts';
 import { registerMailOffDoor } from './mail-off-door.ts';
 import { notificationNews } from './notifications/notifications.ts';
+import { lastAsked } from './realtime/last-asked.ts';
 import { type Live, startLive } from './realtime/live.ts';
 import { registerPolling } from './realtime/polling.ts';
 import { registerSockets } from './realtime/socket.ts';
@@ -161,15 +162,15 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
     tokens.forget();
     faces.forget();
   };
-  const checkAgents = (siteId: number): void => {
-    standingOfAgents(db, siteId).then(
-      (standing) => {
-        live.agentSockets.check(siteId, standing);
-        for (const [agentId, { presence }] of standing) live.presence.chose({ siteId, agentId }, presence);
-      },
-      (error) => log.warn({ err: error }, 'the rights of open sockets could not be checked'),
-    );
-  };
+  const checkAgents = lastAsked(async (siteId: number) => {
+    try {
+      const standing = await standingOfAgents(db, siteId);
+      live.agentSockets.check(siteId, standing);
+      for (const [agentId, { presence }] of standing) live.presence.chose({ siteId, agentId }, presence);
+    } catch (error) {
+      log.warn({ err: error }, 'the rights of open sockets could not be checked');
+    }
+  });
   const onNotice = (siteId: number, notice: Notice): void => {
     const { kind } = notice;
     if (kind === 'deliveries') deliveries?.wake();

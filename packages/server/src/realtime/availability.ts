@@ -9,6 +9,7 @@ import {
 import type { Logger } from 'pino';
 import type { Presence } from '../context.ts';
 import type { Hub } from './hub.ts';
+import { lastAsked } from './last-asked.ts';
 
 /** How late visitors may learn that the office has opened or closed. */
 export const OFFICE_CLOCK_MS = 5_000;
@@ -59,17 +60,17 @@ export function createAvailability(options: Options): AvailabilityBoard {
     };
   };
 
-  const tell = (siteId: number): void => {
-    of(siteId).then(
-      (availability) => {
-        const said = JSON.stringify(availability);
-        if (told.get(siteId) === said) return;
-        told.set(siteId, said);
-        hub.toVisitors(siteId, { type: 'availability', ...availability });
-      },
-      (error) => log.warn({ err: error, site_id: siteId }, 'visitors were not told who is there'),
-    );
-  };
+  const tell = lastAsked(async (siteId: number) => {
+    try {
+      const availability = await of(siteId);
+      const said = JSON.stringify(availability);
+      if (told.get(siteId) === said) return;
+      told.set(siteId, said);
+      hub.toVisitors(siteId, { type: 'availability', ...availability });
+    } catch (error) {
+      log.warn({ err: error, site_id: siteId }, 'visitors were not told who is there');
+    }
+  });
 
   return {
     of,
