@@ -59,6 +59,6 @@ export async function weight(): Promise<Figure[]> {
       sum(widget.files) + sizeOf(script) + sizeOf(launcher),
       NONE,
     ),
-    figure('dashboard, first load, brotli', sum(firstLoad(dashboard)), NONE),
+    figure('dashboard, its page and what that names, brotli', sum(firstLoad(dashboard)), NONE),
   ];
 }

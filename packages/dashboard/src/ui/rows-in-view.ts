@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 
 interface Rows {
   count: number;
@@ -62,4 +62,35 @@ export function useRowsInView(
   );
   const top = Math.min(Math.max(0, above), count);
   return { first: Math.max(0, top - ahead), end: Math.min(count, top + fit + ahead), reveal };
+}
+
+/** So long after the last turn of the wheel a list is at rest. */
+const REST_MS = 100;
+
+/**
+ * Marks the list, whose class is `hover-at-rest`, while it is scrolled: the rows that pass below the pointer are not
+ * hovered one after the other, which would cost each frame as much as a row that comes in.
+ */
+export function useHoverAtRest(list: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const box = boxOf(list.current);
+    let scrolledAt = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const rest = (): void => {
+      const left = scrolledAt + REST_MS - performance.now();
+      timer = left > 0 ? setTimeout(rest, left) : undefined;
+      if (timer === undefined) list.current?.removeAttribute('data-scrolling');
+    };
+    const scroll = (): void => {
+      scrolledAt = performance.now();
+      if (timer !== undefined) return;
+      list.current?.setAttribute('data-scrolling', '');
+      timer = setTimeout(rest, REST_MS);
+    };
+    box?.addEventListener('scroll', scroll, { passive: true });
+    return () => {
+      box?.removeEventListener('scroll', scroll);
+      clearTimeout(timer);
+    };
+  }, [list]);
 }

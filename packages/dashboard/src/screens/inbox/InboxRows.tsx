@@ -3,7 +3,7 @@ import { type MouseEvent, type SyntheticEvent, useEffect, useRef } from 'react';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { useLanguage } from '../../language.ts';
 import { useScrollPlace } from '../../ui/Page.tsx';
-import { useRowsInView } from '../../ui/rows-in-view.ts';
+import { useHoverAtRest, useRowsInView } from '../../ui/rows-in-view.ts';
 import { useNow } from '../../ui/Time.tsx';
 import { useFetchAhead } from './fetch-ahead.ts';
 import { InboxRow, ROW_PX } from './InboxRow.tsx';
@@ -34,6 +34,7 @@ export function InboxRows({ items, place, openKey, selecting, hasMore, onMore, o
   const scroll = useScrollPlace<HTMLDivElement>(place);
   const list = useRef<HTMLUListElement>(null);
   const { first, end, reveal } = useRowsInView(list, { count: items.length, rowPx: ROW_PX, ahead: AHEAD });
+  useHoverAtRest(list);
   const { keys } = selecting.selection;
   const { failures } = useBulk();
   const { agent } = useMe();
@@ -59,8 +60,11 @@ export function InboxRows({ items, place, openKey, selecting, hasMore, onMore, o
     const row = target instanceof Element ? target.closest('[data-row]') : null;
     return row ? items[Number(row.getAttribute('aria-posinset')) - 1] : undefined;
   };
+  /** By its place: while the list is scrolled no row is under the pointer. */
+  const itemBelow = ({ clientY, currentTarget }: MouseEvent): InboxItem | undefined =>
+    items[Math.floor((clientY - currentTarget.getBoundingClientRect().top) / ROW_PX)];
   const click = (event: MouseEvent): void => {
-    const item = itemAt(event);
+    const item = itemAt(event) ?? itemBelow(event);
     if (!item) return;
     const isBox = isSelectBox(event.target);
     if (isBox || event.shiftKey) selecting.pick(item.key, event.shiftKey);
@@ -77,7 +81,7 @@ export function InboxRows({ items, place, openKey, selecting, hasMore, onMore, o
         ref={list}
         aria-label={t('list')}
         data-selecting={keys.size > 0 || undefined}
-        className="relative"
+        className="hover-at-rest relative"
         style={{ height: items.length * ROW_PX }}
         onClickCapture={click}
         onPointerDown={(event) => fetchAhead.now(itemAt(event))}
