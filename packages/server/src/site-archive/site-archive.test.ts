@@ -284,10 +284,10 @@ describe('asked for at the desk', () => {
     const { db } = site.operator;
     await sql`update site_archives set expires_at = now() where site_id = ${site.site.id}`.execute(db);
     expect((await fetchHere(url)).status).toBe(404);
-    const due = await archiveClock.due(db, new Date(), 10);
-    expect(due).toHaveLength(1);
-    for (const { id } of due) await archiveClock.run(site.operator, id);
-    expect(await countIn(site.operator, 'site_archive_parts')).toBe(0);
+    // The app's own clock may be there first.
+    for (const { id } of await archiveClock.due(db, new Date(), 10))
+      await archiveClock.run(site.operator, id);
+    await expect.poll(() => countIn(site.operator, 'site_archive_parts')).toBe(0);
     expect((await app.desk(cookie, 'site_archives.get')).body.data.archive).toBeNull();
   });
 
