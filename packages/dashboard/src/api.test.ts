@@ -136,3 +136,16 @@ test('JSON that is no envelope is an error, not data', async () => {
   answer(null);
   expect((await failure(call('me.get', {}))).code).toBe('internal');
 });
+
+test('a call that is not answered in time is one without an answer; one that was given up says so', async () => {
+  vi.stubGlobal('fetch', (_path: unknown, init?: RequestInit) => {
+    const { signal } = init ?? {};
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  });
+  const late = await failure(call('inbox.counts', {}, AbortSignal.timeout(1)));
+  expect([late.code, late.passes]).toEqual(['network', true]);
+  const givenUp = new AbortController();
+  const asked = call('inbox.counts', {}, givenUp.signal);
+  givenUp.abort();
+  await expect(asked).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+});

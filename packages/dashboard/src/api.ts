@@ -70,7 +70,8 @@ async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
   try {
     response = await fetch(path, { credentials: 'same-origin', ...init });
   } catch (error) {
-    if (init.signal?.aborted) throw error;
+    const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+    if (init.signal?.aborted && !isLate) throw error;
     throw new ApiError('network', base('no_answer'));
   }
   let envelope: Success<T> | Failure<DeskErrorBody>;

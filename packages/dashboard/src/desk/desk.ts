@@ -28,6 +28,10 @@ import { ListRefresh } from './list-refresh.ts';
 import { Notifications } from './notifications.ts';
 import { applyNote, applyReply, applySession, applyTicket, dropTicket } from './session-lists.ts';
 
+/** What is written is sent again when no answer has come by then: a line that has died does not say so. */
+const ANSWER_LIMIT_MS = 15_000;
+const inTime = (): AbortSignal => AbortSignal.timeout(ANSWER_LIMIT_MS);
+
 /** So many chats that were fetched ahead are kept up to date at once. */
 const AHEAD_MAX = 3;
 
@@ -64,10 +68,14 @@ export class Desk {
       store,
       agentId: options.me.agent.id,
       list: async () => (await callPage('drafts.list', { limit: PAGE_LIMIT_MAX })).items,
-      load: async (place) => (await this.#watched(call('drafts.get', namedBy(place)))).drafts,
+      load: async (place) => (await this.#watched(call('drafts.get', namedBy(place), inTime()))).drafts,
       save: (place, kind, { text, mentions }, base_version) =>
         this.#watched(
-          call('drafts.save', { ...namedBy(place), kind, text, mentions: [...mentions], base_version }),
+          call(
+            'drafts.save',
+            { ...namedBy(place), kind, text, mentions: [...mentions], base_version },
+            inTime(),
+          ),
         ),
     });
     this.viewers = new Viewers(options.me.agent.id);
@@ -200,12 +208,19 @@ export class Desk {
     if ('ticket_id' in named) {
       const type = kind === 'note' ? 'note' : 'public';
       const said = { ...named, client_id, type, text, seen, ...(status ? { status } : {}) } as const;
-      applyReply(client, await call('tickets.reply', { ...said, ...uploads, ...naming }));
+      applyReply(client, await call('tickets.reply', { ...said, ...uploads, ...naming }, inTime()));
     } else if (kind === 'note')
-      applyNote(client, place, await call('sessions.note', { ...named, client_id, text, ...naming }));
+      applyNote(
+        client,
+        place,
+        await call('sessions.note', { ...named, client_id, text, ...naming }, inTime()),
+      );
     else
-      this.log.receive(place, await call('sessions.reply', { ...named, client_id, text, seen, ...uploads }));
-    if (closes && 'session_id' in named) this.take(await call('sessions.close', named));
+      this.log.receive(
+        place,
+        await call('sessions.reply', { ...named, client_id, text, seen, ...uploads }, inTime()),
+      );
+    if (closes && 'session_id' in named) this.take(await call('sessions.close', named, inTime()));
   }
 
   #frame(frame: ServerFrame): void {
