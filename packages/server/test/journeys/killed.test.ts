@@ -145,6 +145,7 @@ describe('an agent who is writing', () => {
     return page;
   };
   const saveAfterSigningIn = async (page: Page, name: string): Promise<void> => {
+    await page.bringToFront();
     await desk.clearCookies();
     await page.getByRole('button', { name, exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
@@ -190,15 +191,23 @@ describe('an agent who is writing', () => {
     ]);
     await stand.foyer.end('SIGKILL');
     const all = [note, article, setting, macro, segment];
-    await Promise.all(all.map((page) => page.getByText('You are offline. What you write is kept').waitFor()));
+    for (const page of all) {
+      // A page behind another is not drawn.
+      await page.bringToFront();
+      await page.getByText('You are offline. What you write is kept').waitFor();
+    }
+    await setting.bringToFront();
     await setting.getByRole('button', { name: 'Save', exact: true }).click();
     await setting.getByRole('alert').getByText('The settings were not saved.').waitFor();
+    await note.bringToFront();
     await note.getByRole('button', { name: 'Add note' }).click();
     await stand.foyer.start();
     await Promise.all(all.map((page) => page.getByText('You are offline').waitFor({ state: 'detached' })));
     await note.getByRole('log').getByText('The third one').waitFor();
+    await article.bringToFront();
     await article.getByRole('button', { name: 'Save', exact: true }).click();
     await article.waitForURL(/knowledge\/\d+$/);
+    await setting.bringToFront();
     await setting.getByRole('button', { name: 'Save', exact: true }).click();
     await setting.getByText('Saved. Visitors see it within a minute.').waitFor();
     await saveAfterSigningIn(macro, 'Create macro');
