@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     globalSetup: ['packages/server/test/global-setup.ts'],
+    setupFiles: ['packages/server/test/leave-nothing.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Its limit ends a hang; vitest's own second would measure how busy the machine is.

@@ -39,7 +39,8 @@ function checkToken(authorization: string, publicKey: string, origin: string): v
 }
 
 export async function startPushBrowser(): Promise<PushBrowser> {
-  tls.setDefaultCACertificates([...tls.getCACertificates('default'), SELF_SIGNED.cert]);
+  const trusted = tls.getCACertificates('default');
+  tls.setDefaultCACertificates([...trusted, SELF_SIGNED.cert]);
   let status = 201;
   const receiver = await startReceiver((response) => response.writeHead(status).end(), SELF_SIGNED);
   const pair = createECDH('prime256v1');
@@ -81,6 +82,9 @@ export async function startPushBrowser(): Promise<PushBrowser> {
     answer(next) {
       status = next;
     },
-    close: () => receiver.close(),
+    close() {
+      tls.setDefaultCACertificates(trusted);
+      return receiver.close();
+    },
   };
 }

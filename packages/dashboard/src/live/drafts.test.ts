@@ -1,5 +1,5 @@
 import type { SavedDraft } from '@foyer/protocol';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../api.ts';
 import { memoryStore, type Store } from '../storage.ts';
 import { Drafts, mentionsIn, namedBy, placeOf, type Saved, type Tab, type Written } from './drafts.ts';
@@ -59,6 +59,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   server = new Server();
 });
+afterEach(() => vi.useRealTimers());
 
 /** All that is due by then. */
 const pass = (ms = 2000) => vi.advanceTimersByTimeAsync(ms);
