@@ -1,13 +1,12 @@
+import { SEARCH_MAX } from '@foyer/protocol/bounds';
+
 /** Reads what an address says; what makes no sense in it counts as not there. */
 
 export const oneOf = <T extends string>(value: unknown, known: readonly T[]): T | undefined =>
   known.find((one) => one === value);
 
-/** What most of the server's fields of text take. */
-const TEXT_MAX = 200;
-
 /** No longer than the server takes it. The router reads `?q=42` and `?q=true` as a number and a truth. */
-export function textOf(value: unknown, most = TEXT_MAX): string | undefined {
+export function textOf(value: unknown, most = SEARCH_MAX): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   const text = String(value).replaceAll('\0', '').slice(0, most).toWellFormed();
   return text.trim() === '' ? undefined : text;

@@ -1,4 +1,5 @@
 import type { ArticleStatus, GapState } from '@foyer/protocol';
+import { ARTICLE_CATEGORY_MAX } from '@foyer/protocol/bounds';
 import { ARTICLE_STATUSES, DELIVERY_STATUSES, GAP_STATES, OUTCOMES } from '@foyer/protocol/wire-names';
 import type { QueryClient } from '@tanstack/react-query';
 import {
@@ -43,8 +44,6 @@ interface Context {
 }
 
 type Search = Record<string, unknown>;
-/** ARTICLE_CATEGORY_MAX of the protocol. */
-const CATEGORY_MAX = 100;
 const RESULT_FILTERS: readonly ResultFilter[] = [...OUTCOMES, 'changed'];
 
 /** What makes no sense in an address counts as not there: beside what was read, the router would hand it on as it is. */
@@ -193,7 +192,7 @@ const knowledge = createRoute({
   validateSearch: reading((search: Search): KnowledgeSearch => {
     const q = textOf(search.q);
     const status = oneOf(search.status, ARTICLE_STATUSES);
-    const category = textOf(search.category, CATEGORY_MAX);
+    const category = textOf(search.category, ARTICLE_CATEGORY_MAX);
     return { ...(q ? { q } : {}), ...(status ? { status } : {}), ...(category ? { category } : {}) };
   }),
   component: screen(() => import('./screens/knowledge/KnowledgeScreen.tsx'), 'KnowledgeScreen'),

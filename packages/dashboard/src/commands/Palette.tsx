@@ -16,6 +16,8 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { cx } from '../ui/classes.ts';
+import { FINDER_BOX } from '../ui/Dialog.tsx';
 import { Keys } from '../ui/Tip.tsx';
 import {
   type Choice,
@@ -141,10 +143,7 @@ function PaletteDialog({ command, onClose }: PaletteProps) {
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
-        <Dialog.Popup
-          aria-label={t('title')}
-          className="-translate-x-1/2 appear fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-32px)] max-w-xl overflow-hidden rounded-xl bg-raised shadow-float outline-none max-sm:top-4"
-        >
+        <Dialog.Popup aria-label={t('title')} className={cx(FINDER_BOX, 'max-w-xl')}>
           <Command label={t('title')} loop shouldFilter={false} key={at ?? 'all'}>
             <div className="flex items-center gap-3 border-b px-4">
               {isDeep ? (

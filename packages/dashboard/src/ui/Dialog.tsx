@@ -12,6 +12,11 @@ const BOX =
   'appear fixed z-40 flex max-h-[calc(100dvh-32px)] flex-col rounded-xl bg-raised shadow-float outline-none ' +
   'top-1/2 left-1/2 w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2';
 
+/** Where something is found by its words: its head stays where it is while what is found grows. */
+export const FINDER_BOX =
+  '-translate-x-1/2 appear fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-32px)] overflow-hidden rounded-xl bg-raised ' +
+  'shadow-float outline-none max-sm:top-4';
+
 /** Without a tip of its own: that would be a layer more for `Esc` to close. */
 const CloseButton = () => (
   <Base.Close

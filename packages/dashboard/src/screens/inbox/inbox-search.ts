@@ -1,11 +1,9 @@
 import type { InboxQueue, TicketPriority, TicketStatus } from '@foyer/protocol';
+import { TAG_NAME_MAX } from '@foyer/protocol/bounds';
 import { INBOX_QUEUES } from '@foyer/protocol/inbox-queues';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/wire-names';
 import { given, idOf, oneOf, textOf } from '../../address-search.ts';
 import type { TicketSearch } from '../../queries.ts';
-
-/** TAG_NAME_MAX of the protocol. */
-const TAG_MAX = 50;
 
 /** What the address of the inbox says: a queue, or a saved view, or a search over everything. */
 export interface InboxSearch {
@@ -27,7 +25,7 @@ export const readInboxSearch = (search: Record<string, unknown>): InboxSearch =>
     status: oneOf(search.status, TICKET_STATUSES),
     priority: oneOf(search.priority, TICKET_PRIORITIES),
     assignee: search.assignee === 'none' ? 'none' : idOf(search.assignee),
-    tag: textOf(search.tag, TAG_MAX),
+    tag: textOf(search.tag, TAG_NAME_MAX),
   });
 
 /** What the server is asked for tickets by this address. */

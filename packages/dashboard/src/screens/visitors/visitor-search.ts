@@ -1,10 +1,9 @@
 import type { InputOf, VisitorSort } from '@foyer/protocol';
+import { ATTRIBUTE_NAME_MAX } from '@foyer/protocol/bounds';
 import { given, idOf, oneOf, textOf } from '../../address-search.ts';
 import { timeBefore } from '../../times.ts';
 
 const HOUR_MS = 3_600_000;
-/** Of an attribute. */
-const NAME_MAX = 100;
 
 /** How far back, as the address says it. */
 export const SEEN_WITHIN = { '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS } as const;
@@ -33,7 +32,7 @@ const SPANS = Object.keys(SEEN_WITHIN) as SeenWithin[];
 
 /** Reads the address; what makes no sense in it counts as not there. */
 export function readVisitorSearch(search: Record<string, unknown>): VisitorSearch {
-  const attribute = textOf(search.attribute, NAME_MAX);
+  const attribute = textOf(search.attribute, ATTRIBUTE_NAME_MAX);
   return given<VisitorSearch>({
     q: textOf(search.q),
     segment: idOf(search.segment),

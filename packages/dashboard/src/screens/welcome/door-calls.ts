@@ -44,5 +44,3 @@ export function useEnter(): (path: string) => void {
     router.history.push(path);
   };
 }
-
-/** The shortest password that the sign-in door takes. */

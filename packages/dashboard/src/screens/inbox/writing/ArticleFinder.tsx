@@ -1,10 +1,10 @@
-import { Dialog } from '@base-ui/react/dialog';
+import { SEARCH_MAX } from '@foyer/protocol/bounds';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { BookOpen, Search } from 'lucide-react';
+import { BookOpen } from 'lucide-react';
 import { useState } from 'react';
 import { call, callPage } from '../../../api.ts';
-import { takeTyped } from '../../../commands/typed-ahead.ts';
+import { PickDialog } from '../../../ui/PickDialog.tsx';
 import { helpCentreQuery } from '../../knowledge/help-centre-query.ts';
 import { t } from './t.ts';
 
@@ -53,52 +53,36 @@ export function ArticleFinder({ onInsert, onClose }: ArticleFinderProps) {
     onInsert(`[${withoutBrackets(title)}](${help?.url}/articles/${encodeURIComponent(slug)})`);
   };
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
-        <Dialog.Popup
-          aria-label={t('article_link')}
-          className="-translate-x-1/2 appear fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-32px)] max-w-xl overflow-hidden rounded-xl bg-raised shadow-float outline-none max-sm:top-4"
-        >
-          <Command label={t('article_link')} loop shouldFilter={false}>
-            <div className="flex items-center gap-3 border-b px-4">
-              <Search aria-hidden className="size-4 shrink-0 text-soft" />
-              <Command.Input
-                autoFocus
-                maxLength={200}
-                value={q}
-                onValueChange={setQ}
-                onFocus={() => setQ((written) => written + takeTyped())}
-                placeholder={t('article_find')}
-                className="h-12 w-full min-w-0 bg-transparent text-base outline-none"
-              />
-            </div>
-            <Command.List label={t('articles')} className="scroll-y max-h-[50dvh] p-2">
-              {isOff || (data && help) ? (
-                <Command.Empty className="px-3 py-4 text-center text-soft">
-                  {t(isOff ? 'articles_off' : 'article_none')}
-                </Command.Empty>
-              ) : null}
-              {articles.map(({ id, title, slug, category }) => (
-                <Command.Item
-                  key={id}
-                  value={String(id)}
-                  onSelect={() => insert(title, slug)}
-                  className="flex h-10 cursor-default items-center gap-3 rounded-lg px-3 data-[selected=true]:bg-hover max-md:h-11"
-                >
-                  <BookOpen aria-hidden className="size-4 shrink-0 text-soft" />
-                  <span className="min-w-0 flex-1 truncate">
-                    <bdi>{title}</bdi>
-                  </span>
-                  <bdi className="max-w-40 shrink-0 truncate text-faint text-xs max-sm:hidden">
-                    {category}
-                  </bdi>
-                </Command.Item>
-              ))}
-            </Command.List>
-          </Command>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <PickDialog
+      label={t('article_link')}
+      placeholder={t('article_find')}
+      search={q}
+      onSearch={setQ}
+      onClose={onClose}
+      maxLength={SEARCH_MAX}
+      command={{ shouldFilter: false }}
+    >
+      <Command.List label={t('articles')} className="scroll-y max-h-[50dvh] p-2">
+        {isOff || (data && help) ? (
+          <Command.Empty className="px-3 py-4 text-center text-soft">
+            {t(isOff ? 'articles_off' : 'article_none')}
+          </Command.Empty>
+        ) : null}
+        {articles.map(({ id, title, slug, category }) => (
+          <Command.Item
+            key={id}
+            value={String(id)}
+            onSelect={() => insert(title, slug)}
+            className="flex h-10 cursor-default items-center gap-3 rounded-lg px-3 data-[selected=true]:bg-hover max-md:h-11"
+          >
+            <BookOpen aria-hidden className="size-4 shrink-0 text-soft" />
+            <span className="min-w-0 flex-1 truncate">
+              <bdi>{title}</bdi>
+            </span>
+            <bdi className="max-w-40 shrink-0 truncate text-faint text-xs max-sm:hidden">{category}</bdi>
+          </Command.Item>
+        ))}
+      </Command.List>
+    </PickDialog>
   );
 }

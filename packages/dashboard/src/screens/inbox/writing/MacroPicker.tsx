@@ -1,19 +1,17 @@
-import { Dialog } from '@base-ui/react/dialog';
 import type { Macro, Ticket } from '@foyer/protocol';
 import { fillMacroText, type PlaceholderValues } from '@foyer/protocol/macro-text';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { Search, Zap } from 'lucide-react';
+import { Zap } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
-import { takeTyped } from '../../../commands/typed-ahead.ts';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
 import type { Tab } from '../../../live/drafts.ts';
 import { macrosQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { BY_KEYBOARD } from '../../../ui/by-keyboard.ts';
-import { DialogPopup } from '../../../ui/Dialog.tsx';
+import { PickDialog } from '../../../ui/PickDialog.tsx';
 import { complain, say } from '../../../ui/toast-store.ts';
 import { isWriting, MacroPreview } from './MacroPreview.tsx';
 import { t } from './t.ts';
@@ -62,80 +60,65 @@ export function MacroPicker({ values, ticket, onInsert, onClose }: MacroPickerPr
     } else doAll(one);
   };
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
-        <DialogPopup
-          aria-label={t('macros')}
-          className="-translate-x-1/2 appear fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-32px)] max-w-2xl overflow-hidden rounded-xl bg-raised shadow-float outline-none max-sm:top-4"
+    <PickDialog
+      label={t('macros')}
+      placeholder={t('macro_find')}
+      search={search}
+      onSearch={setSearch}
+      onClose={onClose}
+      wide
+      command={{ value: chosen, onValueChange: setChosen }}
+    >
+      <div className="flex max-sm:flex-col">
+        <Command.List className="scroll-y h-72 shrink-0 p-1 max-sm:h-[25dvh] sm:w-64 sm:border-e">
+          <Command.Empty className="px-4 py-6 text-center text-soft">
+            {all.length === 0
+              ? t('macros_none')
+              : macros.length === 0
+                ? t('macros_without_words')
+                : t('macro_not_found')}
+          </Command.Empty>
+          {macros.map((one) => (
+            <Command.Item
+              key={one.id}
+              value={String(one.id)}
+              keywords={[one.name]}
+              onSelect={() => insert(one)}
+              className="flex h-9 cursor-default items-center gap-2 rounded-lg px-3 data-[selected=true]:bg-hover"
+            >
+              <Zap aria-hidden className="size-4 shrink-0 text-soft" />
+              <span className="truncate">
+                <bdi>{one.name}</bdi>
+              </span>
+            </Command.Item>
+          ))}
+        </Command.List>
+        <section
+          aria-label={t('macro_does')}
+          {...BY_KEYBOARD}
+          className="scroll-y -outline-offset-2 h-72 min-w-0 p-4 max-sm:h-[30dvh] sm:flex-1"
         >
-          <Command label={t('macros')} loop value={chosen} onValueChange={setChosen}>
-            <div className="flex items-center gap-3 border-b px-4">
-              <Search aria-hidden className="size-4 shrink-0 text-soft" />
-              <Command.Input
-                autoFocus
-                value={search}
-                onValueChange={setSearch}
-                onFocus={() => setSearch((written) => written + takeTyped())}
-                placeholder={t('macro_find')}
-                className="h-12 w-full bg-transparent text-base outline-none"
-              />
-            </div>
-            <div className="flex max-sm:flex-col">
-              <Command.List className="scroll-y h-72 shrink-0 p-1 max-sm:h-[25dvh] sm:w-64 sm:border-e">
-                <Command.Empty className="px-4 py-6 text-center text-soft">
-                  {all.length === 0
-                    ? t('macros_none')
-                    : macros.length === 0
-                      ? t('macros_without_words')
-                      : t('macro_not_found')}
-                </Command.Empty>
-                {macros.map((one) => (
-                  <Command.Item
-                    key={one.id}
-                    value={String(one.id)}
-                    keywords={[one.name]}
-                    onSelect={() => insert(one)}
-                    className="flex h-9 cursor-default items-center gap-2 rounded-lg px-3 data-[selected=true]:bg-hover"
-                  >
-                    <Zap aria-hidden className="size-4 shrink-0 text-soft" />
-                    <span className="truncate">
-                      <bdi>{one.name}</bdi>
-                    </span>
-                  </Command.Item>
-                ))}
-              </Command.List>
-              <section
-                aria-label={t('macro_does')}
-                {...BY_KEYBOARD}
-                className="scroll-y -outline-offset-2 h-72 min-w-0 p-4 max-sm:h-[30dvh] sm:flex-1"
-              >
-                {macro ? (
-                  <MacroPreview macro={macro} values={filled} isTicket={ticket !== undefined} />
-                ) : null}
-              </section>
-            </div>
-            <div className="flex flex-wrap items-center gap-2 border-t px-4 py-3">
-              <Link
-                to="/settings/macros"
-                onClick={onClose}
-                className="me-auto py-1 text-accent-text hover:underline"
-              >
-                {t('macros_manage')}
-              </Link>
-              {macro?.actions.some(isWriting) ? (
-                <Button onClick={() => insert(macro)}>{t('macro_insert')}</Button>
-              ) : null}
-              {macro && ticket ? (
-                <Button look="primary" busy={apply.isPending} onClick={() => doAll(macro)}>
-                  {t('macro_do')}
-                </Button>
-              ) : null}
-            </div>
-          </Command>
-        </DialogPopup>
-      </Dialog.Portal>
-    </Dialog.Root>
+          {macro ? <MacroPreview macro={macro} values={filled} isTicket={ticket !== undefined} /> : null}
+        </section>
+      </div>
+      <div className="flex flex-wrap items-center gap-2 border-t px-4 py-3">
+        <Link
+          to="/settings/macros"
+          onClick={onClose}
+          className="me-auto py-1 text-accent-text hover:underline"
+        >
+          {t('macros_manage')}
+        </Link>
+        {macro?.actions.some(isWriting) ? (
+          <Button onClick={() => insert(macro)}>{t('macro_insert')}</Button>
+        ) : null}
+        {macro && ticket ? (
+          <Button look="primary" busy={apply.isPending} onClick={() => doAll(macro)}>
+            {t('macro_do')}
+          </Button>
+        ) : null}
+      </div>
+    </PickDialog>
   );
 }
 
