@@ -20,8 +20,11 @@ const made = new Map<string, Intl.DateTimeFormat>();
 /** Each format is made once: that takes longer than all else of a row in a list. */
 function written(time: number | Date, format: keyof typeof FORMATS, at: string): string {
   const key = `${at} ${format}`;
-  const known = made.get(key) ?? new Intl.DateTimeFormat(at, FORMATS[format]);
-  made.set(key, known);
+  let known = made.get(key);
+  if (!known) {
+    known = new Intl.DateTimeFormat(at, FORMATS[format]);
+    made.set(key, known);
+  }
   return known.format(time);
 }
 

@@ -57,6 +57,14 @@ test('a chat that has left a queue is gone from it, on any page', () => {
   expect(ids(withSession(pages(['a'], ['b', 'c']), session('b'), false, true))).toEqual([['a'], ['c']]);
 });
 
+test('news of one chat leaves the pages that it is not on the same pages', () => {
+  const data = pages(['a'], ['b', 'c'], ['d']);
+  const changed = withSession(data, session('b', { last_seq: 2 }), true, true);
+  expect(changed.pages.map((page, at) => page === data.pages[at])).toEqual([true, false, true]);
+  const added = withSession(data, session('n'), true, true);
+  expect(added.pages.map((page, at) => page === data.pages[at])).toEqual([false, true, true]);
+});
+
 test('a change does not move a row from where it stands', () => {
   const data = withSession(pages(['a', 'b']), session('b', { last_seq: 9 }), true, true);
   expect(ids(data)).toEqual([['a', 'b']]);

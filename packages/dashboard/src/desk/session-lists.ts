@@ -32,6 +32,19 @@ export function belongs(queue: Queue, session: Session, myId: number): boolean {
   }
 }
 
+/**
+ * A list with its items changed, or taken out where there is nothing of them any more. A page of which none is stays the
+ * same page: nothing is made of it anew, however long the list.
+ */
+const withChanges = <T>(pages: Pages<T>, change: (item: T) => T | undefined): Pages<T> => ({
+  ...pages,
+  pages: pages.pages.map((page) => {
+    const items = page.items.flatMap((item) => change(item) ?? []);
+    const isSame = items.length === page.items.length && items.every((item, at) => item === page.items[at]);
+    return isSame ? page : { ...page, items };
+  }),
+});
+
 /** A list with one record's news: changed where it stands, taken out where it no longer belongs, else put first. */
 function withItem<T>(
   pages: Pages<T>,
@@ -39,18 +52,11 @@ function withItem<T>(
   same: (one: T) => boolean,
   { isIn, mayAdd }: { isIn: boolean; mayAdd: boolean },
 ): Pages<T> {
-  const known = pages.pages.some((page) => page.items.some(same));
-  if (!known && !(isIn && mayAdd)) return pages;
-  return {
-    ...pages,
-    pages: pages.pages.map((page, at) => {
-      if (!known) return at === 0 ? { ...page, items: [item, ...page.items] } : page;
-      const items = isIn
-        ? page.items.map((one) => (same(one) ? item : one))
-        : page.items.filter((one) => !same(one));
-      return { ...page, items };
-    }),
-  };
+  if (pages.pages.some((page) => page.items.some(same)))
+    return withChanges(pages, (one) => (same(one) ? (isIn ? item : undefined) : one));
+  const [first, ...more] = pages.pages;
+  if (!first || !isIn || !mayAdd) return pages;
+  return { ...pages, pages: [{ ...first, items: [item, ...first.items] }, ...more] };
 }
 
 export const withSession = (
@@ -62,14 +68,8 @@ export const withSession = (
 
 /** Brings news into what a search has found; what it finds is the server's to judge. */
 function applyFound(client: QueryClient, change: (item: FoundItem) => FoundItem | undefined): void {
-  for (const [key, pages] of client.getQueriesData<Pages<FoundItem>>({ queryKey: ['found'] })) {
-    if (!pages) continue;
-    const changed = pages.pages.map((page) => ({
-      ...page,
-      items: page.items.flatMap((item) => change(item) ?? []),
-    }));
-    client.setQueryData(key, { ...pages, pages: changed });
-  }
+  for (const [key, pages] of client.getQueriesData<Pages<FoundItem>>({ queryKey: ['found'] }))
+    if (pages) client.setQueryData(key, withChanges(pages, change));
 }
 
 /** Brings one chat's news into every list and page that shows it. */
@@ -130,13 +130,11 @@ export function dropTicket(client: QueryClient, id: number): void {
   applyFound(client, (item) => (item.kind === 'ticket' && item.ticket.id === id ? undefined : item));
   for (const list of ['queue', 'list'])
     for (const [key, pages] of client.getQueriesData<TicketPages>({ queryKey: ['tickets', list] }))
-      if (pages) {
-        const kept = pages.pages.map((page) => ({
-          ...page,
-          items: page.items.filter((one) => one.id !== id),
-        }));
-        client.setQueryData(key, { ...pages, pages: kept });
-      }
+      if (pages)
+        client.setQueryData(
+          key,
+          withChanges(pages, (one) => (one.id === id ? undefined : one)),
+        );
 }
 
 /** Puts a note beside its chat, once. */

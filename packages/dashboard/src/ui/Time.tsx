@@ -43,7 +43,14 @@ export function Ago(props: AgoProps) {
 /** The same in a row of a list that looks at the clock for all its rows. */
 export function AgoAt({ utc, now, words = false, className }: AgoProps & { now: number }) {
   return (
-    <time dateTime={utc} title={exact(utc)} className={`tabular whitespace-nowrap ${className ?? ''}`}>
+    <time
+      dateTime={utc}
+      // Written when it is looked for: in a long list it would take as long as the rest of a row.
+      onPointerEnter={({ currentTarget }) => {
+        currentTarget.title = exact(utc);
+      }}
+      className={`tabular whitespace-nowrap ${className ?? ''}`}
+    >
       {words ? agoInWords(utc, now) : ago(utc, now)}
     </time>
   );

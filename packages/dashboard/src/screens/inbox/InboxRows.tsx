@@ -1,6 +1,5 @@
 import { useRouterState } from '@tanstack/react-router';
 import { type MouseEvent, type SyntheticEvent, useEffect, useRef } from 'react';
-import { useMe } from '../../desk/DeskContext.tsx';
 import { useLanguage } from '../../language.ts';
 import { useScrollPlace } from '../../ui/Page.tsx';
 import { useHoverAtRest, useRowsInView } from '../../ui/rows-in-view.ts';
@@ -23,6 +22,7 @@ interface InboxRowsProps {
   /** Names the list whose scroll is kept. */
   place: string;
   openKey: string | undefined;
+  myId: number;
   selecting: Selecting;
   hasMore: boolean;
   onMore: () => void;
@@ -30,14 +30,14 @@ interface InboxRowsProps {
 }
 
 /** Only the rows that can be seen, and a few around them, however long the list is. */
-export function InboxRows({ items, place, openKey, selecting, hasMore, onMore, onOpen }: InboxRowsProps) {
+export function InboxRows(props: InboxRowsProps) {
+  const { items, place, openKey, myId, selecting, hasMore, onMore, onOpen } = props;
   const scroll = useScrollPlace<HTMLDivElement>(place);
   const list = useRef<HTMLUListElement>(null);
   const { first, end, reveal } = useRowsInView(list, { count: items.length, rowPx: ROW_PX, ahead: AHEAD });
   useHoverAtRest(list);
   const { keys } = selecting.selection;
   const { failures } = useBulk();
-  const { agent } = useMe();
   const now = useNow();
   const search = useRouterState({ select: ({ location }) => location.searchStr });
   const written = usePlacesWritten();
@@ -97,7 +97,7 @@ export function InboxRows({ items, place, openKey, selecting, hasMore, onMore, o
             size={hasMore ? -1 : items.length}
             href={addressOf(item, search)}
             now={now}
-            myId={agent.id}
+            myId={myId}
             isOpen={item.key === openKey}
             isSelected={keys.has(item.key)}
             hasDraft={written.has(writingPlaceOf(item))}

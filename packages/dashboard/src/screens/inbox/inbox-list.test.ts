@@ -2,10 +2,15 @@ import type { Session, TicketSummary } from '@foyer/protocol';
 import { expect, test } from 'vitest';
 import { chatItem, longestWaitFirst, mergeByTime, type Source, ticketItem } from './inbox-list.ts';
 
-const at = (minute: number): string => `2026-03-10T10:${String(minute).padStart(2, '0')}:00.000Z`;
 const chat = (minute: number) =>
-  chatItem({ session_id: `ses_${minute}`, started_utc: at(minute) } as Session, at(minute));
-const ticket = (minute: number) => ticketItem({ id: minute } as TicketSummary, at(minute));
+  chatItem(
+    {
+      session_id: `ses_${minute}`,
+      started_utc: new Date(Date.UTC(2026, 2, 10, 10, minute)).toISOString(),
+    } as Session,
+    minute,
+  );
+const ticket = (minute: number) => ticketItem({ id: minute } as TicketSummary, minute);
 const source = (hasMore: boolean, ...items: Source['items']): Source => ({ items, hasMore });
 const keys = (sources: Source[]): string[] => mergeByTime(sources).items.map(({ key }) => key);
 
@@ -16,6 +21,10 @@ test('two lists become one, the newest first', () => {
     'ses_3',
     'ticket 1',
   ]);
+});
+
+test('what has moved since its page was loaded stands where it belongs', () => {
+  expect(keys([source(false, chat(3), chat(9), chat(1))])).toEqual(['ses_9', 'ses_3', 'ses_1']);
 });
 
 test('what may have to stand behind something that is not loaded is held back', () => {

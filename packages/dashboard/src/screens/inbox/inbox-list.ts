@@ -1,8 +1,8 @@
 import type { FoundItem, FoundWords, Session, TicketSummary } from '@foyer/protocol';
 import { placeOf } from '../../live/drafts.ts';
 
-/** `found`: where the words of a search stand. */
-export type InboxItem = { key: string; at: string; found?: FoundWords | null } & (
+/** `at`: when it last moved, in milliseconds, by which lists are merged. `found`: where the words of a search stand. */
+export type InboxItem = { key: string; at: number; found?: FoundWords | null } & (
   | { kind: 'chat'; session: Session }
   | { kind: 'ticket'; ticket: TicketSummary }
 );
@@ -13,14 +13,14 @@ export interface Source {
   hasMore: boolean;
 }
 
-export const chatItem = (session: Session, at: string): InboxItem => ({
+export const chatItem = (session: Session, at: number): InboxItem => ({
   kind: 'chat',
   key: session.session_id,
   at,
   session,
 });
 
-export const ticketItem = (ticket: TicketSummary, at: string): InboxItem => ({
+export const ticketItem = (ticket: TicketSummary, at: number): InboxItem => ({
   kind: 'ticket',
   key: `ticket ${ticket.id}`,
   at,
@@ -29,7 +29,7 @@ export const ticketItem = (ticket: TicketSummary, at: string): InboxItem => ({
 
 /** What a search finds is in the server's order. */
 export const foundItem = (item: FoundItem): InboxItem => ({
-  ...(item.kind === 'chat' ? chatItem(item.session, '') : ticketItem(item.ticket, '')),
+  ...(item.kind === 'chat' ? chatItem(item.session, 0) : ticketItem(item.ticket, 0)),
   found: item.found,
 });
 
@@ -62,24 +62,21 @@ export function addressOf(item: InboxItem, search: string): string {
  * @returns what can be shown, and the places of the sources that have to be loaded on for more.
  */
 export function mergeByTime(sources: readonly Source[]): { items: InboxItem[]; behind: number[] } {
-  const ends = sources.map(({ items, hasMore }) => (hasMore ? (items.at(-1)?.at ?? '') : ''));
-  const frontier = ends.reduce((newest, end) => (end > newest ? end : newest), '');
-  const items = sources
-    .flatMap((source) => source.items)
-    .filter(({ at }) => at >= frontier)
-    // Times of one form need no rules of a language, which take a hundred times as long.
-    .toSorted((a, b) => (a.at === b.at ? 0 : a.at < b.at ? 1 : -1));
+  const ends = sources.map(({ items, hasMore }) => (hasMore ? (items.at(-1)?.at ?? 0) : 0));
+  const frontier = Math.max(0, ...ends);
+  const items = sources.flatMap((source) => source.items).filter(({ at }) => at >= frontier);
+  // Most often it is in order, and to see that takes a tenth of sorting it.
+  if (!items.every(({ at }, place) => place === 0 || at <= (items[place - 1]?.at ?? 0)))
+    items.sort((a, b) => b.at - a.at);
   const behind = [...sources.keys()].filter((place) => sources[place]?.hasMore && ends[place] === frontier);
   return { items, behind };
 }
 
-const waitingSince = ({ session }: Extract<InboxItem, { kind: 'chat' }>): string =>
-  session.waiting_since_utc ?? session.started_utc;
+const waitingSince = ({ session }: Extract<InboxItem, { kind: 'chat' }>): number =>
+  Date.parse(session.waiting_since_utc ?? session.started_utc);
 
 /** Of those who wait, people in a chat come first, the one who has waited longest at the head; tickets follow. */
 export const longestWaitFirst = (items: readonly InboxItem[]): InboxItem[] => [
-  ...items
-    .filter((item) => item.kind === 'chat')
-    .toSorted((a, b) => waitingSince(a).localeCompare(waitingSince(b))),
-  ...items.filter((item) => item.kind === 'ticket').toSorted((a, b) => a.at.localeCompare(b.at)),
+  ...items.filter((item) => item.kind === 'chat').toSorted((a, b) => waitingSince(a) - waitingSince(b)),
+  ...items.filter((item) => item.kind === 'ticket').toSorted((a, b) => a.at - b.at),
 ];

@@ -2,6 +2,7 @@ import type { Session, StateQueue, TicketSummary } from '@foyer/protocol';
 import { CHATS_OF_QUEUE } from '@foyer/protocol/inbox-queues';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import type { Page } from '../../api.ts';
 import { foundQuery, mentionsQuery, queueTicketsQuery, sessionsQuery, ticketsQuery } from '../../queries.ts';
 import {
   chatItem,
@@ -24,20 +25,31 @@ export interface InboxList {
 
 const lastWord = (session: Session): string => session.last_message?.created_utc ?? session.started_utc;
 
-/** A record that stays the same keeps its item, so that its row needs no rendering. */
-function kept<T extends object>(make: (record: T) => InboxItem): (record: T) => InboxItem {
-  const items = new WeakMap<T, InboxItem>();
-  return (record) => {
-    const item = items.get(record) ?? make(record);
-    items.set(record, item);
-    return item;
+/** What stays the same keeps what is made of it: a record its item, so that its row needs no rendering, a page its items. */
+function kept<T extends object, R>(make: (from: T) => R): (from: T) => R {
+  const known = new WeakMap<T, R>();
+  return (from) => {
+    const old = known.get(from);
+    if (old !== undefined) return old;
+    const made = make(from);
+    known.set(from, made);
+    return made;
   };
 }
 
-const byStart = kept((session: Session) => chatItem(session, session.started_utc));
-const byLastWord = kept((session: Session) => chatItem(session, lastWord(session)));
-const byUpdate = kept((ticket: TicketSummary) => ticketItem(ticket, ticket.updated_utc));
-const byFind = kept(foundItem);
+/** The items of the pages of a list: of those that came before nothing is looked at again. */
+function itemsOf<T extends object>(
+  make: (record: T) => InboxItem,
+): (pages: readonly Page<T>[]) => InboxItem[] {
+  const item = kept(make);
+  const ofPage = kept((page: Page<T>) => page.items.map(item));
+  return (pages) => pages.flatMap(ofPage);
+}
+
+const byStart = itemsOf((session: Session) => chatItem(session, Date.parse(session.started_utc)));
+const byLastWord = itemsOf((session: Session) => chatItem(session, Date.parse(lastWord(session))));
+const byUpdate = itemsOf((ticket: TicketSummary) => ticketItem(ticket, Date.parse(ticket.updated_utc)));
+const byFind = itemsOf(foundItem);
 
 const NO_PAGES: readonly never[] = [];
 
@@ -71,12 +83,12 @@ export function useInbox(search: InboxSearch): InboxList {
   const moreChats = chats.hasNextPage;
   const moreTickets = tickets.hasNextPage;
   const merged = useMemo(() => {
-    if (isMixed) return { items: mixedPages.flatMap((page) => page.items.map(byFind)), behind: [] };
-    const ticketItems = ticketPages.flatMap((page) => page.items.map(byUpdate));
+    if (isMixed) return { items: byFind(mixedPages), behind: [] };
+    const ticketItems = byUpdate(ticketPages);
     if (chatQueue === null) return { items: ticketItems, behind: [] };
     const byTime = queue === 'closed' ? byStart : byLastWord;
     const { items, behind } = mergeByTime([
-      { items: chatPages.flatMap((page) => page.items.map(byTime)), hasMore: moreChats },
+      { items: byTime(chatPages), hasMore: moreChats },
       { items: ticketItems, hasMore: moreTickets },
     ]);
     const isWhole = !moreChats && !moreTickets;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { chatItem, ticketItem } from './inbox-list.ts';
 import { nextUnread, placeToGo } from './walk.ts';
 
-const read = (id: string) => chatItem({ session_id: id, status: 'bot' } as Session, '');
+const read = (id: string) => chatItem({ session_id: id, status: 'bot' } as Session, 0);
 const unread = (id: string) =>
   chatItem(
     {
@@ -13,7 +13,7 @@ const unread = (id: string) =>
       last_seq: 2,
       agent_read_seq: 1,
     } as Session,
-    '',
+    0,
   );
 const items = [read('a'), unread('b'), read('c'), unread('d')];
 
@@ -37,5 +37,5 @@ test('the next unread one is below, else from the top', () => {
   expect(nextUnread(items, 'd')).toBe(1);
   expect(nextUnread(items, undefined)).toBe(1);
   expect(nextUnread([read('a'), unread('b')], 'b')).toBe(-1);
-  expect(nextUnread([ticketItem({ id: 1, status: 'new' } as TicketSummary, '')], undefined)).toBe(0);
+  expect(nextUnread([ticketItem({ id: 1, status: 'new' } as TicketSummary, 0)], undefined)).toBe(0);
 });
