@@ -37,8 +37,8 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
       aria-setsize={size}
       aria-posinset={at + 1}
       data-row={item.key}
-      className={cx('absolute inset-x-0 border-b contain-strict', isSelected && 'bg-accent-ground')}
-      style={{ top: at * ROW_PX, height: ROW_PX }}
+      className={cx('isolate border-b', isSelected && 'bg-accent-ground')}
+      style={{ height: ROW_PX }}
     >
       {item.kind === 'chat' ? (
         <ChatRow session={item.session} found={item.found} {...row} />

@@ -34,7 +34,11 @@ export function InboxRows(props: InboxRowsProps) {
   const { items, place, openKey, myId, selecting, hasMore, onMore, onOpen } = props;
   const scroll = useScrollPlace<HTMLDivElement>(place);
   const list = useRef<HTMLUListElement>(null);
-  const { first, end, reveal } = useRowsInView(list, { count: items.length, rowPx: ROW_PX, ahead: AHEAD });
+  const { first, end, style, reveal } = useRowsInView(list, {
+    count: items.length,
+    rowPx: ROW_PX,
+    ahead: AHEAD,
+  });
   useHoverAtRest(list);
   const { keys } = selecting.selection;
   const { failures } = useBulk();
@@ -82,7 +86,7 @@ export function InboxRows(props: InboxRowsProps) {
         aria-label={t('list')}
         data-selecting={keys.size > 0 || undefined}
         className="hover-at-rest relative"
-        style={{ height: items.length * ROW_PX }}
+        style={style}
         onClickCapture={click}
         onPointerDown={(event) => fetchAhead.now(itemAt(event))}
         onPointerOver={(event) => fetchAhead.rested(itemAt(event))}

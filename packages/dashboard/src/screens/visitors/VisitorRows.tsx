@@ -30,7 +30,7 @@ interface VisitorRowsProps {
 /** Only the rows that can be seen, and a few around them, however long the list is. */
 export function VisitorRows({ visitors, hasMore, onMore }: VisitorRowsProps) {
   const list = useRef<HTMLUListElement>(null);
-  const { first, end } = useRowsInView(list, { count: visitors.length, rowPx: ROW_PX, ahead: AHEAD });
+  const { first, end, style } = useRowsInView(list, { count: visitors.length, rowPx: ROW_PX, ahead: AHEAD });
   const nearEnd = end >= visitors.length - NEAR_END;
   useEffect(() => {
     if (nearEnd && hasMore) onMore();
@@ -43,8 +43,7 @@ export function VisitorRows({ visitors, hasMore, onMore }: VisitorRowsProps) {
         key={useLanguage()}
         ref={list}
         aria-label={t('visitors')}
-        className="relative"
-        style={{ height: visitors.length * ROW_PX }}
+        style={style}
       >
         {visitors.slice(first, end).map((visitor, below) => (
           <Row key={visitor.key} visitor={visitor} at={first + below} size={hasMore ? -1 : visitors.length} />
@@ -83,8 +82,8 @@ const Row = memo(function Row({ visitor, at, size }: RowProps) {
     <li
       aria-setsize={size}
       aria-posinset={at + 1}
-      className="absolute inset-x-0 border-b contain-strict last:border-b-0"
-      style={{ top: at * ROW_PX, height: ROW_PX }}
+      className="isolate border-b last:border-b-0"
+      style={{ height: ROW_PX }}
     >
       <VisitorLink visitor={visitor} />
     </li>
