@@ -4,6 +4,7 @@ import { useLanguage } from '../../language.ts';
 import { useScrollPlace } from '../../ui/Page.tsx';
 import { useHoverAtRest, useRowsInView } from '../../ui/rows-in-view.ts';
 import { useNow } from '../../ui/Time.tsx';
+import { whenIdle } from '../../ui/when-idle.ts';
 import { useFetchAhead } from './fetch-ahead.ts';
 import { InboxRow, ROW_PX } from './InboxRow.tsx';
 import { addressOf, type InboxItem, writingPlaceOf } from './inbox-list.ts';
@@ -15,7 +16,7 @@ import { usePlacesWritten } from './writing/use-draft.ts';
 
 const AHEAD = 6;
 /** More is loaded when so many rows are left. */
-const NEAR_END = 40;
+const NEAR_END = 60;
 
 interface InboxRowsProps {
   items: InboxItem[];
@@ -47,9 +48,7 @@ export function InboxRows(props: InboxRowsProps) {
   const written = usePlacesWritten();
 
   const nearEnd = end >= items.length - NEAR_END;
-  useEffect(() => {
-    if (nearEnd && hasMore) onMore();
-  }, [nearEnd, hasMore, onMore]);
+  useEffect(() => (nearEnd && hasMore ? whenIdle(onMore) : undefined), [nearEnd, hasMore, onMore]);
   const openAt = items.findIndex((item) => item.key === openKey);
   const revealed = useRef<string>(undefined);
   useEffect(() => {
