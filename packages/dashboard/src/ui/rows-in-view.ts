@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { whenIdle } from './when-idle.ts';
 
 interface Rows {
   count: number;
@@ -68,6 +69,24 @@ export function useRowsInView(
   const first = Math.max(0, top - ahead);
   const style = { height: count * rowPx, paddingTop: first * rowPx };
   return { first, end: Math.min(count, top + fit + ahead), style, reveal };
+}
+
+/** More is loaded when so many rows are left. */
+const NEAR_END = 60;
+
+interface More {
+  count: number;
+  /** Behind the last row in view. */
+  end: number;
+  hasMore: boolean;
+  /** Keeps its identity while nothing came in. */
+  onMore: () => void;
+}
+
+/** Loads a list on before its end comes into view. */
+export function useMoreNearEnd({ count, end, hasMore, onMore }: More): void {
+  const isNear = hasMore && end >= count - NEAR_END;
+  useEffect(() => (isNear ? whenIdle(onMore) : undefined), [isNear, onMore]);
 }
 
 /** So long after the last turn of the wheel a list is at rest. */

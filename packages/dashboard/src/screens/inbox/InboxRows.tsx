@@ -2,9 +2,8 @@ import { useRouterState } from '@tanstack/react-router';
 import { type MouseEvent, type SyntheticEvent, useEffect, useRef } from 'react';
 import { useLanguage } from '../../language.ts';
 import { useScrollPlace } from '../../ui/Page.tsx';
-import { useHoverAtRest, useRowsInView } from '../../ui/rows-in-view.ts';
+import { useHoverAtRest, useMoreNearEnd, useRowsInView } from '../../ui/rows-in-view.ts';
 import { useNow } from '../../ui/Time.tsx';
-import { whenIdle } from '../../ui/when-idle.ts';
 import { useFetchAhead } from './fetch-ahead.ts';
 import { InboxRow, ROW_PX } from './InboxRow.tsx';
 import { addressOf, type InboxItem, writingPlaceOf } from './inbox-list.ts';
@@ -15,8 +14,6 @@ import { t } from './t.ts';
 import { usePlacesWritten } from './writing/use-draft.ts';
 
 const AHEAD = 6;
-/** More is loaded when so many rows are left. */
-const NEAR_END = 60;
 
 interface InboxRowsProps {
   items: InboxItem[];
@@ -47,8 +44,7 @@ export function InboxRows(props: InboxRowsProps) {
   const search = useRouterState({ select: ({ location }) => location.searchStr });
   const written = usePlacesWritten();
 
-  const nearEnd = end >= items.length - NEAR_END;
-  useEffect(() => (nearEnd && hasMore ? whenIdle(onMore) : undefined), [nearEnd, hasMore, onMore]);
+  useMoreNearEnd({ count: items.length, end, hasMore, onMore });
   const openAt = items.findIndex((item) => item.key === openKey);
   const revealed = useRef<string>(undefined);
   useEffect(() => {

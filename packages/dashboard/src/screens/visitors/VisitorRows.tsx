@@ -2,10 +2,10 @@ import type { ListedVisitor } from '@foyer/protocol';
 import { VISITOR_COUNT_MAX } from '@foyer/protocol/bounds';
 import { Link } from '@tanstack/react-router';
 import { BadgeCheck, Ban } from 'lucide-react';
-import { memo, type ReactNode, useEffect, useRef } from 'react';
+import { memo, type ReactNode, useRef } from 'react';
 import { formatNumber, useLanguage } from '../../language.ts';
 import { Face } from '../../ui/Face.tsx';
-import { useRowsInView } from '../../ui/rows-in-view.ts';
+import { useMoreNearEnd, useRowsInView } from '../../ui/rows-in-view.ts';
 import { Badge } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
@@ -14,8 +14,6 @@ import { t } from './t.ts';
 /** 56 px and the line below. */
 const ROW_PX = 57;
 const AHEAD = 12;
-/** More is loaded when so many rows are left. */
-const NEAR_END = 30;
 const SEGMENTS_SHOWN = 2;
 
 const CELL = 'w-16 shrink-0 text-end tabular';
@@ -31,10 +29,7 @@ interface VisitorRowsProps {
 export function VisitorRows({ visitors, hasMore, onMore }: VisitorRowsProps) {
   const list = useRef<HTMLUListElement>(null);
   const { first, end, style } = useRowsInView(list, { count: visitors.length, rowPx: ROW_PX, ahead: AHEAD });
-  const nearEnd = end >= visitors.length - NEAR_END;
-  useEffect(() => {
-    if (nearEnd && hasMore) onMore();
-  }, [nearEnd, hasMore, onMore]);
+  useMoreNearEnd({ count: visitors.length, end, hasMore, onMore });
   return (
     <div className="overflow-hidden rounded-lg border">
       <Heads />
