@@ -143,6 +143,9 @@ export function readConfig(env: Environment = process.env): Config {
   });
 }
 
+/** Whether npm runs us, in a shell of its own (`npm start`). */
+export const isRunByNpm = (env: Environment = process.env): boolean => env.npm_lifecycle_event !== undefined;
+
 /**
  * The demo has a data folder of its own inside the other one, so that it never mixes with a real installation, and
  * logs only what goes wrong, so that its sign-in stays on the screen.

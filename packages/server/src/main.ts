@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { type App, createApp } from './app.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, isRunByNpm, readConfig } from './config.ts';
 import { openDataFolder } from './data-folder.ts';
 import { startEmbeddedPostgres } from './db/embedded.ts';
 import { keepSecret } from './server-secret.ts';
@@ -89,17 +89,35 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
+/** So often it is looked whether the shell is still there. */
+const SHELL_LOOK_MS = 1_000;
+
+/** A signal to npm ends the shell that npm runs us in, and nobody tells us (decisions 1, "stop"). */
+function onShellEnded(shell: number, end: () => void): void {
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    end();
+  }, SHELL_LOOK_MS).unref();
+}
+
 /** Runs the server until it is told to stop. */
 export async function main(optionsOf: () => StartOptions = () => ({ config: readConfig() })): Promise<void> {
+  // Before it starts: the shell may end meanwhile.
+  const shell = process.ppid;
   const begin = async (): Promise<Running> => start(optionsOf());
   const { stop } = await begin().catch(fail);
+  let isEnding = false;
   const end = (signal: NodeJS.Signals): void => {
+    if (isEnding) return;
+    isEnding = true;
     process.stdout.write(`\n  ${signal}: finishing what is in flight …\n`);
     setTimeout(() => process.exit(1), STOP_MS).unref();
     void stop().then(() => process.exit(0));
   };
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
+  if (isRunByNpm()) onShellEnded(shell, () => end('SIGTERM'));
 }
 
 if (import.meta.main) await main();

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../test/foyer-process.ts';
 import { clusterFolder } from '../db/embedded-cluster.ts';
 import { findPostmaster, stopPostmaster } from '../db/embedded-postmaster.ts';
 
@@ -51,15 +51,6 @@ export async function foyerJson<T>(args: readonly string[], settings: Settings, 
   return JSON.parse(stdout);
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
-
 export async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -103,11 +94,16 @@ export class Installation {
     return foyerJson<T>(args, this.settings, stdin);
   }
 
-  /** Begins a server (`start`, `demo`) and waits until it serves. */
-  async serve(command = 'start', more: Settings = {}): Promise<RunningServer> {
+  /**
+   * Begins a server (`start`, `demo`) and waits until it serves.
+   * @param inShell in a shell of its own, as npm does: signals go to that
+   */
+  async serve(command = 'start', more: Settings = {}, inShell = false): Promise<RunningServer> {
     const port = await freePort();
     const settings = { ...this.settings, PORT: String(port), LOG_LEVEL: 'warn', ...more };
-    const child = spawn(process.execPath, [FOYER, command], {
+    const program = [process.execPath, FOYER, command];
+    const [run = '', ...args] = inShell ? ['/bin/sh', '-c', '"$@"; exit $?', 'sh', ...program] : program;
+    const child = spawn(run, args, {
       env: environment(settings),
       cwd: tmpdir(),
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { foyer, type Installation, newInstallation, PROCESSES_TIMEOUT_MS } from './foyer-fixture.ts';
+import { foyer, type Installation, newInstallation, PROCESSES_TIMEOUT_MS, until } from './foyer-fixture.ts';
 
 vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS });
 
@@ -58,6 +58,14 @@ test('SIGTERM ends it with 0, and its sockets are told to come back', async () =
   expect(await server.end('SIGTERM')).toBe(0);
   expect((await closed)[0]).toBe(1012);
   expect(await place.hasPostgres()).toBe(false);
+});
+
+test('it ends with the shell that npm has started it in, which tells it nothing', async () => {
+  const server = await place.serve('start', { npm_lifecycle_event: 'start' }, true);
+  await server.end('SIGTERM');
+  await until('the end of the server', async () => !(await place.hasPostgres()));
+  await expect(fetch(server.url)).rejects.toThrow('fetch failed');
+  expect(server.output()).toContain('finishing what is in flight');
 });
 
 test('what was acknowledged is there after kill -9, and commands work before the next start too', async () => {
