@@ -413,7 +413,7 @@ describe('the settings of the widget', () => {
     await page.getByRole('textbox', { name: 'Text beside the button' }).fill('Need help?');
     await page.getByRole('button', { name: 'A choice' }).click();
     await page.getByRole('textbox', { name: 'Question' }).fill('Which shop?');
-    await page.getByRole('textbox', { name: 'Choices' }).fill('Berlin\nLyon');
+    await page.getByRole('textbox', { name: 'Choices' }).fill('Berlin, Mitte\nLyon');
     await look('settings-widget-home');
     await page.getByRole('radio', { name: 'Questions' }).check({ force: true });
     await preview.getByText('Which shop?').waitFor();
@@ -427,7 +427,7 @@ describe('the settings of the widget', () => {
       greeting: 'Good day to you',
       look: { launcher_text: 'Need help?' },
     });
-    expect(welcome.pre_chat).toMatchObject([{ label: 'Which shop?', options: ['Berlin', 'Lyon'] }]);
+    expect(welcome.pre_chat).toMatchObject([{ label: 'Which shop?', options: ['Berlin, Mitte', 'Lyon'] }]);
 
     await page.goto(`${url}/app/settings/survey`);
     await preview.getByText('How did we do?').waitFor();

@@ -6,8 +6,9 @@ import { ApiError, call } from '../../api.ts';
 import { CheckField, SelectField, TextArea, TextField } from '../../ui/Field.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { say } from '../../ui/toast-store.ts';
+import { phrasesOf } from '../settings/lines.ts';
 import { rulesQuery, segmentNamesQuery } from './bot-queries.ts';
-import { phrasesOf, ruleSentence } from './rule-words.ts';
+import { ruleSentence } from './rule-words.ts';
 import { t } from './t.ts';
 
 const HOURS: readonly RuleHours[] = ['any', 'open', 'closed'];
@@ -62,7 +63,7 @@ export function RuleDialog({ rule, onClose }: { rule: HandoffRule | null; onClos
     <FormDialog
       title={t(rule ? 'rule_edit' : 'rule_new')}
       save={save}
-      fields={['name', 'words', 'pages', 'segment_ids']}
+      fields={['name', 'words', 'pages']}
       disabled={empty || form.name.trim() === ''}
       onClose={onClose}
     >

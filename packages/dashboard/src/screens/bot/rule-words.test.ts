@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { speak } from '../../language.ts';
-import { phrasesOf, ruleSentence } from './rule-words.ts';
+import { ruleSentence } from './rule-words.ts';
 
 beforeAll(() => speak('en'));
 
@@ -29,8 +29,4 @@ test('a phrase that is written right to left turns no other one round', () => {
   expect(ruleSentence({ ...rule, words: ['استرداد', '2 lamps'] }, [])).toBe(
     'When the message has \u2068“استرداد”\u2069, \u2068“2 lamps”\u2069.',
   );
-});
-
-test('phrases are one a line, each once', () => {
-  expect(phrasesOf(' refund\nmoney back\n\nrefund\n')).toEqual(['refund', 'money back']);
 });

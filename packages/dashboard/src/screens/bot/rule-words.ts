@@ -33,13 +33,3 @@ export function ruleSentence(
     conditions: parts.reduce((first, second) => t('sentence_both', { first, second })),
   });
 }
-
-/** Phrases of a text box, one a line: unlike addresses they may hold spaces and commas. */
-export const phrasesOf = (text: string): string[] => [
-  ...new Set(
-    text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean),
-  ),
-];

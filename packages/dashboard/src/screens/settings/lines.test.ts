@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ApiError } from '../../api.ts';
 import { speak } from '../../language.ts';
-import { faultOfLines, linesOf } from './lines.ts';
+import { faultOfLines, linesOf, phrasesOf } from './lines.ts';
 
 beforeAll(() => speak('en'));
 
@@ -11,6 +11,10 @@ test('lines, commas and blanks part what is listed; nothing is listed twice', ()
     'https://b.example',
   ]);
   expect(linesOf(' \n ')).toEqual([]);
+});
+
+test('phrases are one a line, each once, with their blanks and commas', () => {
+  expect(phrasesOf(' refund\nmoney back, now\n\nrefund\n')).toEqual(['refund', 'money back, now']);
 });
 
 test('a refused line is named, and a refused list by its label', () => {

@@ -2,15 +2,20 @@ import type { ApiError } from '../../api.ts';
 import { base } from '../../base.ts';
 import { t } from './t.ts';
 
-/** The lines of a text box that hold something, each once. */
-export const linesOf = (text: string): string[] => [
+const partsOf = (text: string, between: RegExp): string[] => [
   ...new Set(
     text
-      .split(/[\s,]+/)
-      .map((line) => line.trim())
+      .split(between)
+      .map((part) => part.trim())
       .filter(Boolean),
   ),
 ];
+
+/** The addresses of a text box, each once. */
+export const linesOf = (text: string): string[] => partsOf(text, /[\s,]+/);
+
+/** Phrases of a text box, one a line: unlike addresses they may hold spaces and commas. */
+export const phrasesOf = (text: string): string[] => partsOf(text, /\n/);
 
 /** What was refused of such a list, by the words of its line: of fifty one wants to know which. */
 export function faultOfLines(

@@ -4,7 +4,7 @@ import { preChatKey } from '@foyer/protocol/wire-names';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { Button } from '../../../ui/Button.tsx';
 import { CheckField, TextArea, TextField } from '../../../ui/Field.tsx';
-import { linesOf } from '../lines.ts';
+import { phrasesOf } from '../lines.ts';
 import { t } from './t.ts';
 
 interface PreChatEditorProps {
@@ -139,7 +139,7 @@ function Question({ field, issueOf, onChange }: QuestionProps) {
           value={field.options.join('\n')}
           error={issueOf('options')}
           onChange={(event) => onChange({ ...field, options: event.target.value.split('\n') })}
-          onBlur={() => onChange({ ...field, options: linesOf(field.options.join('\n')) })}
+          onBlur={() => onChange({ ...field, options: phrasesOf(field.options.join('\n')) })}
         />
       ) : null}
     </div>
