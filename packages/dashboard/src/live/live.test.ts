@@ -265,3 +265,15 @@ test('a stopped connection stays stopped', () => {
   expect(sockets).toHaveLength(1);
   expect(sockets[0]?.closed).toBe(true);
 });
+
+test('two signs of life at once are no proof that the line is dead', () => {
+  const { live, sockets, last } = setUp();
+  live.start();
+  last().ready();
+  live.wake();
+  live.wake();
+  expect(live.state).toBe('online');
+  expect(last().of('ping')).toHaveLength(1);
+  vi.advanceTimersByTime(SOCKET_PING_MS);
+  expect(sockets[0]?.closed).toBe(true);
+});

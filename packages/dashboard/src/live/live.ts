@@ -76,14 +76,17 @@ export class Live {
     this.#set('connecting');
   }
 
-  /** Tries now instead of when the delay is over, or makes sure that the line still lives. */
+  /**
+   * Tries now instead of when the delay is over, or makes sure that the line still lives. Where a ping is on its way the
+   * answer has its time: a second sign of life within it is no proof that the line is dead.
+   */
   wake(): void {
     if (!this.#started || this.#state === 'signed_out') return;
     if (this.#socket === undefined) {
       clearTimeout(this.#retry);
       this.#attempt = 0;
       this.#open();
-    } else if (this.#state === 'online') this.#beat();
+    } else if (this.#state === 'online' && this.#heard) this.#beat();
   }
 
   /** Opens the line again after the server had said that nobody is signed in. */

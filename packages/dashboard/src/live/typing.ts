@@ -20,19 +20,23 @@ export class Typing {
   }
 
   set(sessionId: string, typist: Typist, typing: boolean): void {
+    if (!typing) {
+      // Whoever else is shown writes on.
+      if (this.#typists.get(sessionId)?.from === typist.from) this.clear(sessionId);
+      return;
+    }
     clearTimeout(this.#timers.get(sessionId));
-    if (typing) {
-      this.#typists.set(sessionId, typist);
-      this.#timers.set(
-        sessionId,
-        setTimeout(() => this.clear(sessionId), STOPPED_MS),
-      );
-    } else if (this.#typists.get(sessionId)?.from === typist.from) this.#typists.delete(sessionId);
+    this.#typists.set(sessionId, typist);
+    this.#timers.set(
+      sessionId,
+      setTimeout(() => this.clear(sessionId), STOPPED_MS),
+    );
     this.#tell();
   }
 
   clear(sessionId: string): void {
     clearTimeout(this.#timers.get(sessionId));
+    this.#timers.delete(sessionId);
     if (this.#typists.delete(sessionId)) this.#tell();
   }
 
