@@ -1,8 +1,9 @@
-import { beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { speak } from './language.ts';
-import { ago, agoInWords, dayName, lengthOf, sameDay } from './times.ts';
+import { ago, agoInWords, dayName, dayOf, lengthOf, sameDay } from './times.ts';
 
 beforeAll(() => speak('en'));
+afterEach(() => vi.unstubAllEnvs());
 
 const NOW = new Date(2026, 2, 10, 12, 0, 0).getTime();
 const before = (ms: number): string => new Date(NOW - ms).toISOString();
@@ -45,4 +46,11 @@ test('days are named by the calendar of the reader, not by 24 hours', () => {
   expect(dayName(new Date(2026, 2, 10, 0, 1).toISOString(), NOW)).toBe('Today');
   expect(dayName(new Date(2026, 2, 3, 9, 0).toISOString(), NOW, 'en-GB')).toContain('3 March');
   expect(sameDay(lateYesterday, new Date(NOW).toISOString())).toBe(false);
+});
+
+test('a day that was counted by is that day west and east of Greenwich', () => {
+  for (const zone of ['America/Los_Angeles', 'Pacific/Auckland']) {
+    vi.stubEnv('TZ', zone);
+    expect(dayOf('2026-03-10', 'en-GB')).toBe('10 Mar 2026');
+  }
 });

@@ -11,6 +11,7 @@ const FORMATS = {
   clock: { hour: 'numeric', minute: '2-digit' },
   day: { day: 'numeric', month: 'short' },
   day_of_year: { day: 'numeric', month: 'short', year: 'numeric' },
+  day_counted: { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
   weekday: { weekday: 'long', day: 'numeric', month: 'long' },
   weekday_of_year: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
@@ -86,3 +87,6 @@ export const sameDay = (left: string, right: string): boolean =>
 
 /** A date without its time. */
 export const dateOf = (utc: string, at = locale()): string => written(Date.parse(utc), 'day_of_year', at);
+
+/** A day that something was counted by, `2026-03-10`: the same wherever it is read. */
+export const dayOf = (day: string, at = locale()): string => written(Date.parse(day), 'day_counted', at);

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';
 import { formatNumber } from '../../../language.ts';
-import { dateOf } from '../../../times.ts';
+import { dateOf, dayOf } from '../../../times.ts';
 import { CopyBox } from '../../../ui/Copy.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
@@ -23,7 +23,7 @@ export function PlanScreen() {
     queryKey: ['usage', 'days'],
     queryFn: ({ signal }) => call('usage.days', {}, signal),
   });
-  const failed = usage.error ?? days.error;
+  const failed = usage.data && days.data ? null : (usage.error ?? days.error);
   return (
     <Page place="settings plan" title={t('plan_title')} intro={t('plan_intro')}>
       {failed ? (
@@ -116,7 +116,7 @@ function Requests({ days }: { days: Days }) {
       intro={
         all === 0
           ? t('requests_none')
-          : t('requests_answer', { count: all, most: most.requests, day: dateOf(`${most.day}T12:00:00Z`) })
+          : t('requests_answer', { count: all, most: most.requests, day: dayOf(most.day) })
       }
     >
       {all === 0 ? null : (

@@ -24,7 +24,7 @@ export function Storage() {
           : undefined
       }
     >
-      {error ? (
+      {error && !data ? (
         <ErrorNote error={error} title={t('storage_failed')} onRetry={() => void refetch()} />
       ) : data ? (
         <ul aria-label={t('storage_question')} className="space-y-3">

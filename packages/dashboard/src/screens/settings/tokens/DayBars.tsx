@@ -1,4 +1,4 @@
-import { dateOf } from '../../../times.ts';
+import { dayOf } from '../../../times.ts';
 import { t } from './t.ts';
 
 interface DayBarsProps {
@@ -31,7 +31,7 @@ export function DayBars({ days, name }: DayBarsProps) {
       {bars.map((bar) => (
         <span
           key={bar.day}
-          title={t('requests_on', { day: dateOf(bar.day), count: bar.requests })}
+          title={t('requests_on', { day: dayOf(bar.day), count: bar.requests })}
           className={bar.requests ? 'w-1 rounded-xs bg-accent' : 'w-1 rounded-xs bg-line-strong'}
           style={{ height: `${Math.max(2, Math.round((bar.requests / most) * TALLEST_PX))}px` }}
         />
