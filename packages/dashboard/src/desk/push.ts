@@ -67,10 +67,11 @@ export async function turnPushOn(agentId: number, pushKey: string): Promise<Push
 
 /** This browser takes no more pushes for this agent. */
 export async function turnPushOff(agentId: number): Promise<void> {
-  store.removeItem(keyOf(agentId));
   const { devices } = await call('notification_settings.get', {});
   const here = devices.find(({ current }) => current);
   if (here) await call('push_devices.remove', { id: here.id });
+  // Not before: where the server could not be told, it goes on sending, and that can be tried again.
+  store.removeItem(keyOf(agentId));
   await (await subscriptionHere())?.unsubscribe();
 }
 

@@ -2,6 +2,8 @@ import type { PushDevice } from '@foyer/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { call } from '../../api.ts';
+import { useMe } from '../../desk/DeskContext.tsx';
+import { turnPushOff } from '../../desk/push.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Rows, Section } from '../../ui/Page.tsx';
 import { Badge } from '../../ui/States.tsx';
@@ -25,12 +27,21 @@ export function PushDevices({ devices }: { devices: readonly PushDevice[] }) {
 }
 
 function DeviceRow({ device: { id, user_agent, current, last_pushed_utc } }: { device: PushDevice }) {
+  const { agent } = useMe();
   const client = useQueryClient();
   const name = deviceName(user_agent);
   const remove = useMutation({
-    mutationFn: () => call('push_devices.remove', { id }),
+    // What this browser remembers goes as well, else its next start would turn it on again.
+    mutationFn: async () => {
+      if (current) await turnPushOff(agent.id);
+      else await call('push_devices.remove', { id });
+    },
     onError: (error) => complain(t('device_failed'), error),
-    onSettled: () => client.invalidateQueries({ queryKey: settingsQuery.queryKey }),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['push state', agent.id] }),
+        client.invalidateQueries({ queryKey: settingsQuery.queryKey }),
+      ]),
   });
   return (
     <li className="flex items-center gap-3 py-2.5 ps-4 pe-3">
