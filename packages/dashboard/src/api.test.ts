@@ -149,3 +149,17 @@ test('a call that is not answered in time is one without an answer; one that was
   givenUp.abort();
   await expect(asked).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
 });
+
+test('what is wrong with more than the fields that say it is not theirs alone', () => {
+  const refused = (...paths: string[]) =>
+    new ApiError(
+      'invalid_input',
+      'Refused',
+      'r',
+      paths.map((path) => ({ path, message: 'must be another' })),
+    );
+  expect(refused('name', 'origins.1').isOnlyOf(['name', 'origins'])).toBe(true);
+  expect(refused('name', 'sound').isOnlyOf(['name'])).toBe(false);
+  expect(refused('names').isOnlyOf(['name'])).toBe(false);
+  expect(refused().isOnlyOf(['name'])).toBe(false);
+});

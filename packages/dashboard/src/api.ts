@@ -15,6 +15,8 @@ import { inWords } from './errors/refusals.ts';
 /** `network`: no answer came, so nothing is known of what the server did. */
 export type ApiErrorCode = ErrorCode | 'network';
 
+const isWithin = (path: string, field: string): boolean => path === field || path.startsWith(`${field}.`);
+
 /** The one error that every call to the server throws, in the agent's language. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
@@ -42,7 +44,14 @@ export class ApiError extends Error {
 
   /** The same of a field with parts, such as a list; the first of theirs that is wrong. */
   issueWithin(path: string): string | undefined {
-    return this.issues.find((one) => one.path === path || one.path.startsWith(`${path}.`))?.message;
+    return this.issues.find((one) => isWithin(one.path, path))?.message;
+  }
+
+  /** Whether all that is wrong is wrong with these fields, which say it themselves: else some of it would be said nowhere. */
+  isOnlyOf(fields: readonly string[]): boolean {
+    return (
+      this.issues.length > 0 && this.issues.every(({ path }) => fields.some((field) => isWithin(path, field)))
+    );
   }
 }
 

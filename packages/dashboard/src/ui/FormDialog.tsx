@@ -37,7 +37,7 @@ export function FormDialog(props: FormDialogProps) {
   } = props;
   const id = useId();
   const { error } = save;
-  const isSaid = error instanceof ApiError && fields.some((field) => error.issueWithin(field) !== undefined);
+  const isSaid = error instanceof ApiError && error.isOnlyOf(fields);
   return (
     <Dialog
       open

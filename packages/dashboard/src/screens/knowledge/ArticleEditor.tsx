@@ -179,7 +179,7 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
             save.reset();
           }}
         />
-        {save.error && !isLate && !(fields && fields.issues.length > 0) ? (
+        {save.error && !isLate && !fields?.isOnlyOf(['title', 'category', 'slug', 'body']) ? (
           <ErrorNote error={save.error} title={t('save_failed')} />
         ) : null}
         {gap ? <GapQuestions gap={gap} /> : null}

@@ -122,7 +122,7 @@ export function SiteSettings() {
               onChange={(event) => set({ origins: event.target.value })}
             />
           </Section>
-          {save.error && !(fields && fields.issues.length > 0) ? (
+          {save.error && !fields?.isOnlyOf(['name', 'allowed_origins']) ? (
             <ErrorNote error={save.error} title={t('site_failed')} className="mt-6" />
           ) : null}
           <SaveRow dirty={dirty} saving={save.isPending} onUndo={forget} />

@@ -111,7 +111,7 @@ function SurveyForm({ site }: { site: Site }) {
             onChange={(scale) => set({ scale })}
           />
         </Section>
-        {save.error && !(fields && fields.issues.length > 0) ? (
+        {save.error && !fields?.isOnlyOf(['survey.question', 'survey.thanks']) ? (
           <ErrorNote error={save.error} title={t('survey_not_saved')} className="mt-6" />
         ) : null}
         <SaveRow dirty={dirty} saving={save.isPending} onUndo={forget} />

@@ -79,7 +79,7 @@ function Accept({ token, invited }: { token: string; invited: Invited }) {
           error={fields?.issue('password')}
           onChange={(event) => setPassword(event.target.value)}
         />
-        {accept.error && !(fields && fields.issues.length > 0) ? <ErrorNote error={accept.error} /> : null}
+        {accept.error && !fields?.isOnlyOf(['name', 'password']) ? <ErrorNote error={accept.error} /> : null}
         <Button type="submit" look="primary" className="w-full" busy={accept.isPending}>
           {accept.isPending ? t('joining') : t('join')}
         </Button>

@@ -21,7 +21,8 @@ export function SetupScreen() {
     enabled: token !== '' && publicKey === null,
   });
   if (publicKey !== null) return <SetupDone publicKey={publicKey} />;
-  if (check.error) {
+  // Who fills in the form keeps it when it is looked at again and no answer comes.
+  if (check.error && check.data === undefined) {
     return (
       <Door title={t('setup_title')}>
         <ErrorNote error={check.error} title={t('link_unchecked')} onRetry={() => void check.refetch()} />
@@ -120,7 +121,9 @@ function SetupForm({ token, onDone }: { token: string; onDone: (publicKey: strin
           checked={form.sample_knowledge}
           onChange={(event) => set({ sample_knowledge: event.target.checked })}
         />
-        {send.error && !(fields && fields.issues.length > 0) ? <ErrorNote error={send.error} /> : null}
+        {send.error && !fields?.isOnlyOf(['name', 'email', 'password', 'site_name']) ? (
+          <ErrorNote error={send.error} />
+        ) : null}
         <Button type="submit" look="primary" className="w-full" busy={send.isPending}>
           {send.isPending ? t('setting_up') : t('set_up')}
         </Button>

@@ -33,7 +33,14 @@ export const acceptInvitation = async (token: string, name: string, password: st
 };
 
 /** The one-time token behind `#`, which browsers send to no server. */
-export const tokenInAddress = (): string => decodeURIComponent(location.hash.slice(1));
+export function tokenInAddress(): string {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    // A link that was cut in the middle of a sign.
+    return '';
+  }
+}
 
 /** Goes on as whoever is signed in now, with nothing left of who was before. */
 export function useEnter(): (path: string) => void {

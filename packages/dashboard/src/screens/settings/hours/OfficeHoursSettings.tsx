@@ -62,9 +62,9 @@ export function OfficeHoursSettings() {
   const setHours = (next: OfficeHours | null): void => set({ hours: next });
   const admin = useIsAdmin();
   const save = useSave(hours);
-  const issues = save.error instanceof ApiError ? save.error.issues : [];
+  const refused = save.error instanceof ApiError ? save.error : undefined;
   const issueAt = (path: string) =>
-    issues.find((issue) => issue.path.startsWith(`office_hours.${path}`))?.message;
+    refused?.issues.find((issue) => issue.path.startsWith(`office_hours.${path}`))?.message;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     save.mutate(undefined, { onSuccess: forget });
@@ -107,7 +107,7 @@ export function OfficeHoursSettings() {
               </Section>
             </>
           ) : null}
-          {save.error && issues.length === 0 ? (
+          {save.error && !refused?.isOnlyOf(['office_hours.weekly', 'office_hours.holidays']) ? (
             <ErrorNote error={save.error} title={t('failed')} className="mt-6" />
           ) : null}
           <SaveRow dirty={dirty} saving={save.isPending} onUndo={forget} />

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
+import { base } from '../../../base.ts';
 import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
 import { meQuery } from '../../../queries.ts';
 import { Section } from '../../../ui/Page.tsx';
@@ -20,7 +21,7 @@ export function ConsentSetting() {
       client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, site: saved } : me));
       say(t('saved'));
     },
-    onError: complain,
+    onError: (error) => complain(base('not_saved'), error),
   });
   return (
     <Section title={t('privacy')} intro={t('privacy_intro')}>

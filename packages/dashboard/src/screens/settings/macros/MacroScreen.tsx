@@ -121,7 +121,7 @@ function MacroForm({ id, name: oldName, actions }: MacroFormProps) {
     setTried(true);
     if (steps.every(({ action }) => faultOf(action) === undefined)) save.mutate();
   };
-  const isSaid = refused !== undefined && refused.issues.length > 0;
+  const isSaid = refused?.isOnlyOf(['name', ...steps.map((_, at) => `actions.${at}`)]) ?? false;
   const written = JSON.stringify([name, steps.map(({ action }) => action)]);
   return (
     <Page

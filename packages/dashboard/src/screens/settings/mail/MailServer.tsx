@@ -71,7 +71,7 @@ export function MailServer({ setup }: { setup: MailSetup }) {
     onChange: ({ target }: { target: { value: string } }) =>
       setFields((now) => ({ ...now, [field]: target.value })),
   });
-  const isSaid = [...Object.keys(fields), 'port'].some((field) => issue(field) !== undefined);
+  const isSaid = error instanceof ApiError && error.isOnlyOf([...Object.keys(fields), 'port']);
   return (
     <Section title={t('server_title')} intro={t('server_intro')}>
       <form

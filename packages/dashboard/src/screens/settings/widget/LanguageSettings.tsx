@@ -8,10 +8,11 @@ interface LanguageSettingsProps {
   language: Language;
   /** Empty: all. */
   languages: Language[];
+  disabled: boolean;
   onChange: (change: { language?: Language; languages?: Language[] }) => void;
 }
 
-export function LanguageSettings({ language, languages, onChange }: LanguageSettingsProps) {
+export function LanguageSettings({ language, languages, disabled, onChange }: LanguageSettingsProps) {
   const spoken = languages.length > 0 ? languages : LANGUAGES;
   const toggle = (one: Language, on: boolean): void =>
     onChange({ languages: LANGUAGES.filter((other) => (other === one ? on : languages.includes(other))) });
@@ -36,6 +37,7 @@ export function LanguageSettings({ language, languages, onChange }: LanguageSett
         label={t('all_languages')}
         hint={t('all_languages_hint')}
         on={languages.length === 0}
+        disabled={disabled}
         onChange={(all) => onChange({ languages: all ? [] : [language] })}
       />
       {languages.length > 0 ? (

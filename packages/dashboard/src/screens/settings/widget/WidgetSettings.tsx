@@ -48,6 +48,14 @@ const formOf = (site: Site): WidgetForm => ({
   pre_chat: site.pre_chat,
 });
 
+/** Those that say themselves what is wrong with them. */
+const fieldsIn = ({ pre_chat }: WidgetForm): string[] => [
+  'color',
+  'launcher_text',
+  'greeting',
+  ...pre_chat.flatMap((_, at) => ['label', 'attribute', 'options'].map((name) => `pre_chat.${at}.${name}`)),
+];
+
 function useSave(form: WidgetForm) {
   const client = useQueryClient();
   return useMutation({
@@ -145,6 +153,7 @@ export function WidgetSettings() {
                 <LanguageSettings
                   language={form.language}
                   languages={form.languages}
+                  disabled={!admin}
                   onChange={(change) => set(change)}
                 />
               </Section>
@@ -155,7 +164,7 @@ export function WidgetSettings() {
                   onChange={(pre_chat) => set({ pre_chat })}
                 />
               </Section>
-              {save.error && !(fields && fields.issues.length > 0) ? (
+              {save.error && !fields?.isOnlyOf(fieldsIn(form)) ? (
                 <ErrorNote error={save.error} title={t('failed')} className="mt-6" />
               ) : null}
               <SaveRow dirty={dirty} saving={save.isPending} onUndo={forget} />

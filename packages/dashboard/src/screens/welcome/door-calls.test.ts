@@ -1,0 +1,11 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { tokenInAddress } from './door-calls.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('a link that was cut has no token, and breaks no page', () => {
+  vi.stubGlobal('location', { hash: '#tok%2Den' });
+  expect(tokenInAddress()).toBe('tok-en');
+  vi.stubGlobal('location', { hash: '#tok%2' });
+  expect(tokenInAddress()).toBe('');
+});
