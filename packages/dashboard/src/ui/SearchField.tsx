@@ -48,8 +48,10 @@ export function SearchField({ label, value, onChange, shortcut, ref }: SearchFie
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
+          if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
           if (text === '') event.currentTarget.blur();
+          // In a dialog it is the search that goes, not all that was written there.
+          else event.stopPropagation();
           setText('');
         }}
         className="h-9 w-full text-ellipsis rounded-lg border border-line-strong bg-field ps-8 pe-8 [&::-webkit-search-cancel-button]:hidden hover:border-control focus:border-accent focus:outline-none focus-visible:outline-2 focus-visible:outline-accent focus-visible:-outline-offset-1 max-md:h-11 max-md:text-[16px]"

@@ -13,6 +13,8 @@ export function useFileDrop(take: (file: File | undefined) => void) {
       },
       onDragLeave: () => setOver(false),
       onDrop: (event: DragEvent) => {
+        // Text that is moved within what is written is its box's own.
+        if (!event.dataTransfer.types.includes('Files')) return;
         event.preventDefault();
         setOver(false);
         take(event.dataTransfer.files[0]);

@@ -82,7 +82,10 @@ export function StarterList({
       </Rows>
       <Confirm
         open={deleting !== null}
-        onClose={() => setDeleting(null)}
+        onClose={() => {
+          setDeleting(null);
+          remove.reset();
+        }}
         title={t('starter_delete_question', { name: deleting?.label ?? '' })}
         action={t('starter_delete')}
         busy={remove.isPending}

@@ -119,7 +119,10 @@ export function TrainingScreen() {
       ) : null}
       <Confirm
         open={deleting !== null}
-        onClose={() => setDeleting(null)}
+        onClose={() => {
+          setDeleting(null);
+          remove.reset();
+        }}
         title={t('row_delete_question')}
         action={t('row_delete')}
         busy={remove.isPending}
@@ -211,6 +214,7 @@ function CsvImport() {
           id={fileId}
           type="file"
           accept=".csv,text/csv"
+          disabled={run.isPending}
           className="sr-only"
           onChange={(event: ChangeEvent<HTMLInputElement>) => {
             const file = event.target.files?.[0];

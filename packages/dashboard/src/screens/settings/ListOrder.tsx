@@ -31,7 +31,7 @@ interface ListOrderProps {
 
 /** By name, or the most used first; of many those whose names are looked for. */
 export const ListOrder = ({ count, order, onChange, q, found, onSearch }: ListOrderProps) =>
-  count < ORDERED_FROM ? null : (
+  count < ORDERED_FROM && q === '' ? null : (
     <div className="mb-3 flex flex-wrap items-center gap-x-2">
       {count < SEARCHED_FROM && q === '' ? null : (
         <div className="flex min-w-52 flex-1 py-1">

@@ -92,9 +92,11 @@ function List({ search }: { search: VisitorSearch }) {
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
     useInfiniteQuery(visitorListQuery(search));
   const visitors = data?.pages.flatMap((page) => page.items) ?? [];
+  // What could not be had is asked for again by the button, not at once and for ever.
+  const mayAsk = !isFetchingNextPage && !error;
   const onMore = useCallback(() => {
-    if (!isFetchingNextPage) void fetchNextPage();
-  }, [isFetchingNextPage, fetchNextPage]);
+    if (mayAsk) void fetchNextPage();
+  }, [mayAsk, fetchNextPage]);
   if (isPending) return <ListBones rows={10} />;
   if (error && !data)
     return <ErrorNote error={error} title={t('visitors_not_loaded')} onRetry={() => void refetch()} />;

@@ -21,6 +21,11 @@ test('an address is read as far as it makes sense', () => {
   });
 });
 
+test('a value that is looked for is as long as the server takes it', () => {
+  const value = 'v'.repeat(500);
+  expect(readVisitorSearch({ attribute: 'plan', value: `${value}cut` })).toMatchObject({ value });
+});
+
 test('the server is asked for what the address says, to the minute', () => {
   const search = readVisitorSearch({
     first: '24h',

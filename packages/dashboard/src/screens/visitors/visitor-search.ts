@@ -1,5 +1,5 @@
 import type { InputOf, VisitorSort } from '@foyer/protocol';
-import { ATTRIBUTE_NAME_MAX } from '@foyer/protocol/bounds';
+import { ATTRIBUTE_NAME_MAX, ATTRIBUTE_SOUGHT_MAX } from '@foyer/protocol/bounds';
 import { given, idOf, oneOf, textOf } from '../../address-search.ts';
 import { timeBefore } from '../../times.ts';
 
@@ -43,7 +43,7 @@ export function readVisitorSearch(search: Record<string, unknown>): VisitorSearc
     first: oneOf(search.first, SPANS),
     last: oneOf(search.last, [...SPANS, 'gone']),
     attribute,
-    value: attribute === undefined ? undefined : textOf(search.value),
+    value: attribute === undefined ? undefined : textOf(search.value, ATTRIBUTE_SOUGHT_MAX),
     sort: oneOf(search.sort, ['last_seen', '-created', 'created']),
   });
 }

@@ -14,7 +14,7 @@ import { TextField } from '../../../ui/Field.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { PictureField } from '../../../ui/PictureField.tsx';
 import { complain, say } from '../../../ui/toast-store.ts';
-import { Devices } from './Devices.tsx';
+import { DEVICES_KEY, Devices } from './Devices.tsx';
 import { TwoFactorSection } from './TwoFactorSection.tsx';
 import { t } from './t.ts';
 
@@ -70,6 +70,7 @@ function Picture() {
 }
 
 function Password() {
+  const client = useQueryClient();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const change = useMutation({
@@ -78,6 +79,8 @@ function Password() {
       setCurrent('');
       setNext('');
       say(t('password_changed'));
+      // It has ended the sessions of all others.
+      void client.invalidateQueries({ queryKey: DEVICES_KEY });
     },
   });
   const refused = change.error instanceof ApiError ? change.error : undefined;

@@ -13,12 +13,12 @@ import { say } from '../../../ui/toast-store.ts';
 import { deviceName } from './device-name.ts';
 import { t } from './t.ts';
 
-const DEVICES = ['devices'];
+export const DEVICES_KEY = ['devices'];
 
 /** Where this account is signed in; each can be ended from here. */
 export function Devices() {
   const [asking, setAsking] = useState(false);
-  const { data, error, refetch } = useQuery({ queryKey: DEVICES, queryFn: listDevices });
+  const { data, error, refetch } = useQuery({ queryKey: DEVICES_KEY, queryFn: listDevices });
   const leave = useMutation({
     mutationFn: signOutElsewhere,
     onSuccess: async () => {
@@ -72,7 +72,7 @@ function DeviceRow({ device }: { device: SignedInDevice }) {
   const end = useMutation({
     mutationFn: () => signOutDevice(device.id),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: DEVICES });
+      await client.invalidateQueries({ queryKey: DEVICES_KEY });
       say(t('device_done', { name }));
     },
   });

@@ -33,7 +33,7 @@ export function ChooseFile({ kind, title, intro, accept, children }: ChooseFileP
     },
   });
   const take = (file: File | undefined): void => {
-    if (file) begin.mutate(file);
+    if (file && !begin.isPending) begin.mutate(file);
   };
   const { over, dropProps } = useFileDrop(take);
   return (

@@ -39,7 +39,7 @@ export function DataImportScreen() {
         {error && !data ? (
           <ErrorNote error={error} title={t('one_failed')} onRetry={() => void refetch()} />
         ) : data ? (
-          <Standing one={data} />
+          <Standing key={id} one={data} />
         ) : (
           <ListBones rows={3} face={false} />
         )}

@@ -62,13 +62,6 @@ export function DeliveryLog({ subscriptionId }: { subscriptionId: number }) {
           <Delivery key={delivery.id} delivery={delivery} />
         ))}
       </PagedList>
-      {list.hasNextPage ? (
-        <div className="mt-4 text-center">
-          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {t('show_more')}
-          </Button>
-        </div>
-      ) : null}
     </>
   );
 }

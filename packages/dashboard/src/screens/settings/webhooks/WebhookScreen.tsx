@@ -30,7 +30,7 @@ export function WebhookScreen() {
   const id = Number(route.useParams().subscriptionId);
   const { data, error, refetch } = useQuery(webhooksQuery);
   const subscription = data?.items.find((one) => one.id === id);
-  if (subscription) return <Loaded subscription={subscription} />;
+  if (subscription) return <Loaded key={id} subscription={subscription} />;
   return (
     <Page place="webhook" title={t('title_one')} back={{ to: '/settings/webhooks', label: t('all') }}>
       {data ? (

@@ -102,7 +102,6 @@ export const words: Translated<typeof english> = {
   log_empty: 'Noch wurde nichts gesendet',
   log_none_hint: 'Wählen Sie oben etwas anderes.',
   log_empty_hint: 'Senden Sie einen Test, um eine Zustellung zu sehen.',
-  show_more: 'Mehr anzeigen',
   status: 'Status',
   status_any: 'Jeder Status',
   status_pending: 'Unterwegs',

@@ -95,7 +95,6 @@ export const words = {
   log_empty: 'Nothing was sent yet',
   log_none_hint: 'Choose something else above.',
   log_empty_hint: 'Send a test to see how a delivery looks.',
-  show_more: 'Show more',
   status: 'Status',
   status_any: 'Every status',
   status_pending: 'On its way',
