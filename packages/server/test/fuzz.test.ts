@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { AnyOperation } from '../src/operation.ts';
+import { encodeCursor } from '../src/db/keyset.ts';
 import { operations } from '../src/registry.ts';
 import { type Answer, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { examples, isRecordKind, makeRecord } from './examples.ts';
@@ -203,6 +204,28 @@ describe.each(restOperations.map((operation) => [operation.name, operation] as c
     });
   },
 );
+
+const LISTS_GO_ON_BY = ['cursor', 'after'];
+const paged = operations.filter(
+  (operation) =>
+    operation.who.some((who) => who === 'agent' || who === 'admin') &&
+    fieldsOf(operation).some((field) => LISTS_GO_ON_BY.includes(field)),
+);
+
+it('a cursor that no list has ever ended with is bad input to all lists, or their end', async () => {
+  const cookie = await app.signIn(own.admin.email);
+  const ends = [1, 2, 3, 4, 5, 6].map((length) => encodeCursor(Array(length).fill(Number.MAX_SAFE_INTEGER)));
+  const faults: string[] = [];
+  for (const operation of paged) {
+    const field = LISTS_GO_ON_BY.find((name) => fieldsOf(operation).includes(name)) ?? '';
+    // One of them has as many values as the list.
+    for (const cursor of ends) {
+      const input = { ...examples[operation.name](), [field]: cursor };
+      if ((await app.desk(cookie, operation.name, input)).status >= 500) faults.push(operation.name);
+    }
+  }
+  expect(faults).toEqual([]);
+});
 
 describe('a request that is too much', () => {
   it.each([1_000, 3_000, 6_000, 10_000, 100_000])(

@@ -45,8 +45,8 @@ export async function listGaps(
     asked === undefined || id === undefined
       ? sql`true`
       : order === 'asc'
-        ? sql`(g.asked, g.id) > (${asked}, ${id})`
-        : sql`(g.asked, g.id) < (${asked}, ${id})`;
+        ? sql`(g.asked, g.id) > (${asked}::bigint, ${id}::bigint)`
+        : sql`(g.asked, g.id) < (${asked}::bigint, ${id}::bigint)`;
   const direction = order === 'asc' ? sql`asc` : sql`desc`;
   const { rows } = await sql<GapRow>`
     select ${gapColumns}, a.title as article_title

@@ -1,7 +1,7 @@
 import type { Feedback, Transcript } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { decodeCursor, type Page, pageOf } from '../db/keyset.ts';
+import { cursorTime, decodeCursor, type Page, pageOf } from '../db/keyset.ts';
 import { logTail } from './handoffs.ts';
 import { linksOf, type MessageRow, messageColumns, namedAuthor, presentMessage } from './messages.ts';
 import { getSession, visitorOf } from './sessions.ts';
@@ -93,7 +93,7 @@ export async function feedbackPage(
   const beyond =
     ms === undefined || id === undefined
       ? sql`true`
-      : sql`(l.created_at, l.id) ${behind} (${new Date(ms)}::timestamptz, ${id}::bigint)`;
+      : sql`(l.created_at, l.id) ${behind} (${cursorTime(ms)}::timestamptz, ${id}::bigint)`;
   const rows = await feedbackRows(
     ctx,
     sql`${which} and ${beyond} order by l.created_at ${direction}, l.id ${direction} limit ${limit + 1}`,

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { invalidInput } from '../errors.ts';
+import { type AppError, invalidInput } from '../errors.ts';
 
 /** A page as the contract's `page()` has it. */
 export interface Page<T> {
@@ -15,6 +15,9 @@ export interface Page<T> {
 export const encodeCursor = (values: readonly number[]): string =>
   Buffer.from(values.join('.')).toString('base64url');
 
+const notOfList = (): AppError =>
+  invalidInput([{ path: 'cursor', message: 'is not a cursor of this list' }]);
+
 /**
  * The values of a cursor, as many as the list sorts by; undefined when there is no cursor.
  * @throws AppError 400 with the path `cursor` for anything that `encodeCursor` did not make.
@@ -24,13 +27,22 @@ export function decodeCursor(cursor: string | undefined, length: number): number
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const values = text.split('.').map((part) => (/^\d{1,16}$/.test(part) ? Number(part) : Number.NaN));
   if (values.length !== length || !values.every(Number.isSafeInteger) || encodeCursor(values) !== cursor) {
-    throw invalidInput([{ path: 'cursor', message: 'is not a cursor of this list' }]);
+    throw notOfList();
   }
   return values;
 }
 
 /** The id that a list sorted by id alone goes on from. */
 export const cursorId = (cursor: string | undefined): number | undefined => decodeCursor(cursor, 1)?.[0];
+
+/** The end of the year 9999: no time that is stored is behind it. */
+const TIME_MAX_MS = 253_402_300_799_999;
+
+/** A time that a cursor holds. @throws AppError 400 for what no list has ever ended with. */
+export function cursorTime(ms = 0): Date {
+  if (ms > TIME_MAX_MS) throw notOfList();
+  return new Date(ms);
+}
 
 /** Makes a page of up to `limit + 1` rows: the one too many only says that there is a next page. */
 export function pageOf<Row, T>(
@@ -68,7 +80,7 @@ export async function positionPage<DB, Table extends keyof DB, Row extends Posit
   const behind = order === 'asc' ? sql.raw('>') : sql.raw('<');
   const rows = await query
     .$if(after !== undefined, (all) =>
-      all.where(sql<boolean>`(position, id) ${behind} (${sql.join(after ?? [])})`),
+      all.where(sql<boolean>`(position, id) ${behind} (${after?.[0]}::bigint, ${after?.[1]}::bigint)`),
     )
     .orderBy(sql.ref('position'), order)
     .orderBy(sql.ref('id'), order)

@@ -1,6 +1,7 @@
 import type { InboxSearchFields } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
+import { cursorTime } from '../db/keyset.ts';
 import { findTag } from '../tickets/filter.ts';
 import { searchQuery } from '../tickets/search-words.ts';
 import { visitorsCalled } from '../visitors/list.ts';
@@ -95,7 +96,7 @@ async function conditionsOf(
 const PLACE = sql`(w.said_at, w.conversation_id, w.part)`;
 const NEWEST_FIRST = sql`w.said_at desc, w.conversation_id desc, w.part desc`;
 const placed = ([at, id, part]: ChatPlace): RawBuilder<unknown> =>
-  sql`(${new Date(at)}::timestamptz, ${id}::bigint, ${part}::integer)`;
+  sql`(${cursorTime(at)}::timestamptz, ${id}::bigint, ${part}::bigint)`;
 const before = (from: ChatPlace | undefined): RawBuilder<SqlBool> =>
   from ? sql`${PLACE} < ${placed(from)}` : sql`true`;
 

@@ -1,7 +1,7 @@
 import type { OutputOf, ParsedInputOf, StateQueue, TicketStatus } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { decodeCursor, pageOf } from '../db/keyset.ts';
+import { cursorTime, decodeCursor, pageOf } from '../db/keyset.ts';
 import { isSnoozed } from '../tickets/filter.ts';
 import { presentTicketSummary, ticketsOfIds } from '../tickets/tickets.ts';
 
@@ -61,7 +61,7 @@ export async function listQueueTickets(
   const after = decodeCursor(cursor, 2);
   const [direction, compare] = order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
   const beyond = after
-    ? sql`(t.updated_at, t.id) ${compare} (${new Date(after[0] ?? 0)}::timestamptz, ${after[1]}::bigint)`
+    ? sql`(t.updated_at, t.id) ${compare} (${cursorTime(after[0])}::timestamptz, ${after[1]}::bigint)`
     : sql`true`;
   const walks = partsOf(ctx, queue).map(
     (part) => sql`(

@@ -2,7 +2,7 @@ import type { AuditEntry, AuditSubject, OutputOf, ParsedInputOf } from '@foyer/p
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { csvText } from '../csv.ts';
-import { decodeCursor, pageOf } from '../db/keyset.ts';
+import { cursorTime, decodeCursor, pageOf } from '../db/keyset.ts';
 
 /** Of one part of an export; the next goes on behind its last entry. */
 const EXPORT_ROWS = 5_000;
@@ -65,7 +65,7 @@ export async function listAudit(
   const beyond =
     time === undefined || id === undefined
       ? sql`true`
-      : sql`(e.created_at, e.id) ${behind} (${new Date(time)}, ${id})`;
+      : sql`(e.created_at, e.id) ${behind} (${cursorTime(time)}, ${id})`;
   const rows = await entries(ctx, filter, { beyond, order, limit: limit + 1 });
   return pageOf(rows, limit, (row) => [row.created_at.getTime(), row.id], present);
 }

@@ -8,7 +8,7 @@ import {
 } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { decodeCursor, type Page, pageOf } from '../db/keyset.ts';
+import { cursorTime, decodeCursor, type Page, pageOf } from '../db/keyset.ts';
 import { invalidInput } from '../errors.ts';
 import { conditionsOf, findTag, isSnoozed, rankOf } from './filter.ts';
 import { filterOfView } from './saved-views.ts';
@@ -16,9 +16,6 @@ import { type Newest, searchTickets } from './search-list.ts';
 import { type Choice, getTicket, loadTickets, presentTicket, type TicketRow } from './tickets.ts';
 
 type ListInput = ParsedInputOf<'tickets.list'>;
-
-/** The end of the year 9999: no time that is stored is behind it. */
-const TIME_MAX_MS = 253_402_300_799_999;
 
 interface Order {
   /** Columns of `t`; each list is sorted by all of them in one direction, the id last. */
@@ -28,10 +25,7 @@ interface Order {
   bounds(values: number[]): RawBuilder<unknown>[];
 }
 
-const time = (ms = 0): RawBuilder<unknown> => {
-  if (ms > TIME_MAX_MS) throw invalidInput([{ path: 'cursor', message: 'is not a cursor of this list' }]);
-  return sql`${new Date(ms)}::timestamptz`;
-};
+const time = (ms?: number): RawBuilder<unknown> => sql`${cursorTime(ms)}::timestamptz`;
 const whole = (value = 0): RawBuilder<unknown> => sql`${value}::bigint`;
 
 const ORDERS: Record<'created' | 'updated' | 'priority', Order> = {
@@ -162,7 +156,7 @@ function markedCursor(cursor: string | undefined, { mark, columns }: Sorting): n
 function newestAfter({ mark }: Sorting, after: number[] | undefined): Newest | undefined {
   if (TICKET_SORTS[mark] !== '-created') return undefined;
   const [at = 0, id = 0] = after ?? [];
-  return after ? { before: { at: new Date(at), id } } : {};
+  return after ? { before: { at: cursorTime(at), id } } : {};
 }
 
 /** A page of those that the filter chooses, as rows. */

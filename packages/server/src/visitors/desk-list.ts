@@ -1,7 +1,7 @@
 import { type ListedVisitor, type ParsedInputOf, VISITOR_COUNT_MAX, type VisitorSort } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { cursorId, decodeCursor, encodeCursor, type Page } from '../db/keyset.ts';
+import { cursorId, cursorTime, decodeCursor, encodeCursor, type Page } from '../db/keyset.ts';
 import { refuseUnknownSegment, searchVisitors } from './list.ts';
 import { presentVisitor, segmentNames } from './present.ts';
 import type { VisitorRow } from './rows.ts';
@@ -65,7 +65,7 @@ function walkOf(sort: VisitorSort, cursor: string | undefined): Walk {
   const isDown = sort.startsWith('-');
   const [direction, behind] = isDown ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
   const [at, id] = decodeCursor(cursor, 2) ?? [];
-  const from = at === undefined ? undefined : new Date(at);
+  const from = at === undefined ? undefined : cursorTime(at);
   if (sort.endsWith('created')) {
     return {
       order: sql`v.id ${direction}`,

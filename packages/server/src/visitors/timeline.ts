@@ -10,7 +10,7 @@ import {
 } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
-import { decodeCursor, encodeCursor } from '../db/keyset.ts';
+import { cursorTime, decodeCursor, encodeCursor } from '../db/keyset.ts';
 import { notFound } from '../errors.ts';
 import { loadNotes, presentNote } from './notes.ts';
 import { findVisitor } from './rows.ts';
@@ -125,7 +125,7 @@ const readTickets: Reader = async ({ ctx, visitorId, order, after, limit }) => {
   const beyond =
     after.id === 0
       ? sql`true`
-      : sql`(t.created_at, t.id) ${behind} (${new Date(after.atMs)}::timestamptz, ${after.id})`;
+      : sql`(t.created_at, t.id) ${behind} (${cursorTime(after.atMs)}::timestamptz, ${after.id})`;
   const direction = sql.raw(order);
   const { rows } = await sql<TicketRow>`
     select t.id, t.subject, t.status, t.created_at from tickets t
