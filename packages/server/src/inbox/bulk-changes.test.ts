@@ -166,28 +166,51 @@ test('agents may do to many only what they may do to one, and see only what they
   expect(history[0]?.author.name).toBe('Ben');
 });
 
-test('a job that is run again, or twice at once, does nothing twice; who has left changes nothing more', async () => {
-  const ids = await Promise.all(Array.from({ length: 12 }, () => makeTicket()));
-  const ben = await hireBen('ben@leaves.example');
-  const job = app.app.contextFor(site.site, { kind: 'job' });
-  const begun = await site.operator.transaction(async (tx) => {
+/** A change that no job was asked to do. */
+const writeDown = (agent_id: number, change: BulkChangeAction, ids: readonly number[]): Promise<number> =>
+  site.operator.transaction(async (tx) => {
+    const site_id = tx.site.id;
     const { id } = await tx.db
       .insertInto('bulk_changes')
-      .values({
-        site_id: tx.site.id,
-        agent_id: ben,
-        change: JSON.stringify({ action: 'add_tags', tags: ['once'] }),
-        created_at: tx.now(),
-      })
+      .values({ site_id, agent_id, change: JSON.stringify(change), created_at: tx.now() })
       .returning('id')
       .executeTakeFirstOrThrow();
     for (const [position, ticket_id] of ids.entries())
       await tx.db
         .insertInto('bulk_change_items')
-        .values({ site_id: tx.site.id, bulk_change_id: id, position, ticket_id })
+        .values({ site_id, bulk_change_id: id, position, ticket_id })
         .execute();
     return id;
   });
+
+test('a macro that was applied to many counts each of them once, whoever works on it at once', async () => {
+  const ids = [await makeTicket(), await makeTicket(), await makeTicket()];
+  const actions = [{ type: 'set_priority', priority: 'high' }];
+  const macro = await desk<{ id: number }>('macros.create', { name: 'Raise', actions });
+  const begun = await writeDown(site.admin.agentId, { action: 'apply_macro', macro_id: macro.id }, ids);
+  const job = app.app.contextFor(site.site, { kind: 'job' });
+  await Promise.all([1, 2, 3].map(() => workOnBulkChange(job, begun)));
+  const { macros } = await desk<{ macros: { uses: number }[] }>('macros.uses');
+  expect(macros).toMatchObject([{ uses: 3 }]);
+});
+
+test('a snooze that is taken back leaves a ticket as it was', async () => {
+  const ids = [await makeTicket(), await makeTicket()];
+  const [waits = 0, fresh = 0] = ids;
+  await desk('tickets.update', { id: waits, status: 'pending' });
+  const until_utc = new Date(Date.now() + 3_600_000).toISOString();
+  const { id } = await changeAll({ tickets: ids, sessions: [] }, { action: 'snooze', until_utc });
+  await settled((await desk<BulkChangeState>('bulk_changes.undo', { id })).id);
+  expect(await ticketOf(waits)).toMatchObject({ status: 'pending', snoozed_until_utc: null });
+  // Somebody has touched it.
+  expect((await ticketOf(fresh)).status).toBe('open');
+});
+
+test('a job that is run again, or twice at once, does nothing twice; who has left changes nothing more', async () => {
+  const ids = await Promise.all(Array.from({ length: 12 }, () => makeTicket()));
+  const ben = await hireBen('ben@leaves.example');
+  const job = app.app.contextFor(site.site, { kind: 'job' });
+  const begun = await writeDown(ben, { action: 'add_tags', tags: ['once'] }, ids);
   await Promise.all([workOnBulkChange(job, begun), workOnBulkChange(job, begun)]);
   for (const id of ids) {
     const history = await desk<unknown[]>('tickets.history', { id });

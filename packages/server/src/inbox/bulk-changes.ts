@@ -15,6 +15,7 @@ import { agentActor, type SiteContext } from '../context.ts';
 import { AppError, invalidInput, isUniqueViolation, notFound } from '../errors.ts';
 import { readyBulkChange } from './bulk-actions.ts';
 import { chosenRows } from './bulk-targets.ts';
+import { queueBulkWork } from './bulk-work.ts';
 
 /** How many chats and tickets a target chooses now; counting stops behind the most that one change takes. */
 export async function countTarget(ctx: SiteContext, target: BulkTarget): Promise<number> {
@@ -23,9 +24,6 @@ export async function countTarget(ctx: SiteContext, target: BulkTarget): Promise
     select count(*)::int as count from ${rows} chosen`.execute(ctx.db);
   return counted[0]?.count ?? 0;
 }
-
-const queueWork = (tx: SiteContext, id: number): Promise<void> =>
-  tx.enqueue('inbox.change_many', { bulk_change_id: id }, { key: `${tx.site.id}:${id}` });
 
 /**
  * Writes down what is to be changed and how, and leaves the work to a job: nothing that comes to match later is caught,
@@ -59,7 +57,7 @@ export async function startBulkChange(
       throw invalidInput([
         { path: 'of', message: `chooses more than ${BULK_CHANGE_MAX}; narrow it with a filter` },
       ]);
-    await queueWork(tx, id);
+    await queueBulkWork(tx, id);
     return getBulkChange(tx, id);
   });
 }
@@ -152,7 +150,7 @@ export async function undoBulkChange(ctx: SiteContext, id: number): Promise<Bulk
         insert into bulk_change_items (site_id, bulk_change_id, position, ticket_id, conversation_id)
         select site_id, ${made.id}, position, ticket_id, conversation_id from bulk_change_items
         where site_id = ${tx.site.id} and bulk_change_id = ${id} and undo is not null`.execute(tx.db);
-      await queueWork(tx, made.id);
+      await queueBulkWork(tx, made.id);
       return getBulkChange(tx, made.id);
     });
   return once().catch((error: unknown) => {

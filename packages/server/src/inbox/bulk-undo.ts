@@ -82,8 +82,10 @@ export async function undoTicket(tx: SiteContext, row: TicketRow, undo: Undo): P
   });
   if (!snoozed_until) return now;
   const until = snoozed_until.was === null ? null : new Date(snoozed_until.was);
-  // What would have ended meanwhile has ended.
-  return snoozeTicket(tx, now, until && until > tx.now() ? until : null);
+  if (until && until > tx.now()) return snoozeTicket(tx, now, until);
+  const awake = await snoozeTicket(tx, now, null);
+  // What would have ended meanwhile has ended; what never was snoozed is what it was, though a snooze ends open.
+  return until ? awake : changeTicket(tx, awake, { status: backTo(now.status) });
 }
 
 /** Takes back what was done to a chat. @throws AppError 409 for what was changed since, and for a chat that is closed. */

@@ -158,7 +158,11 @@ async function doStep(ctx: SiteContext, id: number, items: readonly Item[], act:
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-/** Counts the macro once, at the end: with each ticket, all would wait for its row. */
+/** One job at a time is wanted for a change. */
+export const queueBulkWork = (ctx: SiteContext, id: number): Promise<void> =>
+  ctx.enqueue('inbox.change_many', { bulk_change_id: id }, { key: `${ctx.site.id}:${id}` });
+
+/** Counts the macro at the end: with each ticket, all would wait for its row. */
 async function noteUses(ctx: SiteContext, id: number, { change }: Work): Promise<void> {
   if (change?.action !== 'apply_macro') return;
   const { rows } = await sql<{ uses: number }>`
@@ -167,6 +171,23 @@ async function noteUses(ctx: SiteContext, id: number, { change }: Work): Promise
     ctx.db,
   );
   await noteMacroUse(ctx, change.macro_id, rows[0]?.uses);
+}
+
+/** Whoever comes second, or again after dying here, finds it finished: its end is told and its macro counted once. */
+function finish(ctx: SiteContext, id: number, work: Work): Promise<void> {
+  return ctx.transaction(async (tx) => {
+    const finished = await tx.db
+      .updateTable('bulk_changes')
+      .set({ finished_at: tx.now() })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .where('finished_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (!finished) return;
+    await noteUses(tx, id, work);
+    await tx.emit({ notices: [{ kind: 'lists' }] });
+  });
 }
 
 /**
@@ -185,16 +206,9 @@ export async function workOnBulkChange(ctx: SiteContext, id: number, turnMs = TU
     if (items.length === 0) break;
     await doStep(own, id, items, act);
     if (performance.now() > end)
-      return ctx.enqueue('inbox.change_many', { bulk_change_id: id }, { key: `${ctx.site.id}:${id}` });
+      return queueBulkWork(ctx, id);
   }
-  await noteUses(ctx, id, work);
-  await ctx.db
-    .updateTable('bulk_changes')
-    .set({ finished_at: ctx.now() })
-    .where('site_id', '=', ctx.site.id)
-    .where('id', '=', id)
-    .execute();
-  await ctx.emit({ notices: [{ kind: 'lists' }] });
+  await finish(ctx, id, work);
 }
 
 export const bulkChangeJobs = [
