@@ -13,7 +13,10 @@ const HITS_SORTED = 5_000;
 /** Of the newest hits, the tickets are read in this many goes: as a rule the first fills a page. */
 const READ_FIRST = 100;
 const READ_MOST = 1_000;
-/** More than two nodes' clocks are apart: the order of ids is the order of times, but for so much. */
+/**
+ * More than two nodes' clocks are apart: the order of ids is the order of times, but for so much. What was brought in
+ * from elsewhere is older.
+ */
 const CLOCKS_APART_MS = 60_000;
 
 /** The list is that of the newest, and goes on from here. */
@@ -83,21 +86,35 @@ const BUCKET_TICKETS = 32_768;
 /** A ticket may have a later number than one that was made after it, by no more than were made at the same moment. */
 const LATE_COMERS = 1_000;
 
+/**
+ * The number that the newest of what the list has left may have; the site's last where some of it was brought in, and so
+ * is older than its number says.
+ */
+async function newestId({ db, site }: SiteContext, { before }: Newest): Promise<number> {
+  const { rows } = await sql<{ last: number; brought_in: number }>`
+    select coalesce(max(id), 0) as last,
+      (select coalesce(max(id), 0) from tickets where site_id = ${site.id} and imported_at is not null) as brought_in
+    from tickets where site_id = ${site.id}`.execute(db);
+  const { last, brought_in } = rows[0] ?? { last: 0, brought_in: 0 };
+  return before && brought_in <= before.id + LATE_COMERS ? before.id + LATE_COMERS : last;
+}
+
 interface Reach {
   which: RawBuilder<SqlBool>;
-  /** The newest ticket that is older than those within was made then; null: there is none. */
+  /** No ticket with a lower number than those within was made after this; null: there is none. */
   edge: Date | null;
 }
 
 /** Stretches of the newest tickets, the second by the index of words. */
-async function reachesOf({ db, site }: SiteContext, { before }: Newest, query: string): Promise<Reach[]> {
-  const last = sql<{ id: number | null }>`select max(id) as id from tickets where site_id = ${site.id}`;
-  const newest = before ? before.id + LATE_COMERS : ((await last.execute(db)).rows[0]?.id ?? 0);
+async function reachesOf(ctx: SiteContext, list: Newest, query: string): Promise<Reach[]> {
+  const { db, site } = ctx;
+  const newest = await newestId(ctx, list);
   const bucket = Math.floor(newest / BUCKET_TICKETS);
   const firsts = [newest - NEAR_TICKETS, (bucket - 1) * BUCKET_TICKETS];
   const { rows } = await sql<{ edge: Date | null }>`
     select (
-      select created_at from tickets where site_id = ${site.id} and id < first order by id desc limit 1
+      select coalesce(imported_at, created_at) from tickets where site_id = ${site.id} and id < first
+      order by id desc limit 1
     ) as edge
     from unnest(${firsts}::bigint[]) with ordinality as reach (first, place) order by place`.execute(db);
   const edge = (place: number): Date | null => rows[place]?.edge ?? null;

@@ -15,6 +15,21 @@ beforeEach(async () => {
 
 const find = (q: string) => desk.list({ q });
 
+/** All umbrellas, page by page. */
+async function pages(limit: number, q = 'umbr'): Promise<number[]> {
+  const seen: number[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await listTickets(
+      desk.ctx,
+      contract['tickets.list'].input.parse({ q, limit, ...(cursor && { cursor }) }),
+    );
+    if (!('items' in page)) throw new Error('not a page');
+    seen.push(...page.items.map(({ id }) => id));
+    cursor = page.next_cursor;
+  }
+  return seen;
+}
+
 test('a ticket is found by words of its subject, text, replies and notes, by all of them together', async () => {
   const { id } = await desk.make({ subject: 'Broken lantern', body: 'The glass has a crack.' });
   await desk.reply(id, { body: 'We send a replacement.' });
@@ -124,20 +139,29 @@ test('what is found is listed newest first and page by page, however far apart t
   }
   await desk.change(ids[4] ?? 0, { priority: 'urgent' });
   expect(await find('umbrella')).toEqual(ids);
-  const seen: number[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await listTickets(
-      desk.ctx,
-      contract['tickets.list'].input.parse({ q: 'umbr', limit: 2, ...(cursor && { cursor }) }),
-    );
-    if (!('items' in page)) throw new Error('not a page');
-    seen.push(...page.items.map(({ id }) => id));
-    cursor = page.next_cursor;
-  }
-  expect(seen).toEqual(ids);
+  expect(await pages(2)).toEqual(ids);
   expect(await desk.list({ q: 'umbrella', order: 'asc' })).toEqual(ids.toReversed());
   expect(await desk.list({ q: 'umbrella', priority: 'urgent', limit: 1 })).toEqual([ids[4]]);
   expect(await desk.list({ q: 'umbrella', since: '2026-01-05' })).toEqual(ids.slice(0, 2));
+});
+
+test('what was brought in from elsewhere is listed by when it was made, though it came last', async () => {
+  const make = async (year: number, imported = false): Promise<number> => {
+    const at = desk.as({ now: new Date(Date.UTC(year, 0, 1)) });
+    const { id } = await desk.make({ subject: 'Umbrella' }, at);
+    if (imported) await sql`update tickets set imported_at = now() where id = ${id}`.execute(desk.ctx.db);
+    return id;
+  };
+  const live = [await make(2025), await make(2024)];
+  const oldest = await make(2018, true);
+  // Into another bucket, as if others had made that many.
+  await sql`
+    select setval(pg_get_serial_sequence('tickets', 'id'), (select max(id) from tickets) + 80_000)`.execute(
+    desk.ctx.db,
+  );
+  const ids = [...live, await make(2020, true), await make(2019, true), oldest];
+  expect(await desk.list({ q: 'umbrella', limit: 1 })).toEqual(ids.slice(0, 1));
+  expect(await pages(1)).toEqual(ids);
 });
 
 test('texts of another site are never found, though the words are the same', async () => {
@@ -171,7 +195,7 @@ test('an erased requester’s name and address leave text, replies, search and a
   expect(JSON.stringify(await desk.audit(id))).not.toContain('Ann');
 });
 
-test.each(['A', '(.*)+$', '\\', 'Jo|e', '$&', "O'Neil", '张三', '*** (?i)x', 'a{100000}'])(
+test.each(['A', '(.*)+$', '\\', 'Jo|e', '$&', "O'Neil", '张三', 'हिन्दी', 'ก้อง', 'Jose\u0301', '*** (?i)x', 'a{100000}'])(
   'a requester named %j is erased as that text and nothing else',
   async (name) => {
     const body = `Hello, a joe is here. ${name}: it is me, a joe. Anna.`;
