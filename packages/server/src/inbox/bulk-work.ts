@@ -205,8 +205,7 @@ export async function workOnBulkChange(ctx: SiteContext, id: number, turnMs = TU
     const items = await itemsLeft(own, id, work.undoes_id);
     if (items.length === 0) break;
     await doStep(own, id, items, act);
-    if (performance.now() > end)
-      return queueBulkWork(ctx, id);
+    if (performance.now() > end) return queueBulkWork(ctx, id);
   }
   await finish(ctx, id, work);
 }

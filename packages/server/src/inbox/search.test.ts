@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { contract, type FoundItem, type InputOf } from '@foyer/protocol';
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
 import { useGround } from '../../test/ground.ts';
@@ -16,6 +16,7 @@ import { type Desk, openDesk } from '../tickets/ticket-fixture.ts';
 import { eraseVisitor } from '../visitors/erase.ts';
 import { countTarget } from './bulk-changes.ts';
 import { searchInbox } from './search.ts';
+import { listQueueTickets } from './tickets.ts';
 
 const ground = useGround();
 let desk: Desk;
@@ -311,4 +312,33 @@ test('hostile text is text, and as much of it as there may be is found', async (
   expect(await found('退款')).toEqual([chat.session]);
   expect(await found(`${words[0]}0`)).toEqual([chat.session]);
   expect(await found(`${words[10]}11`)).toEqual([chat.session]);
+});
+
+test('a queue goes on behind its page, though a ticket of it is deleted or changed while the page is read', async () => {
+  const ids: number[] = [];
+  for (let n = 0; n < 5; n++) ids.unshift((await desk.make()).id);
+  const [, second = 0, third = 0] = ids;
+  let isFirst = true;
+  const between: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (isFirst) {
+        isFirst = false;
+        await ctx.db.deleteFrom('tickets').where('id', '=', third).execute();
+        await desk.change(second, { priority: 'high' });
+      }
+      return result;
+    },
+  };
+  const at = ground.contextOf(ctx.site.id, { actor: ctx.actor, db: ctx.db.withPlugin(between) });
+  const list = async (on: SiteContext, cursor?: string | null) => {
+    const page = await listQueueTickets(
+      on,
+      contract['inbox.tickets'].input.parse({ queue: 'open', limit: 2, ...(cursor && { cursor }) }),
+    );
+    return { ids: page.items.map(({ id }) => id), next: page.next_cursor };
+  };
+  const first = await list(at);
+  expect(first.ids).toEqual([ids[0], second]);
+  expect((await list(ctx, first.next)).ids).toEqual(ids.slice(3));
 });

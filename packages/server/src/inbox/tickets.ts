@@ -69,13 +69,18 @@ export async function listQueueTickets(
       order by t.updated_at ${direction}, t.id ${direction} limit ${limit + 1})`,
   );
   if (walks.length === 0) return { items: [], limit, next_cursor: null };
-  const { rows } = await sql<{ id: number }>`
-    select id from (${sql.join(walks, sql` union all `)}) t
+  const { rows } = await sql<{ id: number; updated_at: Date }>`
+    select id, updated_at from (${sql.join(walks, sql` union all `)}) t
     order by updated_at ${direction}, id ${direction} limit ${limit + 1}`.execute(ctx.db);
-  const ids = rows.map(({ id }) => id);
-  const found = new Map((await ticketsOfIds(ctx, ids)).map((row) => [row.id, row]));
-  const inOrder = ids.flatMap((id) => found.get(id) ?? []);
-  return pageOf(inOrder, limit, (row) => [row.updated_at.getTime(), row.id], presentTicketSummary);
+  // By the places that were walked: a ticket that is changed or deleted meanwhile moves no page's end.
+  const page = pageOf(
+    rows,
+    limit,
+    (row) => [row.updated_at.getTime(), row.id],
+    ({ id }) => id,
+  );
+  const found = new Map((await ticketsOfIds(ctx, page.items)).map((row) => [row.id, row]));
+  return { ...page, items: page.items.flatMap((id) => found.get(id) ?? []).map(presentTicketSummary) };
 }
 
 /** How many tickets a queue has, as an expression of SQL; at most `most`. */

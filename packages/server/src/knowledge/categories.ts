@@ -40,7 +40,9 @@ export async function listCategories(
 ): Promise<Page<Category>> {
   const after = decodeCursor(cursor, 2);
   const [direction, compare] = order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
-  const beyond = after ? sql`(c.position, c.id) ${compare} (${after[0]}::bigint, ${after[1]}::bigint)` : sql`true`;
+  const beyond = after
+    ? sql`(c.position, c.id) ${compare} (${after[0]}::bigint, ${after[1]}::bigint)`
+    : sql`true`;
   const { rows } = await sql<CategoryRow>`
     select c.*, counts.* ${counted(ctx)} and ${beyond}
     order by c.position ${direction}, c.id ${direction} limit ${limit + 1}`.execute(ctx.db);

@@ -8,6 +8,8 @@ import { getTicketRow, presentTicket } from './tickets.ts';
 
 /** A ticket's text is read by people: the newest part of a long chat is what they need. */
 const DESCRIPTION_MAX = 50_000;
+/** Of a chat without end the newest are read: no line is so short that more of them fit. */
+const LINES_MAX = 2_500;
 const SUBJECT_MAX = 120;
 
 interface Line {
@@ -58,15 +60,19 @@ export async function createTicketFromChat(
   session: SessionRow,
   email: string | null,
 ): Promise<number> {
-  const { rows } = await sql<Line>`
-    select m.sender, m.author_name, m.text, m.created_at, ${filesOfMessage} as files from messages m
-    where m.site_id = ${ctx.site.id} and m.conversation_id = ${session.id} order by m.seq`.execute(ctx.db);
-  const first =
-    rows.find(({ sender, text }) => sender === 'visitor' && text !== '')?.text ?? 'Chat without a message';
+  const said = sql`messages m where m.site_id = ${ctx.site.id} and m.conversation_id = ${session.id}`;
+  const { rows: newest } = await sql<Line>`
+    select m.sender, m.author_name, m.text, m.created_at, ${filesOfMessage} as files from ${said}
+    order by m.seq desc limit ${LINES_MAX}`.execute(ctx.db);
+  const { rows: asked } = await sql<Pick<Line, 'text'>>`
+    select m.text from ${said} and m.sender = 'visitor' and m.text <> '' order by m.seq limit 1`.execute(
+    ctx.db,
+  );
+  const first = asked[0]?.text ?? 'Chat without a message';
   const subject = first.replace(/\s+/g, ' ').slice(0, SUBJECT_MAX).toWellFormed();
   const ticket = await insertTicket(ctx, {
     subject,
-    description: transcriptText(rows, session.visitor_name),
+    description: transcriptText(newest.toReversed(), session.visitor_name),
     requesterId: session.visitor_id,
     requesterEmail: email,
     conversationId: session.id,
