@@ -30,7 +30,10 @@ import { applyNote, applyReply, applySession, applyTicket, dropTicket } from './
 
 /** What is written is sent again when no answer has come by then: a line that has died does not say so. */
 const ANSWER_LIMIT_MS = 15_000;
-const inTime = (): AbortSignal => AbortSignal.timeout(ANSWER_LIMIT_MS);
+const inTime = (signal?: AbortSignal): AbortSignal => {
+  const limit = AbortSignal.timeout(ANSWER_LIMIT_MS);
+  return signal ? AbortSignal.any([signal, limit]) : limit;
+};
 
 /** So many chats that were fetched ahead are kept up to date at once. */
 const AHEAD_MAX = 3;
@@ -68,13 +71,14 @@ export class Desk {
       store,
       agentId: options.me.agent.id,
       list: async () => (await callPage('drafts.list', { limit: PAGE_LIMIT_MAX })).items,
-      load: async (place) => (await this.#watched(call('drafts.get', namedBy(place), inTime()))).drafts,
-      save: (place, kind, { text, mentions }, base_version) =>
+      load: async (place, signal) =>
+        (await this.#watched(call('drafts.get', namedBy(place), inTime(signal)))).drafts,
+      save: (place, kind, { text, mentions }, base_version, signal) =>
         this.#watched(
           call(
             'drafts.save',
             { ...namedBy(place), kind, text, mentions: [...mentions], base_version },
-            inTime(),
+            inTime(signal),
           ),
         ),
     });

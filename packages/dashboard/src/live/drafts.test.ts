@@ -1,63 +1,14 @@
-import type { SavedDraft } from '@foyer/protocol';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DraftServer, named } from '../../test/draft-server.ts';
 import { ApiError } from '../api.ts';
-import { memoryStore, type Store } from '../storage.ts';
-import { Drafts, mentionsIn, namedBy, placeOf, type Saved, type Tab, type Written } from './drafts.ts';
+import { memoryStore } from '../storage.ts';
+import { placeOf } from './drafts.ts';
+import { mentionsIn } from './kept-draft.ts';
 
-/** The rules of the server's drafts, for all browsers of one agent. */
-class Server {
-  readonly drafts = new Map<string, SavedDraft>();
-  readonly browsers = new Set<Drafts>();
-  error: ApiError | undefined;
-  saves = 0;
-  #version = 0;
-
-  async load(place: string): Promise<SavedDraft[]> {
-    if (this.error) throw this.error;
-    return (['note', 'reply'] as const).flatMap((tab) => this.drafts.get(`${tab} ${place}`) ?? []);
-  }
-
-  async save(place: string, kind: Tab, { text, mentions }: Written, base: number | null): Promise<Saved> {
-    if (this.error) throw this.error;
-    this.saves += 1;
-    const key = `${kind} ${place}`;
-    const there = this.drafts.get(key) ?? null;
-    if ((there?.version ?? null) !== base && there)
-      return { saved: there.text === text.trim(), draft: there };
-    const draft = {
-      kind,
-      text: text.trim(),
-      mentions: [...mentions],
-      version: ++this.#version,
-      updated_utc: '',
-    };
-    if (draft.text === '') this.drafts.delete(key);
-    else this.drafts.set(key, draft);
-    const now = draft.text === '' ? null : draft;
-    for (const browser of this.browsers) browser.heard(place, kind, now?.version ?? null);
-    return { saved: true, draft: now };
-  }
-
-  browser(store: Store = memoryStore(), agentId = 1): Drafts {
-    const drafts = new Drafts({
-      store,
-      agentId,
-      list: async () =>
-        [...this.drafts].map(([key, { kind }]) => ({ ...named(key.split(' ')[1] ?? ''), kind })),
-      load: (place) => this.load(place),
-      save: (...saved) => this.save(...saved),
-    });
-    this.browsers.add(drafts);
-    return drafts;
-  }
-}
-
-const named = (place: string) => ({ session_id: null, ticket_id: null, ...namedBy(place) });
-
-let server: Server;
+let server: DraftServer;
 beforeEach(() => {
   vi.useFakeTimers();
-  server = new Server();
+  server = new DraftServer();
 });
 afterEach(() => vi.useRealTimers());
 

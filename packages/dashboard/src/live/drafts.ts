@@ -1,40 +1,22 @@
-import type { DraftPlace, Mention, OutputOf, SavedDraft } from '@foyer/protocol';
+import type { DraftPlace, OutputOf, SavedDraft } from '@foyer/protocol';
 import { ApiError } from '../api.ts';
 import { readJson, type Store } from '../storage.ts';
-
-export type Tab = 'reply' | 'note';
-
-export interface Draft {
-  reply: string;
-  note: string;
-  /** Of the team, whom the note names. */
-  mentions: readonly Mention[];
-  tab: Tab;
-}
+import {
+  type Draft,
+  type Held,
+  isHeld,
+  mentionsIn,
+  NOTHING,
+  type Standing,
+  TABS,
+  type Tab,
+  type Written,
+} from './kept-draft.ts';
 
 /** What another browser of the same agent has saved, while this one has something else that is not saved. */
-export interface Elsewhere {
-  text: string;
-  mentions: readonly Mention[];
+export interface Elsewhere extends Written {
   version: number;
 }
-
-/** How one text of a place stands to the server's. */
-interface Standing {
-  /** The server's draft that the text was written on; null: there was none. */
-  version: number | null;
-  /** It was changed here, and the server does not have it yet. */
-  isUnsaved: boolean;
-}
-
-interface Held {
-  draft: Draft;
-  reply: Standing;
-  note: Standing;
-}
-
-/** A text with those whom it names. */
-export type Written = Pick<Elsewhere, 'text' | 'mentions'>;
 
 export type Saved = OutputOf<'drafts.save'>;
 
@@ -43,8 +25,14 @@ export interface DraftsOptions {
   agentId: number;
   /** Where the server has drafts of this agent. */
   list: () => Promise<readonly DraftPlace[]>;
-  load: (place: string) => Promise<readonly SavedDraft[]>;
-  save: (place: string, kind: Tab, written: Written, base_version: number | null) => Promise<Saved>;
+  load: (place: string, signal: AbortSignal) => Promise<readonly SavedDraft[]>;
+  save: (
+    place: string,
+    kind: Tab,
+    written: Written,
+    base_version: number | null,
+    signal: AbortSignal,
+  ) => Promise<Saved>;
 }
 
 /** A text is saved so long after the first key that is not: however long somebody writes, no more than this is unsaved. */
@@ -52,30 +40,9 @@ const SAVE_AFTER_MS = 1000;
 const RETRY_MS = 3000;
 
 const TICKET = 'ticket-';
-const TABS = ['reply', 'note'] as const;
-const EMPTY: Draft = { reply: '', note: '', mentions: [], tab: 'reply' };
-const NEW: Standing = { version: null, isUnsaved: false };
-const NOTHING: Held = { draft: EMPTY, reply: NEW, note: NEW };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-const isStanding = (value: unknown): value is Standing =>
-  isObject(value) &&
-  (value.version === null || typeof value.version === 'number') &&
-  typeof value.isUnsaved === 'boolean';
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
-const isMention = (value: unknown): value is Mention =>
-  isObject(value) && typeof value.id === 'number' && typeof value.name === 'string';
-const isDraft = (value: unknown): value is Draft =>
-  isObject(value) &&
-  typeof value.reply === 'string' &&
-  typeof value.note === 'string' &&
-  Array.isArray(value.mentions) &&
-  value.mentions.every(isMention) &&
-  (value.tab === 'reply' || value.tab === 'note');
-const isHeld = (value: unknown): value is Held =>
-  isObject(value) && isDraft(value.draft) && isStanding(value.reply) && isStanding(value.note);
 
 /** How drafts, files and the outbox call a chat or a ticket. */
 export const placeOf = (named: { session_id: string | null; ticket_id: number | null }): string =>
@@ -101,12 +68,16 @@ export class Drafts {
   #written: ReadonlySet<string>;
   readonly #watchers = new Set<() => void>();
   readonly #open = new Map<string, number>();
-  readonly #busy = new Set<string>();
   readonly #again = new Set<string>();
   /** Where it is not known what the server has. */
   readonly #unknown = new Set<string>();
   /** What the server has said of versions since it was asked last, by place and kind. */
-  readonly #heard = new Map<string, number | null>();
+  readonly #heard = new Map<string, Set<number | null>>();
+  /** What is under way, by place. */
+  readonly #calls = new Map<string, AbortController>();
+  /** What was heard of marks since they were asked for last, by place and kind. */
+  #marks = new Map<string, boolean>();
+  #isStopped = false;
   readonly #unsaved: Set<string>;
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
 
@@ -157,18 +128,23 @@ export class Drafts {
     this.#put(place, next);
   }
 
-  /** Takes what the other browser has saved, instead of what is here. */
+  /** Goes on with what the other browser has saved, instead of what is here. It may be gone there by now. */
   takeOther(place: string, tab: Tab): void {
     const other = this.#elsewhere.get(keyOf(place, tab));
-    if (other) this.#settle(place, tab, other);
+    if (!other) return;
+    this.#settle(place, tab, other);
+    this.#goOnFrom(place, tab, other.version);
   }
 
   /** Goes on with what is here; it replaces what the other browser has saved. */
   keepOwn(place: string, tab: Tab): void {
     const other = this.#elsewhere.get(keyOf(place, tab));
-    if (!other) return;
+    if (other) this.#goOnFrom(place, tab, other.version);
+  }
+
+  #goOnFrom(place: string, tab: Tab, version: number | null): void {
     this.#elsewhere.delete(keyOf(place, tab));
-    this.#put(place, { ...this.#heldIn(place), [tab]: { version: other.version, isUnsaved: true } });
+    this.#stand(place, tab, { version, isUnsaved: true });
     this.#saveSoon(place, 0);
   }
 
@@ -193,28 +169,48 @@ export class Drafts {
     };
   }
 
-  /** The line is there (again): asks where drafts are, and brings what is open and unsaved into step. */
+  /**
+   * The line is there (again): asks where drafts are, and brings what is open and unsaved into step. What was under way
+   * is not waited for: it may have gone with the line before, or have been answered before something that nobody heard.
+   */
   online(): void {
+    this.#isStopped = false;
+    for (const call of this.#calls.values()) call.abort();
     for (const place of new Set([...this.#open.keys(), ...this.#unsaved])) this.#ask(place);
+    const marks = new Map<string, boolean>();
+    this.#marks = marks;
     this.#options.list().then(
       (places) => {
-        const before = [...this.#marked];
-        this.#marked.clear();
-        for (const one of places) this.#marked.add(keyOf(placeOf(one), one.kind));
-        for (const key of new Set([...before, ...this.#marked])) this.#tell(key.slice(key.indexOf(' ') + 1));
+        if (this.#marks === marks) this.#markAll(places);
       },
       // They are asked for again with the next line.
       () => undefined,
     );
   }
 
+  #markAll(places: readonly DraftPlace[]): void {
+    const before = [...this.#marked];
+    this.#marked.clear();
+    for (const one of places) this.#marked.add(keyOf(placeOf(one), one.kind));
+    for (const [key, isThere] of this.#marks) this.#mark(key, isThere);
+    for (const key of new Set([...before, ...this.#marked])) this.#tell(key.slice(key.indexOf(' ') + 1));
+  }
+
+  #mark(key: string, isThere: boolean): void {
+    if (isThere) this.#marked.add(key);
+    else this.#marked.delete(key);
+  }
+
   /** The server says that one of the agent's browsers has saved or emptied a draft. */
   heard(place: string, tab: Tab, version: number | null): void {
-    if (version === null) this.#marked.delete(keyOf(place, tab));
-    else this.#marked.add(keyOf(place, tab));
+    const key = keyOf(place, tab);
+    this.#marks.set(key, version !== null);
+    this.#mark(key, version !== null);
     this.#tell(place);
-    if (!this.#open.has(place) || this.#heldIn(place)[tab].version === version) return;
-    this.#heard.set(keyOf(place, tab), version);
+    // While something is under way it is not known what the version here will be.
+    if (!this.#open.has(place) || (!this.#calls.has(place) && this.#seenVersion(place, tab) === version))
+      return;
+    this.#heard.set(key, (this.#heard.get(key) ?? new Set()).add(version));
     void this.#sync(place);
   }
 
@@ -224,8 +220,10 @@ export class Drafts {
   }
 
   stop(): void {
+    this.#isStopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
+    for (const call of this.#calls.values()) call.abort();
   }
 
   #heldIn(place: string): Held {
@@ -234,6 +232,11 @@ export class Drafts {
     const held = readJson(this.#options.store, this.#prefix + place, isHeld) ?? NOTHING;
     this.#held.set(place, held);
     return held;
+  }
+
+  /** Of the server's draft that was seen here last, be it only to choose from. */
+  #seenVersion(place: string, tab: Tab): number | null {
+    return (this.#elsewhere.get(keyOf(place, tab)) ?? this.#heldIn(place)[tab]).version;
   }
 
   #put(place: string, held: Held): void {
@@ -251,7 +254,13 @@ export class Drafts {
     if (this.#unsaved.has(place) === isUnsaved) return;
     if (isUnsaved) this.#unsaved.add(place);
     else this.#unsaved.delete(place);
-    this.#options.store.setItem(`${this.#prefix}unsaved`, JSON.stringify([...this.#unsaved]));
+    // Another tab's stand there too.
+    const { store } = this.#options;
+    const name = `${this.#prefix}unsaved`;
+    const all = new Set(readJson(store, name, isTexts));
+    if (isUnsaved) all.add(place);
+    else all.delete(place);
+    store.setItem(name, JSON.stringify([...all]));
   }
 
   #tell(place: string): void {
@@ -275,6 +284,7 @@ export class Drafts {
   }
 
   #saveIn(place: string, ms: number): void {
+    if (this.#isStopped) return;
     clearTimeout(this.#timers.get(place));
     const save = (): void => {
       this.#timers.delete(place);
@@ -290,64 +300,90 @@ export class Drafts {
 
   /** One after the other for each place, so that an answer never meets a newer one. */
   async #sync(place: string): Promise<void> {
-    if (this.#busy.has(place)) {
+    if (this.#calls.has(place)) {
       this.#again.add(place);
       return;
     }
-    this.#busy.add(place);
-    try {
-      do {
-        this.#again.delete(place);
-        await this.#saveAll(place);
-        if (this.#mustLoad(place)) {
-          this.#meet(place, await this.#options.load(place));
-          this.#unknown.delete(place);
-        }
-      } while (this.#again.has(place));
-    } catch (error) {
-      this.#failed(place, error);
-    } finally {
-      this.#busy.delete(place);
-    }
+    do {
+      this.#again.delete(place);
+      const call = new AbortController();
+      this.#calls.set(place, call);
+      try {
+        await this.#saveAll(place, call.signal);
+        if (this.#mustLoad(place)) await this.#load(place, call.signal);
+      } catch (error) {
+        if (!this.#again.has(place)) this.#failed(place, error);
+      }
+    } while (this.#again.has(place));
+    this.#calls.delete(place);
   }
 
   /** What was heard may be of the save that has just been answered. */
   #mustLoad(place: string): boolean {
-    const news = TABS.filter((tab) => {
-      const heard = this.#heard.get(keyOf(place, tab));
+    for (const tab of TABS) {
+      const heard = this.#heard.get(keyOf(place, tab)) ?? [];
       this.#heard.delete(keyOf(place, tab));
-      return heard !== undefined && heard !== this.#heldIn(place)[tab].version;
-    });
-    if (news.length > 0) this.#unknown.add(place);
+      const seen = this.#seenVersion(place, tab);
+      if ([...heard].some((version) => version !== seen)) this.#unknown.add(place);
+    }
     return this.#open.has(place) && this.#unknown.has(place);
   }
 
-  async #saveAll(place: string): Promise<void> {
-    for (const tab of TABS) {
-      const { draft, [tab]: standing } = this.#heldIn(place);
-      if (!standing.isUnsaved || this.#elsewhere.has(keyOf(place, tab))) continue;
-      const { saved, draft: there } = await this.#options.save(
-        place,
-        tab,
-        { text: draft[tab], mentions: mentionsIn(draft, tab) },
-        standing.version,
-      );
-      if (saved) {
-        // What was typed while it was on its way is still unsaved, and written on this.
-        const isUnsaved = this.get(place)[tab] !== draft[tab];
-        const version = there?.version ?? null;
-        this.#put(place, { ...this.#heldIn(place), [tab]: { version, isUnsaved } });
-        if (isUnsaved) this.#saveSoon(place, SAVE_AFTER_MS);
-      } else this.#differ(place, tab, there);
+  async #load(place: string, signal: AbortSignal): Promise<void> {
+    // Whoever asks from now on is not answered by what may have been read before.
+    this.#unknown.delete(place);
+    try {
+      this.#meet(place, await this.#options.load(place, signal));
+    } catch (error) {
+      this.#unknown.add(place);
+      throw error;
     }
+  }
+
+  async #saveAll(place: string, signal: AbortSignal): Promise<void> {
+    for (const tab of TABS)
+      if (this.#heldIn(place)[tab].isUnsaved && !this.#elsewhere.has(keyOf(place, tab)))
+        await this.#save(place, tab, signal);
+  }
+
+  async #save(place: string, tab: Tab, signal: AbortSignal): Promise<void> {
+    const { draft, [tab]: standing } = this.#heldIn(place);
+    const own = { text: draft[tab], mentions: mentionsIn(draft, tab) };
+    // What may be there already goes once more: the server knows it again, and what was written since stands on it.
+    // Not where nothing is left of it: that would show for a moment elsewhere what is sent or given up.
+    const { sent = own } = standing;
+    const next = own.text.trim() === '' ? own : sent;
+    this.#stand(place, tab, { ...standing, sent });
+    const answer = await this.#options
+      .save(place, tab, next, standing.version, signal)
+      .catch((error: unknown) => {
+        if (isRefusal(error)) return null;
+        throw error;
+      });
+    const { sent: _, ...known } = this.#heldIn(place)[tab];
+    // Too long, say. It holds up neither the other text nor what is new from elsewhere, and goes once it is changed.
+    if (!answer) this.#stand(place, tab, known);
+    else if (answer.saved) {
+      // What was typed while it was on its way is still unsaved, and written on this.
+      const isUnsaved = this.get(place)[tab] !== next.text;
+      this.#stand(place, tab, { version: answer.draft?.version ?? null, isUnsaved });
+      if (isUnsaved) this.#saveSoon(place, SAVE_AFTER_MS);
+    } else if (answer.draft?.text === sent.text.trim()) this.#goOnFrom(place, tab, answer.draft.version);
+    else {
+      this.#stand(place, tab, known);
+      this.#differ(place, tab, answer.draft);
+    }
+  }
+
+  #stand(place: string, tab: Tab, standing: Standing): void {
+    this.#put(place, { ...this.#heldIn(place), [tab]: standing });
   }
 
   /** Brings what the server has beside what is here. */
   #meet(place: string, drafts: readonly SavedDraft[]): void {
     for (const tab of TABS) {
       const there = drafts.find(({ kind }) => kind === tab) ?? null;
-      const { version } = this.#heldIn(place)[tab];
-      if ((there?.version ?? null) !== version) this.#differ(place, tab, there);
+      if ((there?.version ?? null) !== this.#seenVersion(place, tab)) this.#differ(place, tab, there);
     }
   }
 
@@ -358,11 +394,8 @@ export class Drafts {
     const other = { text, mentions, version };
     // What is unsaved here is somebody's own words: an empty draft elsewhere takes none of them away.
     if (!held[tab].isUnsaved || own.trim() === other.text.trim()) this.#settle(place, tab, other);
-    else if (other.version === null) {
-      this.#elsewhere.delete(keyOf(place, tab));
-      this.#put(place, { ...held, [tab]: { version: null, isUnsaved: true } });
-      this.#saveSoon(place, SAVE_AFTER_MS);
-    } else {
+    else if (other.version === null) this.#goOnFrom(place, tab, null);
+    else {
       this.#elsewhere.set(keyOf(place, tab), { ...other, version: other.version });
       this.#tell(place);
     }
@@ -382,12 +415,12 @@ export class Drafts {
 
   #failed(place: string, error: unknown): void {
     // Signed out: it is saved once somebody has signed in again, when the line is back.
-    if (error instanceof ApiError && error.passes) this.#saveIn(place, RETRY_MS);
+    if (!(error instanceof ApiError) || error.passes) this.#saveIn(place, RETRY_MS);
   }
 }
 
-/** Those whose names still stand in the text. */
-export const mentionsIn = (draft: Draft, tab: Tab): Mention[] =>
-  tab === 'note' ? draft.mentions.filter(({ name }) => draft.note.includes(`@${name}`)) : [];
+/** The server has looked at it and does not take it. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && !error.passes && error.code !== 'unauthorized';
 
 const keyOf = (place: string, tab: Tab): string => `${tab} ${place}`;

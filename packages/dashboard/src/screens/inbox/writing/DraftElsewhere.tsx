@@ -1,5 +1,5 @@
 import { useDesk } from '../../../desk/DeskContext.tsx';
-import type { Tab } from '../../../live/drafts.ts';
+import type { Tab } from '../../../live/kept-draft.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { t } from './t.ts';
 import { useElsewhere } from './use-draft.ts';

@@ -7,7 +7,7 @@ import { Zap } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
 import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
-import type { Tab } from '../../../live/drafts.ts';
+import type { Tab } from '../../../live/kept-draft.ts';
 import { macrosQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { BY_KEYBOARD } from '../../../ui/by-keyboard.ts';

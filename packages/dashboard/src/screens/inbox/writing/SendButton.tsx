@@ -1,5 +1,5 @@
 import { Lock, SendHorizontal } from 'lucide-react';
-import type { Tab } from '../../../live/drafts.ts';
+import type { Tab } from '../../../live/kept-draft.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useChatFiles } from './ComposerFiles.tsx';
 import { t } from './t.ts';

@@ -1,7 +1,7 @@
 import type { AgentRef } from '@foyer/protocol';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useDesk } from '../../../desk/DeskContext.tsx';
-import type { Tab } from '../../../live/drafts.ts';
+import type { Tab } from '../../../live/kept-draft.ts';
 import { applyEdit, type Mark, toggleMark } from '../../../markdown/marks.ts';
 import { MentionList, optionId, useNamed } from './MentionList.tsx';
 import { type MentionSearch, mentionSearch } from './mention-search.ts';

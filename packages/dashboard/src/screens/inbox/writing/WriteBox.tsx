@@ -5,7 +5,7 @@ import { COMMANDS, useCommands } from '../../../commands/commands.ts';
 import { holdTyped } from '../../../commands/typed-ahead.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import type { SentFile } from '../../../live/chat-files.ts';
-import { mentionsIn, type Tab } from '../../../live/drafts.ts';
+import { mentionsIn, type Tab } from '../../../live/kept-draft.ts';
 import { part } from '../../../part.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';

@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react';
-import type { Tab } from '../../../live/drafts.ts';
+import type { Tab } from '../../../live/kept-draft.ts';
 import { cx } from '../../../ui/classes.ts';
 import { Tip } from '../../../ui/Tip.tsx';
 import { t } from './t.ts';

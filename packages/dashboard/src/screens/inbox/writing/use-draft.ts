@@ -1,6 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { useDesk } from '../../../desk/DeskContext.tsx';
-import type { Draft, Elsewhere, Tab } from '../../../live/drafts.ts';
+import type { Elsewhere } from '../../../live/drafts.ts';
+import type { Draft, Tab } from '../../../live/kept-draft.ts';
 
 /**
  * What is read of the draft of a chat or ticket. Whoever reads it renders again only when that changes: a key must not

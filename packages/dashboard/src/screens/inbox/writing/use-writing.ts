@@ -1,6 +1,6 @@
 import { type RefObject, useMemo, useRef } from 'react';
 import { useDesk } from '../../../desk/DeskContext.tsx';
-import type { Tab } from '../../../live/drafts.ts';
+import type { Tab } from '../../../live/kept-draft.ts';
 
 /** The box in which an agent writes in one chat or ticket, for all parts that put something into it. */
 export interface Writing {
