@@ -72,12 +72,13 @@ export const queueTicketsQuery = (queue: StateQueue) =>
   });
 
 /** A filter over tickets, or a saved view. */
-export type TicketSearch = Omit<InputOf<'tickets.list'>, 'id' | 'limit' | 'cursor' | 'order'>;
+export type TicketSearch = Omit<InputOf<'inbox.filtered'>, 'limit' | 'cursor'>;
 
 export const ticketsQuery = (search: TicketSearch) =>
   infiniteQueryOptions({
     queryKey: ['tickets', 'list', search],
-    queryFn: ({ pageParam, signal }) => callPage('tickets.list', { ...search, ...onFrom(pageParam) }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      callPage('inbox.filtered', { ...search, ...onFrom(pageParam) }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
   });

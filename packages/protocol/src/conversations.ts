@@ -123,6 +123,8 @@ export const session = visitorSession.extend({
   tags: z.array(z.string()),
   page_url: z.string().nullable(),
   ticket_id: id.nullable(),
+  /** By hand; what is unread by itself says `agent_read_seq`. */
+  marked_unread: z.boolean(),
   handoff: z.object({ reason: handoffReason, summary: z.string(), created_utc: utc }).nullable(),
 });
 export type Session = z.infer<typeof session>;
@@ -280,10 +282,12 @@ export const conversationContract = {
     input: z.strictObject({ session_id: sessionId, tags: z.array(text(1, TAG_NAME_MAX)).max(20) }),
     output: session,
   },
+  /** Takes the mark of `sessions.mark_unread` off as well; with 0 that alone. */
   'sessions.mark_read': {
     input: z.strictObject({ session_id: sessionId, seq: z.int().min(0) }),
     output: done,
   },
+  'sessions.mark_unread': { input: ofSession, output: session },
 } as const;
 
 /** What a visitor may do, over the widget's socket. `session_id: null` starts a new chat. */

@@ -3,14 +3,17 @@ import { MERGE_MAX, SEARCH_MAX, TICKET_TEXT_MAX } from './bounds.ts';
 import { session } from './conversations.ts';
 import { INBOX_QUEUES, STATE_QUEUES } from './inbox-queues.ts';
 import { mention, mentions } from './mentions.ts';
-import { reply, replyType, ticket, ticketFilterFields, ticketStatus } from './tickets.ts';
+import { reply, replyType, ticket, ticketFilterFields, ticketSort, ticketStatus } from './tickets.ts';
 import { SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
-import { clientId, id, page, paging, seenUpTo, text } from './values.ts';
+import { clientId, done, id, page, paging, seenUpTo, text } from './values.ts';
 
 export const inboxQueue = z.enum(INBOX_QUEUES);
 
-/** A ticket as a list shows it: its text may be long, and comes with the ticket itself. */
-export const ticketSummary = ticket.omit({ description: true });
+/** A ticket as the desk's lists show it: its text may be long, and comes with the ticket itself. */
+export const ticketSummary = ticket.omit({ description: true }).extend({
+  /** The requester has written since somebody of the team last opened it, or it was marked so. */
+  unread: z.boolean(),
+});
 export type TicketSummary = z.infer<typeof ticketSummary>;
 
 export const inboxCounts = z.object({
@@ -67,6 +70,16 @@ export const inboxContract = {
     input: z.strictObject({ ...paging, queue: z.enum(STATE_QUEUES) }),
     output: page(ticketSummary),
   },
+  /** As `tickets.list`, in the form of the desk. */
+  'inbox.filtered': {
+    input: z.strictObject({
+      ...inboxSearchFields,
+      limit: paging.limit,
+      cursor: paging.cursor,
+      sort: ticketSort.optional(),
+    }),
+    output: page(ticketSummary),
+  },
   /** The chats and tickets that are open and whose notes name the agent, the last mention first, and where it stands. */
   'inbox.mentions': { input: z.strictObject({ ...paging }), output: page(foundItem) },
   /** From the desk: sent twice under one `client_id`, it is stored once; `attachments` are uploads. */
@@ -89,6 +102,9 @@ export const inboxContract = {
       }),
     output: reply,
   },
+  /** `seen`: the last reply that is shown, 0 for none. What the requester has written since stays unread. */
+  'tickets.mark_read': { input: z.strictObject({ id, seen: z.int().min(0) }), output: done },
+  'tickets.mark_unread': { input: z.strictObject({ id }), output: ticketSummary },
   /** Whom the notes of a ticket name; over REST they are text alone. */
   'tickets.mentions': {
     input: z.strictObject({ id }),

@@ -70,6 +70,14 @@ const READ_MOST: Partial<Record<OperationName, number>> = {
 /** What each filter is tried with, but for those that the schema itself tells: choices and booleans. */
 const SAMPLES: Readonly<Record<string, Samples>> = {
   'tickets.list': { ...TICKET_FILTER, id: ({ ticketId }) => [ticketId], view: () => [1, 2] },
+  // Its statements are those of `tickets.list`, where all of this is tried.
+  'inbox.filtered': {
+    ...Object.fromEntries(Object.keys(TICKET_FILTER).map((field) => [field, () => []])),
+    priority: () => [],
+    status: () => ['open'],
+    sort: () => ['-created'],
+    view: () => [1],
+  },
   'inbox.search': {
     ...TICKET_FILTER,
     q: () => ['word', 'm12', 'nothing', 'Visitor 9f'],

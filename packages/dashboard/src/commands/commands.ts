@@ -44,6 +44,7 @@ export const COMMANDS = {
   macro: { group: 'conversation', keys: 'm' },
   article_link: { group: 'conversation', keys: 'b' },
   done: { group: 'conversation', keys: 'e' },
+  mark_unread: { group: 'conversation', keys: 'Shift U' },
   make_ticket: { group: 'conversation', keys: 'i' },
   to_queue: { group: 'conversation' },
   give_back: { group: 'conversation' },

@@ -1,4 +1,4 @@
-import type { Me, ServerFrame, Session, TicketSummary } from '@foyer/protocol';
+import type { Me, ServerFrame, Session } from '@foyer/protocol';
 import { PAGE_LIMIT_MAX } from '@foyer/protocol/bounds';
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, call, callPage } from '../api.ts';
@@ -26,7 +26,14 @@ import { unlockSound } from './chime.ts';
 import { watchIdle } from './idle.ts';
 import { ListRefresh } from './list-refresh.ts';
 import { Notifications } from './notifications.ts';
-import { applyNote, applyReply, applySession, applyTicket, dropTicket } from './session-lists.ts';
+import {
+  applyNote,
+  applyReply,
+  applySession,
+  applyTicket,
+  dropTicket,
+  type TicketNews,
+} from './session-lists.ts';
 
 /** What is written is sent again when no answer has come by then: a line that has died does not say so. */
 const ANSWER_LIMIT_MS = 15_000;
@@ -175,7 +182,7 @@ export class Desk {
   }
 
   /** As `take`, of a ticket. What was said in it is asked for anew by whoever shows it. */
-  takeTicket(ticket: TicketSummary): void {
+  takeTicket(ticket: TicketNews): void {
     const { client } = this.#options;
     applyTicket(client, ticket, this.me.agent.id);
     void client.invalidateQueries({ queryKey: ticketQuery(ticket.id).queryKey });
@@ -187,9 +194,10 @@ export class Desk {
   /** The chat's messages up to this one are read; lists show it at once. */
   markedRead(sessionId: string, seq: number): void {
     const known = this.#options.client.getQueryData(sessionQuery(sessionId).queryKey);
-    if (!known || known.agent_read_seq >= seq) return;
+    if (!known || (known.agent_read_seq >= seq && !known.marked_unread)) return;
     const { feedback, notes, ...session } = known;
-    applySession(this.#options.client, { ...session, agent_read_seq: seq }, this.me.agent.id);
+    const read = { agent_read_seq: Math.max(seq, known.agent_read_seq), marked_unread: false };
+    applySession(this.#options.client, { ...session, ...read }, this.me.agent.id);
   }
 
   /** What goes by itself, by no query, makes known too that nobody is signed in any more. */

@@ -21,6 +21,7 @@ const session = (session_id: string, change: Partial<Session> = {}): Session => 
   tags: [],
   page_url: null,
   ticket_id: null,
+  marked_unread: false,
   handoff: null,
   ...change,
 });

@@ -15,6 +15,8 @@ import { sessionQuery, ticketMentionsQuery, ticketQuery } from '../queries.ts';
 type Pages<T> = InfiniteData<Page<T>, string>;
 export type SessionPages = Pages<Session>;
 type TicketPages = Pages<TicketSummary>;
+/** What an action answers says nothing of who has opened it; a frame does. */
+export type TicketNews = Omit<TicketSummary, 'unread'> & Partial<Pick<TicketSummary, 'unread'>>;
 
 /** Whether a chat is in a queue, by the words of the contract. */
 export function belongs(queue: Queue, session: Session, myId: number): boolean {
@@ -48,15 +50,15 @@ const withChanges = <T>(pages: Pages<T>, change: (item: T) => T | undefined): Pa
 /** A list with one record's news: changed where it stands, taken out where it no longer belongs, else put first. */
 function withItem<T>(
   pages: Pages<T>,
-  item: T,
+  item: (known?: T) => T,
   same: (one: T) => boolean,
   { isIn, mayAdd }: { isIn: boolean; mayAdd: boolean },
 ): Pages<T> {
   if (pages.pages.some((page) => page.items.some(same)))
-    return withChanges(pages, (one) => (same(one) ? (isIn ? item : undefined) : one));
+    return withChanges(pages, (one) => (same(one) ? (isIn ? item(one) : undefined) : one));
   const [first, ...more] = pages.pages;
   if (!first || !isIn || !mayAdd) return pages;
-  return { ...pages, pages: [{ ...first, items: [item, ...first.items] }, ...more] };
+  return { ...pages, pages: [{ ...first, items: [item(), ...first.items] }, ...more] };
 }
 
 export const withSession = (
@@ -64,7 +66,13 @@ export const withSession = (
   session: Session,
   isIn: boolean,
   mayAdd: boolean,
-): SessionPages => withItem(pages, session, (one) => one.session_id === session.session_id, { isIn, mayAdd });
+): SessionPages =>
+  withItem(
+    pages,
+    () => session,
+    (one) => one.session_id === session.session_id,
+    { isIn, mayAdd },
+  );
 
 /** Brings news into what a search has found; what it finds is the server's to judge. */
 function applyFound(client: QueryClient, change: (item: FoundItem) => FoundItem | undefined): void {
@@ -90,10 +98,10 @@ export function applySession(client: QueryClient, session: Session, myId: number
   );
 }
 
-const isSolved = ({ status }: TicketSummary): boolean => status === 'solved' || status === 'closed';
+const isSolved = ({ status }: TicketNews): boolean => status === 'solved' || status === 'closed';
 
 /** Whether a ticket is in a queue, by the words of the contract. */
-function ticketBelongs(queue: StateQueue, ticket: TicketSummary, myId: number): boolean {
+function ticketBelongs(queue: StateQueue, ticket: TicketNews, myId: number): boolean {
   if (queue === 'snoozed') return ticket.snoozed_until_utc !== null;
   if (ticket.snoozed_until_utc !== null) return false;
   switch (queue) {
@@ -111,15 +119,18 @@ function ticketBelongs(queue: StateQueue, ticket: TicketSummary, myId: number): 
 }
 
 /** Brings one ticket's news into every list that shows it; filters are the server's to judge. */
-export function applyTicket(client: QueryClient, ticket: TicketSummary, myId: number): void {
+export function applyTicket(client: QueryClient, ticket: TicketNews, myId: number): void {
   const same = (one: TicketSummary): boolean => one.id === ticket.id;
+  const told = (known?: TicketSummary): TicketSummary => ({ unread: known?.unread ?? false, ...ticket });
   for (const [key, pages] of client.getQueriesData<TicketPages>({ queryKey: ['tickets', 'queue'] })) {
     const isIn = ticketBelongs(key[2] as StateQueue, ticket, myId);
-    if (pages) client.setQueryData(key, withItem(pages, ticket, same, { isIn, mayAdd: true }));
+    if (pages) client.setQueryData(key, withItem(pages, told, same, { isIn, mayAdd: true }));
   }
   for (const [key, pages] of client.getQueriesData<TicketPages>({ queryKey: ['tickets', 'list'] }))
-    if (pages) client.setQueryData(key, withItem(pages, ticket, same, { isIn: true, mayAdd: false }));
-  applyFound(client, (item) => (item.kind === 'ticket' && same(item.ticket) ? { ...item, ticket } : item));
+    if (pages) client.setQueryData(key, withItem(pages, told, same, { isIn: true, mayAdd: false }));
+  applyFound(client, (item) =>
+    item.kind === 'ticket' && same(item.ticket) ? { ...item, ticket: told(item.ticket) } : item,
+  );
   const { queryKey } = ticketQuery(ticket.id);
   const known = client.getQueryData(queryKey);
   if (known) client.setQueryData(queryKey, { ...known, ...ticket });

@@ -228,15 +228,28 @@ export async function addNote(
   });
 }
 
+/** @param seq the visitor sees that it is read up to there; 0: they see nothing, only the mark that the team has set goes */
 export async function markReadByAgent(ctx: SiteContext, sessionId: string, seq: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`
-    update conversations c set agent_read_seq = least(${seq}, c.last_seq)
-    where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId} and c.agent_read_seq < least(${seq}, c.last_seq)
+    update conversations c
+    set agent_read_seq = greatest(c.agent_read_seq, least(${seq}, c.last_seq)), marked_unread_at = null
+    where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId}
+      and (c.agent_read_seq < least(${seq}, c.last_seq) or c.marked_unread_at is not null)
     returning c.id`.execute(ctx.db);
   if (ctx.actor.kind === 'agent' && rows[0])
     await settle(ctx, sql`n.agent_id = ${ctx.actor.agentId} and n.conversation_id = ${rows[0].id}`);
   if (rows.length > 0) await ctx.emit({ notices: [{ kind: 'session', sessionId }], counts: false });
   else await getSession(ctx, sessionId);
+}
+
+/** To come back to it; what the visitor has seen as read stays so. @throws AppError 404 */
+export async function markUnread(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
+  const { rows } = await sql`
+    update conversations set marked_unread_at = ${ctx.now()}
+    where site_id = ${ctx.site.id} and session_id = ${sessionId} and marked_unread_at is null
+    returning id`.execute(ctx.db);
+  if (rows.length > 0) await ctx.emit({ notices: [{ kind: 'session', sessionId }], counts: false });
+  return getSession(ctx, sessionId);
 }
 
 /** A chat with what an agent sees of it beside its messages. Its visitor is asked for apart (visitors/profile.ts). */

@@ -6,6 +6,7 @@ import {
   addNote,
   getSessionDetail,
   markReadByAgent,
+  markUnread,
   reply,
   setTags,
   transferSession,
@@ -208,5 +209,13 @@ export const conversationOperations: AnyOperation[] = [
       await markReadByAgent(ctx, session_id, seq);
       return done;
     },
+  }),
+  operation({
+    name: 'sessions.mark_unread',
+    summary: 'Mark a chat as unread, to come back to it',
+    who: ['agent'],
+    scope: 'write',
+    records: ofChat,
+    run: async (ctx, { session_id }) => presentSession(await markUnread(ctx, session_id)),
   }),
 ];

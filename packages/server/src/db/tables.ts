@@ -341,6 +341,7 @@ interface Conversations {
   waiting_since: OptionalTimestamp;
   started_at: Timestamp;
   ended_at: OptionalTimestamp;
+  marked_unread_at: OptionalTimestamp;
 }
 
 interface Messages {

@@ -21,6 +21,7 @@ interface Tickets {
   external_id: Optional<string>;
   follow_up_of_id: Optional<number>;
   merged_into_id: Optional<number>;
+  unread_since: OptionalTimestamp;
   snoozed_until: OptionalTimestamp;
   solved_at: OptionalTimestamp;
   imported_at: OptionalTimestamp;

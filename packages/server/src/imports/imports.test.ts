@@ -328,6 +328,8 @@ describe('a CSV of tickets', () => {
     expect(done.problems[0]?.issues.map(({ path }) => path)).toEqual(['status', 'created']);
     const tickets = await findAll(site, 'tickets');
     expect(tickets).toHaveLength(3);
+    const listed = (await app.desk(cookie, 'inbox.filtered', {})).body.data;
+    expect(listed.filter(({ unread }: { unread: boolean }) => unread)).toEqual([]);
     const of = (id: string) => tickets.find((one: { external_id: string }) => one.external_id === id);
     expect(of('7')).toMatchObject({
       subject: 'Refund',

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Reply, StateQueue, TicketDetail } from '@foyer/protocol';
+import type { Reply, Session, StateQueue, TicketDetail, TicketSummary } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { addAgent } from '../sites/agents.ts';
+import { answerAsRequester } from '../tickets/ticket-fixture.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -192,4 +193,90 @@ test('a closed ticket names the tickets in which it goes on', async () => {
   expect(await desk('tickets.follow_ups', { id })).toMatchObject({
     tickets: [{ follow_up_of: id, requester: { name: 'Mira' } }],
   });
+});
+
+const isUnread = async (id: number): Promise<boolean | undefined> =>
+  (await desk<TicketSummary[]>('inbox.filtered', { limit: 200 })).find((ticket) => ticket.id === id)?.unread;
+const markRead = (id: number, seen = 0) => desk('tickets.mark_read', { id, seen });
+const makeOverRest = async (): Promise<number> => {
+  const ticket = { subject: 'Refund', body: 'Please', requester: { key: 'user_mira' } };
+  return (await app.rest(site.write, 'POST', '/v1/tickets', ticket)).body.data.id;
+};
+
+test('a ticket is unread to the whole team from its requester’s word on until somebody opens it, and not for what the team does', async () => {
+  const id = await makeTicket();
+  expect(await isUnread(id), 'made by an agent').toBe(false);
+  await answerAsRequester(site.operator, id);
+  expect(await isUnread(id)).toBe(true);
+  const listed = await app.desk(await app.signIn('ben@inbox.example'), 'inbox.tickets', { queue: 'open' });
+  expect(listed.body.data.find((ticket: TicketSummary) => ticket.id === id).unread, 'to Ben').toBe(true);
+  const { replies } = await desk<TicketDetail>('tickets.list', { id });
+  await markRead(id, replies.at(-1)?.id);
+  expect(await isUnread(id)).toBe(false);
+  await desk('ticket_replies.create', { ticket_id: id, type: 'public', body: 'Here it is' });
+  await app.rest(site.write, 'PATCH', `/v1/tickets?id=${id}`, { status: 'solved' });
+  expect(await isUnread(id)).toBe(false);
+  const overRest = await makeOverRest();
+  expect(await isUnread(overRest), 'made for somebody').toBe(true);
+  await markRead(overRest);
+  await desk('tickets.mark_unread', { id: overRest });
+  expect(await isUnread(overRest), 'by hand').toBe(true);
+});
+
+test('an answer that comes while its ticket is being opened stays unread', async () => {
+  const id = await makeOverRest();
+  await answerAsRequester(site.operator, id);
+  await markRead(id);
+  expect(await isUnread(id), 'of a page that does not show it').toBe(true);
+  for (const at of [1, 2, 3, 4, 5]) {
+    const { replies } = await desk<TicketDetail>('tickets.list', { id });
+    await Promise.all([markRead(id, replies.at(-1)?.id), answerAsRequester(site.operator, id)]);
+    expect(await isUnread(id), `both at once, ${at}`).toBe(true);
+  }
+});
+
+test('what is read is told to desks once, moves no ticket in its list, and stands in nothing that the API says', async () => {
+  const agent = await TestSocket.agent(app.url, cookie);
+  const id = await makeOverRest();
+  const told = (): boolean[] =>
+    agent.frames.flatMap((frame) =>
+      frame.type === 'tickets_changed'
+        ? frame.tickets.filter((ticket) => ticket.id === id).map(({ unread }) => unread)
+        : [],
+    );
+  const isTold = (times: number) => agent.next('tickets_changed', () => told().length === times);
+  await isTold(1);
+  const path = `/v1/tickets?id=${id}`;
+  const before = (await app.rest(site.read, 'GET', path)).body.data;
+  expect(Object.keys(before)).not.toContain('unread');
+  await markRead(id);
+  await isTold(2);
+  await markRead(id);
+  await desk('tickets.mark_unread', { id });
+  await isTold(3);
+  await desk('tickets.mark_unread', { id });
+  // What is made now is told behind all that.
+  const last = await makeTicket();
+  await agent.next('tickets_changed', ({ tickets }) => tickets.some((ticket) => ticket.id === last));
+  expect(told()).toEqual([true, false, true]);
+  expect((await app.rest(site.read, 'GET', path)).body.data).toEqual(before);
+  agent.cut();
+});
+
+test('a chat that is marked as unread is so until it is opened again, and its visitor sees nothing of it', async () => {
+  const { socket } = await TestSocket.visitor(app.url, site.publicKey);
+  const sent = { session_id: null, client_id: randomUUID(), text: 'Hello' };
+  const { session } = (await socket.call('chat.send', sent)) as { session: Session };
+  const { session_id } = session;
+  await desk('sessions.accept', { session_id });
+  await desk('sessions.mark_read', { session_id, seq: 1 });
+  const seen = async (): Promise<Session> => desk<Session>('sessions.get', { session_id });
+  const { agent_read_seq } = await seen();
+  expect(await desk('sessions.mark_unread', { session_id })).toMatchObject({ marked_unread: true });
+  expect(await seen()).toMatchObject({ marked_unread: true, agent_read_seq });
+  const shown = await socket.next('session', (frame) => frame.session.agent_read_seq === agent_read_seq);
+  expect(shown.session).not.toHaveProperty('marked_unread');
+  await desk('sessions.mark_read', { session_id, seq: 0 });
+  expect(await seen()).toMatchObject({ marked_unread: false, agent_read_seq });
+  socket.cut();
 });

@@ -1,8 +1,10 @@
 import { type AnyOperation, operation } from '../operation.ts';
 import { listFollowUps, replyFromDesk } from '../tickets/desk-reply.ts';
 import { ticketOfChat } from '../tickets/from-chat.ts';
+import { listTicketSummaries } from '../tickets/list.ts';
 import { mergeTickets } from '../tickets/merge.ts';
-import { getTicketRow, presentTicket } from '../tickets/tickets.ts';
+import { getTicketRow, presentTicket, presentTicketSummary } from '../tickets/tickets.ts';
+import { markTicketRead, markTicketUnread } from '../tickets/unread.ts';
 import { listTicketMentions } from '../writing/mentions.ts';
 import {
   countTarget,
@@ -33,6 +35,13 @@ export const inboxOperations: AnyOperation[] = [
     run: listQueueTickets,
   }),
   operation({
+    name: 'inbox.filtered',
+    summary: 'List the tickets that a filter or a view chooses, as the desk shows them',
+    who: ['agent'],
+    scope: 'read',
+    run: listTicketSummaries,
+  }),
+  operation({
     name: 'inbox.mentions',
     summary: 'List the chats and tickets that are open and whose notes name the agent',
     who: ['agent'],
@@ -54,6 +63,25 @@ export const inboxOperations: AnyOperation[] = [
     scope: 'write',
     records: { ticket_id: 'ticket' },
     run: replyFromDesk,
+  }),
+  operation({
+    name: 'tickets.mark_read',
+    summary: 'Say up to which reply somebody of the team has seen a ticket',
+    who: ['agent'],
+    scope: 'write',
+    records: { id: 'ticket' },
+    async run(ctx, { id, seen }) {
+      await markTicketRead(ctx, id, seen);
+      return { done: true } as const;
+    },
+  }),
+  operation({
+    name: 'tickets.mark_unread',
+    summary: 'Mark a ticket as unread, to come back to it',
+    who: ['agent'],
+    scope: 'write',
+    records: { id: 'ticket' },
+    run: async (ctx, { id }) => presentTicketSummary(await markTicketUnread(ctx, id)),
   }),
   operation({
     name: 'tickets.mentions',

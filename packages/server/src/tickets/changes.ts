@@ -79,6 +79,7 @@ type Written = Partial<
     | 'snoozed_until'
     | 'reply_count'
     | 'merged_into_id'
+    | 'unread_since'
   >
 >;
 

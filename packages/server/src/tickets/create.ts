@@ -45,6 +45,7 @@ export async function insertTicket(tx: SiteContext, ticket: NewTicket): Promise<
       external_id: ticket.externalId ?? null,
       follow_up_of_id: ticket.followUpOf ?? null,
       ...(imported ? { imported_at: tx.now() } : {}),
+      unread_since: imported || tx.actor.kind === 'agent' ? null : now,
       solved_at: status === 'solved' || status === 'closed' ? now : null,
       created_at: now,
       updated_at: now,

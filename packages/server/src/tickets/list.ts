@@ -13,7 +13,14 @@ import { invalidInput } from '../errors.ts';
 import { conditionsOf, findTag, isSnoozed, rankOf } from './filter.ts';
 import { filterOfView } from './saved-views.ts';
 import { type Newest, searchTickets } from './search-list.ts';
-import { type Choice, getTicket, loadTickets, presentTicket, type TicketRow } from './tickets.ts';
+import {
+  type Choice,
+  getTicket,
+  loadTickets,
+  presentTicket,
+  presentTicketSummary,
+  type TicketRow,
+} from './tickets.ts';
 
 type ListInput = ParsedInputOf<'tickets.list'>;
 
@@ -183,6 +190,15 @@ export async function listTicketRows(
     (row) => [mark, ...values(row)],
     (row) => row,
   );
+}
+
+/** The page of a filter or a view as the desk's list shows it. */
+export async function listTicketSummaries(
+  ctx: SiteContext,
+  input: ParsedInputOf<'inbox.filtered'>,
+): Promise<OutputOf<'inbox.filtered'>> {
+  const page = await listTicketRows(ctx, input);
+  return { ...page, items: page.items.map(presentTicketSummary) };
 }
 
 async function listPage(ctx: SiteContext, input: ListInput): Promise<Page<Ticket>> {

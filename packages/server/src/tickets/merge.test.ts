@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
-import { replyToTicket } from './replies.ts';
-import { getTicketRow, lockTicket } from './tickets.ts';
+import { answerAsRequester } from './ticket-fixture.ts';
+import { getTicketRow } from './tickets.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -20,14 +20,6 @@ async function makeTicket(name: string, subject = 'Refund'): Promise<number> {
   return (await ask('tickets.create', { subject, body: 'Please', requester })).body.data.id;
 }
 const ticketOf = async (id: number) => (await ask('tickets.list', { id })).body.data;
-const answerAsRequester = (id: number) =>
-  site.operator.transaction(async (tx) =>
-    replyToTicket(tx, await lockTicket(tx, id), {
-      type: 'public',
-      body: 'One thing more',
-      author: { type: 'requester', id: null, name: '' },
-    }),
-  );
 
 test('tickets are merged into one: closed, with notes that link both ways, and nothing said in public', async () => {
   const [into, one, two] = [
@@ -61,7 +53,15 @@ test('what its requester writes to a merged ticket goes on in the other, along a
   ];
   await ask('tickets.merge', { into_id: middle, ids: [first] });
   await ask('tickets.merge', { into_id: last, ids: [middle] });
-  expect((await answerAsRequester(first)).ticket_id).toBe(last);
+  expect((await answerAsRequester(site.operator, first)).ticket_id).toBe(last);
+});
+
+test('the ticket that goes on is unread where one of those that came into it was, and they are not', async () => {
+  const [into, one] = [await makeTicket('noor'), await makeTicket('noor')];
+  await answerAsRequester(site.operator, one);
+  await ask('tickets.merge', { into_id: into, ids: [one] });
+  expect((await getTicketRow(site.operator, into)).unread_since).not.toBeNull();
+  expect((await getTicketRow(site.operator, one)).unread_since).toBeNull();
 });
 
 test('tickets of different people are merged only when that is said, and the other’s replies stay apart', async () => {
@@ -70,7 +70,7 @@ test('tickets of different people are merged only when that is said, and the oth
   expect(refused.body.error).toMatchObject({ code: 'conflict', reason: 'merge_requesters' });
   expect((await ticketOf(other)).status).toBe('new');
   await ask('tickets.merge', { into_id: into, ids: [other], across_requesters: true });
-  const { ticket_id } = await answerAsRequester(other);
+  const { ticket_id } = await answerAsRequester(site.operator, other);
   expect([into, other]).not.toContain(ticket_id);
   expect((await getTicketRow(site.operator, ticket_id)).follow_up_of_id).toBe(other);
 });

@@ -102,6 +102,7 @@ async function write(tx: SiteContext, row: TicketRow, next: Next, reply: NewRepl
     status: next.status,
     snoozed_until: next.snoozed_until,
     reply_count: row.reply_count + (reply.type === 'public' ? 1 : 0),
+    unread_since: reply.author.type === 'requester' ? (row.unread_since ?? tx.now()) : row.unread_since,
   });
   await reportReply(tx, after, stored);
   if (reply.author.type === 'requester' && after.assignee_id !== null)

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { contract, type InputOf, type OutputOf, type ReplyAuthor, type Ticket } from '@foyer/protocol';
+import {
+  contract,
+  type InputOf,
+  type OutputOf,
+  type Reply,
+  type ReplyAuthor,
+  type Ticket,
+} from '@foyer/protocol';
 import type { Ground } from '../../test/ground.ts';
 import type { Actor, SiteContext } from '../context.ts';
 import { changeTicket, type TicketChange } from './changes.ts';
 import { createTicket } from './create.ts';
 import { listTickets } from './list.ts';
-import { addReply, type NewReply } from './replies.ts';
+import { addReply, type NewReply, replyToTicket } from './replies.ts';
 import { snoozeTicket } from './snooze.ts';
 import { getTicket, lockTicket, presentTicket } from './tickets.ts';
 
@@ -31,6 +38,16 @@ export interface Desk {
 }
 
 export const REQUESTER: ReplyAuthor = { type: 'requester', id: null, name: '' };
+
+/** As it comes by the portal. */
+export const answerAsRequester = (ctx: SiteContext, id: number): Promise<Reply> =>
+  ctx.transaction(async (tx) =>
+    replyToTicket(tx, await lockTicket(tx, id), {
+      type: 'public',
+      body: 'One thing more',
+      author: REQUESTER,
+    }),
+  );
 
 export async function addAgentNamed(ctx: SiteContext, name: string): Promise<{ id: number; name: string }> {
   const userId = randomUUID();

@@ -37,6 +37,8 @@ export interface TicketRow {
   snoozed_until: Date | null;
   solved_at: Date | null;
   reply_count: number;
+  /** Since when nobody of the team has opened it; null: it is read. */
+  unread_since: Date | null;
   created_at: Date;
   updated_at: Date;
   tags: string[];
@@ -65,7 +67,7 @@ export async function loadTickets(
       coalesce(t.requester_email, v.email) as requester_email, t.requester_email as own_email,
       t.assignee_id, a.name as assignee_name, t.conversation_id, c.session_id, t.external_id, t.follow_up_of_id,
       t.merged_into_id,
-      t.snoozed_until, t.solved_at, t.reply_count, t.created_at, t.updated_at,
+      t.snoozed_until, t.solved_at, t.reply_count, t.unread_since, t.created_at, t.updated_at,
       array(
         select g.name from ticket_tags tt join tags g on g.site_id = tt.site_id and g.id = tt.tag_id
         where tt.site_id = t.site_id and tt.ticket_id = t.id order by lower(g.name)
@@ -125,7 +127,8 @@ export const requesterOf = (row: TicketRow): VisitorRef => ({
 export const assigneeOf = (row: TicketRow): AgentRef | null =>
   row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' };
 
-export function presentTicketSummary(row: TicketRow): TicketSummary {
+/** What the desk and the API both show of a ticket. */
+function fieldsOf(row: TicketRow): Omit<Ticket, 'description'> {
   return {
     id: row.id,
     subject: row.subject,
@@ -145,8 +148,13 @@ export function presentTicketSummary(row: TicketRow): TicketSummary {
   };
 }
 
+export const presentTicketSummary = (row: TicketRow): TicketSummary => ({
+  ...fieldsOf(row),
+  unread: row.unread_since !== null,
+});
+
 export function presentTicket(row: TicketRow): Ticket {
-  const { id, subject, ...others } = presentTicketSummary(row);
+  const { id, subject, ...others } = fieldsOf(row);
   return { id, subject, description: row.description, ...others };
 }
 

@@ -406,6 +406,39 @@ it('one key sends and is done; the next in the list takes the place of what has 
   await page.waitForURL(`**/inbox/tickets/${first}?queue=mine`);
 });
 
+it('what a requester has written stands out at every desk until one opens it, and again where it is marked as unread', async () => {
+  const [ticket, chat] = [await makeRecord.ticket(app, site), await makeRecord.session(app, site)];
+  const rowAt = (page: Page, address: string) =>
+    page.getByRole('list', { name: 'Chats and tickets' }).locator(`a[href*="${address}"]`);
+  const unreadAt = (page: Page, address: string) =>
+    rowAt(page, address).getByRole('img', { name: 'Unread', exact: true });
+  const path = `tickets/${ticket}`;
+  const [{ page: ada }, { page: bens }] = await Promise.all([
+    openDesk(site.admin.email, '?queue=open'),
+    openDesk(ben, '?queue=open'),
+  ]);
+  for (const page of [ada, bens]) await unreadAt(page, path).waitFor();
+  await rowAt(bens, path).click();
+  await unreadAt(ada, path).waitFor({ state: 'detached' });
+  await rowAt(ada, path).click();
+  await boxOf(ada).waitFor();
+  // Ben’s page still shows it: that it was marked is no reason to read it there again.
+  await ada.keyboard.press('Shift+U');
+  await ada.waitForURL('**/inbox?queue=open');
+  await unreadAt(ada, path).waitFor();
+  await rowAt(bens, chat).click();
+  await unreadAt(bens, path).waitFor();
+  await rowAt(ada, path).click();
+  await unreadAt(bens, path).waitFor({ state: 'detached' });
+
+  await bens.getByRole('button', { name: 'More for this chat' }).click();
+  await bens.getByRole('menuitem', { name: /^Mark as unread/ }).click();
+  await bens.waitForURL('**/inbox?queue=open');
+  for (const page of [ada, bens]) await unreadAt(page, chat).waitFor();
+  await rowAt(bens, chat).click();
+  await unreadAt(ada, chat).waitFor({ state: 'detached' });
+});
+
 it('a ticket made by hand is answered with a link to an article and a file that was dropped beside the box', async () => {
   await app.rest(site.write, 'POST', '/v1/articles', {
     title: 'Refunds [2026]',

@@ -54,6 +54,7 @@ export const words: Translated<typeof english> = {
   do_macro: 'Makro auswählen',
   do_article_link: 'Artikel verlinken',
   do_done: 'Chat beenden, Ticket lösen',
+  do_mark_unread: 'Als ungelesen markieren',
   do_make_ticket: 'Ticket aus dem Chat erstellen',
   do_to_queue: 'Chat zurück in die Warteschlange',
   do_give_back: 'Chat an den Bot zurückgeben',

@@ -54,6 +54,7 @@ export const words = {
   do_macro: 'Choose a macro',
   do_article_link: 'Link to an article',
   do_done: 'Close the chat, solve the ticket',
+  do_mark_unread: 'Mark as unread',
   do_make_ticket: 'Make a ticket of the chat',
   do_to_queue: 'Put the chat back into the queue',
   do_give_back: 'Give the chat back to the bot',

@@ -1,7 +1,7 @@
 import type { Session } from '@foyer/protocol';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Bot, Link2, NotebookPen, Ticket, Undo2, UserRoundPlus } from 'lucide-react';
+import { Bot, CircleDot, Link2, NotebookPen, Ticket, Undo2, UserRoundPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { call } from '../../api.ts';
 import { openPalette } from '../../commands/ask.ts';
@@ -14,6 +14,7 @@ import { Menu } from '../../ui/Menu.tsx';
 import { complain, say, sayUndoable } from '../../ui/toast-store.ts';
 import { agentChoices, tagHandler } from './command-choices.ts';
 import { copyLink } from './copy-link.ts';
+import { useMarkUnread } from './mark-unread.ts';
 import { useGiveBack, useHold, useSetTags } from './session-actions.ts';
 import { t } from './t.ts';
 
@@ -73,6 +74,9 @@ export function ChatMenu({ session }: { session: Session }) {
   const isHeld = hold === 'mine' || hold === 'other';
   const isOurs = hold === 'mine' || hold === 'waiting';
   const toQueue = (): void => transfer.mutate({ to: null, done: t('to_queue_done') });
+  const desk = useDesk();
+  const { session_id } = session;
+  const markUnread = useMarkUnread(async () => desk.take(await call('sessions.mark_unread', { session_id })));
   const toLink = (): void => void copyLink(session.session_id);
   const ticketWords = session.ticket_id
     ? t('open_ticket', { id: String(session.ticket_id) })
@@ -94,6 +98,8 @@ export function ChatMenu({ session }: { session: Session }) {
             }),
         }
       : undefined,
+    // What a colleague has is theirs to read.
+    mark_unread: hold === 'other' ? undefined : markUnread,
     make_ticket: { label: ticketWords, run: () => ticket.mutate() },
     to_queue: isHeld ? toQueue : undefined,
     give_back: isOurs ? () => giveBack.mutate() : undefined,
@@ -126,6 +132,12 @@ export function ChatMenu({ session }: { session: Session }) {
             label: t('summarise'),
             icon: <NotebookPen aria-hidden />,
             onSelect: () => setSummarising(true),
+          },
+          hold !== 'other' && {
+            label: t('mark_unread'),
+            icon: <CircleDot aria-hidden />,
+            shortcut: COMMANDS.mark_unread.keys,
+            onSelect: markUnread,
           },
           {
             label: ticketWords,

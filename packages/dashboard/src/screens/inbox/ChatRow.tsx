@@ -2,7 +2,7 @@ import type { Session } from '@foyer/protocol';
 import { Mail } from 'lucide-react';
 import { Face } from '../../ui/Face.tsx';
 import { snippetOf, stateSentence, unreadCount, visitorName } from '../../words.ts';
-import { RowLines, type RowProps, RowState } from './RowLines.tsx';
+import { RowLines, type RowProps, RowState, UnreadMark } from './RowLines.tsx';
 import { t } from './t.ts';
 import { DraftMark } from './writing/DraftMark.tsx';
 
@@ -10,7 +10,8 @@ import { DraftMark } from './writing/DraftMark.tsx';
 export function ChatRow({ session, ...row }: RowProps & { session: Session }) {
   const { isOpen, hasDraft, now, myId } = row;
   const { visitor, last_message, contact_email } = session;
-  const unread = isOpen ? 0 : unreadCount(session);
+  const count = isOpen ? 0 : unreadCount(session);
+  const isUnread = count > 0 || (session.marked_unread && !isOpen);
   const isWaiting = session.status === 'waiting';
   const isDrafted = hasDraft && !isOpen;
   return (
@@ -20,15 +21,15 @@ export function ChatRow({ session, ...row }: RowProps & { session: Session }) {
       name={visitorName(visitor)}
       utc={last_message?.created_utc ?? session.started_utc}
       snippet={snippetOf(session, myId)}
-      isUnread={unread > 0}
+      isUnread={isUnread}
       state={
         <RowState
           className={isWaiting ? 'font-medium text-accent-text' : 'text-faint'}
           marks={
-            (unread > 0 || isDrafted) && (
+            (isUnread || isDrafted) && (
               <>
                 {isDrafted ? <DraftMark /> : null}
-                {unread > 0 ? <Unread count={unread} /> : null}
+                {count > 0 ? <Unread count={count} /> : isUnread ? <UnreadMark /> : null}
               </>
             )
           }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { cx } from '../../ui/classes.ts';
 import { AgoAt } from '../../ui/Time.tsx';
 import { Excerpt } from './Excerpt.tsx';
+import { t } from './t.ts';
 
 /** What the list knows of a row beside its chat or ticket. */
 export interface RowProps {
@@ -55,6 +56,11 @@ export function RowLines(props: RowLinesProps) {
     </a>
   );
 }
+
+/** Without a count: of what is unread there is none, or it was marked so by hand. */
+export const UnreadMark = () => (
+  <span role="img" aria-label={t('is_unread')} className="size-2 shrink-0 rounded-full bg-accent" />
+);
 
 const Failure = ({ reason }: { reason: string }) => (
   <RowState className="text-danger-text">

@@ -2,11 +2,13 @@ import type { TicketDetail, TicketHistoryEntry, TicketPriority } from '@foyer/pr
 import { TICKET_PRIORITIES } from '@foyer/protocol/wire-names';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { COMMANDS, handlerOf } from '../../commands/commands.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { agentsQuery, ticketHistoryQuery } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { Ago } from '../../ui/Time.tsx';
+import { Tip } from '../../ui/Tip.tsx';
 import { copyLink } from './copy-link.ts';
 import { FollowUps } from './FollowUps.tsx';
 import { LazyPersonPanel } from './LazyPersonPanel.tsx';
@@ -152,9 +154,16 @@ function Links({ ticket }: { ticket: TicketDetail }) {
         <FollowUps ticket={ticket} />
         {external_id ? <Fact name={t('fact_external')}>{external_id}</Fact> : null}
       </dl>
-      <Button small look="quiet" className="-ms-3 mt-1" onClick={() => void copyLink(`tickets/${ticket.id}`)}>
-        {t('copy_link')}
-      </Button>
+      <div className="mt-1 -ms-3 flex flex-wrap">
+        <Button small look="quiet" onClick={() => void copyLink(`tickets/${ticket.id}`)}>
+          {t('copy_link')}
+        </Button>
+        <Tip text={t('mark_unread')} shortcut={COMMANDS.mark_unread.keys}>
+          <Button small look="quiet" onClick={() => handlerOf('mark_unread')?.run?.()}>
+            {t('mark_unread')}
+          </Button>
+        </Tip>
+      </div>
     </Part>
   );
 }

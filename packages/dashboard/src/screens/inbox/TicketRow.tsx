@@ -2,7 +2,7 @@ import type { TicketPriority, TicketSummary } from '@foyer/protocol';
 import { AlarmClock, ArrowDown, ArrowUp, ChevronsUp, Ticket } from 'lucide-react';
 import { exact } from '../../times.ts';
 import { visitorName } from '../../words.ts';
-import { RowLines, type RowProps, RowState } from './RowLines.tsx';
+import { RowLines, type RowProps, RowState, UnreadMark } from './RowLines.tsx';
 import { t } from './t.ts';
 import { priorityWord, statusWord } from './ticket-words.ts';
 import { DraftMark } from './writing/DraftMark.tsx';
@@ -25,6 +25,7 @@ export function PriorityMark({ priority }: { priority: TicketPriority }) {
 export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary }) {
   const { found, myId } = row;
   const { assignee, priority, snoozed_until_utc } = ticket;
+  const isUnread = ticket.unread && !row.isOpen;
   const isDrafted = row.hasDraft && !row.isOpen;
   const isWith = assignee && (assignee.id === myId ? t('with_you') : t('with', { name: assignee.name }));
   return (
@@ -41,15 +42,17 @@ export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary
       name={visitorName(ticket.requester)}
       utc={ticket.updated_utc}
       snippet={ticket.subject}
+      isUnread={isUnread}
       state={
         <RowState
           className="text-faint"
           marks={
-            (isDrafted || priority !== 'normal' || snoozed_until_utc !== null) && (
+            (isUnread || isDrafted || priority !== 'normal' || snoozed_until_utc !== null) && (
               <>
                 <PriorityMark priority={priority} />
                 {isDrafted ? <DraftMark /> : null}
                 {snoozed_until_utc ? <SnoozedMark until={snoozed_until_utc} /> : null}
+                {isUnread ? <UnreadMark /> : null}
               </>
             )
           }

@@ -18,6 +18,7 @@ import { Tip } from '../../ui/Tip.tsx';
 import { visitorName } from '../../words.ts';
 import { BackToList } from './BackToList.tsx';
 import { goOn } from './go-on.ts';
+import { useMarkTicketRead } from './mark-read.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { SnoozeMenu } from './SnoozeMenu.tsx';
 import { TicketPane } from './TicketPane.tsx';
@@ -57,6 +58,7 @@ function Loaded({ ticket }: { ticket: TicketDetail }) {
   const [details, setDetails] = useState(false);
   const [intoId, setIntoId] = useState<number | null>(null);
   useTicketCommands(ticket, setIntoId);
+  useMarkTicketRead(ticket);
   const { notifications } = useDesk();
   useEffect(() => notifications.look({ ticket_id: ticket.id }), [notifications, ticket.id]);
   return (

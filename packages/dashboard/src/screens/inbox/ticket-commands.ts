@@ -1,12 +1,13 @@
 import type { TicketDetail } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { callPage } from '../../api.ts';
+import { call, callPage } from '../../api.ts';
 import { type Choice, useCommands } from '../../commands/commands.ts';
-import { useMe } from '../../desk/DeskContext.tsx';
+import { useDesk, useMe } from '../../desk/DeskContext.tsx';
 import { useSeenPresence } from '../../desk/presence.ts';
 import { agentsQuery, tagsQuery } from '../../queries.ts';
 import { agentChoices, priorityChoices, statusChoices, tagHandler } from './command-choices.ts';
 import { copyLink } from './copy-link.ts';
+import { useMarkUnread } from './mark-unread.ts';
 import { t } from './t.ts';
 import { nextStatuses, type TicketChange, useTicketChange } from './ticket-actions.ts';
 import { priorityWord, statusWord } from './ticket-words.ts';
@@ -23,12 +24,16 @@ function mergeByNumber(text: string, ownId: number, onMerge: (id: number) => voi
 /** What can be done with the open ticket by key and from the palette, beside what its header and its box do. */
 export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number) => void): void {
   const { agent: me } = useMe();
+  const desk = useDesk();
   const seenOf = useSeenPresence();
   const agents = useQuery(agentsQuery).data?.agents ?? [];
   const allTags = useQuery(tagsQuery).data?.items ?? [];
   const { mutate } = useTicketChange(ticket);
   const change = (wanted: TicketChange, done?: string): void =>
     mutate({ change: wanted, ...(done === undefined ? {} : { done }) });
+  const markUnread = useMarkUnread(async () =>
+    desk.takeTicket(await call('tickets.mark_unread', { id: ticket.id })),
+  );
   const statuses = nextStatuses(ticket.status);
   const isClosed = ticket.status === 'closed';
   const { key } = ticket.requester;
@@ -72,6 +77,7 @@ export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number
                 change({ status }, t('ticket_is', { status: statusWord(status).toLocaleLowerCase() })),
               ),
           },
+    mark_unread: markUnread,
     copy_link: () => void copyLink(`tickets/${ticket.id}`),
     priority: {
       choices: () =>

@@ -37,5 +37,11 @@ test('the next unread one is below, else from the top', () => {
   expect(nextUnread(items, 'd')).toBe(1);
   expect(nextUnread(items, undefined)).toBe(1);
   expect(nextUnread([read('a'), unread('b')], 'b')).toBe(-1);
-  expect(nextUnread([ticketItem({ id: 1, status: 'new' } as TicketSummary, 0)], undefined)).toBe(0);
+});
+
+test('a ticket is unread as the server says, a chat also where it was marked so', () => {
+  const ticket = (unread: boolean) => ticketItem({ id: 1, status: 'new', unread } as TicketSummary, 0);
+  const marked = chatItem({ session_id: 'm', status: 'closed', marked_unread: true } as Session, 0);
+  expect(nextUnread([ticket(false), ticket(true)], undefined)).toBe(1);
+  expect(nextUnread([read('a'), marked], 'a')).toBe(1);
 });

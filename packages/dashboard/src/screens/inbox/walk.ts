@@ -24,7 +24,7 @@ export function placeToGo(
 }
 
 const isUnread = (item: InboxItem): boolean =>
-  item.kind === 'chat' ? unreadCount(item.session) > 0 : item.ticket.status === 'new';
+  item.kind === 'chat' ? item.session.marked_unread || unreadCount(item.session) > 0 : item.ticket.unread;
 
 /** Where the next one stands that nobody has read, from the one that is open on and then from the top; -1 for none. */
 export function nextUnread(items: readonly InboxItem[], openKey: string | undefined): number {

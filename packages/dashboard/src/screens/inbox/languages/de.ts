@@ -198,6 +198,10 @@ export const words: Translated<typeof english> = {
   snooze_failed: 'Das Ticket wurde nicht zurückgestellt',
   new_set: 'Fragen aus Chats',
   unread: '{count} ungelesen',
+  is_unread: 'Ungelesen',
+  mark_unread: 'Als ungelesen markieren',
+  marked_unread: 'Für das Team als ungelesen markiert.',
+  unread_failed: 'Das ließ sich nicht als ungelesen markieren.',
   close_other: '{name} hat diesen Chat.',
   close_detail:
     'Der Besucher wird um eine Bewertung gebeten. Alles bleibt hier lesbar; schreibt er wieder, beginnt ein neuer Chat, der auf diesen verweist.',

@@ -193,6 +193,10 @@ export const words = {
   snooze_failed: 'The ticket was not snoozed',
   new_set: 'Questions from chats',
   unread: '{count} unread',
+  is_unread: 'Unread',
+  mark_unread: 'Mark as unread',
+  marked_unread: 'Marked as unread for the team.',
+  unread_failed: 'It could not be marked as unread.',
   close_other: '{name} has this chat.',
   close_detail:
     'The visitor is asked for a rating. Everything stays readable here; if they write again, a new chat begins that links back to this one.',

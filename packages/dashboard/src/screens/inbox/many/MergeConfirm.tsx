@@ -12,7 +12,7 @@ import { t } from './t.ts';
 interface MergeConfirmProps {
   intoId: number;
   /** What is closed into it. */
-  sources: readonly TicketSummary[];
+  sources: readonly Pick<TicketSummary, 'id' | 'requester'>[];
   onClose: () => void;
   onMerged?: () => void;
 }

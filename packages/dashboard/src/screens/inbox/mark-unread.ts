@@ -1,0 +1,21 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { complain, say } from '../../ui/toast-store.ts';
+import { goOn } from './go-on.ts';
+import { t } from './t.ts';
+
+/** Marks what is open as unread and leaves it, as opening it is what reads it. */
+export function useMarkUnread(mark: () => Promise<void>): () => void {
+  const navigate = useNavigate();
+  const { mutate } = useMutation({
+    mutationFn: mark,
+    onSuccess: () => {
+      say(t('marked_unread'));
+      // Behind the last of the list there is no next one; and the way back would open, and read, it again.
+      void navigate({ to: '/inbox', search: true, replace: true });
+      goOn();
+    },
+    onError: (error) => complain(t('unread_failed'), error),
+  });
+  return () => mutate();
+}
