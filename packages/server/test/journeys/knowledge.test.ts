@@ -99,9 +99,21 @@ describe('the desk’s knowledge', () => {
       'loud',
     );
     await look('article-editor');
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/api/articles.save', async (route) => {
+      const response = await route.fetch();
+      await answered.promise;
+      await route.fulfill({ response });
+    });
     await text.press('Control+s');
+    await page.getByRole('button', { name: 'Saving…' }).waitFor();
+    await page.keyboard.type(' and on');
+    answered.resolve();
     // The first save may still be told of as well.
     await page.getByText('Readers and the bot have it now').last().waitFor();
+    await page.getByText('Draft kept').waitFor();
+    expect(await text.inputValue()).toContain('loud and on');
+    await page.unroute('**/api/articles.save');
     await page.getByRole('button', { name: 'History' }).click();
     await page.getByRole('button', { name: /wrote it/ }).waitFor();
     await look('article-history');
@@ -115,7 +127,14 @@ describe('the desk’s knowledge', () => {
     await page.getByRole('button', { name: /wrote it/ }).click();
     await page.getByRole('button', { name: 'Restore this version' }).click();
     await page.getByText('Restored.').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('Wash it cold.');
+    // What was written and not saved is not gone for it.
+    await page.getByRole('button', { name: 'Compare' }).waitFor();
+    expect(await text.inputValue()).toContain('loud and on');
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByRole('button', { name: 'Compare' }).waitFor({ state: 'detached' });
+    expect(await text.inputValue()).toBe('Wash it cold.');
+    await text.fill('Wash it warm.');
+    await page.getByText('Draft kept').waitFor();
     expect(found).toEqual([]);
   });
 

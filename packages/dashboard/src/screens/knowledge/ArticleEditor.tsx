@@ -3,7 +3,7 @@ import { ARTICLE_CATEGORY_MAX, ARTICLE_SLUG_MAX, ARTICLE_TITLE_MAX } from '@foye
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBlocker, useNavigate } from '@tanstack/react-router';
 import { ExternalLink, History, Trash2 } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { base } from '../../base.ts';
 import { openedArticleQuery } from '../../queries.ts';
@@ -14,7 +14,7 @@ import { LeaveQuestion } from '../../ui/LeaveGuard.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { Ago } from '../../ui/Time.tsx';
-import { say } from '../../ui/toast-store.ts';
+import { complain, say } from '../../ui/toast-store.ts';
 import { GapQuestions } from '../bot/GapQuestions.tsx';
 import { ArticleNotices, DraftWords } from './ArticleNotices.tsx';
 import { ArticlePreview } from './ArticlePreview.tsx';
@@ -48,6 +48,8 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
   const [saved, setSaved] = useState(() => startOf(opened, gap));
   const [form, setForm] = useState(() => (draft ? formOf(draft) : saved));
   const [baseVersion, setBaseVersion] = useState(draft?.base_version ?? opened?.version ?? null);
+  const shown = useRef(form);
+  shown.current = form;
   const [slug, setSlug] = useState(opened?.article.slug ?? '');
   const [view, setView] = useState<'write' | 'preview'>('write');
   const [open, setOpen] = useState<'history' | 'delete' | null>(null);
@@ -56,35 +58,47 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
   const id = opened?.article.id ?? null;
   const keeping = useDraft({ articleId: id, baseVersion, draft, form, dirty });
 
+  /** What was typed on while a new article was being saved is a draft of it, which its own page begins with. */
+  const keepFor = (article_id: number, base_version: number): Promise<unknown> =>
+    call('article_drafts.save', {
+      article_id,
+      base_version,
+      revision: null,
+      ...inputOf(shown.current),
+    }).catch((error: unknown) => complain(t('draft_failed'), error));
+
   const save = useMutation({
-    mutationFn: (over: number | null) =>
+    mutationFn: (written: ArticleForm) =>
       call('articles.save', {
-        ...inputOf(form),
+        ...inputOf(written),
         ...(id === null ? {} : { id }),
-        ...(over === null ? {} : { base_version: over }),
+        ...(baseVersion === null ? {} : { base_version: baseVersion }),
         ...(moved ? { slug } : {}),
       }),
-    onSuccess: async ({ article, version }) => {
+    onSuccess: async ({ article, version }, written) => {
+      const hasMore = !isSameForm(shown.current, written);
       if (id !== null)
         client.setQueryData(
           openedArticleQuery(id).queryKey,
           (before) => before && { ...before, article, version },
         );
       setSaved(formOf(article));
-      setForm(formOf(article));
+      // What was typed while it was being saved stays.
+      if (!hasMore) setForm(formOf(article));
       setBaseVersion(version);
       setSlug(article.slug);
       keeping.forget();
       say(t(article.status === 'Published' ? 'saved_published' : 'saved'));
       void client.invalidateQueries({ queryKey: ['articles'] });
       void client.invalidateQueries({ queryKey: ['categories'] });
-      if (id === null)
-        await navigate({
-          to: '/knowledge/$articleId',
-          params: { articleId: String(article.id) },
-          replace: true,
-          ignoreBlocker: true,
-        });
+      if (id !== null) return;
+      if (hasMore) await keepFor(article.id, version);
+      await navigate({
+        to: '/knowledge/$articleId',
+        params: { articleId: String(article.id) },
+        replace: true,
+        ignoreBlocker: true,
+      });
     },
     // Perhaps somebody else has saved: then that is shown.
     onError: () =>
@@ -102,8 +116,20 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
   };
   const discard = useMutation({
     mutationFn: () => call('article_drafts.discard', { article_id: id }),
-    onSuccess: () => (id === null ? setForm(formOf()) : reload()),
+    onSuccess: () => {
+      if (id !== null) return reload();
+      setForm(formOf());
+      keeping.forget();
+    },
+    onError: (error) => complain(t('give_up_failed'), error),
   });
+  /** What is written and not saved stays: whether it counts is asked, as when somebody else has saved. */
+  const restored = (): void => {
+    say(t('restored'));
+    void client.invalidateQueries({ queryKey: ['articles'] });
+    void client.invalidateQueries({ queryKey: ['categories'] });
+    if (!dirty) discard.mutate();
+  };
   const blocker = useBlocker({
     // What is written is kept before one leaves; only where that fails is it asked.
     shouldBlockFn: async () => dirty && !(await keeping.flush()),
@@ -116,12 +142,12 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
   const canSave = form.title.trim() !== '' && (dirty || moved || opened === undefined) && !isLate;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (canSave) save.mutate(baseVersion);
+    if (canSave) save.mutate(form);
   };
   const press = (event: KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
     event.preventDefault();
-    if (canSave && !save.isPending) save.mutate(baseVersion);
+    if (canSave && !save.isPending) save.mutate(form);
   };
   return (
     <Page
@@ -278,7 +304,7 @@ export function ArticleEditor({ opened, draft, gap }: ArticleEditorProps) {
             version={opened.version}
             open={open === 'history'}
             onClose={() => setOpen(null)}
-            onRestored={() => void reload().then(() => say(t('restored')))}
+            onRestored={restored}
           />
           <DeleteArticle article={opened.article} open={open === 'delete'} onClose={() => setOpen(null)} />
         </>

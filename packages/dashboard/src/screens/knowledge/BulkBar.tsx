@@ -86,6 +86,11 @@ export function BulkBar({ filter, shown, hasMore, chosen, onChoose }: BulkBarPro
       void client.invalidateQueries({ queryKey: ['categories'] });
     },
   });
+  /** Without what went wrong before, which was another question's. */
+  const ask = (what: 'delete' | 'move'): void => {
+    run.reset();
+    setAsking(what);
+  };
   return (
     <section
       aria-label={t('selected')}
@@ -126,7 +131,7 @@ export function BulkBar({ filter, shown, hasMore, chosen, onChoose }: BulkBarPro
         small
         icon={<FolderInput aria-hidden className="size-4" />}
         busy={run.isPending}
-        onClick={() => setAsking('move')}
+        onClick={() => ask('move')}
       >
         {t('move')}
       </Button>
@@ -135,7 +140,7 @@ export function BulkBar({ filter, shown, hasMore, chosen, onChoose }: BulkBarPro
         look="danger-quiet"
         icon={<Trash2 aria-hidden className="size-4" />}
         busy={run.isPending}
-        onClick={() => setAsking('delete')}
+        onClick={() => ask('delete')}
       >
         {t('delete')}
       </Button>

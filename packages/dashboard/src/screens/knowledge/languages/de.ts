@@ -104,6 +104,7 @@ export const words: Translated<typeof english> = {
   theirs: 'Den anderen übernehmen',
   earlier: 'Das haben Sie früher geschrieben und nicht gespeichert.',
   give_up: 'Verwerfen',
+  give_up_failed: 'Der Entwurf ist noch da.',
   writer_other:
     '{names} ändert diesen Artikel ebenfalls und hat noch nicht gespeichert. Wer als Zweiter speichert, wird gewarnt und verliert nichts.',
   writers_other:

@@ -102,6 +102,7 @@ export const words = {
   theirs: 'Take theirs, give mine up',
   earlier: 'You wrote this earlier and have not saved it.',
   give_up: 'Give it up',
+  give_up_failed: 'The draft is still there.',
   writer_other:
     '{names} is changing this article too, and has not saved. Who saves second is told and loses nothing.',
   writers_other:
