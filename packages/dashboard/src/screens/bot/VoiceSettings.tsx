@@ -6,7 +6,7 @@ import {
   MODEL_ANSWERS_PER_DAY_MAX,
 } from '@foyer/protocol/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { base } from '../../base.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
@@ -16,6 +16,7 @@ import { TextArea, TextField } from '../../ui/Field.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { say } from '../../ui/toast-store.ts';
+import { useForm } from '../settings/use-form.ts';
 import { botQuery } from './bot-queries.ts';
 import { t } from './t.ts';
 
@@ -30,7 +31,7 @@ const formOf = ({ tone, rules, model_answers_per_chat, model_answers_per_day }: 
 export function VoiceSettings({ bot }: { bot: BotSettings }) {
   const { agent } = useMe();
   const client = useQueryClient();
-  const [form, setForm] = useState(() => formOf(bot));
+  const { form, dirty, set, forget } = useForm(formOf(bot));
   const mayChange = agent.role === 'admin';
   const save = useMutation({
     mutationFn: () =>
@@ -42,21 +43,19 @@ export function VoiceSettings({ bot }: { bot: BotSettings }) {
       }),
     onSuccess: (saved) => {
       client.setQueryData(botQuery.queryKey, saved);
-      setForm(formOf(saved));
       say(t('model_saved'));
     },
   });
   const fields = save.error instanceof ApiError ? save.error : undefined;
-  const dirty = JSON.stringify(form) !== JSON.stringify(formOf(bot));
-  const set = (change: Partial<typeof form>): void => setForm({ ...form, ...change });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    save.mutate();
+    save.mutate(undefined, { onSuccess: forget });
   };
   return (
     <Section title={t('model')} intro={t('model_intro')}>
       <form onSubmit={submit} className="space-y-4">
-        {save.error && !fields?.issues.length ? (
+        {save.error &&
+        !fields?.isOnlyOf(['tone', 'rules', 'model_answers_per_chat', 'model_answers_per_day']) ? (
           <ErrorNote error={save.error} title={t('model_failed')} />
         ) : null}
         <TextField

@@ -2,7 +2,7 @@ import type { HelpSettings, InputOf } from '@foyer/protocol';
 import { HELP_INTRO_MAX, HELP_TITLE_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { base } from '../../base.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
@@ -14,6 +14,7 @@ import { Page, Section } from '../../ui/Page.tsx';
 import { Bone } from '../../ui/States.tsx';
 import { Toggle } from '../../ui/Toggle.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
+import { useForm } from '../settings/use-form.ts';
 import { helpCentreQuery } from './help-centre-query.ts';
 import { t } from './t.ts';
 
@@ -46,13 +47,13 @@ export function HelpCentreScreen() {
   );
 }
 
-function useChange(onSaved?: (saved: HelpSettings) => void) {
+function useChange(onSaved?: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: InputOf<'help_centre.update'>) => call('help_centre.update', input),
     onSuccess: (saved) => {
       client.setQueryData(helpCentreQuery.queryKey, saved);
-      onSaved?.(saved);
+      onSaved?.();
     },
   });
 }
@@ -61,16 +62,11 @@ const formOf = ({ slug, title, intro }: HelpSettings) => ({ slug: slug ?? '', ti
 
 function Settings({ settings }: { settings: HelpSettings }) {
   const isAdmin = useIsAdmin();
-  const [form, setForm] = useState(() => formOf(settings));
-  const dirty = JSON.stringify(form) !== JSON.stringify(formOf(settings));
-  const save = useChange((saved) => {
-    setForm(formOf(saved));
-    say(t('help_saved'));
-  });
+  const { form, dirty, set, forget } = useForm(formOf(settings));
+  const save = useChange(() => say(t('help_saved')));
   const toggle = useChange();
   const fields = save.error instanceof ApiError ? save.error : undefined;
   const pages = settings.url.slice(0, settings.url.lastIndexOf('/') + 1);
-  const set = (change: Partial<typeof form>): void => setForm({ ...form, ...change });
   const turn = (change: InputOf<'help_centre.update'>): void =>
     toggle.mutate(change, { onError: (error) => complain(t('help_unchanged'), error) });
   return (
@@ -82,6 +78,7 @@ function Settings({ settings }: { settings: HelpSettings }) {
             hint={t('help_everybody_hint')}
             on={settings.enabled}
             disabled={!isAdmin}
+            busy={toggle.isPending}
             onChange={(enabled) => turn({ enabled })}
           />
           <Toggle
@@ -89,6 +86,7 @@ function Settings({ settings }: { settings: HelpSettings }) {
             hint={t('help_indexed_hint')}
             on={settings.indexed}
             disabled={!isAdmin}
+            busy={toggle.isPending}
             onChange={(indexed) => turn({ indexed })}
           />
         </div>
@@ -98,7 +96,7 @@ function Settings({ settings }: { settings: HelpSettings }) {
           className="space-y-4"
           onSubmit={(event: FormEvent) => {
             event.preventDefault();
-            save.mutate({ ...form, slug: form.slug.trim() || null });
+            save.mutate({ ...form, slug: form.slug.trim() || null }, { onSuccess: forget });
           }}
         >
           <TextField
@@ -129,7 +127,7 @@ function Settings({ settings }: { settings: HelpSettings }) {
             error={fields?.issue('intro')}
             onChange={(event) => set({ intro: event.target.value })}
           />
-          {save.error && !(fields && fields.issues.length > 0) ? (
+          {save.error && !fields?.isOnlyOf(['slug', 'title', 'intro']) ? (
             <ErrorNote error={save.error} title={base('not_saved')} />
           ) : null}
           <LeaveGuard dirty={dirty} />

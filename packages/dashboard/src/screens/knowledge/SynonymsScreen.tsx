@@ -1,6 +1,6 @@
 import type { SynonymList } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { call } from '../../api.ts';
 import { base } from '../../base.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
@@ -12,6 +12,7 @@ import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ListBones } from '../../ui/States.tsx';
 import { say } from '../../ui/toast-store.ts';
+import { useForm } from '../settings/use-form.ts';
 import { groupsOf, linesOfGroups } from './synonym-lines.ts';
 import { t } from './t.ts';
 
@@ -39,20 +40,19 @@ export function SynonymsScreen() {
 function SynonymForm({ saved }: { saved: SynonymList }) {
   const admin = useIsAdmin();
   const client = useQueryClient();
-  const [text, setText] = useState(() => linesOfGroups(saved.groups));
+  const { form, dirty, set, forget } = useForm({ text: linesOfGroups(saved.groups) });
+  const { text } = form;
   const { groups, wrong } = groupsOf(text);
-  const dirty = text !== linesOfGroups(saved.groups);
   const save = useMutation({
     mutationFn: () => call('synonyms.update', { groups }),
     onSuccess: (now) => {
       client.setQueryData(synonymsQuery.queryKey, now);
-      setText(linesOfGroups(now.groups));
       say(t('synonyms_saved'));
     },
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (wrong === undefined) save.mutate();
+    if (wrong === undefined) save.mutate(undefined, { onSuccess: forget });
   };
   return (
     <form onSubmit={submit} className="grid max-w-160 gap-4">
@@ -64,7 +64,7 @@ function SynonymForm({ saved }: { saved: SynonymList }) {
         rows={12}
         value={text}
         readOnly={!admin}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => set({ text: event.target.value })}
       />
       <LeaveGuard dirty={dirty} />
       {save.error ? <ErrorNote error={save.error} title={t('synonyms_unchanged')} /> : null}
