@@ -48,6 +48,8 @@ export function ChartFrame({ question, answer, notes = [], children, table }: Ch
 
 /** Figures in rows, which scroll by themselves where they are too wide. */
 export function FigureTable({ caption, table }: { caption: string; table: DataTable }) {
+  // Two of the team may be called the same.
+  const rows = table.rows.map(([name = '', ...cells], at) => ({ key: `${at} ${name}`, name, cells }));
   return (
     <section
       aria-label={t('table_of', { caption })}
@@ -70,8 +72,8 @@ export function FigureTable({ caption, table }: { caption: string; table: DataTa
           </tr>
         </thead>
         <tbody>
-          {table.rows.map(([name = '', ...cells]) => (
-            <tr key={name} className="border-b last:border-b-0">
+          {rows.map(({ key, name, cells }) => (
+            <tr key={key} className="border-b last:border-b-0">
               <th scope="row" className="wrap-anywhere min-w-40 px-3 py-2 text-start font-normal">
                 <bdi>{name}</bdi>
               </th>

@@ -1,15 +1,18 @@
 import { REPORT_DAYS_MAX, REPORT_RANGES } from '@foyer/protocol/report-names';
 import { useNavigate } from '@tanstack/react-router';
+import { useMe } from '../../desk/DeskContext.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import { type ReportSearch, spanOf } from './report-search.ts';
+import { lastDays, type ReportSearch, spanOf } from './report-search.ts';
 import { t } from './t.ts';
 
-const DAY_MS = 86_400_000;
-const dayAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+/** What one's own dates begin with. */
+const FIRST_DAYS = 14;
 
 /** Which days: one of the usual choices, or one's own. */
 export function RangeFields({ search }: { search: ReportSearch }) {
   const navigate = useNavigate({ from: '/reports' });
+  // Days are counted by the calendar that the reports have.
+  const zone = useMe().site.office_hours?.time_zone ?? 'UTC';
   const { range = '30d', from = '', to = '' } = search;
   const change = (next: Partial<ReportSearch>): void => {
     void navigate({ search: { ...search, ...next }, replace: true });
@@ -17,7 +20,7 @@ export function RangeFields({ search }: { search: ReportSearch }) {
   const choose = (value: string): void => {
     const chosen = REPORT_RANGES.find((one) => one === value) ?? '30d';
     const { from: _, to: __, ...rest } = search;
-    const dates = chosen === 'custom' ? { from: dayAgo(13), to: dayAgo(0) } : {};
+    const dates = chosen === 'custom' ? lastDays(FIRST_DAYS, zone, Date.now()) : {};
     void navigate({ search: { ...rest, range: chosen, ...dates } });
   };
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReportSearch, spanOf } from './report-search.ts';
+import { lastDays, readReportSearch, spanOf } from './report-search.ts';
 
 test('an address without anything is the volume of 30 days', () => {
   expect(readReportSearch({})).toEqual({});
@@ -23,4 +23,15 @@ test('dates that are none, the wrong way round or too far apart ask for nothing'
   expect(custom('2026-03-02', '2026-03-01')).toBeUndefined();
   expect(custom('2024-03-02', '2026-03-01')).toBeUndefined();
   expect(spanOf({ range: 'custom', from: '2026-03-01' })).toBeUndefined();
+});
+
+test('the last days are those of the time zone, also over a change of clocks', () => {
+  expect(lastDays(14, 'Pacific/Auckland', Date.parse('2026-03-10T20:00:00Z'))).toEqual({
+    from: '2026-02-26',
+    to: '2026-03-11',
+  });
+  expect(lastDays(2, 'Europe/Berlin', Date.parse('2026-10-25T22:30:00Z'))).toEqual({
+    from: '2026-10-24',
+    to: '2026-10-25',
+  });
 });
