@@ -4,6 +4,7 @@ import { SelectField } from '../../ui/Field.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { ListBones } from '../../ui/States.tsx';
 import { Toggle } from '../../ui/Toggle.tsx';
+import { withValue } from '../settings/with-value.ts';
 import { PushDevices } from './PushDevices.tsx';
 import { PushHere } from './PushHere.tsx';
 import { type Settings, settingsQuery, useChoose } from './settings-query.ts';
@@ -75,7 +76,6 @@ const lengthOf = (minutes: number): string =>
     : t('minutes', { count: minutes });
 
 function MailAfter({ minutes, onChange }: { minutes: number; onChange: (minutes: number) => void }) {
-  const offered = [...new Set([...OFFERED_MINUTES, minutes])].toSorted((a, b) => a - b);
   return (
     <SelectField
       label={t('mail_after')}
@@ -84,7 +84,7 @@ function MailAfter({ minutes, onChange }: { minutes: number; onChange: (minutes:
       value={minutes}
       onChange={(event) => onChange(Number(event.currentTarget.value))}
     >
-      {offered.map((one) => (
+      {withValue(OFFERED_MINUTES, minutes).map((one) => (
         <option key={one} value={one}>
           {lengthOf(one)}
         </option>

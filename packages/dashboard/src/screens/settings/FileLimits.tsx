@@ -3,6 +3,7 @@ import { SelectField } from '../../ui/Field.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { Toggle } from '../../ui/Toggle.tsx';
 import { t } from './t.ts';
+import { withValue } from './with-value.ts';
 
 export interface Limits {
   bytes: number;
@@ -13,9 +14,6 @@ export interface Limits {
 const MB = 1024 * 1024;
 const SIZES_MB = [1, 2, 5, 10, 25];
 const COUNTS = [1, 2, 3, 5, 10];
-
-const withValue = (values: readonly number[], value: number): number[] =>
-  values.includes(value) ? [...values] : [...values, value].toSorted((one, other) => one - other);
 
 interface FileLimitsProps {
   limits: Limits;

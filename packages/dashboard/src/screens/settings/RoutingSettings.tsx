@@ -14,6 +14,7 @@ import { ListBones } from '../../ui/States.tsx';
 import { complain, say } from '../../ui/toast-store.ts';
 import { AdminOnly } from './AdminOnly.tsx';
 import { t } from './t.ts';
+import { withValue } from './with-value.ts';
 
 const RETURNS_S = [60, 300, 600, 900, 1800, 3600, 14_400, 86_400];
 const LIMITS = [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100];
@@ -22,10 +23,6 @@ const lengthWords = (seconds: number): string => {
   if (seconds < 3600) return t('length_minutes', { number: seconds / 60 });
   return t('length_hours', { count: seconds / 3600 });
 };
-
-/** A value that was set elsewhere stays among the choices. */
-const withValue = (choices: number[], value: number): number[] =>
-  choices.includes(value) ? choices : [...choices, value].toSorted((a, b) => a - b);
 
 function useChange() {
   const client = useQueryClient();

@@ -17,6 +17,7 @@ import { faultOfLines, linesOf } from './lines.ts';
 import { SaveRow } from './SaveRow.tsx';
 import { t } from './t.ts';
 import { useForm } from './use-form.ts';
+import { withValue } from './with-value.ts';
 
 const WAITS_S = [0, 30, 60, 120, 180, 300, 600, 1800, 3600];
 
@@ -69,7 +70,6 @@ export function SiteSettings() {
     event.preventDefault();
     save.mutate(undefined, { onSuccess: forget });
   };
-  const waits = WAITS_S.includes(form.wait) ? WAITS_S : [...WAITS_S, form.wait].toSorted((a, b) => a - b);
   return (
     <Page place="settings site" title={t('site_title')} intro={t('site_intro')}>
       <AdminOnly>
@@ -91,7 +91,7 @@ export function SiteSettings() {
               value={form.wait}
               onChange={(event) => set({ wait: Number(event.target.value) })}
             >
-              {waits.map((seconds) => (
+              {withValue(WAITS_S, form.wait).map((seconds) => (
                 <option key={seconds} value={seconds}>
                   {waitWords(seconds)}
                 </option>

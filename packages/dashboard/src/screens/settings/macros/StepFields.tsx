@@ -7,6 +7,7 @@ import { agentsQuery } from '../../../queries.ts';
 import { SelectField, TextArea } from '../../../ui/Field.tsx';
 import { TagEditor } from '../../inbox/TagEditor.tsx';
 import { priorityWord, statusWord } from '../../inbox/ticket-words.ts';
+import { withValue } from '../with-value.ts';
 import { stepWord } from './steps.ts';
 import { t } from './t.ts';
 import { VariableMenu } from './VariableMenu.tsx';
@@ -65,7 +66,7 @@ export function StepFields({ step, fault, onChange }: StepFieldsProps) {
         <Choice
           label={stepWord(step.type)}
           value={step.minutes}
-          values={[...new Set([...SNOOZES_MINUTES, step.minutes])].toSorted((one, other) => one - other)}
+          values={withValue(SNOOZES_MINUTES, step.minutes)}
           wordOf={lengthWords}
           onChange={(minutes) => onChange({ ...step, minutes })}
         />

@@ -7,6 +7,7 @@ import { call } from '../../../api.ts';
 import { SelectField } from '../../../ui/Field.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { complain, say } from '../../../ui/toast-store.ts';
+import { withValue } from '../with-value.ts';
 import { AskShorter } from './AskShorter.tsx';
 import { RETENTION_KEY } from './DataScreen.tsx';
 import { lengthInWords, YEAR_DAYS } from './retention-words.ts';
@@ -19,7 +20,7 @@ const FOR_EVER = '';
 /** A length that the command line or an earlier version has set is a choice too. */
 const choicesOf = ({ kind, keep_days: kept }: RetentionState): number[] => {
   const days = kind === 'webhook_log' ? WEBHOOK_DAYS : DAYS;
-  return kept === null || days.includes(kept) ? days : [...days, kept].toSorted((a, b) => a - b);
+  return kept === null ? days : withValue(days, kept);
 };
 
 const isShorter = (days: number | null, kept: number | null): days is number =>
