@@ -64,7 +64,7 @@ it('an agent sets up a second factor, and signs in by keyboard with it and with 
   await page.getByText('Two-factor sign-in is on.').waitFor();
   await look('two-factor-codes');
   const [backup = ''] = (await page.locator('pre').innerText()).split('\n');
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'New backup codes' }).waitFor();
   await look('two-factor-on');
 
@@ -196,6 +196,39 @@ it('what was written into settings is asked for before it is left, and a name th
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
   await page.getByText(name).hover();
   await page.getByRole('tooltip').getByText(name).waitFor();
+  expect(found).toEqual([]);
+});
+
+it('a switch that could not be kept says so, and a widget that is tried out stays on its page', {
+  timeout: 60_000,
+}, async () => {
+  const { page, found, allow } = await openFaces(browser, {
+    cookie: await app.signIn(site.admin.email),
+    url,
+  });
+  allow(/ERR_FAILED/);
+  await page.goto(`${url}/app/settings/install`);
+  await page.route('**/api/site.update', (route) => route.abort());
+  await page.getByRole('switch', { name: 'Wait for consent' }).click();
+  await page.getByRole('alert').getByText('It was not saved.').waitFor();
+
+  const isLeft = Promise.withResolvers<void>();
+  await page.route('**/visitor-sdk.js', async (route) => {
+    await isLeft.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Show the widget here' }).click();
+  await page.getByRole('link', { name: 'Macros' }).click();
+  await page.getByRole('heading', { name: 'Macros', exact: true }).waitFor();
+  const isThere = (): Promise<boolean> => page.evaluate('globalThis.svc?.sdk === 1');
+  expect(await isThere()).toBe(false);
+  isLeft.resolve();
+  await expect.poll(isThere).toBe(true);
+  const launcher = page.getByRole('button', { name: 'Open chat' });
+  expect(await launcher.count()).toBe(0);
+  await page.getByRole('link', { name: 'Install' }).click();
+  await page.getByRole('button', { name: 'Show the widget here' }).click();
+  await launcher.waitFor();
   expect(found).toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import { FileText } from 'lucide-react';
 import { useId, useState } from 'react';
 import { callPage } from '../../api.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { t } from './t.ts';
 
@@ -25,7 +26,7 @@ export function ArticlePicker({
 }) {
   const [q, setQ] = useState('');
   const labelId = useId();
-  const { data } = useQuery({
+  const { data, error: unfound } = useQuery({
     queryKey: ['articles', 'pick', q],
     queryFn: ({ signal }) =>
       callPage('articles.list', { status: 'Published', limit: SHOWN, ...(q ? { q } : {}) }, signal),
@@ -68,6 +69,7 @@ export function ArticlePicker({
         ))}
         {data?.items.length === 0 ? <li className="px-3 py-2 text-soft">{t('article_none')}</li> : null}
       </ul>
+      {unfound ? <ErrorNote error={unfound} className="mt-2" /> : null}
       {error ? <p className="mt-1 text-danger-text">{error}</p> : null}
     </div>
   );

@@ -2,6 +2,7 @@ import type { Evaluation, EvaluationOutcome, QuestionSet } from '@foyer/protocol
 import { type UseQueryResult, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Play, SearchCheck } from 'lucide-react';
+import { useEffect } from 'react';
 import { call } from '../../api.ts';
 import { base } from '../../base.ts';
 import { clock, dateOf } from '../../times.ts';
@@ -184,6 +185,16 @@ function FigureTile({ figure, before }: { figure: Figure; before: Figure | undef
   );
 }
 
+/** What has come in since the last look is asked for when a run ends. */
+function useLastLook(run: Evaluation): void {
+  const client = useQueryClient();
+  const isRunning = isUnderWay(run);
+  useEffect(() => {
+    if (!isRunning) return;
+    return () => void client.invalidateQueries({ queryKey: ['evaluation_results', run.id] });
+  }, [client, isRunning, run.id]);
+}
+
 const OUTCOMES: readonly EvaluationOutcome[] = ['wrong', 'silent', 'handed_off', 'right', 'void'];
 
 function Answers({ run, before }: { run: Evaluation; before: Evaluation | undefined }) {
@@ -194,6 +205,7 @@ function Answers({ run, before }: { run: Evaluation; before: Evaluation | undefi
     // While it runs, more comes with each look at it.
     refetchInterval: isUnderWay(run) ? 2_000 : false,
   });
+  useLastLook(run);
   const results = list.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <section>

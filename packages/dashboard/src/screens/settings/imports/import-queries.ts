@@ -11,6 +11,9 @@ export const importsQuery = queryOptions({
   queryKey: ['imports'],
   queryFn: ({ signal }) => call('imports.list', {}, signal),
   staleTime: 0,
+  // One that is still being sent may have been broken off: it moves by what this page sends alone.
+  refetchInterval: ({ state }) =>
+    state.data?.imports.some(({ state: now }) => now === 'looking' || now === 'running') ? LOOK_MS : false,
 });
 
 export const importQuery = (id: number) =>

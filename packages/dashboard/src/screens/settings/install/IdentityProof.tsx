@@ -47,15 +47,16 @@ function SecretState({ secret, onSecret }: { secret: IdentitySecret; onSecret: (
   const [asking, setAsking] = useState<'rotate' | 'remove' | null>(null);
   const admin = useIsAdmin();
   const client = useQueryClient();
-  const done = async (): Promise<void> => {
-    await client.invalidateQueries({ queryKey: identitySecretQuery.queryKey });
+  const done = (): Promise<void> => {
     setAsking(null);
+    return client.invalidateQueries({ queryKey: identitySecretQuery.queryKey });
   };
   const rotate = useMutation({
     mutationFn: () => call('identity_secret.rotate', {}),
-    onSuccess: async (made) => {
-      await done();
+    onSuccess: (made) => {
+      // At once: it is shown this once, whether its state can be had or not.
       onSecret(made.secret);
+      return done();
     },
   });
   const remove = useMutation({ mutationFn: () => call('identity_secret.remove', {}), onSuccess: done });

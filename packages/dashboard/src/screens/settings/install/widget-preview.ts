@@ -10,6 +10,12 @@ declare global {
 
 const ID = 'foyer-widget-preview';
 
+/** As the snippet does: what is called before the script is there waits for it. */
+function queueCalls(): void {
+  const q: unknown[][] = [];
+  window.svc ??= Object.assign((...call: unknown[]) => void q.push(call), { q });
+}
+
 /** Loads the site's own widget into this page, as a visitor's page would; hides it when one leaves. */
 export function useWidgetPreview(publicKey: string, on: boolean): PreviewState {
   const [state, setState] = useState<PreviewState>('off');
@@ -20,6 +26,8 @@ export function useWidgetPreview(publicKey: string, on: boolean): PreviewState {
       setState('shown');
     } else {
       setState('loading');
+      // Whoever leaves before it has come would else meet it on every other page.
+      queueCalls();
       const script = document.createElement('script');
       script.id = ID;
       script.async = true;

@@ -53,9 +53,11 @@ export function TokenRow({ token, onSecret }: { token: ApiToken; onSecret: (secr
   });
   const rotate = useMutation({
     mutationFn: () => call('api_tokens.rotate', { id: token.id }),
-    onSuccess: async (made) => {
-      await done();
+    onSuccess: (made) => {
+      // At once: it is shown this once, whether the list can be had or not.
       onSecret(made.token);
+      setAsking(null);
+      return refresh();
     },
   });
   const revoked = token.revoked_utc !== null;

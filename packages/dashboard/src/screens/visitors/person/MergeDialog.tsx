@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { ArrowLeftRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { call, callPage } from '../../../api.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Face } from '../../../ui/Face.tsx';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
@@ -26,15 +27,20 @@ export function MergeDialog({ person, onClose }: { person: Person; onClose: () =
   const [isSwapped, setSwapped] = useState(false);
   const client = useQueryClient();
   const navigate = useNavigate();
+  const matchRoute = useMatchRoute();
   const [gone, stays] = isSwapped ? [person, other] : [other, person];
   const merge = useMutation({
     mutationFn: () => call('visitors.merge', { key: gone?.key ?? '', into_key: stays?.key ?? '' }),
     onSuccess: async ({ key }) => {
       onClose();
-      if (key !== person.key) await navigate({ to: '/visitors/$key', params: { key }, replace: true });
+      // Beside a chat or a ticket one stays where one is: it names who stays.
+      const isOnPage = matchRoute({ to: '/visitors/$key' }) !== false;
+      if (isOnPage && key !== person.key)
+        await navigate({ to: '/visitors/$key', params: { key }, replace: true });
       void client.invalidateQueries({ queryKey: ['visitors'] });
       void client.invalidateQueries({ queryKey: ['sessions'] });
       void client.invalidateQueries({ queryKey: ['tickets'] });
+      void client.invalidateQueries({ queryKey: ['found'] });
       say(t('merged'));
     },
   });
@@ -77,7 +83,7 @@ function Choose({ person, onChoose }: { person: Person; onChoose: (found: Found)
   const [q, setQ] = useState(person.email ?? person.name ?? '');
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => box.current?.focus(), []);
-  const { data, isFetching } = useQuery({
+  const { data, error, isFetching } = useQuery({
     queryKey: ['visitors', 'merge', q],
     queryFn: ({ signal }) => callPage('visitors.list', { q, limit: FOUND_MAX }, signal),
     enabled: q !== '',
@@ -100,8 +106,9 @@ function Choose({ person, onChoose }: { person: Person; onChoose: (found: Found)
           </li>
         ))}
       </ul>
+      {error ? <ErrorNote error={error} title={t('visitors_not_loaded')} /> : null}
       <p role="status" className="text-soft">
-        {q !== '' && !isFetching && others.length === 0 ? t('nobody_found') : ''}
+        {q !== '' && !isFetching && !error && others.length === 0 ? t('nobody_found') : ''}
       </p>
     </>
   );

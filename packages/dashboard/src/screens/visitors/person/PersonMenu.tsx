@@ -96,10 +96,12 @@ function Erase({ person, onClose }: { person: Person; onClose: () => void }) {
   const name = visitorName(person);
   const erase = useMutation({
     mutationFn: () => call('visitors.erase', { key: person.key }),
-    onSuccess: () => {
-      void navigate({ to: '/visitors' });
+    onSuccess: async () => {
+      await navigate({ to: '/visitors' });
       client.removeQueries({ queryKey: ['visitors', 'one', person.key] });
-      void client.invalidateQueries({ queryKey: ['visitors', 'list'] });
+      // Chats and tickets name whom they are with.
+      for (const queryKey of [['visitors'], ['segments'], ['sessions'], ['tickets'], ['found']])
+        void client.invalidateQueries({ queryKey });
       say(t('erased'));
     },
   });
