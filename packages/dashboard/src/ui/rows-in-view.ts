@@ -1,8 +1,11 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { whenIdle } from './when-idle.ts';
 
-interface Rows {
-  count: number;
+interface Rows<T> {
+  /** Names the list: another one begins at a place of its own. */
+  place: string;
+  items: readonly T[];
+  keyOf: (item: T) => string;
   /** All rows are of one height. */
   rowPx: number;
   /** So many more on each side. */
@@ -22,9 +25,32 @@ interface RowsInView {
 const boxOf = (list: HTMLElement | null): HTMLElement | null | undefined =>
   list?.closest<HTMLElement>('.scroll-y');
 
+/** So many rows are asked whether they stand elsewhere. */
+const LOOKED_AT = 20;
+
 /** How much of the list lies above what its box shows. */
 const abovePx = (list: HTMLElement, box: HTMLElement): number =>
   box.getBoundingClientRect().top - list.getBoundingClientRect().top;
+
+/**
+ * How many rows further down, than at `top` and below it, those that were seen there stand now. One that has left its
+ * neighbour has moved by itself, and says nothing of the others.
+ */
+export function shiftOf<T>(
+  before: readonly T[],
+  top: number,
+  after: readonly T[],
+  keyOf: (item: T) => string,
+): number {
+  const keyAt = (items: readonly T[], at: number): string | undefined =>
+    items.slice(at, at + 1).map(keyOf)[0];
+  for (let at = top; at < Math.min(top + LOOKED_AT, before.length - 1); at += 1) {
+    const key = keyAt(before, at);
+    const now = after.findIndex((item) => keyOf(item) === key);
+    if (now !== -1 && keyAt(after, now + 1) === keyAt(before, at + 1)) return now - at;
+  }
+  return 0;
+}
 
 /**
  * Which rows of a long list the box that it scrolls in shows, and a few around them. Renders again only when those are
@@ -32,10 +58,11 @@ const abovePx = (list: HTMLElement, box: HTMLElement): number =>
  * the same reason rows stand one below the other, each `isolate`d: a row that stays is painted from what was kept of it,
  * and one that comes in costs a third less than one that is placed by itself and contained.
  */
-export function useRowsInView(
+export function useRowsInView<T>(
   list: RefObject<HTMLElement | null>,
-  { count, rowPx, ahead }: Rows,
+  { place, items, keyOf, rowPx, ahead }: Rows<T>,
 ): RowsInView {
+  const count = items.length;
   const [above, setAbove] = useState(0);
   const [fit, setFit] = useState(0);
   useLayoutEffect(() => {
@@ -67,6 +94,19 @@ export function useRowsInView(
   );
   const top = Math.min(Math.max(0, above), count);
   const first = Math.max(0, top - ahead);
+  // The browser holds no place in a list whose height is set: what comes in above would push on what somebody reads.
+  const shown = useRef({ place, items, top });
+  useLayoutEffect(() => {
+    const before = shown.current;
+    shown.current = { place, items, top };
+    if (before.items === items || before.place !== place) return;
+    const box = boxOf(list.current);
+    if (!box || !list.current || abovePx(list.current, box) <= 0) return;
+    const rows = shiftOf(before.items, before.top, items, keyOf);
+    if (rows === 0) return;
+    box.scrollTop += rows * rowPx;
+    setAbove(Math.floor(abovePx(list.current, box) / rowPx));
+  }, [list, place, items, keyOf, top, rowPx]);
   const style = { height: count * rowPx, paddingTop: first * rowPx };
   return { first, end: Math.min(count, top + fit + ahead), style, reveal };
 }

@@ -15,6 +15,8 @@ import { usePlacesWritten } from './writing/use-draft.ts';
 
 const AHEAD = 6;
 
+const keyOf = ({ key }: InboxItem): string => key;
+
 interface InboxRowsProps {
   items: InboxItem[];
   /** Names the list whose scroll is kept. */
@@ -33,7 +35,9 @@ export function InboxRows(props: InboxRowsProps) {
   const scroll = useScrollPlace<HTMLDivElement>(place);
   const list = useRef<HTMLUListElement>(null);
   const { first, end, style, reveal } = useRowsInView(list, {
-    count: items.length,
+    place,
+    items,
+    keyOf,
     rowPx: ROW_PX,
     ahead: AHEAD,
   });

@@ -45,7 +45,7 @@ export function RowLines(props: RowLinesProps) {
       className={cx('row-lines', isOpen ? 'bg-selected' : 'hover:bg-hover')}
     >
       {face}
-      <bdi className={cx('truncate', isUnread ? 'font-semibold' : 'font-medium')}>{name}</bdi>
+      <bdi className={cx('truncate self-baseline', isUnread ? 'font-semibold' : 'font-medium')}>{name}</bdi>
       <AgoAt utc={utc} now={now} className="self-baseline text-faint text-xs" />
       {found ? (
         <Excerpt found={found} />

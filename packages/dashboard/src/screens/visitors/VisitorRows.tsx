@@ -16,6 +16,8 @@ const ROW_PX = 57;
 const AHEAD = 12;
 const SEGMENTS_SHOWN = 2;
 
+const keyOf = ({ key }: ListedVisitor): string => key;
+
 const CELL = 'w-16 shrink-0 text-end tabular';
 const WHEN = 'w-24 shrink-0 text-end';
 
@@ -28,7 +30,13 @@ interface VisitorRowsProps {
 /** Only the rows that can be seen, and a few around them, however long the list is. */
 export function VisitorRows({ visitors, hasMore, onMore }: VisitorRowsProps) {
   const list = useRef<HTMLUListElement>(null);
-  const { first, end, style } = useRowsInView(list, { count: visitors.length, rowPx: ROW_PX, ahead: AHEAD });
+  const { first, end, style } = useRowsInView(list, {
+    place: 'visitors',
+    items: visitors,
+    keyOf,
+    rowPx: ROW_PX,
+    ahead: AHEAD,
+  });
   useMoreNearEnd({ count: visitors.length, end, hasMore, onMore });
   return (
     <div className="overflow-hidden rounded-lg border">
@@ -144,7 +152,7 @@ function SegmentBadges({ names }: { names: readonly string[] }) {
   return (
     <>
       {names.slice(0, SEGMENTS_SHOWN).map((name) => (
-        <span key={name} className="min-w-0" title={name}>
+        <span key={name} className="min-w-0 not-only:max-w-1/2" title={name}>
           <Badge>
             <bdi className="truncate">{name}</bdi>
           </Badge>
