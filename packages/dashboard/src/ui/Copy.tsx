@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type Ref, useEffect, useState } from 'react';
 import { base } from '../base.ts';
 import { Button, IconButton } from './Button.tsx';
 import { cx } from './classes.ts';
@@ -39,8 +39,16 @@ export function CopyText({ text, label }: { text: string; label: string }) {
   );
 }
 
+interface CopyBoxProps {
+  text: string;
+  label: string;
+  wrap?: boolean;
+  /** Its button. */
+  copyRef?: Ref<HTMLButtonElement>;
+}
+
 /** A text to take elsewhere: a snippet, a secret, a link. */
-export function CopyBox({ text, label, wrap = false }: { text: string; label: string; wrap?: boolean }) {
+export function CopyBox({ text, label, wrap = false, copyRef }: CopyBoxProps) {
   const [copied, start] = useCopied();
   return (
     <div className="relative rounded-lg border bg-sunken">
@@ -55,6 +63,7 @@ export function CopyBox({ text, label, wrap = false }: { text: string; label: st
       </pre>
       <Button
         small
+        ref={copyRef}
         className="max-sm:m-2 max-sm:mt-0 sm:absolute sm:end-2 sm:top-2"
         aria-label={label}
         onClick={() => start(text)}

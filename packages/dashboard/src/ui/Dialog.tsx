@@ -1,11 +1,12 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { base } from '../base.ts';
 import { Button } from './Button.tsx';
 import { cx } from './classes.ts';
 import { ErrorNote } from './ErrorNote.tsx';
+import { placeOfRow } from './row-place.ts';
 
 const SCRIM = 'fixed inset-0 z-40 bg-scrim';
 const BOX =
@@ -28,14 +29,27 @@ const CloseButton = () => (
   </Base.Close>
 );
 
+/** What opened the first of several dialogs, each of which opens the next as it closes. */
+let firstOpener: Element | null = null;
+
 /**
- * What lies over the page. It gives the focus back to where it was as this began: a field with `autoFocus` has it before
- * the dialog itself looks.
+ * What lies over the page. It gives the focus back to where it was as this began, for a field with `autoFocus` has it
+ * before the dialog itself looks; or to what stands in the place of a row that is gone.
  */
 export function DialogPopup(props: ComponentProps<typeof Base.Popup>) {
-  const [opener] = useState(() => document.activeElement);
-  const back = (): HTMLElement | true =>
-    opener instanceof HTMLElement && opener.isConnected && opener !== document.body ? opener : true;
+  const [openers] = useState(() => {
+    const focused = document.activeElement;
+    if (focused === document.body) return [firstOpener];
+    if (!focused?.closest('[role="dialog"]')) firstOpener = focused;
+    return [focused, firstOpener];
+  });
+  const back = (): HTMLElement | true => {
+    setTimeout(() => {
+      firstOpener = null;
+    });
+    const found = openers.find((one) => one?.isConnected);
+    return found instanceof HTMLElement ? found : (placeOfRow() ?? true);
+  };
   return <Base.Popup {...props} finalFocus={back} />;
 }
 
@@ -49,14 +63,20 @@ interface DialogProps {
   wide?: boolean;
   /** It holds what was typed or is shown once: a click beside it takes that from nobody. */
   holds?: boolean;
+  /** What has the focus as it opens; without this, what can be pressed first. */
+  initialFocus?: RefObject<HTMLElement | null>;
 }
 
-export function Dialog({ open, onClose, title, children, foot, wide = false, holds = false }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open, onClose, title, children, foot, wide = false, holds = false, initialFocus } = props;
   return (
     <Base.Root open={open} disablePointerDismissal={holds} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={SCRIM} />
-        <DialogPopup className={cx(BOX, wide ? 'max-w-2xl' : 'max-w-md')}>
+        <DialogPopup
+          {...(initialFocus ? { initialFocus } : {})}
+          className={cx(BOX, wide ? 'max-w-2xl' : 'max-w-md')}
+        >
           <div className="flex items-start justify-between gap-4 py-3 ps-5 pe-3">
             <Base.Title className="wrap-anywhere min-w-0 py-1 font-semibold text-base max-md:py-2">
               {title}
@@ -108,6 +128,7 @@ export function Confirm(props: ConfirmProps) {
         <AlertDialog.Backdrop className={SCRIM} />
         <AlertDialog.Popup
           className={cx(BOX, 'scroll-y max-w-md p-5')}
+          finalFocus={() => placeOfRow() ?? true}
           {...(props.onEnter ? { initialFocus: does } : {})}
         >
           <AlertDialog.Title className="wrap-anywhere font-semibold text-base">{title}</AlertDialog.Title>
@@ -133,7 +154,12 @@ export function Confirm(props: ConfirmProps) {
 }
 
 /** A panel that slides over the right edge: what has no room beside the rest. */
-export function SidePanel({ open, onClose, title, children }: Omit<DialogProps, 'foot' | 'wide' | 'holds'>) {
+export function SidePanel({
+  open,
+  onClose,
+  title,
+  children,
+}: Omit<DialogProps, 'foot' | 'wide' | 'holds' | 'initialFocus'>) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>

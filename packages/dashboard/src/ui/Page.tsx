@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { cx } from './classes.ts';
+import { useRowPlace } from './row-place.ts';
 
 const places = new Map<string, number>();
 
@@ -121,7 +122,11 @@ export function Section({
 /** Rows on one ground, with lines between. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ul aria-label={label} className="divide-y overflow-hidden rounded-lg border empty:hidden">
+    <ul
+      aria-label={label}
+      className="divide-y overflow-hidden rounded-lg border empty:hidden"
+      {...useRowPlace()}
+    >
       {children}
     </ul>
   );

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { CopyBox } from '../../ui/Copy.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -13,10 +14,12 @@ interface SecretDialogProps {
 
 /** Something that is shown only once. */
 export function SecretDialog({ secret, title, text, label, onClose }: SecretDialogProps) {
+  const copy = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
       open={secret !== null}
       holds
+      initialFocus={copy}
       onClose={onClose}
       title={title}
       foot={
@@ -28,7 +31,7 @@ export function SecretDialog({ secret, title, text, label, onClose }: SecretDial
       <p className="mb-3">
         <span className="font-medium">{t('secret_once')}</span> <span className="text-soft">{text}</span>
       </p>
-      <CopyBox text={secret ?? ''} label={label} wrap />
+      <CopyBox text={secret ?? ''} label={label} wrap copyRef={copy} />
     </Dialog>
   );
 }
