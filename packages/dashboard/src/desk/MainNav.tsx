@@ -110,7 +110,7 @@ function NavLink({ item }: { item: NavItem }) {
       <Icon aria-hidden className="size-[18px] shrink-0 max-md:size-5" />
       <span className="truncate md:max-xl:sr-only">{base(item.word)}</span>
       {badge ? (
-        <span className="tabular rounded-md bg-accent px-1.5 font-semibold text-on-accent text-xs max-md:absolute max-md:start-1/2 max-md:top-1 max-md:ms-2 md:max-xl:absolute md:max-xl:-end-1.5 md:max-xl:-top-1.5 xl:ms-auto">
+        <span className="tabular rounded-md bg-accent px-1.5 font-semibold text-on-accent text-xs max-md:absolute max-md:start-1/2 max-md:top-1 max-md:ms-2 md:max-xl:absolute md:max-xl:-end-1 md:max-xl:-top-1.5 md:max-xl:px-1 xl:ms-auto">
           <span aria-hidden>{badge}</span>
           <span className="sr-only">{base('waiting_count', { count: badge })}</span>
         </span>

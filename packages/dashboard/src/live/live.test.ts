@@ -105,6 +105,19 @@ test('a gap asks again for what is missing', () => {
   expect(log.lastSeq('ses_a')).toBe(1);
 });
 
+test('an open chat is read again from a message on, a chat that was left is not', () => {
+  const { live, last } = setUp();
+  live.start();
+  last().ready();
+  const leave = live.subscribe('a');
+  for (const seq of [1, 2, 3]) last().get({ type: 'message', session_id: 'a', message: message(seq) });
+  live.readAgain('a', 2);
+  expect(last().of('subscribe').at(-1)).toMatchObject({ session_id: 'a', after_seq: 1 });
+  leave();
+  live.readAgain('a', 2);
+  expect(last().of('subscribe')).toHaveLength(2);
+});
+
 test('a chat that could not be read for a moment is asked for again, one that is not there is not', () => {
   const { live, last } = setUp();
   live.start();

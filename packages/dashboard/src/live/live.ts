@@ -119,6 +119,11 @@ export class Live {
     };
   }
 
+  /** Has the log take an open chat's messages from `seq` on once more: links to files end. */
+  readAgain(sessionId: string, seq: number): void {
+    this.#resume(sessionId, seq - 1);
+  }
+
   typing(sessionId: string, typing: boolean): void {
     this.#send({ type: 'typing', session_id: sessionId, typing });
   }
@@ -214,11 +219,10 @@ export class Live {
     this.#ping = setTimeout(() => this.#beat(), SOCKET_PING_MS);
   }
 
-  #resume(sessionId: string): void {
+  #resume(sessionId: string, after_seq = this.#options.log.lastSeq(sessionId)): void {
     if (this.#state !== 'online' || !this.#wanted.has(sessionId)) return;
     const id = this.#nextCall++;
     this.#calls.set(id, sessionId);
-    const after_seq = this.#options.log.lastSeq(sessionId);
     this.#send({ type: 'subscribe', id, session_id: sessionId, after_seq });
   }
 

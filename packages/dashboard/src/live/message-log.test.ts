@@ -32,6 +32,17 @@ test('messages are kept in order and each once', () => {
   expect(log.lastSeq('s')).toBe(3);
 });
 
+test('a message that comes once more brings newer links to its files, and stays where it is', () => {
+  const log = new MessageLog();
+  const file = { id: 1, name: 'lamp.png', size: 3, content_type: 'image/png', image: null };
+  const withLink = (url: string): Message => ({ ...message(1), attachments: [{ ...file, url }] });
+  log.receive('s', withLink('ended'));
+  log.receive('s', message(2));
+  expect(log.receive('s', withLink('good'))).toBe('known');
+  expect(seqs(log)).toEqual([1, 2]);
+  expect(log.get('s')[0]?.attachments[0]?.url).toBe('good');
+});
+
 test('a message after a gap is not taken, so that nothing is shown out of order', () => {
   const log = new MessageLog();
   log.receive('s', message(1));

@@ -28,14 +28,18 @@ export class MessageLog {
 
   receive(sessionId: string, message: Message): Received {
     const last = this.lastSeq(sessionId);
-    if (message.seq <= last) return 'known';
     if (message.seq > last + 1) return 'gap';
-    const messages = [...this.get(sessionId), message];
+    const isKnown = message.seq <= last;
+    // What was said stays as it is; the links to its files end.
+    if (isKnown && message.attachments.length === 0) return 'known';
+    const messages = isKnown
+      ? this.get(sessionId).map((one) => (one.seq === message.seq ? message : one))
+      : [...this.get(sessionId), message];
     this.#chats.delete(sessionId);
     this.#chats.set(sessionId, messages);
     this.#forgetOldest();
     this.#tellSoon(sessionId);
-    return 'added';
+    return isKnown ? 'known' : 'added';
   }
 
   subscribe(sessionId: string, listener: () => void): () => void {

@@ -124,7 +124,7 @@ export const MessageBubble = memo(function MessageBubble({
             </IconButton>
           </div>
         )}
-        <Files files={message.attachments} ours={false} />
+        <Files message={message} ours={false} />
       </Row>
     );
   }
@@ -155,7 +155,7 @@ export const MessageBubble = memo(function MessageBubble({
           <Sources message={message} />
         </div>
       )}
-      <Files files={message.attachments} ours />
+      <Files message={message} ours />
     </Row>
   );
 });

@@ -1,7 +1,17 @@
-import type { MessageAttachment } from '@foyer/protocol';
-import { Download } from 'lucide-react';
+import type { Message, MessageAttachment } from '@foyer/protocol';
+import { getRouteApi } from '@tanstack/react-router';
+import { Download, ImageOff } from 'lucide-react';
+import { useState } from 'react';
+import { base } from '../../base.ts';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { t } from './t.ts';
+
+const route = getRouteApi('/desk/inbox/$sessionId');
+
+/** What took the place of the button that had it. */
+const focus = (link: HTMLElement | null): void => link?.focus();
 
 /** `12 KB`, `1.4 MB` */
 export const sizeOf = (bytes: number): string =>
@@ -16,7 +26,8 @@ const here = (url: string): string => {
 };
 
 /** What came with a message: pictures that the server has drawn anew, and downloads. */
-export function Files({ files, ours }: { files: readonly MessageAttachment[]; ours: boolean }) {
+export function Files({ message, ours }: { message: Message; ours: boolean }) {
+  const { attachments: files, seq } = message;
   if (files.length === 0) return null;
   return (
     <ul
@@ -26,22 +37,7 @@ export function Files({ files, ours }: { files: readonly MessageAttachment[]; ou
       {files.map(({ id, name, size, url, image }) => (
         <li key={id} className="max-w-full">
           {image ? (
-            <a
-              href={here(image.url)}
-              target="_blank"
-              rel="noopener noreferrer"
-              aria-label={t('file_open', { name })}
-            >
-              <img
-                src={here(image.url)}
-                width={image.width}
-                height={image.height}
-                alt={name}
-                loading="lazy"
-                decoding="async"
-                className="h-auto max-h-80 w-auto max-w-full rounded-lg border bg-surface object-contain"
-              />
-            </a>
+            <Picture name={name} image={image} seq={seq} />
           ) : (
             <a
               href={here(url)}
@@ -59,5 +55,58 @@ export function Files({ files, ours }: { files: readonly MessageAttachment[]; ou
         </li>
       ))}
     </ul>
+  );
+}
+
+interface PictureProps {
+  name: string;
+  image: NonNullable<MessageAttachment['image']>;
+  seq: number;
+}
+
+/** Its link ends within a day: in a chat that has been open for longer the message is read once more for another. */
+function Picture({ name, image: { url, width, height }, seq }: PictureProps) {
+  const { sessionId } = route.useParams();
+  const { live } = useDesk();
+  const [failed, setFailed] = useState<string>();
+  const [asked, setAsked] = useState(false);
+  const again = (): void => {
+    setAsked(true);
+    setFailed(undefined);
+    live.readAgain(sessionId, seq);
+  };
+  if (failed === url)
+    return (
+      <div className="flex max-w-full flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border bg-surface p-2 ps-3">
+        <ImageOff aria-hidden className="size-4 shrink-0 text-soft" />
+        <p role="status" className="wrap-anywhere min-w-0">
+          {t.rich('picture_failed', { name: <bdi>{name}</bdi> })}
+        </p>
+        <Button small autoFocus={asked} onClick={again}>
+          {base('retry')}
+        </Button>
+      </div>
+    );
+  return (
+    <a
+      ref={asked ? focus : undefined}
+      href={here(url)}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={t('file_open', { name })}
+    >
+      <img
+        // The last word of the link before says nothing of this one.
+        key={url}
+        src={here(url)}
+        width={width}
+        height={height}
+        alt={name}
+        loading="lazy"
+        decoding="async"
+        onError={() => setFailed(url)}
+        className="h-auto max-h-80 w-auto max-w-full rounded-lg border bg-surface object-contain"
+      />
+    </a>
   );
 }

@@ -72,6 +72,7 @@ export const words: Translated<typeof english> = {
   chat_not_loaded: 'Der Chat konnte nicht geladen werden.',
   file_open: '{name} öffnen',
   file_download: '{name} herunterladen',
+  picture_failed: '{name} konnte nicht geladen werden.',
   filters_set: 'Filter, {count} gesetzt',
   filters: 'Filter',
   filters_hint:
@@ -215,7 +216,7 @@ export const words: Translated<typeof english> = {
   fact_page: 'Auf Seite',
   with_you: 'bei Ihnen',
   with: 'bei {name}',
-  queue_waiting: 'Wartend',
+  queue_waiting: 'Warten auf Antwort',
   queue_mine: 'Meine',
   queue_mentions: 'Erwähnungen',
   queue_unassigned: 'Nicht zugewiesen',

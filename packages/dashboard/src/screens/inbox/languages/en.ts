@@ -68,6 +68,7 @@ export const words = {
   chat_not_loaded: 'The chat could not be loaded.',
   file_open: 'Open {name}',
   file_download: 'Download {name}',
+  picture_failed: '{name} could not be loaded.',
   filters_set: 'Filters, {count} set',
   filters: 'Filters',
   filters_hint:

@@ -71,7 +71,7 @@ export const words: Translated<typeof english> = {
   share_answer: '{percent} %: {name}.',
   number: 'Anzahl',
   state_bot: 'Beim Bot',
-  state_waiting: 'Wartend',
+  state_waiting: 'Wartet auf einen Menschen',
   state_active: 'Bei einem Menschen',
   state_closed: 'Geschlossen',
   state_new: 'Neu',

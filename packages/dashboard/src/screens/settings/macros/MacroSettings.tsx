@@ -4,7 +4,6 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Copy, Pencil, Plus, Trash2, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
-import { formatList } from '../../../language.ts';
 import { macrosQuery, macroUsesQuery } from '../../../queries.ts';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
@@ -101,7 +100,7 @@ function MacroRow({ macro, use, onDelete }: MacroRowProps) {
           <span className={cx(LINE, 'block font-medium')}>
             <bdi>{macro.name}</bdi>
           </span>
-          <span className="block truncate text-soft text-xs">{formatList(steps)}</span>
+          <span className="block truncate text-soft text-xs">{steps.join(' · ')}</span>
         </span>
         {use ? (
           <span className="tabular text-soft text-xs">

@@ -10,7 +10,8 @@ export function sizeInWords(bytes: number): string {
   return new Intl.NumberFormat(locale(), {
     style: 'unit',
     unit: UNITS[at] ?? 'byte',
-    unitDisplay: 'short',
+    // Short, it is "100 byte".
+    unitDisplay: at === 0 ? 'long' : 'short',
     maximumFractionDigits: number < 10 && at > 0 ? 1 : 0,
   }).format(number);
 }
