@@ -1,24 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { cx } from './classes.ts';
 import { useRowPlace } from './row-place.ts';
-
-const places = new Map<string, number>();
-
-/** Keeps where a list was scrolled to, so that coming back finds it there. */
-export function useScrollPlace<T extends HTMLElement>(key: string) {
-  const ref = useRef<T>(null);
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (!element) return;
-    element.scrollTop = places.get(key) ?? 0;
-    const keep = (): void => void places.set(key, element.scrollTop);
-    element.addEventListener('scroll', keep, { passive: true });
-    return () => element.removeEventListener('scroll', keep);
-  }, [key]);
-  return ref;
-}
+import { useScrollPlace } from './scroll-place.ts';
 
 interface PageProps {
   title: string;

@@ -1,12 +1,13 @@
 import type { Message, MessageAttachment } from '@foyer/protocol';
 import { getRouteApi } from '@tanstack/react-router';
-import { Download, ImageOff } from 'lucide-react';
-import { useState } from 'react';
-import { base } from '../../base.ts';
+import { Download } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { useDesk } from '../../desk/DeskContext.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { part } from '../../part.ts';
 import { cx } from '../../ui/classes.ts';
 import { t } from './t.ts';
+
+const LostPicture = part(() => import('./LostPicture.tsx'), 'LostPicture');
 
 const route = getRouteApi('/desk/inbox/$sessionId');
 
@@ -77,15 +78,9 @@ function Picture({ name, image: { url, width, height }, seq }: PictureProps) {
   };
   if (failed === url)
     return (
-      <div className="flex max-w-full flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border bg-surface p-2 ps-3">
-        <ImageOff aria-hidden className="size-4 shrink-0 text-soft" />
-        <p role="status" className="wrap-anywhere min-w-0">
-          {t.rich('picture_failed', { name: <bdi>{name}</bdi> })}
-        </p>
-        <Button small autoFocus={asked} onClick={again}>
-          {base('retry')}
-        </Button>
-      </div>
+      <Suspense>
+        <LostPicture name={name} asked={asked} onAgain={again} />
+      </Suspense>
     );
   return (
     <a

@@ -1,8 +1,8 @@
 import { useRouterState } from '@tanstack/react-router';
 import { type MouseEvent, type SyntheticEvent, useEffect, useRef } from 'react';
 import { useLanguage } from '../../language.ts';
-import { useScrollPlace } from '../../ui/Page.tsx';
 import { useHoverAtRest, useMoreNearEnd, useRowsInView } from '../../ui/rows-in-view.ts';
+import { useScrollPlace } from '../../ui/scroll-place.ts';
 import { useNow } from '../../ui/Time.tsx';
 import { useFetchAhead } from './fetch-ahead.ts';
 import { InboxRow, ROW_PX } from './InboxRow.tsx';
