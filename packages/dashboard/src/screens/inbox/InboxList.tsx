@@ -11,11 +11,11 @@ import { type InboxItem, placeOfFound } from './inbox-list.ts';
 import type { InboxSearch } from './inbox-search.ts';
 import { selectedIn } from './many/selection.ts';
 import { useSelection } from './many/use-selection.ts';
-import { NothingHere } from './NothingHere.tsx';
 import { t } from './t.ts';
 import { useInbox } from './use-inbox.ts';
 import { nextUnread, placeToGo, type Stood } from './walk.ts';
 
+const NothingHere = part(() => import('./NothingHere.tsx'), 'NothingHere');
 const BulkBar = part(() => import('./many/BulkBar.tsx'), 'BulkBar');
 
 /** Goes to a chat or a ticket, with the list as it is. What it shows is on its way before its page is drawn. */
@@ -79,7 +79,12 @@ export function InboxList({ search, openKey }: InboxListProps) {
       </div>
     );
   if (list.isPending) return <ListBones rows={8} />;
-  if (items.length === 0) return <NothingHere search={search} />;
+  if (items.length === 0)
+    return (
+      <Suspense>
+        <NothingHere search={search} />
+      </Suspense>
+    );
   return (
     <>
       {selectedIn(selection, items).length > 0 ? (

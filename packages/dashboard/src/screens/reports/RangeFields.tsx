@@ -2,7 +2,8 @@ import { REPORT_DAYS_MAX, REPORT_RANGES } from '@foyer/protocol/report-names';
 import { useNavigate } from '@tanstack/react-router';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import { lastDays, type ReportSearch, spanOf } from './report-search.ts';
+import { lastDays } from './last-days.ts';
+import { type ReportSearch, spanOf } from './report-search.ts';
 import { t } from './t.ts';
 
 /** What one's own dates begin with. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { lastDays, readReportSearch, spanOf } from './report-search.ts';
+import { lastDays } from './last-days.ts';
+import { readReportSearch, spanOf } from './report-search.ts';
 
 test('an address without anything is the volume of 30 days', () => {
   expect(readReportSearch({})).toEqual({});

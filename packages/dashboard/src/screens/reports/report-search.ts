@@ -1,5 +1,4 @@
 import type { ReportSpan } from '@foyer/protocol';
-import { dateShown, wallClock } from '@foyer/protocol/office-clock';
 import {
   REPORT_DAYS_MAX,
   REPORT_RANGES,
@@ -45,10 +44,4 @@ export function spanOf({ range = '30d', from, to }: ReportSearch): ReportSpan | 
   if (!from || !to) return undefined;
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   return days >= 1 && days <= REPORT_DAYS_MAX ? { range, from, to } : undefined;
-}
-
-/** The last days as the calendar of a time zone has them, today included. */
-export function lastDays(count: number, timeZone: string, nowMs: number): { from: string; to: string } {
-  const today = wallClock(timeZone, nowMs);
-  return { from: dateShown(today - (count - 1) * DAY_MS), to: dateShown(today) };
 }

@@ -1,0 +1,9 @@
+import { dateShown, wallClock } from '@foyer/protocol/office-clock';
+
+const DAY_MS = 86_400_000;
+
+/** The last days as the calendar of a time zone has them, today included. */
+export function lastDays(count: number, timeZone: string, nowMs: number): { from: string; to: string } {
+  const today = wallClock(timeZone, nowMs);
+  return { from: dateShown(today - (count - 1) * DAY_MS), to: dateShown(today) };
+}
