@@ -46,6 +46,16 @@ export function TipLayer() {
       keep();
       setOwner((focused && ownerOf(focused)) ?? lines.find(cutLine) ?? null);
     };
+    const clickBelow = (event: PointerEvent): void => {
+      const below = document.elementFromPoint(event.clientX, event.clientY);
+      if (event.button === 0) below?.dispatchEvent(new PointerEvent('click', event));
+    };
+    // A tip may cover what somebody goes on to, such as the next row of a list: a click on it is meant for that.
+    const point = ({ target }: PointerEvent): void => {
+      if (target instanceof Node && tip.current?.contains(target))
+        document.addEventListener('pointerup', clickBelow, { ...options, once: true });
+      hide();
+    };
     const press = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') hide();
     };
@@ -53,7 +63,7 @@ export function TipLayer() {
     const options = { signal: ends.signal, capture: true, passive: true };
     document.addEventListener('pointerover', hover, options);
     document.documentElement.addEventListener('pointerleave', hide, { signal: ends.signal });
-    document.addEventListener('pointerdown', hide, options);
+    document.addEventListener('pointerdown', point, options);
     document.addEventListener('focusin', focus, options);
     document.addEventListener('focusout', hide, options);
     document.addEventListener('keydown', press, options);

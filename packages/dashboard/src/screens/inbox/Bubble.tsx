@@ -12,6 +12,7 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { CopyText } from '../../ui/Copy.tsx';
 import { cx } from '../../ui/classes.ts';
 import { Face } from '../../ui/Face.tsx';
+import { Ago } from '../../ui/Time.tsx';
 import { reasonSentence, summaryWords, systemSentence } from '../../words.ts';
 import { Files } from './Files.tsx';
 import { t } from './t.ts';
@@ -240,8 +241,14 @@ function HandoffSummary({ handoff }: { handoff: NonNullable<Session['handoff']> 
 
 const NOTE = 'rounded-lg border border-note-line bg-note-ground px-3.5 py-2';
 
+interface NoteBubbleProps {
+  note: Note;
+  /** Where no heading says the day. */
+  isDated?: boolean;
+}
+
 /** A note can't be taken for a message: across the whole width, on its own ground, with a lock. */
-export const NoteBubble = memo(function NoteBubble({ note }: { note: Note }) {
+export const NoteBubble = memo(function NoteBubble({ note, isDated = false }: NoteBubbleProps) {
   useLanguage();
   const { agent } = useMe();
   const names = note.mentions.map(({ id, name }) => ({ name, isMe: id === agent.id }));
@@ -252,9 +259,16 @@ export const NoteBubble = memo(function NoteBubble({ note }: { note: Note }) {
         <span className="min-w-0 flex-1 truncate">
           {t.rich('note_head', { name: <span className="font-medium">{note.author.name}</span> })}
         </span>
-        <time dateTime={note.created_utc} title={exact(note.created_utc)} className="tabular shrink-0">
-          {clock(note.created_utc)}
-        </time>
+        <span className="tabular shrink-0">
+          {isDated ? (
+            <>
+              <Ago utc={note.created_utc} words />,{' '}
+            </>
+          ) : null}
+          <time dateTime={note.created_utc} title={exact(note.created_utc)}>
+            {clock(note.created_utc)}
+          </time>
+        </span>
       </p>
       <Markdown text={note.text} breaks names={names} />
     </article>

@@ -66,6 +66,7 @@ function ReplyEntry({ reply, requester, named }: ReplyEntryProps) {
     const mentions = noted?.mentions.filter((one) => one.reply_id === reply.id) ?? [];
     return (
       <NoteBubble
+        isDated
         note={{
           id: reply.id,
           author: { id: author.id ?? 0, name },

@@ -50,7 +50,7 @@ interface BulkBarProps {
   onSelect: (selection: Selection) => void;
 }
 
-/** Over the list while something in it is selected: what can be done with that, and how far it has come. */
+/** Below the list, so that no row moves, while something in it is selected: what can be done with that. */
 export function BulkBar({ search, items, hasMore, selection, onSelect }: BulkBarProps) {
   const client = useQueryClient();
   const isAdmin = useIsAdmin();
@@ -79,7 +79,7 @@ export function BulkBar({ search, items, hasMore, selection, onSelect }: BulkBar
     setIntoId,
   );
   return (
-    <section aria-label={t('selected')} className="border-b bg-accent-ground px-3 py-2">
+    <section aria-label={t('selected')} className="order-last border-t bg-accent-ground px-3 py-2">
       <div className="flex min-h-8 items-center gap-1">
         <IconButton small label={t('clear')} onClick={() => onSelect(NOTHING)}>
           <X aria-hidden className="size-4" />

@@ -7,7 +7,7 @@ import { t } from './t.ts';
 
 const REASONS_SHOWN = 3;
 
-/** How far a change of many has come, and what it failed for. */
+/** How far a change of many has come, and what it failed for: below the list, so that no row moves. */
 export function BulkNews() {
   const { running } = useBulk();
   const client = useQueryClient();
@@ -30,7 +30,10 @@ function Failures() {
   for (const reason of failures.values()) byReason.set(reason, (byReason.get(reason) ?? 0) + 1);
   const reasons = [...byReason].toSorted(([, a], [, b]) => b - a);
   return (
-    <div role="alert" className="flex items-start gap-2 border-b bg-danger-ground px-4 py-2 text-danger-text">
+    <div
+      role="alert"
+      className="order-last flex items-start gap-2 border-t bg-danger-ground px-4 py-2 text-danger-text"
+    >
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
       <div className="min-w-0 flex-1">
         <p className="font-medium">{t('not_changed', { count: failures.size })}</p>
@@ -51,7 +54,7 @@ function Failures() {
 
 function Progress({ done, total }: { done: number; total: number }) {
   return (
-    <div className="late flex h-9 items-center gap-3 border-b px-4">
+    <div className="late order-last flex h-9 items-center gap-3 border-t px-4">
       <progress
         aria-label={t('progress')}
         value={done}
