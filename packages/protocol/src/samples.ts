@@ -8,6 +8,8 @@ export const samples = z.object({
   starters: z.int(),
   chats: z.int(),
   visitors: z.int(),
+  tickets: z.int(),
+  macros: z.int(),
   /** Articles that were edited since, or that somebody is editing. */
   kept_articles: z.array(z.object({ id, title: z.string() })),
   /** Starters that were edited since. */

@@ -73,7 +73,8 @@ export interface App {
   readonly server: FastifyInstance;
   readonly database: Database;
   readonly live: Live;
-  contextFor(site: Site, actor: Actor): SiteContext;
+  /** @param options `past`: the clock of what is told as past, such as the demo's chats; no job follows from it */
+  contextFor(site: Site, actor: Actor, options?: { past?: () => Date }): SiteContext;
   /** @returns the address that it listens at. */
   listen(): Promise<string>;
   /** Stops accepting, finishes what is in flight, closes sockets with 1012, releases jobs (decisions 1). */
@@ -105,7 +106,7 @@ interface Parts {
   contextFor(
     site: Site,
     actor: Actor,
-    options?: { about?: Record<string, unknown>; db?: Db; address?: string },
+    options?: { about?: Record<string, unknown>; db?: Db; address?: string; past?: () => Date },
   ): SiteContext;
 }
 
@@ -126,7 +127,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       server,
       database,
       live: parts.live,
-      contextFor: (site, actor) => parts.contextFor(site, actor),
+      contextFor: parts.contextFor,
       listen: () => server.listen({ host: config.host, port: config.port }),
       close: () => closeApp(server, parts, schedule),
     };
@@ -215,11 +216,22 @@ async function assemble(options: AppOptions, database: Database): Promise<Parts>
     catalogues: createHelpCatalogues({ db, maxSites: INDEXED_SITES_MAX }),
   };
   const emitter = createEmitter(live.tell);
+  const noJobs = async (): Promise<void> => undefined;
   const contextFor: Parts['contextFor'] = (site, actor, options = {}) => {
-    const { about = { site_id: site.id }, db: within, address } = options;
+    const { about = { site_id: site.id }, db: within, address, past } = options;
     const call = address === undefined ? {} : { address };
     return createContext(
-      { site, actor, db: within ?? db, log, about, ...call, services, now, emitter, send: queue.send },
+      {
+        site,
+        actor,
+        db: within ?? db,
+        log,
+        about,
+        ...call,
+        services,
+        emitter,
+        ...(past ? { now: past, send: noJobs } : { now, send: queue.send }),
+      },
       // Told to nobody: its one caller makes a site, which nobody can know of before the commit.
       within && [],
     );

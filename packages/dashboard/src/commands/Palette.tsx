@@ -18,7 +18,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { cx } from '../ui/classes.ts';
 import { FINDER_BOX } from '../ui/Dialog.tsx';
-import { ErrorNote } from '../ui/ErrorNote.tsx';
 import { Keys } from '../ui/Tip.tsx';
 import {
   type Choice,
@@ -240,7 +239,7 @@ function Choices({ handler, search, run }: StepProps & { handler: Handler }) {
 
 function Everything({ search, run, onDeeper }: StepProps & { onDeeper: (id: CommandId) => void }) {
   const lately = useOpenedLately();
-  const { found, isPending, error } = useFound(search);
+  const { found, isPending } = useFound(search);
   const typed = search.trim();
   const commands = bestFirst(commandRows(), search, ({ label }) => label);
   const isHere = ({ id }: CommandRow): boolean => commandOf(id).group !== 'everywhere';
@@ -280,8 +279,7 @@ function Everything({ search, run, onDeeper }: StepProps & { onDeeper: (id: Comm
   const nothing = commands.length + deep.length + places.length + found.length === 0;
   return (
     <>
-      {error ? <ErrorNote error={error} title={t('found_failed')} className="mx-3 my-2" /> : null}
-      {nothing && !error ? (
+      {nothing ? (
         <p role="status" className="px-5 py-6 text-center text-soft">
           {isPending ? t('searching') : t('none', { search: typed })}
         </p>

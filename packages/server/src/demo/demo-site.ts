@@ -11,6 +11,9 @@ import { createSite } from '../sites/sites.ts';
 import { StartError } from '../start-error.ts';
 import { deriveKey } from '../vault.ts';
 import { holdDemoChats } from './demo-chats.ts';
+import type { Stage } from './demo-stage.ts';
+import { makeDemoTickets, makeDemoTools } from './demo-tickets.ts';
+import { holdDemoWeeks } from './demo-weeks.ts';
 
 const SITE = 'Lantern & Loom';
 const PERSON = { name: 'Ada Winter', email: 'demo@foyer.example' };
@@ -46,7 +49,9 @@ async function makeDemo(db: Root, password: string): Promise<void> {
   });
 }
 
-async function isEmpty({ db, site }: SiteContext, table: 'articles' | 'conversations'): Promise<boolean> {
+type Filled = 'articles' | 'conversations' | 'tickets' | 'macros';
+
+async function isEmpty({ db, site }: SiteContext, table: Filled): Promise<boolean> {
   const row = await db
     .selectFrom(table)
     .select('id')
@@ -89,11 +94,16 @@ export async function prepareDemo(
   const demo = await findDemo(db);
   if (!demo) throw new StartError(`${PERSON.email} is there, but is no agent of a site any more.`);
   const ctx = app.contextFor(demo.site, { kind: 'operator' });
-  const lacks = async (table: 'articles' | 'conversations', kind: SampleKind): Promise<boolean> =>
+  const lacks = async (table: Filled, kind: SampleKind): Promise<boolean> =>
     (await isEmpty(ctx, table)) && !(await hadSamples(ctx, kind));
+  const stage: Stage = { app, site: demo.site, agent: demo.actor, pageUrl: `${config.baseUrl}/demo` };
   if (await lacks('articles', 'article')) await ctx.transaction(importSampleKnowledge);
-  if (await lacks('conversations', 'chat'))
-    await holdDemoChats({ app, site: demo.site, agent: demo.actor, pageUrl: `${config.baseUrl}/demo` });
+  if (await lacks('macros', 'macro')) await makeDemoTools(stage);
+  if (await lacks('conversations', 'chat')) {
+    await holdDemoWeeks(stage);
+    await holdDemoChats(stage);
+  }
+  if (await lacks('tickets', 'ticket')) await makeDemoTickets(stage);
   const known = await passwordThatWorks(db, password);
   return box([
     'Foyer runs with a demo site.',

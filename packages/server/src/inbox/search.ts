@@ -13,7 +13,8 @@ import { listTicketRows } from '../tickets/list.ts';
 import { presentTicketSummary, type TicketRow } from '../tickets/tickets.ts';
 import { questionOf } from './excerpt.ts';
 import { type ChatHit, type ChatHits, type ChatPlace, findChats, placeOfChat } from './found-chats.ts';
-import { wordsInChats, wordsInTickets } from './found-words.ts';
+import { saidInTickets, wordsInChats, wordsInTickets } from './found-words.ts';
+import { phrasesOf, textsSaying } from './phrases.ts';
 
 type Search = ParsedInputOf<'inbox.search'>;
 /** By `updated_at` (ms), then the id. */
@@ -39,27 +40,39 @@ function placesOf(cursor: string | undefined): Places {
 const cursorOf = ({ chats, tickets }: Places): string =>
   encodeCursor([...(chats ?? UNBEGUN), ...(tickets ?? UNBEGUN.slice(1))]);
 
+/** So many tickets with the words of a phrase are read for it; a page ends there. */
+const READ_FOR_PHRASES = 50;
+
 interface TicketHits {
   hits: TicketRow[];
   /** Nothing was looked for behind this; undefined: there is nothing behind. */
   end?: TicketPlace;
 }
 
-const placeOfTicket = ({ updated_at, id }: TicketRow): TicketPlace => [updated_at.getTime(), id];
+export const placeOfTicket = ({ updated_at, id }: TicketRow): TicketPlace => [updated_at.getTime(), id];
 
-/** Tickets with these words, the one that was changed last first. */
-async function findTickets(
+/** Tickets with these words, and those that stand in quotation marks as they stand there. */
+export async function findTickets(
   ctx: SiteContext,
-  search: InboxSearchFields,
+  search: InboxSearchFields & { q: string },
   from: TicketPlace | undefined,
   limit: number,
 ): Promise<TicketHits> {
-  const mark = TICKET_SORTS.indexOf('-updated');
-  const cursor = from && encodeCursor([mark, ...from]);
-  const input = { ...search, sort: '-updated', limit, ...(cursor && { cursor }) } as const;
-  const { items, next_cursor } = await listTicketRows(ctx, input);
-  const [, at, id] = decodeCursor(next_cursor ?? undefined, 3) ?? [];
-  return { hits: items, ...(at !== undefined && id !== undefined && { end: [at, id] }) };
+  const phrases = phrasesOf(search.q);
+  const cursor = from && encodeCursor([TICKET_SORTS.indexOf('-updated'), ...from]);
+  const { items, next_cursor } = await listTicketRows(ctx, {
+    ...search,
+    sort: '-updated',
+    limit: phrases.length > 0 ? READ_FOR_PHRASES : limit,
+    ...(cursor && { cursor }),
+  });
+  const last = next_cursor === null ? undefined : items.at(-1);
+  const end = last && { end: placeOfTicket(last) };
+  if (phrases.length === 0) return { hits: items, ...end };
+  const said = await saidInTickets(ctx, items);
+  const hits = items.filter(({ id }) => textsSaying(said.get(id) ?? [], phrases).length > 0).slice(0, limit);
+  const at = hits.length === limit ? hits.at(-1) : last;
+  return { hits, ...(at && { end: placeOfTicket(at) }) };
 }
 
 type Hit = { at: number } & ({ chat: ChatHit } | { ticket: TicketRow });

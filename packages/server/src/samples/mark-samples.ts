@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 
-export type SampleKind = 'article' | 'category' | 'starter' | 'visitor' | 'chat';
+export type SampleKind = 'article' | 'category' | 'starter' | 'visitor' | 'chat' | 'ticket' | 'macro' | 'tag';
 
 /** Keeps that these records came along, in the transaction that made them. */
 export async function markSamples(tx: SiteContext, kind: SampleKind, ids: readonly number[]): Promise<void> {

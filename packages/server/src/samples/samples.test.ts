@@ -5,6 +5,9 @@ import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { openChat } from '../../test/stand.ts';
 import { holdDemoChats } from '../demo/demo-chats.ts';
+import type { Stage } from '../demo/demo-stage.ts';
+import { makeDemoTickets, makeDemoTools } from '../demo/demo-tickets.ts';
+import { holdDemoWeeks } from '../demo/demo-weeks.ts';
 import { importSampleKnowledge } from '../knowledge/sample.ts';
 import { countSite } from '../reports/counting.ts';
 import { hadSamples } from './mark-samples.ts';
@@ -28,14 +31,16 @@ const ask = async (operation: string, input: object = {}) => {
   return body.data;
 };
 
+const stage = (): Stage => ({
+  app: app.app,
+  site: site.site,
+  agent: { kind: 'agent', agentId: site.admin.agentId, name: 'Ada', role: 'admin' },
+  pageUrl: `${app.url}/demo`,
+});
+
 async function bringSamples(): Promise<void> {
   await importSampleKnowledge(site.operator);
-  await holdDemoChats({
-    app: app.app,
-    site: site.site,
-    agent: { kind: 'agent', agentId: site.admin.agentId, name: 'Ada', role: 'admin' },
-    pageUrl: `${app.url}/demo`,
-  });
+  await holdDemoChats(stage());
 }
 
 /** What the reports have of all days together. */
@@ -70,6 +75,30 @@ test('all of it goes at once, is told before and in the audit log, and leaves no
   // What was wanted away does not come again at the next start of the demo.
   expect(await hadSamples(site.operator, 'chat')).toBe(true);
   expect(await ask('samples.get')).toMatchObject({ articles: 0, chats: 0, may_create: true });
+});
+
+test('the weeks and tickets of the demo go with it, but for the macro that the team has changed and the tag of its own ticket', async () => {
+  await makeDemoTools(stage());
+  await holdDemoWeeks(stage());
+  await makeDemoTickets(stage());
+  const macros: { id: number; name: string }[] = await ask('macros.list');
+  await ask('macros.update', { id: macros[0]?.id, name: 'Ours' });
+  await ask('tickets.create', {
+    subject: 'Ours',
+    body: 'Real',
+    requester: { name: 'Rea' },
+    tags: ['damage'],
+  });
+  expect(await ask('samples.get')).toMatchObject({ chats: 15, visitors: 8, tickets: 6, macros: 1 });
+  await ask('samples.remove');
+  const names = async (list: string, name: string) =>
+    (await ask(list)).map((record: Record<string, unknown>) => record[name]);
+  expect(await chatsOf()).toEqual([]);
+  expect(await names('tickets.list', 'subject')).toEqual(['Ours']);
+  expect(await names('macros.list', 'name')).toEqual(['Ours']);
+  expect(await names('tags.list', 'name')).toEqual(['damage']);
+  expect(await names('visitors.find', 'name')).toEqual(['Rea']);
+  expect(await hadSamples(site.operator, 'ticket')).toBe(true);
 });
 
 test('what the team has edited, is editing or has made a ticket of stays, and so does who is real', async () => {

@@ -6,13 +6,15 @@ import { putAway } from '../knowledge/deleted-articles.ts';
 import { lockKnowledge } from '../knowledge/knowledge-version.ts';
 import { importSampleKnowledge, SAMPLE_STARTERS, sampleCategories } from '../knowledge/sample.ts';
 import { deleteStarter } from '../knowledge/starters.ts';
+import { deleteMacro } from '../tickets/macros.ts';
+import { deleteTicket, lockTicket } from '../tickets/tickets.ts';
 import { eraseVisitor } from '../visitors/erase.ts';
 import type { SampleKind } from './mark-samples.ts';
 
 /** A record that came along and is still there. */
 interface Sample {
   id: number;
-  /** An article's title, a chat's session, a visitor's key. */
+  /** An article's title, a chat's session, a visitor's key, a ticket's subject, a macro's name. */
   name: string;
   /** The team has made it its own. */
   kept: boolean;
@@ -24,6 +26,9 @@ const TABLES: Record<SampleKind, string> = {
   starter: 'conversation_starters',
   visitor: 'visitors',
   chat: 'conversations',
+  ticket: 'tickets',
+  macro: 'macros',
+  tag: 'tags',
 };
 
 /** What a record `r` is called, and by what it is told that it has become the team's. */
@@ -45,6 +50,8 @@ const EVIDENCE = {
     kept: sql`r.ticket_id is not null or exists (
       select from tickets t where t.site_id = r.site_id and t.conversation_id = r.id)`,
   },
+  ticket: { name: sql`r.subject`, kept: sql`false` },
+  macro: { name: sql`r.name`, kept: sql`r.updated_at > r.created_at` },
   visitor: {
     name: sql`coalesce(r.key, '')`,
     kept: sql`r.erased_at is not null
@@ -66,7 +73,7 @@ async function find({ db, site }: SiteContext, kind: keyof typeof EVIDENCE): Pro
 const going = (samples: readonly Sample[]): Sample[] => samples.filter(({ kept }) => !kept);
 const idsOf = (samples: readonly Sample[]): number[] => samples.map(({ id }) => id);
 
-/** Those whom nothing but chats that go would keep. */
+/** Those whom nothing but chats and tickets that go would keep. */
 async function goingVisitors(ctx: SiteContext, chats: readonly Sample[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
@@ -75,7 +82,10 @@ async function goingVisitors(ctx: SiteContext, chats: readonly Sample[]): Promis
       and not exists (
         select from conversations c
         where c.site_id = v.site_id and c.visitor_id = v.id and c.id <> all (${idsOf(going(chats))}::bigint[]))
-      and not exists (select from tickets t where t.site_id = v.site_id and t.requester_id = v.id)`.execute(
+      and not exists (
+        select from tickets t where t.site_id = v.site_id and t.requester_id = v.id and not exists (
+          select from sample_records made
+          where made.site_id = t.site_id and made.kind = 'ticket' and made.record_id = t.id))`.execute(
     ctx.db,
   );
   return rows[0]?.count ?? 0;
@@ -93,10 +103,12 @@ async function hasNoArticle({ db, site }: SiteContext): Promise<boolean> {
 
 /** What came along with Foyer and is still there: what would go, and what the team has made its own. */
 export async function getSamples(ctx: SiteContext): Promise<Samples> {
-  const [articles, starters, chats] = await Promise.all([
+  const [articles, starters, chats, tickets, macros] = await Promise.all([
     find(ctx, 'article'),
     find(ctx, 'starter'),
     find(ctx, 'chat'),
+    find(ctx, 'ticket'),
+    find(ctx, 'macro'),
   ]);
   const kept = articles.filter((article) => article.kept);
   return {
@@ -104,6 +116,8 @@ export async function getSamples(ctx: SiteContext): Promise<Samples> {
     starters: going(starters).length,
     chats: going(chats).length,
     visitors: await goingVisitors(ctx, chats),
+    tickets: tickets.length,
+    macros: going(macros).length,
     kept_articles: kept.map(({ id, name }) => ({ id, title: name })),
     kept_starters: starters.length - going(starters).length,
     kept_chats: chats.length - going(chats).length,
@@ -141,6 +155,16 @@ async function removeCategories({ db, site }: SiteContext): Promise<void> {
   );
 }
 
+/** Those that nothing has any more. */
+async function removeTags({ db, site }: SiteContext): Promise<void> {
+  await sql`
+    delete from tags r using sample_records s
+    where r.site_id = ${site.id} and s.site_id = r.site_id and s.kind = 'tag' and s.record_id = r.id
+      and s.removed_at is null
+      and not exists (select from conversation_tags c where c.site_id = r.site_id and c.tag_id = r.id)
+      and not exists (select from ticket_tags t where t.site_id = r.site_id and t.tag_id = r.id)`.execute(db);
+}
+
 async function removeChats(tx: SiteContext): Promise<void> {
   const chats = await sql<{ id: number }>`
     select c.id from conversations c join sample_records s on s.site_id = c.site_id and s.record_id = c.id
@@ -165,17 +189,23 @@ export async function removeSamples(ctx: SiteContext): Promise<Samples> {
     await putAway(tx, idsOf(going(await find(tx, 'article'))));
     for (const { id } of going(await find(tx, 'starter'))) await deleteStarter(tx, id);
     await removeCategories(tx);
+    for (const { id } of await find(tx, 'ticket')) await deleteTicket(tx, await lockTicket(tx, id));
     await removeChats(tx);
+    for (const { id } of going(await find(tx, 'macro'))) await deleteMacro(tx, id);
+    await removeTags(tx);
     for (const { name } of going(await find(tx, 'visitor'))) await eraseVisitor(tx, name);
     await noteGone(tx);
-    const { articles, starters, chats, visitors } = before;
+    const { articles, starters, chats, visitors, tickets, macros } = before;
     await tx.emit({
       audit: {
         subject: 'samples',
         subjectId: null,
         action: 'samples.remove',
         changes: Object.fromEntries(
-          Object.entries({ articles, starters, chats, visitors }).map(([kind, count]) => [kind, [count, 0]]),
+          Object.entries({ articles, starters, chats, visitors, tickets, macros }).map(([kind, count]) => [
+            kind,
+            [count, 0],
+          ]),
         ),
       },
     });

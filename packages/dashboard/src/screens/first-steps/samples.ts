@@ -10,15 +10,17 @@ export const samplesQuery = queryOptions({
   queryFn: ({ signal }) => call('samples.get', {}, signal),
 });
 
-export const hasSamples = ({ articles, starters, chats, visitors }: Samples): boolean =>
-  articles + starters + chats + visitors > 0;
+export const hasSamples = ({ articles, starters, chats, visitors, tickets, macros }: Samples): boolean =>
+  articles + starters + chats + visitors + tickets + macros > 0;
 
 /** `20 articles, 3 starters and 3 chats` */
-export function thingsOf({ articles, starters, chats, visitors }: Samples): string {
+export function thingsOf({ articles, starters, chats, visitors, tickets, macros }: Samples): string {
   const counted = [
     articles > 0 && t('sample_articles', { count: articles }),
     starters > 0 && t('sample_starters', { count: starters }),
     chats > 0 && t('sample_chats', { count: chats }),
+    tickets > 0 && t('sample_tickets', { count: tickets }),
+    macros > 0 && t('sample_macros', { count: macros }),
     visitors > 0 && t('sample_visitors', { count: visitors }),
   ];
   return formatList(counted.filter((one) => one !== false));

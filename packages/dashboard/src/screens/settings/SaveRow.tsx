@@ -5,13 +5,12 @@ import { t } from './t.ts';
 
 interface SaveRowProps {
   dirty: boolean;
-  save: { isPending: boolean; reset: () => void };
+  saving: boolean;
   onUndo(): void;
 }
 
 /** The end of a form of settings, which asks before the page is left with something unsaved. */
-export function SaveRow({ dirty, save, onUndo }: SaveRowProps) {
-  const saving = save.isPending;
+export function SaveRow({ dirty, saving, onUndo }: SaveRowProps) {
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // What was refused may be far above the button.
@@ -23,14 +22,7 @@ export function SaveRow({ dirty, save, onUndo }: SaveRowProps) {
         {saving ? t('saving') : t('save')}
       </Button>
       {dirty ? (
-        <Button
-          look="quiet"
-          onClick={() => {
-            onUndo();
-            // What was refused is not there any more.
-            save.reset();
-          }}
-        >
+        <Button look="quiet" onClick={onUndo}>
           {t('undo')}
         </Button>
       ) : null}

@@ -41,6 +41,8 @@ export const words: Translated<typeof english> = {
   sample_articles: { one: '{count} Artikel', other: '{count} Artikel' },
   sample_starters: { one: '{count} Einstieg', other: '{count} Einstiege' },
   sample_chats: { one: '{count} Chat', other: '{count} Chats' },
+  sample_tickets: { one: '{count} Ticket', other: '{count} Tickets' },
+  sample_macros: { one: '{count} Makro', other: '{count} Makros' },
   sample_visitors: { one: '{count} Besucher', other: '{count} Besucher' },
   sample_remove: 'Beispieldaten entfernen',
   sample_remove_ask: 'Die Beispieldaten entfernen?',
@@ -48,7 +50,7 @@ export const words: Translated<typeof english> = {
   sample_articles_back:
     'Artikel lassen sich eine Zeit lang unter Wissen, Gelöscht wiederherstellen. Alles andere ist endgültig weg.',
   sample_said:
-    'Was Ihr Team in den Beispielchats geschrieben hat, wird mit ihnen entfernt, ebenso ihre Zahlen in den Berichten.',
+    'Was Ihr Team in den Beispielchats und -tickets geschrieben hat, wird mit ihnen entfernt, ebenso ihre Zahlen in den Berichten.',
   sample_kept_titles: 'Diese Artikel bleiben, weil Ihr Team sie bearbeitet hat:',
   sample_kept_chats: {
     one: '{count} Beispielchat bleibt, weil daraus ein Ticket wurde.',

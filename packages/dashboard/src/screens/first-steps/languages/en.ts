@@ -39,6 +39,8 @@ export const words = {
   sample_articles: { one: '{count} article', other: '{count} articles' },
   sample_starters: { one: '{count} starter', other: '{count} starters' },
   sample_chats: { one: '{count} chat', other: '{count} chats' },
+  sample_tickets: { one: '{count} ticket', other: '{count} tickets' },
+  sample_macros: { one: '{count} macro', other: '{count} macros' },
   sample_visitors: { one: '{count} visitor', other: '{count} visitors' },
   sample_remove: 'Remove the sample data',
   sample_remove_ask: 'Remove the sample data?',
@@ -46,7 +48,7 @@ export const words = {
   sample_articles_back:
     'Articles can be restored under Knowledge, Deleted, for a while. The rest is gone for good.',
   sample_said:
-    'What your team has written in the sample chats goes with them, and so do their figures in the reports.',
+    'What your team has written in the sample chats and tickets goes with them, and so do their figures in the reports.',
   sample_kept_titles: 'These articles stay, because your team has edited them:',
   sample_kept_chats: {
     one: '{count} sample chat stays, because a ticket was made of it.',

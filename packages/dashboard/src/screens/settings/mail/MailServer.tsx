@@ -10,13 +10,10 @@ import { SelectField, TextField } from '../../../ui/Field.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { say } from '../../../ui/toast-store.ts';
-import { useForm } from '../use-form.ts';
 import { mailQuery } from './mail-query.ts';
 import { t } from './t.ts';
 
 const PORTS = { starttls: 587, tls: 465 } as const;
-/** Those that say themselves what is wrong with them. */
-const FIELDS = ['host', 'port', 'user', 'password', 'from_address', 'from_name'];
 
 const fieldsOf = ({ server, from }: MailSetup) => ({
   host: server?.host ?? '',
@@ -24,8 +21,6 @@ const fieldsOf = ({ server, from }: MailSetup) => ({
   password: '',
   from_address: from?.address ?? '',
   from_name: from?.name ?? '',
-  security: server?.security ?? ('starttls' as const),
-  port: String(server?.port ?? PORTS.starttls),
 });
 
 /** The site's own mail server: a form whose password goes one way only. */
@@ -33,11 +28,15 @@ export function MailServer({ setup }: { setup: MailSetup }) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   const { server } = setup;
-  const { form, dirty, set, forget } = useForm(fieldsOf(setup));
-  const { security, port } = form;
+  const [security, setSecurity] = useState(server?.security ?? 'starttls');
+  const [port, setPort] = useState(String(server?.port ?? PORTS.starttls));
+  const [fields, setFields] = useState(() => fieldsOf(setup));
+  const dirty =
+    JSON.stringify(fields) !== JSON.stringify(fieldsOf(setup)) ||
+    (server !== null && (security !== server.security || port !== String(server.port)));
   const save = useMutation({
     mutationFn: () => {
-      const { host, user, password, from_address, from_name } = form;
+      const { host, user, password, from_address, from_name } = fields;
       return call('mail.set', {
         host,
         port: Number(port),
@@ -50,6 +49,7 @@ export function MailServer({ setup }: { setup: MailSetup }) {
     },
     onSuccess: (saved) => {
       client.setQueryData(mailQuery.queryKey, saved);
+      setFields(fieldsOf(saved));
       say(t('saved'));
     },
   });
@@ -64,13 +64,14 @@ export function MailServer({ setup }: { setup: MailSetup }) {
   const { error } = save;
   const issue = (field: string): string | undefined =>
     error instanceof ApiError ? error.issueWithin(field) : undefined;
-  const text = (field: Exclude<keyof typeof form, 'security' | 'port'>) => ({
+  const text = (field: keyof typeof fields) => ({
     label: t(field),
-    value: form[field],
+    value: fields[field],
     error: issue(field),
-    onChange: ({ target }: { target: { value: string } }) => set({ [field]: target.value }),
+    onChange: ({ target }: { target: { value: string } }) =>
+      setFields((now) => ({ ...now, [field]: target.value })),
   });
-  const isSaid = error instanceof ApiError && error.isOnlyOf(FIELDS);
+  const isSaid = error instanceof ApiError && error.isOnlyOf([...Object.keys(fields), 'port']);
   return (
     <Section title={t('server_title')} intro={t('server_intro')}>
       <form
@@ -78,7 +79,7 @@ export function MailServer({ setup }: { setup: MailSetup }) {
         autoComplete="off"
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(undefined, { onSuccess: forget });
+          save.mutate();
         }}
       >
         <div className="grid gap-4 sm:grid-cols-[1fr_96px]">
@@ -89,7 +90,7 @@ export function MailServer({ setup }: { setup: MailSetup }) {
             error={issue('port')}
             inputMode="numeric"
             required
-            onChange={({ target }) => set({ port: target.value })}
+            onChange={({ target }) => setPort(target.value)}
           />
         </div>
         <SelectField
@@ -97,8 +98,8 @@ export function MailServer({ setup }: { setup: MailSetup }) {
           value={security}
           onChange={({ target }) => {
             const chosen = MAIL_SECURITIES.find((one) => one === target.value) ?? 'starttls';
-            const isUsual = Number(port) === PORTS[security];
-            set({ security: chosen, ...(isUsual ? { port: String(PORTS[chosen]) } : {}) });
+            if (Number(port) === PORTS[security]) setPort(String(PORTS[chosen]));
+            setSecurity(chosen);
           }}
         >
           {MAIL_SECURITIES.map((one) => (

@@ -27,15 +27,7 @@ export function PagesDialog({ token, onClose }: { token: ApiToken; onClose: () =
       fields={['allowed_origins']}
       onClose={onClose}
     >
-      <PagesField
-        value={origins}
-        error={fields}
-        onChange={(written) => {
-          // The server counts the lines that it was sent.
-          if (save.error) save.reset();
-          setOrigins(written);
-        }}
-      />
+      <PagesField value={origins} error={fields} onChange={setOrigins} />
     </FormDialog>
   );
 }
