@@ -18,7 +18,8 @@ export interface ChatFile {
 export type SentFile = Pick<ChatFile, 'upload_id' | 'name' | 'size'>;
 
 interface Held extends ChatFile {
-  blob: Blob;
+  /** Not of one that is put back: the server has it. */
+  blob?: Blob;
   request: XMLHttpRequest | undefined;
 }
 
@@ -86,9 +87,21 @@ export class ChatFiles {
     return ready.map(({ upload_id, name, size }) => ({ upload_id, name, size }));
   }
 
+  /** Of a reply that was not sent: they go with the next one. */
+  putBack(sessionId: string, files: readonly SentFile[]): void {
+    const back = files.map((file) => ({
+      ...file,
+      state: 'ready' as const,
+      progress: 1,
+      error: null,
+      request: undefined,
+    }));
+    this.#put(sessionId, [...back, ...this.#list(sessionId)]);
+  }
+
   #upload(sessionId: string, uploadId: string): void {
     const held = this.#list(sessionId).find((one) => one.upload_id === uploadId);
-    if (!held) return;
+    if (!held?.blob) return;
     const request = new XMLHttpRequest();
     const fail = (error: string): void => this.#change(sessionId, uploadId, { state: 'failed', error });
     request.open('PUT', addressOf(uploadId, held.name));

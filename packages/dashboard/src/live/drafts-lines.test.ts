@@ -26,6 +26,19 @@ async function pair(): Promise<[desk: Drafts, phone: Drafts, line: Line]> {
   return [desk, phone, line];
 }
 
+/** As `pair`; the phone was away, and both have written. */
+async function choice(): ReturnType<typeof pair> {
+  const [desk, phone, line] = await pair();
+  line.cut();
+  phone.change('a', { reply: 'On the train' });
+  desk.change('a', { reply: 'At the desk' });
+  await pass();
+  server.back(phone);
+  await pass();
+  expect(phone.elsewhere('a', 'reply')?.text).toBe('At the desk');
+  return [desk, phone, line];
+}
+
 test('an answer that is lost sets nobody against themselves', async () => {
   const [desk, phone, line] = await pair();
   line.loses = (way) => way === 'back';
@@ -99,14 +112,7 @@ test('news that cannot be fetched are fetched later', async () => {
 });
 
 test('what is emptied elsewhere is no choice any more', async () => {
-  const [desk, phone, line] = await pair();
-  line.cut();
-  phone.change('a', { reply: 'On the train' });
-  desk.change('a', { reply: 'At the desk' });
-  await pass();
-  server.back(phone);
-  await pass();
-  expect(phone.elsewhere('a', 'reply')?.text).toBe('At the desk');
+  const [desk, phone] = await choice();
   desk.change('a', { reply: '' });
   await pass(5000);
   expect(phone.elsewhere('a', 'reply')).toBeUndefined();
@@ -114,13 +120,7 @@ test('what is emptied elsewhere is no choice any more', async () => {
 });
 
 test('what was chosen stays, though it was emptied elsewhere at the same moment', async () => {
-  const [desk, phone, line] = await pair();
-  line.cut();
-  phone.change('a', { reply: 'On the train' });
-  desk.change('a', { reply: 'At the desk' });
-  await pass();
-  server.back(phone);
-  await pass();
+  const [desk, phone, line] = await choice();
   line.cut();
   desk.change('a', { reply: '' });
   await pass();

@@ -126,3 +126,43 @@ test('a discarded message is gone', () => {
   box.discard(box.add({ place: 'a', kind: 'reply', text: 'Hello' }).client_id);
   expect(outbox(never, store).items).toEqual([]);
 });
+
+test('two tabs of one browser keep what the other has not sent yet', async () => {
+  const store = memoryStore();
+  const [one, two] = [outbox(never, store), outbox(async () => {}, store)];
+  const { client_id } = one.add({ place: 'a', kind: 'reply', text: 'Hello' });
+  two.add({ place: 'b', kind: 'reply', text: 'Good day' });
+  await vi.waitFor(() => expect(states(two)).toEqual(['sent']));
+  expect(outbox(never, store).items).toMatchObject([{ client_id }]);
+});
+
+test('who signs in again while the refusal is still on its way goes on', async () => {
+  let refuse = (_error: ApiError): void => {};
+  const sent: string[] = [];
+  const box = outbox((item) =>
+    sent.push(item.text) === 1 ? new Promise((_resolve, reject) => (refuse = reject)) : Promise.resolve(),
+  );
+  box.add({ place: 'a', kind: 'reply', text: 'Hello' });
+  box.flush();
+  refuse(new ApiError('unauthorized', 'Sign in.'));
+  await vi.waitFor(() => expect(states(box)).toEqual(['sent']));
+});
+
+test('a desk that is left sends nothing any more, until it is taken up again', async () => {
+  let fail = (_error: ApiError): void => {};
+  const sent: string[] = [];
+  const box = outbox((item) => {
+    sent.push(item.text);
+    return new Promise((_resolve, reject) => (fail = reject));
+  });
+  for (const text of ['one', 'two']) box.add({ place: 'a', kind: 'reply', text });
+  box.stop();
+  fail(new ApiError('conflict', 'The chat is closed.'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent).toEqual(['one']);
+  box.flush();
+  fail(new ApiError('network', 'away'));
+  box.stop();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent).toEqual(['one', 'two']);
+});

@@ -62,13 +62,19 @@ export class Outbox {
   readonly #key: string;
   readonly #listeners = new Set<() => void>();
   readonly #busy = new Set<string>();
+  /** Where something has called for another go while one was under way. */
+  readonly #again = new Set<string>();
+  /** All that this tab has ever had; what else is stored is another tab's. */
+  readonly #own: Set<string>;
+  #isStopped = false;
   #items: readonly Outgoing[];
   #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
     this.#key = `foyer.${options.agentId}.outbox`;
-    this.#items = readJson(options.store, this.#key, isList) ?? [];
+    this.#items = this.#stored();
+    this.#own = new Set(this.#items.map((item) => item.client_id));
   }
 
   get items(): readonly Outgoing[] {
@@ -91,6 +97,7 @@ export class Outbox {
       error: null,
       request_id: null,
     };
+    this.#own.add(item.client_id);
     this.#put([...this.#items, item]);
     void this.#drain(said.place);
     return item;
@@ -98,6 +105,7 @@ export class Outbox {
 
   /** Sends all that is pending; after a reconnect. */
   flush(): void {
+    this.#isStopped = false;
     clearTimeout(this.#retry);
     for (const id of new Set(this.#items.map((item) => item.place))) void this.#drain(id);
   }
@@ -113,24 +121,29 @@ export class Outbox {
     this.#put(this.#items.filter((item) => item.client_id !== clientId));
   }
 
-  /** Stops the clock of tries; what is kept stays kept. */
+  /** Sends nothing more until the next `flush`; what is kept stays kept. */
   stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#retry);
   }
 
   async #drain(place: string): Promise<void> {
-    if (this.#busy.has(place)) return;
-    this.#busy.add(place);
-    try {
-      for (let item = this.#next(place); item; item = this.#next(place)) {
-        if (!(await this.#sendOne(item))) break;
-      }
-    } finally {
-      this.#busy.delete(place);
+    if (this.#busy.has(place)) {
+      this.#again.add(place);
+      return;
     }
+    this.#busy.add(place);
+    do {
+      this.#again.delete(place);
+      let item = this.#next(place);
+      while (item && (await this.#sendOne(item))) item = this.#next(place);
+      // What failed may have been sent before the line or the agent was back.
+    } while (this.#again.has(place) && !this.#isStopped);
+    this.#busy.delete(place);
   }
 
   #next(place: string): Outgoing | undefined {
+    if (this.#isStopped) return undefined;
     return this.#items.find((item) => item.place === place && item.state === 'pending');
   }
 
@@ -157,6 +170,7 @@ export class Outbox {
   }
 
   #later(): void {
+    if (this.#isStopped) return;
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => this.flush(), RETRY_MS);
   }
@@ -165,9 +179,14 @@ export class Outbox {
     this.#put(this.#items.map((item) => (item.client_id === clientId ? { ...item, ...change } : item)));
   }
 
+  #stored(): Outgoing[] {
+    return readJson(this.#options.store, this.#key, isList) ?? [];
+  }
+
   #put(items: readonly Outgoing[]): void {
     this.#items = items;
-    const kept = items.filter((item) => item.state !== 'sent');
+    const others = this.#stored().filter((item) => !this.#own.has(item.client_id));
+    const kept = [...others, ...items.filter((item) => item.state !== 'sent')];
     if (kept.length === 0) this.#options.store.removeItem(this.#key);
     else this.#options.store.setItem(this.#key, JSON.stringify(kept));
     for (const listener of this.#listeners) listener();

@@ -238,6 +238,9 @@ it('a ticket’s answer takes files, and what fails goes back into the box', asy
   const entry = page.getByRole('article', { name: /^By Ben/ });
   await entry.getByRole('link', { name: /label.txt/ }).waitFor();
   await app.desk(await app.signIn(ben), 'tickets.update', { id: ticket, status: 'solved' });
+  await page.locator('input[type="file"]').setInputFiles({ ...file, name: 'receipt.txt' });
+  await page.getByRole('button', { name: 'Remove receipt.txt' }).waitFor();
+  await page.locator('progress').waitFor({ state: 'detached' });
   await boxOf(page).fill('One more thing');
   await page.route('**/app/api/tickets.reply', (route) =>
     route.fulfill({
@@ -251,6 +254,7 @@ it('a ticket’s answer takes files, and what fails goes back into the box', asy
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('alert').getByRole('button', { name: 'Back into the box' }).click();
   expect(await boxOf(page).inputValue()).toBe('One more thing');
+  await page.getByRole('list', { name: 'Files' }).getByText('receipt.txt').waitFor();
 });
 
 it('an @ names a colleague, who is told, and the name stands out in the note', async () => {

@@ -330,11 +330,14 @@ export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean
 }
 
 function Failure({ item }: { item: Outgoing }) {
-  const { drafts, outbox } = useDesk();
+  const { drafts, files, outbox } = useDesk();
   const writeOn = (): void => {
-    const { [item.kind]: begun } = drafts.get(item.place);
+    const { [item.kind]: begun, mentions } = drafts.get(item.place);
     const text = begun.trim() === '' ? item.text : `${item.text}\n\n${begun}`;
-    drafts.change(item.place, { tab: item.kind, [item.kind]: text });
+    const named = item.mentions ?? [];
+    const others = mentions.filter(({ id }) => !named.some((one) => one.id === id));
+    drafts.change(item.place, { tab: item.kind, [item.kind]: text, mentions: [...named, ...others] });
+    files.putBack(item.place, item.files ?? []);
     outbox.discard(item.client_id);
   };
   return (
