@@ -340,10 +340,19 @@ it('two who have the same ticket open see each other, and a late answer waits fo
   await ada.getByText('Ben is viewing').waitFor({ state: 'detached' });
 });
 
-it('a part of the desk that can’t be had takes nothing along of what is written beside it', async () => {
+/** The words of the panel that stands beside what is written, by one of theirs. */
+const abortWords = async (route: Route): Promise<void> => {
+  const response = await route.fetch();
+  await ((await response.text()).includes('no_visitor_hint') ? route.abort() : route.fulfill({ response }));
+};
+
+it.each([
+  ['a part of the desk that can’t be had', /assets\/PersonPanel-.*\.js/, (route: Route) => route.abort()],
+  ['a part of the desk whose words can’t be had', /assets\/en-.*\.js/, abortWords],
+] as const)('%s takes nothing along of what is written beside it', async (_, file, abort) => {
   const ticket = await makeRecord.ticket(app, site);
   const { page } = await openDesk(ben, '');
-  await page.route(/assets\/PersonPanel-.*\.js/, (route) => route.abort());
+  await page.route(file, abort);
   await page.goto(`${url}/app/inbox/tickets/${ticket}`);
   await boxOf(page).fill('Dear Mira');
   await page.getByRole('alert').getByText('A part of this page could not be loaded').waitFor();
