@@ -85,9 +85,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The words of a folder can't be had: what they are for can't be shown. A browser asks for a file that failed no more. */
-export class WordsMissing extends Error {}
-
 /**
  * The words of a folder's components. The file of the language that is spoken begins to load with the module that asks
  * for it; a component that is rendered before it is there waits, as it would for its code.
@@ -99,12 +96,7 @@ export function wordsOf<English extends Phrases>(files: Files<English>): Words<E
     const begun = loading.get(wanted);
     if (begun) return begun;
     const asked: Promise<{ words: Table<English> }> = files[wanted]();
-    const done = asked.then(
-      ({ words }) => void loaded.set(wanted, words),
-      (cause: unknown) => {
-        throw new WordsMissing(String(cause), { cause });
-      },
-    );
+    const done = asked.then(({ words }) => void loaded.set(wanted, words));
     loading.set(wanted, done);
     return done;
   };

@@ -1,5 +1,5 @@
+import { CatchBoundary } from '@tanstack/react-router';
 import {
-  Component,
   type ComponentType,
   createElement,
   type LazyExoticComponent,
@@ -8,7 +8,6 @@ import {
   useEffect,
 } from 'react';
 import { base } from './base.ts';
-import { WordsMissing } from './language.ts';
 import { complain } from './ui/toast-store.ts';
 
 /** Stands where a part should be. */
@@ -17,29 +16,11 @@ function Missing(): null {
   return null;
 }
 
-interface WithWordsProps {
-  children: ReactNode;
-}
-
-/** A part whose words can't be had is one that can't be had; any other fault of it is the screen's. */
-class WithWords extends Component<WithWordsProps, { error: unknown }> {
-  override state: { error: unknown } = { error: null };
-
-  static getDerivedStateFromError(error: unknown): { error: unknown } {
-    return { error };
-  }
-
-  override render(): ReactNode {
-    const { error } = this.state;
-    if (error instanceof WordsMissing) return createElement(Missing);
-    if (error !== null) throw error;
-    return this.props.children;
-  }
-}
+const neverAgain = () => 0;
 
 /**
- * A part of a screen that is loaded when it is first shown. One that can't be had, for the server was gone just then, is
- * left out, and that is said: the screen around it stays, with all that is being written there.
+ * A part of a screen that is loaded when it is first shown. One that can't be had, for the server was gone just then, be it
+ * only for its words, is left out, and that is said: the screen around it stays, with all that is being written there.
  */
 export function part<K extends string, P extends object>(
   load: () => Promise<Record<K, ComponentType<P>>>,
@@ -48,7 +29,10 @@ export function part<K extends string, P extends object>(
   return lazy(() =>
     load().then(
       ({ [name]: Part }) => ({
-        default: (props: P): ReactNode => createElement(WithWords, null, createElement(Part, props)),
+        default: (props: P): ReactNode => {
+          const children = createElement(Part, props);
+          return createElement(CatchBoundary, { getResetKey: neverAgain, errorComponent: Missing, children });
+        },
       }),
       () => ({ default: Missing }),
     ),

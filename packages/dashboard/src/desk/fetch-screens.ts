@@ -16,6 +16,7 @@ const LAYERS: readonly (() => Promise<unknown>)[] = [
   () => import('../screens/inbox/CloseChat.tsx'),
   () => import('../screens/inbox/CollectQuestion.tsx'),
   () => import('../screens/inbox/FilterMenu.tsx'),
+  () => import('../screens/inbox/NotSent.tsx'),
   () => import('../screens/inbox/QueueMenu.tsx'),
   () => import('../screens/inbox/many/BulkBar.tsx'),
   () => import('../screens/inbox/SummaryDialog.tsx'),

@@ -175,7 +175,7 @@ export class Drafts {
    */
   online(): void {
     this.#isStopped = false;
-    for (const call of this.#calls.values()) call.abort();
+    this.#abort();
     for (const place of new Set([...this.#open.keys(), ...this.#unsaved])) this.#ask(place);
     const marks = new Map<string, boolean>();
     this.#marks = marks;
@@ -192,20 +192,15 @@ export class Drafts {
     const before = [...this.#marked];
     this.#marked.clear();
     for (const one of places) this.#marked.add(keyOf(placeOf(one), one.kind));
-    for (const [key, isThere] of this.#marks) this.#mark(key, isThere);
+    for (const [key, isThere] of this.#marks) set(this.#marked, key, isThere);
     for (const key of new Set([...before, ...this.#marked])) this.#tell(key.slice(key.indexOf(' ') + 1));
-  }
-
-  #mark(key: string, isThere: boolean): void {
-    if (isThere) this.#marked.add(key);
-    else this.#marked.delete(key);
   }
 
   /** The server says that one of the agent's browsers has saved or emptied a draft. */
   heard(place: string, tab: Tab, version: number | null): void {
     const key = keyOf(place, tab);
     this.#marks.set(key, version !== null);
-    this.#mark(key, version !== null);
+    set(this.#marked, key, version !== null);
     this.#tell(place);
     // While something is under way it is not known what the version here will be.
     if (!this.#open.has(place) || (!this.#calls.has(place) && this.#seenVersion(place, tab) === version))
@@ -223,6 +218,10 @@ export class Drafts {
     this.#isStopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
+    this.#abort();
+  }
+
+  #abort(): void {
     for (const call of this.#calls.values()) call.abort();
   }
 
@@ -252,14 +251,12 @@ export class Drafts {
   /** A page that is opened anew knows what the one before could not save. */
   #noteUnsaved(place: string, isUnsaved: boolean): void {
     if (this.#unsaved.has(place) === isUnsaved) return;
-    if (isUnsaved) this.#unsaved.add(place);
-    else this.#unsaved.delete(place);
+    set(this.#unsaved, place, isUnsaved);
     // Another tab's stand there too.
     const { store } = this.#options;
     const name = `${this.#prefix}unsaved`;
     const all = new Set(readJson(store, name, isTexts));
-    if (isUnsaved) all.add(place);
-    else all.delete(place);
+    set(all, place, isUnsaved);
     store.setItem(name, JSON.stringify([...all]));
   }
 
@@ -272,8 +269,7 @@ export class Drafts {
     const has = this.#has(place);
     if (this.#written.has(place) === has) return;
     const written = new Set(this.#written);
-    if (has) written.add(place);
-    else written.delete(place);
+    set(written, place, has);
     this.#written = written;
     for (const watcher of this.#watchers) watcher();
   }
@@ -357,8 +353,8 @@ export class Drafts {
     const answer = await this.#options
       .save(place, tab, next, standing.version, signal)
       .catch((error: unknown) => {
-        if (isRefusal(error)) return null;
-        throw error;
+        if (mayPass(error) || isSignedOut(error)) throw error;
+        return null;
       });
     const { sent: _, ...known } = this.#heldIn(place)[tab];
     // Too long, say. It holds up neither the other text nor what is new from elsewhere, and goes once it is changed.
@@ -415,12 +411,17 @@ export class Drafts {
 
   #failed(place: string, error: unknown): void {
     // Signed out: it is saved once somebody has signed in again, when the line is back.
-    if (!(error instanceof ApiError) || error.passes) this.#saveIn(place, RETRY_MS);
+    if (mayPass(error)) this.#saveIn(place, RETRY_MS);
   }
 }
 
-/** The server has looked at it and does not take it. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError && !error.passes && error.code !== 'unauthorized';
+const mayPass = (error: unknown): boolean => !(error instanceof ApiError) || error.passes;
+const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.code === 'unauthorized';
+
+/** Whether it is among them. */
+function set(all: Set<string>, one: string, isIn: boolean): void {
+  if (isIn) all.add(one);
+  else all.delete(one);
+}
 
 const keyOf = (place: string, tab: Tab): string => `${tab} ${place}`;

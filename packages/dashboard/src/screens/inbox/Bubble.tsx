@@ -1,21 +1,22 @@
 import type { Message, Note, Session } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { BookOpen, CircleAlert, Clock, ListPlus, Lock, Paperclip, Quote, UserRoundPlus } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
-import { base } from '../../base.ts';
-import { useDesk, useLiveState, useMe } from '../../desk/DeskContext.tsx';
+import { memo, type ReactNode, Suspense } from 'react';
+import { useLiveState, useMe } from '../../desk/DeskContext.tsx';
 import { useLanguage } from '../../language.ts';
 import type { Outgoing } from '../../live/outbox.ts';
 import { Markdown } from '../../markdown/Markdown.tsx';
+import { part } from '../../part.ts';
 import { clock, exact } from '../../times.ts';
-import { Button, IconButton } from '../../ui/Button.tsx';
-import { CopyText } from '../../ui/Copy.tsx';
+import { IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { Face } from '../../ui/Face.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { reasonSentence, summaryWords, systemSentence } from '../../words.ts';
 import { Files } from './Files.tsx';
 import { t } from './t.ts';
+
+const NotSent = part(() => import('./NotSent.tsx'), 'NotSent');
 
 const BUBBLE = 'wrap-anywhere min-w-0 max-w-full rounded-xl px-3.5 py-2';
 
@@ -300,12 +301,17 @@ export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean
       ))}
     </>
   );
+  const whatNow = failed ? (
+    <Suspense>
+      <NotSent item={item} />
+    </Suspense>
+  ) : null;
   if (item.kind === 'note') {
     return (
       <div aria-live="off" className={cx(NOTE, 'mt-4')}>
         {text}
         <div className="mt-1 text-xs">{words}</div>
-        {failed ? <Failure item={item} /> : null}
+        {whatNow}
       </div>
     );
   }
@@ -315,7 +321,7 @@ export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean
       isOnItsWay
       face={<Face kind="agent" name={agent.name} picture={agent.picture_url} />}
       head={first ? <Who name={agent.name} /> : null}
-      foot={failed ? <Failure item={item} /> : words}
+      foot={whatNow ?? words}
     >
       <div
         className={cx(
@@ -326,35 +332,5 @@ export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean
         {text}
       </div>
     </Row>
-  );
-}
-
-function Failure({ item }: { item: Outgoing }) {
-  const { drafts, files, outbox } = useDesk();
-  const writeOn = (): void => {
-    const { [item.kind]: begun, mentions } = drafts.get(item.place);
-    const text = begun.trim() === '' ? item.text : `${item.text}\n\n${begun}`;
-    const named = item.mentions ?? [];
-    const others = mentions.filter(({ id }) => !named.some((one) => one.id === id));
-    drafts.change(item.place, { tab: item.kind, [item.kind]: text, mentions: [...named, ...others] });
-    files.putBack(item.place, item.files ?? []);
-    outbox.discard(item.client_id);
-  };
-  return (
-    <div role="alert" className="mt-1 flex flex-wrap items-center justify-end gap-x-2 gap-y-1 text-xs">
-      <span className="wrap-anywhere text-danger-text">
-        {t('not_sent_because', { error: item.error ?? '' })}
-      </span>
-      {item.request_id ? <CopyText text={item.request_id} label={base('request_copy')} /> : null}
-      <Button small onClick={() => outbox.tryAgain(item.client_id)}>
-        {base('retry')}
-      </Button>
-      <Button small onClick={writeOn}>
-        {t('write_on')}
-      </Button>
-      <Button small look="quiet" onClick={() => outbox.discard(item.client_id)}>
-        {t('discard')}
-      </Button>
-    </div>
   );
 }

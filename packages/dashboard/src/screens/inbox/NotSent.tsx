@@ -1,0 +1,37 @@
+import { base } from '../../base.ts';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import type { Outgoing } from '../../live/outbox.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyText } from '../../ui/Copy.tsx';
+import { t } from './t.ts';
+
+/** Why an answer was refused, and what to do with it. */
+export function NotSent({ item }: { item: Outgoing }) {
+  const { drafts, files, outbox } = useDesk();
+  const writeOn = (): void => {
+    const { [item.kind]: begun, mentions } = drafts.get(item.place);
+    const text = begun.trim() === '' ? item.text : `${item.text}\n\n${begun}`;
+    const named = item.mentions ?? [];
+    const others = mentions.filter(({ id }) => !named.some((one) => one.id === id));
+    drafts.change(item.place, { tab: item.kind, [item.kind]: text, mentions: [...named, ...others] });
+    files.putBack(item.place, item.files ?? []);
+    outbox.discard(item.client_id);
+  };
+  return (
+    <div role="alert" className="mt-1 flex flex-wrap items-center justify-end gap-x-2 gap-y-1 text-xs">
+      <span className="wrap-anywhere text-danger-text">
+        {t('not_sent_because', { error: item.error ?? '' })}
+      </span>
+      {item.request_id ? <CopyText text={item.request_id} label={base('request_copy')} /> : null}
+      <Button small onClick={() => outbox.tryAgain(item.client_id)}>
+        {base('retry')}
+      </Button>
+      <Button small onClick={writeOn}>
+        {t('write_on')}
+      </Button>
+      <Button small look="quiet" onClick={() => outbox.discard(item.client_id)}>
+        {t('discard')}
+      </Button>
+    </div>
+  );
+}
