@@ -26,6 +26,8 @@ export const ATTRIBUTE_NAME_MAX = 100;
 /** What an attribute is compared with. */
 export const ATTRIBUTE_SOUGHT_MAX = 500;
 export const EVENT_NAME_MAX = 100;
+/** Of an attribute's value, as JSON. */
+export const ATTRIBUTE_BYTES = 2_048;
 /** Of an event, as JSON. */
 export const PROPERTIES_BYTES = 8_192;
 

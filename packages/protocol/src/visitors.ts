@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  ATTRIBUTE_BYTES,
   ATTRIBUTE_NAME_MAX,
   EVENT_NAME_MAX,
   PROPERTIES_BYTES,
@@ -20,7 +21,6 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export type Scalar = z.infer<typeof scalar>;
 
 export const ATTRIBUTE_LIMIT = 100;
-export const ATTRIBUTE_BYTES = 2048;
 /** How deep objects and lists in an event's properties may be nested. */
 export const PROPERTIES_DEPTH = 8;
 

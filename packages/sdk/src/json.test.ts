@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { toJson } from './json.ts';
+import { bytesOf, toJson } from './json.ts';
 
 const values: unknown[] = [
   { a: [1, 'two', null, true, { b: [] }], 'odd "name"': 'line\nbreak', c: undefined, d: () => 1, e: 1.5 },
@@ -38,4 +38,9 @@ test('what holds itself is refused, not followed for ever', () => {
   const round: Record<string, unknown> = {};
   round.self = round;
   expect(() => toJson(round)).toThrow(RangeError);
+});
+
+test('what is counted are bytes: five thousand signs of Chinese are fifteen thousand', () => {
+  expect(bytesOf('好'.repeat(5_000))).toBe(15_002);
+  expect(bytesOf({ sum: 3 })).toBe('{"sum":3}'.length);
 });

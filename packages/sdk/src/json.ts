@@ -16,3 +16,6 @@ export const toJson = (value: unknown): string => {
   }
   return `{${fields.join()}}`;
 };
+
+/** Bytes of a value as it is sent and counted. */
+export const bytesOf = (value: unknown): number => new Blob([toJson(value)]).size;

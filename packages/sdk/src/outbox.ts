@@ -1,7 +1,7 @@
 import type { SdkAttributes } from '@foyer/protocol';
 import { warn } from './guard.ts';
 import { isAnonymous, newId, OUTBOX, type StoredEvent } from './identity.ts';
-import { toJson } from './json.ts';
+import { bytesOf } from './json.ts';
 import { names, read, write } from './store.ts';
 
 /** Interface, "Limits". */
@@ -96,7 +96,7 @@ export const createOutbox = (send: (item: OutboxItem, keepalive: boolean) => Pro
   };
 
   const fly = (item: OutboxItem) => {
-    const bytes = new Blob([toJson(item)]).size;
+    const bytes = bytesOf(item);
     const fits = flyingBytes + bytes < KEEPALIVE_MAX_BYTES;
     if (flying >= CONCURRENT_MAX || (flying && !fits)) return;
     take(item, Date.now());

@@ -1,5 +1,5 @@
 import type { Scalar, SdkAttributes, ToWidget, WidgetLook } from '@foyer/protocol';
-import { PROPERTIES_BYTES } from '@foyer/protocol/bounds';
+import { ATTRIBUTE_BYTES, PROPERTIES_BYTES } from '@foyer/protocol/bounds';
 import { emit, on } from './events.ts';
 import { guard, isObject, listen, warn } from './guard.ts';
 import {
@@ -13,7 +13,7 @@ import {
   storeEvent,
   VISITOR,
 } from './identity.ts';
-import { toJson } from './json.ts';
+import { bytesOf, toJson } from './json.ts';
 import type { Launcher, LauncherOptions, LauncherParts } from './launcher.ts';
 import { type Answer, createOutbox, type OutboxItem } from './outbox.ts';
 import { type Destination, describeRequest } from './request.ts';
@@ -195,7 +195,8 @@ const start = () => {
     const attributes: SdkAttributes = {};
     for (const [name, value] of Object.entries(rest)) {
       const plain = value instanceof Date ? value.toISOString() : value;
-      if (Object(plain) === plain) warn(`bad attribute ${name}`);
+      // The server would refuse all that is told with it.
+      if (Object(plain) === plain || bytesOf(plain) > ATTRIBUTE_BYTES) warn(`bad attribute ${name}`);
       else if (plain !== undefined) attributes[name] = plain as Scalar;
     }
     const [before, key, changed] = mergeVisitor(attributes);
@@ -206,11 +207,10 @@ const start = () => {
   const track = (given: unknown, properties: unknown = {}) => {
     const name = `${given ?? ''}`.trim();
     if (!name) return warn('bad track');
-    const json = toJson(properties);
-    const isFine = isObject(properties) && json.length <= PROPERTIES_BYTES;
+    const isFine = isObject(properties) && bytesOf(properties) <= PROPERTIES_BYTES;
     if (!isFine) warn(`bad properties of ${name}`);
     const key = keepVisitor();
-    outbox.track(key, storeEvent(name, isFine ? JSON.parse(json) : {}), options.userHash);
+    outbox.track(key, storeEvent(name, isFine ? JSON.parse(toJson(properties)) : {}), options.userHash);
   };
 
   /** What remembers the visitor waits until it may. */

@@ -120,6 +120,17 @@ test('below 480 px the panel is the whole screen and its button out of the way',
   expect(await launcher(page).isVisible()).toBe(false);
 });
 
+test('what the server would refuse for its bytes is left out, and the rest is told', async () => {
+  await openShop({
+    calls: `svc('identify',{user_id:'ada',bio:'好'.repeat(1000)});svc('track','seen',{text:'好'.repeat(5000)})`,
+  });
+  await expect.poll(bodies, WAIT).toHaveLength(2);
+  const [event, identity] = bodies();
+  expect(event).toMatchObject({ key: 'ada', events: [{ name: 'seen', properties: {} }] });
+  expect(identity).toMatchObject({ key: 'ada', attributes: { user_id: 'ada' } });
+  expect(JSON.stringify([event, identity])).not.toContain('好');
+});
+
 test('calls before the SDK are played in order, in both forms of the queue', async () => {
   const page = await openShop({
     calls: `svc('identify',{plan:'free'});svc.q.push(['update',{plan:'pro',email:'a@b.test'}]);svc('track','seen',{n:1})`,
