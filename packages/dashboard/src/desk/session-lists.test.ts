@@ -1,8 +1,15 @@
-import type { Session, SessionDetail } from '@foyer/protocol';
+import type { Session, SessionDetail, TicketSummary } from '@foyer/protocol';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { foundQuery, sessionQuery, sessionsQuery } from '../queries.ts';
-import { applyNote, applySession, belongs, type SessionPages, withSession } from './session-lists.ts';
+import { foundQuery, queueTicketsQuery, sessionQuery, sessionsQuery } from '../queries.ts';
+import {
+  applyNote,
+  applySession,
+  applyTicket,
+  belongs,
+  type SessionPages,
+  withSession,
+} from './session-lists.ts';
 
 const session = (session_id: string, change: Partial<Session> = {}): Session => ({
   session_id,
@@ -124,4 +131,20 @@ test('a note comes once, and only to the chat that is loaded', () => {
   applyNote(client, 'b', note);
   expect(client.getQueryData(sessionQuery('a').queryKey)?.notes).toEqual([note]);
   expect(client.getQueryData(sessionQuery('b').queryKey)).toBeUndefined();
+});
+
+test('the answer of an action, which does not say whether a ticket is unread, leaves it so', () => {
+  const client = new QueryClient();
+  const { queryKey } = queueTicketsQuery('closed');
+  const ticket = { id: 1, status: 'solved', snoozed_until_utc: null, unread: true } as TicketSummary;
+  const { unread, ...answer } = ticket;
+  client.setQueryData(queryKey, {
+    pages: [{ items: [ticket], next_cursor: null }],
+    pageParams: [''],
+  });
+  const shown = () => client.getQueryData(queryKey)?.pages[0]?.items;
+  applyTicket(client, { ...answer, subject: 'Another' }, 7);
+  expect(shown()).toEqual([{ ...ticket, subject: 'Another' }]);
+  applyTicket(client, { ...ticket, unread: false }, 7);
+  expect(shown()).toEqual([{ ...ticket, unread: false }]);
 });
