@@ -18,6 +18,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { cx } from '../ui/classes.ts';
 import { FINDER_BOX } from '../ui/Dialog.tsx';
+import { ErrorNote } from '../ui/ErrorNote.tsx';
 import { Keys } from '../ui/Tip.tsx';
 import {
   type Choice,
@@ -239,7 +240,7 @@ function Choices({ handler, search, run }: StepProps & { handler: Handler }) {
 
 function Everything({ search, run, onDeeper }: StepProps & { onDeeper: (id: CommandId) => void }) {
   const lately = useOpenedLately();
-  const { found, isPending } = useFound(search);
+  const { found, isPending, error } = useFound(search);
   const typed = search.trim();
   const commands = bestFirst(commandRows(), search, ({ label }) => label);
   const isHere = ({ id }: CommandRow): boolean => commandOf(id).group !== 'everywhere';
@@ -279,7 +280,8 @@ function Everything({ search, run, onDeeper }: StepProps & { onDeeper: (id: Comm
   const nothing = commands.length + deep.length + places.length + found.length === 0;
   return (
     <>
-      {nothing ? (
+      {error ? <ErrorNote error={error} title={t('found_failed')} className="mx-3 my-2" /> : null}
+      {nothing && !error ? (
         <p role="status" className="px-5 py-6 text-center text-soft">
           {isPending ? t('searching') : t('none', { search: typed })}
         </p>

@@ -101,7 +101,7 @@ const textOf = ({ excerpt }: FoundWords): string => excerpt.map(({ text }) => te
 const numberIn = (q: string): number => Number(/^#?(\d{1,15})$/.exec(q)?.[1] ?? 0);
 
 /** Chats, tickets, visitors and articles with these words; a number leads to its ticket. */
-export function useFound(search: string): { found: Found[]; isPending: boolean } {
+export function useFound(search: string): { found: Found[]; isPending: boolean; error: Error | null } {
   const q = usePaused(search.trim());
   const links = useLinks();
   const wanted = { q, limit: FOUND_OF_A_KIND };
@@ -123,7 +123,7 @@ export function useFound(search: string): { found: Found[]; isPending: boolean }
     queryFn: ({ signal }) => callPage('articles.list', wanted, signal),
     ...on,
   });
-  if (search.trim() === '') return { found: [], isPending: false };
+  if (search.trim() === '') return { found: [], isPending: false, error: null };
   const lists = [said, visitors, articles];
   return {
     found: [
@@ -136,6 +136,7 @@ export function useFound(search: string): { found: Found[]; isPending: boolean }
       ...(articles.data?.items ?? []).map(links.article),
     ],
     isPending: q !== search.trim() || lists.some((list) => list.isPending || list.isPlaceholderData),
+    error: lists.find(({ error }) => error)?.error ?? null,
   };
 }
 

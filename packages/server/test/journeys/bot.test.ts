@@ -153,6 +153,15 @@ describe('an owner and the bot', () => {
     await look('questions-imported');
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('The bot says that it doesn’t know').waitFor();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Question' }).fill('Half a question');
+    const search = page.getByRole('searchbox', { name: 'Find an article' });
+    await search.fill('wool');
+    await search.press('Escape');
+    expect(await search.inputValue()).toBe('');
+    expect(await page.getByRole('textbox', { name: 'Question' }).inputValue()).toBe('Half a question');
+    await search.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByText('2 of 2').first().waitFor();
     await setStatus(page, 'Sending a lantern back', 'Archived');

@@ -64,7 +64,7 @@ it('an agent sets up a second factor, and signs in by keyboard with it and with 
   await page.getByText('Two-factor sign-in is on.').waitFor();
   await look('two-factor-codes');
   const [backup = ''] = (await page.locator('pre').innerText()).split('\n');
-  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'I have kept them' }).click();
   await page.getByRole('button', { name: 'New backup codes' }).waitFor();
   await look('two-factor-on');
 
@@ -199,7 +199,7 @@ it('what was written into settings is asked for before it is left, and a name th
   expect(found).toEqual([]);
 });
 
-it('a switch that could not be kept says so, and a widget that is tried out stays on its page', {
+it('what could not be kept or had is said once, and a widget that is tried out stays on its page', {
   timeout: 60_000,
 }, async () => {
   const { page, found, allow } = await openFaces(browser, {
@@ -229,6 +229,23 @@ it('a switch that could not be kept says so, and a widget that is tried out stay
   await page.getByRole('link', { name: 'Install' }).click();
   await page.getByRole('button', { name: 'Show the widget here' }).click();
   await launcher.waitFor();
+
+  allow(/status of 400/);
+  let pages = 0;
+  await page.route('**/api/visitors.list', (route) => {
+    pages += 1;
+    if (pages > 1)
+      return route.fulfill({
+        status: 400,
+        json: { ok: false, error: { code: 'invalid_input', message: 'No' } },
+      });
+    return route.fulfill({ json: { ok: true, data: [], page: { next_cursor: 'more' }, request_id: 'r' } });
+  });
+  await page.goto(`${url}/app/visitors`);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => pages).toBe(3);
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  expect(pages).toBe(3);
   expect(found).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ export const words: Translated<typeof english> = {
   results: 'Ergebnisse',
   none: 'Nichts gefunden zu „{search}“.',
   searching: 'Es wird gesucht …',
+  found_failed: 'Es konnte nicht alles durchsucht werden.',
   back: 'Zurück zu allen Befehlen',
   current: 'jetzt gewählt',
   lately: 'Zuletzt geöffnet',

@@ -5,6 +5,7 @@ export const words = {
   results: 'Results',
   none: 'Nothing is called “{search}”.',
   searching: 'Searching …',
+  found_failed: 'Not all could be searched.',
   back: 'Back to all commands',
   current: 'chosen now',
   lately: 'Opened lately',

@@ -23,13 +23,7 @@ type Open = 'set-up' | 'turn-off' | 'codes' | null;
 export function TwoFactorSection() {
   const { agent, site } = useMe();
   const [open, setOpen] = useState<Open>(null);
-  const client = useQueryClient();
   const close = (): void => setOpen(null);
-  /** Whoever closes the codes instead of confirming them has it all the same. */
-  const endSetUp = (): void => {
-    close();
-    void client.invalidateQueries({ queryKey: meQuery.queryKey });
-  };
   return (
     <Section
       title={t('two_factor')}
@@ -51,7 +45,7 @@ export function TwoFactorSection() {
         )}
       </div>
       {open === 'set-up' ? (
-        <Dialog open holds onClose={endSetUp} title={t('set_up_title')}>
+        <Dialog open holds onClose={close} title={t('set_up_title')}>
           <Suspense>
             <TwoFactorSetup onDone={close} />
           </Suspense>

@@ -1,4 +1,5 @@
 import type { Agent, Invitation, Role } from '@foyer/protocol';
+import { EMAIL_MAX } from '@foyer/protocol/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Mail, Plus, ShieldOff, Trash2, UserCog } from 'lucide-react';
@@ -286,6 +287,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
         type="email"
         required
         autoFocus
+        maxLength={EMAIL_MAX}
         value={email}
         error={error?.issue('email')}
         onChange={(event) => setEmail(event.target.value)}

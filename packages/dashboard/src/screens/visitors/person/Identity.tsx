@@ -26,8 +26,8 @@ export function Identity({ person, isProven }: IdentityProps) {
           {...(person.here ? { presence: 'online' } : {})}
         />
         <div className="min-w-0 flex-1">
-          <InPlace key={`name ${person.name}`} person={person} field="name" />
-          <InPlace key={`email ${person.email}`} person={person} field="email" />
+          <InPlace person={person} field="name" />
+          <InPlace person={person} field="email" />
         </div>
       </div>
       <div className="mt-2 space-y-1 text-soft text-xs">
@@ -40,12 +40,19 @@ export function Identity({ person, isProven }: IdentityProps) {
 
 function InPlace({ person, field }: { person: Person; field: 'name' | 'email' }) {
   const known = person[field] ?? '';
-  const [text, setText] = useState(known);
+  // News of the person, such as an address that is left in the chat, takes nothing away of what is being written.
+  const [written, setWritten] = useState<string>();
+  const text = written ?? known;
   const change = useChange('visitors.update', { done: t('saved'), failed: t('not_changed') });
   const label = t(field === 'name' ? 'fact_name' : 'fact_email');
   const keep = (): void => {
     const value = text.trim();
-    if (value !== known) change.mutate({ key: person.key, [field]: value === '' ? null : value });
+    if (value === known) setWritten(undefined);
+    else
+      change.mutate(
+        { key: person.key, [field]: value === '' ? null : value },
+        { onSuccess: () => setWritten((now) => (now === written ? undefined : now)) },
+      );
   };
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -62,11 +69,11 @@ function InPlace({ person, field }: { person: Person; field: 'name' | 'email' })
         maxLength={field === 'email' ? EMAIL_MAX : VISITOR_NAME_MAX}
         placeholder={t(field === 'name' ? 'name_none' : 'email_none')}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => setWritten(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || text === known) return;
           event.stopPropagation();
-          setText(known);
+          setWritten(undefined);
         }}
         onBlur={keep}
         className={`-ms-1.5 w-full truncate rounded-md bg-transparent px-1.5 py-0.5 placeholder:text-faint hover:bg-hover focus-visible:bg-field aria-invalid:outline-2 aria-invalid:outline-danger max-md:h-10 max-md:text-[16px] ${
