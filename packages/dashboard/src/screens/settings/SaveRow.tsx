@@ -5,12 +5,13 @@ import { t } from './t.ts';
 
 interface SaveRowProps {
   dirty: boolean;
-  saving: boolean;
+  save: { isPending: boolean; reset: () => void };
   onUndo(): void;
 }
 
 /** The end of a form of settings, which asks before the page is left with something unsaved. */
-export function SaveRow({ dirty, saving, onUndo }: SaveRowProps) {
+export function SaveRow({ dirty, save, onUndo }: SaveRowProps) {
+  const saving = save.isPending;
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // What was refused may be far above the button.
@@ -22,7 +23,14 @@ export function SaveRow({ dirty, saving, onUndo }: SaveRowProps) {
         {saving ? t('saving') : t('save')}
       </Button>
       {dirty ? (
-        <Button look="quiet" onClick={onUndo}>
+        <Button
+          look="quiet"
+          onClick={() => {
+            onUndo();
+            // What was refused is not there any more.
+            save.reset();
+          }}
+        >
           {t('undo')}
         </Button>
       ) : null}

@@ -119,13 +119,17 @@ export function SiteSettings() {
                 { text: form.origins, label: t('origins'), path: 'allowed_origins' },
                 fields,
               )}
-              onChange={(event) => set({ origins: event.target.value })}
+              onChange={(event) => {
+                // The server counts the lines that it was sent.
+                if (save.error) save.reset();
+                set({ origins: event.target.value });
+              }}
             />
           </Section>
           {save.error && !fields?.isOnlyOf(['name', 'allowed_origins']) ? (
             <ErrorNote error={save.error} title={t('site_failed')} className="mt-6" />
           ) : null}
-          <SaveRow dirty={dirty} saving={save.isPending} onUndo={forget} />
+          <SaveRow dirty={dirty} save={save} onUndo={forget} />
         </form>
       </AdminOnly>
     </Page>

@@ -114,7 +114,7 @@ function SurveyForm({ site }: { site: Site }) {
         {save.error && !fields?.isOnlyOf(['survey.question', 'survey.thanks']) ? (
           <ErrorNote error={save.error} title={t('survey_not_saved')} className="mt-6" />
         ) : null}
-        <SaveRow dirty={dirty} saving={save.isPending} onUndo={forget} />
+        <SaveRow dirty={dirty} save={save} onUndo={forget} />
       </form>
     </div>
   );

@@ -110,7 +110,7 @@ export function OfficeHoursSettings() {
           {save.error && !refused?.isOnlyOf(['office_hours.weekly', 'office_hours.holidays']) ? (
             <ErrorNote error={save.error} title={t('failed')} className="mt-6" />
           ) : null}
-          <SaveRow dirty={dirty} saving={save.isPending} onUndo={forget} />
+          <SaveRow dirty={dirty} save={save} onUndo={forget} />
         </form>
       </AdminOnly>
     </Page>

@@ -67,7 +67,17 @@ export function NewTokenDialog({ onClose, onSecret }: NewTokenDialogProps) {
           </option>
         ))}
       </SelectField>
-      {kind === 'browser' ? <PagesField value={origins} error={fields} onChange={setOrigins} /> : null}
+      {kind === 'browser' ? (
+        <PagesField
+          value={origins}
+          error={fields}
+          onChange={(written) => {
+            // The server counts the lines that it was sent.
+            if (create.error) create.reset();
+            setOrigins(written);
+          }}
+        />
+      ) : null}
     </FormDialog>
   );
 }

@@ -27,7 +27,15 @@ export function PagesDialog({ token, onClose }: { token: ApiToken; onClose: () =
       fields={['allowed_origins']}
       onClose={onClose}
     >
-      <PagesField value={origins} error={fields} onChange={setOrigins} />
+      <PagesField
+        value={origins}
+        error={fields}
+        onChange={(written) => {
+          // The server counts the lines that it was sent.
+          if (save.error) save.reset();
+          setOrigins(written);
+        }}
+      />
     </FormDialog>
   );
 }

@@ -167,7 +167,7 @@ export function WidgetSettings() {
               {save.error && !fields?.isOnlyOf(fieldsIn(form)) ? (
                 <ErrorNote error={save.error} title={t('failed')} className="mt-6" />
               ) : null}
-              <SaveRow dirty={dirty} saving={save.isPending} onUndo={forget} />
+              <SaveRow dirty={dirty} save={save} onUndo={forget} />
             </form>
           </AdminOnly>
         </div>
