@@ -196,6 +196,11 @@ it('what was written into settings is asked for before it is left, and a name th
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
   await page.getByText(name).hover();
   await page.getByRole('tooltip').getByText(name).waitFor();
+
+  await page.goto(`${url}/app/settings/mail`);
+  await page.getByRole('textbox', { name: 'Port' }).waitFor();
+  await page.getByLabel('Encryption').selectOption({ index: 1 });
+  expect(await page.getByRole('textbox', { name: 'Port' }).inputValue()).toBe('465');
   expect(found).toEqual([]);
 });
 

@@ -18,8 +18,13 @@ export interface Sending {
 let sending: Sending | null = null;
 const listeners = new Set<() => void>();
 
+/** What is left of it would never come: whoever closes the page is asked. */
+const hold = (event: BeforeUnloadEvent): void => event.preventDefault();
+
 function set(next: Sending | null): void {
   sending = next;
+  if (next && !next.error) addEventListener('beforeunload', hold);
+  else removeEventListener('beforeunload', hold);
   for (const listener of listeners) listener();
 }
 

@@ -10,10 +10,13 @@ import { SelectField, TextField } from '../../../ui/Field.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { say } from '../../../ui/toast-store.ts';
+import { useForm } from '../use-form.ts';
 import { mailQuery } from './mail-query.ts';
 import { t } from './t.ts';
 
 const PORTS = { starttls: 587, tls: 465 } as const;
+/** Those that say themselves what is wrong with them. */
+const FIELDS = ['host', 'port', 'user', 'password', 'from_address', 'from_name'];
 
 const fieldsOf = ({ server, from }: MailSetup) => ({
   host: server?.host ?? '',
@@ -21,6 +24,8 @@ const fieldsOf = ({ server, from }: MailSetup) => ({
   password: '',
   from_address: from?.address ?? '',
   from_name: from?.name ?? '',
+  security: server?.security ?? ('starttls' as const),
+  port: String(server?.port ?? PORTS.starttls),
 });
 
 /** The site's own mail server: a form whose password goes one way only. */
@@ -28,15 +33,11 @@ export function MailServer({ setup }: { setup: MailSetup }) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   const { server } = setup;
-  const [security, setSecurity] = useState(server?.security ?? 'starttls');
-  const [port, setPort] = useState(String(server?.port ?? PORTS.starttls));
-  const [fields, setFields] = useState(() => fieldsOf(setup));
-  const dirty =
-    JSON.stringify(fields) !== JSON.stringify(fieldsOf(setup)) ||
-    (server !== null && (security !== server.security || port !== String(server.port)));
+  const { form, dirty, set, forget } = useForm(fieldsOf(setup));
+  const { security, port } = form;
   const save = useMutation({
     mutationFn: () => {
-      const { host, user, password, from_address, from_name } = fields;
+      const { host, user, password, from_address, from_name } = form;
       return call('mail.set', {
         host,
         port: Number(port),
@@ -49,7 +50,6 @@ export function MailServer({ setup }: { setup: MailSetup }) {
     },
     onSuccess: (saved) => {
       client.setQueryData(mailQuery.queryKey, saved);
-      setFields(fieldsOf(saved));
       say(t('saved'));
     },
   });
@@ -64,14 +64,13 @@ export function MailServer({ setup }: { setup: MailSetup }) {
   const { error } = save;
   const issue = (field: string): string | undefined =>
     error instanceof ApiError ? error.issueWithin(field) : undefined;
-  const text = (field: keyof typeof fields) => ({
+  const text = (field: Exclude<keyof typeof form, 'security' | 'port'>) => ({
     label: t(field),
-    value: fields[field],
+    value: form[field],
     error: issue(field),
-    onChange: ({ target }: { target: { value: string } }) =>
-      setFields((now) => ({ ...now, [field]: target.value })),
+    onChange: ({ target }: { target: { value: string } }) => set({ [field]: target.value }),
   });
-  const isSaid = error instanceof ApiError && error.isOnlyOf([...Object.keys(fields), 'port']);
+  const isSaid = error instanceof ApiError && error.isOnlyOf(FIELDS);
   return (
     <Section title={t('server_title')} intro={t('server_intro')}>
       <form
@@ -79,7 +78,7 @@ export function MailServer({ setup }: { setup: MailSetup }) {
         autoComplete="off"
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate();
+          save.mutate(undefined, { onSuccess: forget });
         }}
       >
         <div className="grid gap-4 sm:grid-cols-[1fr_96px]">
@@ -90,7 +89,7 @@ export function MailServer({ setup }: { setup: MailSetup }) {
             error={issue('port')}
             inputMode="numeric"
             required
-            onChange={({ target }) => setPort(target.value)}
+            onChange={({ target }) => set({ port: target.value })}
           />
         </div>
         <SelectField
@@ -98,8 +97,8 @@ export function MailServer({ setup }: { setup: MailSetup }) {
           value={security}
           onChange={({ target }) => {
             const chosen = MAIL_SECURITIES.find((one) => one === target.value) ?? 'starttls';
-            if (Number(port) === PORTS[security]) setPort(String(PORTS[chosen]));
-            setSecurity(chosen);
+            const isUsual = Number(port) === PORTS[security];
+            set({ security: chosen, ...(isUsual ? { port: String(PORTS[chosen]) } : {}) });
           }}
         >
           {MAIL_SECURITIES.map((one) => (

@@ -54,6 +54,20 @@ test('each field that lacks something is named', () => {
   ]);
 });
 
+test('a time that a program has set stays as it is until another date is chosen', () => {
+  const rule = {
+    all: [{ attribute: 'last_seen_utc', op: 'gt' as const, value: '2026-03-10T18:30:00+01:00' }],
+  };
+  const draft = draftOf(rule);
+  if (draft.type !== 'group') throw new Error('not a group');
+  expect(ruleOf(draft)).toEqual(rule);
+  const [part] = draft.parts;
+  if (part?.type !== 'attribute') throw new Error('not an attribute');
+  expect(part.text).toBe('2026-03-10');
+  const later = withPart(draft, part.id, () => ({ ...part, text: '2026-03-11' }));
+  expect(ruleOf(later)).toEqual({ all: [{ attribute: 'last_seen_utc', op: 'gt', value: '2026-03-11' }] });
+});
+
 test('another name keeps what makes sense for it', () => {
   const draft = { ...newAttribute('plan'), op: 'contains' as const, text: 'pro' };
   expect(renamed(draft, 'email', 'text')).toMatchObject({ op: 'contains', text: 'pro' });

@@ -15,6 +15,8 @@ export interface AttributeDraft {
   op: AttributeOp;
   kind: ValueKind;
   text: string;
+  /** The time that the date in the field is of: a program may have set one, and it stays until another date is chosen. */
+  time?: string;
 }
 export interface EventDraft {
   type: 'event';
@@ -111,6 +113,7 @@ export function draftOf(part: SegmentPart): PartDraft {
     op: part.op,
     kind: isTime || isOwnTime(part.attribute) ? 'date' : kind === 'list' ? 'text' : kind,
     text: isTime ? value.slice(0, 10) : textOf(value),
+    ...(isTime ? { time: value } : {}),
   };
 }
 
@@ -127,7 +130,8 @@ const wholeBetween = (text: string, most: number): number | undefined => {
   return /^\d+$/.test(text.trim()) && number >= 1 && number <= most ? number : undefined;
 };
 
-function valueIn({ kind, text }: AttributeDraft): string | number | boolean | undefined {
+function valueIn({ kind, text, time }: AttributeDraft): string | number | boolean | undefined {
+  if (kind === 'date' && time?.slice(0, 10) === text) return time;
   if (kind === 'date') return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined;
   const value = readValue(kind, text);
   return typeof value === 'object' ? undefined : value;
