@@ -350,7 +350,7 @@ it('an admin brings visitors in from a CSV, says what its columns are, and is to
 }, async () => {
   const fresh = await app.makeSite();
   const cookie = await app.signIn(fresh.admin.email);
-  const { page, look, found } = await openFaces(browser, { cookie, url });
+  const { page, look, found, allow } = await openFaces(browser, { cookie, url });
   await page.goto(`${url}/app/settings/import`);
   await page.getByText('This site is empty').waitFor();
   await look('imports-empty');
@@ -378,5 +378,19 @@ it('an admin brings visitors in from a CSV, says what its columns are, and is to
   expect(people).toMatchObject([
     { email: 'maya@example.com', name: 'Maya Müller', attributes: { company: expect.any(String) } },
   ]);
+
+  // What is being written of a person stays while the line comes back with news of them.
+  allow(/ERR_INTERNET_DISCONNECTED/);
+  await page.goto(`${url}/app/visitors/${people[0].key}`);
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Maya M');
+  await page.context().setOffline(true);
+  await app.rest(fresh.write, 'POST', '/v1/visitors', { key: people[0].key, name: 'Maya Muller' });
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { name: 'Maya Muller', level: 1 }).waitFor();
+  expect(await name.inputValue()).toBe('Maya M');
+  await name.press('Enter');
+  await page.getByRole('heading', { name: 'Maya M', level: 1, exact: true }).waitFor();
+  expect(await name.inputValue()).toBe('Maya M');
   expect(found).toEqual([]);
 });

@@ -15,17 +15,21 @@ export interface Sending {
   error: Error | null;
 }
 
-let sending: Sending | null = null;
+const sendings = new Map<number, Sending>();
 const listeners = new Set<() => void>();
 
 /** What is left of it would never come: whoever closes the page is asked. */
 const hold = (event: BeforeUnloadEvent): void => event.preventDefault();
 
-function set(next: Sending | null): void {
-  sending = next;
-  if (next && !next.error) addEventListener('beforeunload', hold);
+function changed(): void {
+  if ([...sendings.values()].some(({ error }) => error === null)) addEventListener('beforeunload', hold);
   else removeEventListener('beforeunload', hold);
   for (const listener of listeners) listener();
+}
+
+function put(next: Sending): void {
+  sendings.set(next.id, next);
+  changed();
 }
 
 function subscribe(listener: () => void): () => void {
@@ -34,46 +38,41 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** What this page sends of an import; null for one that another page has begun to send, or that was broken off. */
-export function useSending(id: number): Sending | null {
-  const now = useSyncExternalStore(subscribe, () => sending);
-  return now?.id === id ? now : null;
-}
+export const useSending = (id: number): Sending | null =>
+  useSyncExternalStore(subscribe, () => sendings.get(id) ?? null);
 
-async function sendPart(path: string, part: Blob, isWanted: () => boolean): Promise<void> {
+async function sendPart(path: string, part: Blob): Promise<void> {
   for (const pause of [...PAUSES_MS, null]) {
     try {
       await putBytes(path, part);
       return;
     } catch (error) {
-      const passes = error instanceof ApiError && error.passes;
-      if (!passes || pause === null || !isWanted()) throw error;
+      if (!(error instanceof ApiError && error.passes) || pause === null) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 }
 
 async function sendParts(id: number, file: File): Promise<void> {
-  const isWanted = (): boolean => sending?.id === id;
-  for (let at = 0, number = 1; at < file.size && isWanted(); at += IMPORT_PART_BYTES, number += 1) {
-    await sendPart(`/app/imports/${id}/parts/${number}`, file.slice(at, at + IMPORT_PART_BYTES), isWanted);
-    if (isWanted())
-      set({ id, bytes: file.size, sent: Math.min(at + IMPORT_PART_BYTES, file.size), error: null });
+  for (let at = 0, number = 1; at < file.size; at += IMPORT_PART_BYTES, number += 1) {
+    await sendPart(`/app/imports/${id}/parts/${number}`, file.slice(at, at + IMPORT_PART_BYTES));
+    put({ id, bytes: file.size, sent: Math.min(at + IMPORT_PART_BYTES, file.size), error: null });
   }
 }
 
-/** Announces a file and begins to send it, part by part. */
+/** Announces a file and begins to send it, part by part; what is on its way already goes on. */
 export async function beginImport(kind: ImportKind, file: File, onSent: () => void): Promise<DataImport> {
   const made = await call('imports.create', { kind, file_name: file.name.slice(-200), bytes: file.size });
   const { id } = made;
-  set({ id, bytes: file.size, sent: 0, error: null });
+  const first = { id, bytes: file.size, sent: 0, error: null };
+  put(first);
   void sendParts(id, file).then(
     () => {
-      if (sending?.id === id) set(null);
+      sendings.delete(id);
+      changed();
       onSent();
     },
-    (error: Error) => {
-      if (sending?.id === id) set({ ...sending, error });
-    },
+    (error: Error) => put({ ...(sendings.get(id) ?? first), error }),
   );
   return made;
 }

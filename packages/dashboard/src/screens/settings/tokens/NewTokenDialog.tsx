@@ -67,17 +67,7 @@ export function NewTokenDialog({ onClose, onSecret }: NewTokenDialogProps) {
           </option>
         ))}
       </SelectField>
-      {kind === 'browser' ? (
-        <PagesField
-          value={origins}
-          error={fields}
-          onChange={(written) => {
-            // The server counts the lines that it was sent.
-            if (create.error) create.reset();
-            setOrigins(written);
-          }}
-        />
-      ) : null}
+      {kind === 'browser' ? <PagesField value={origins} save={create} onChange={setOrigins} /> : null}
     </FormDialog>
   );
 }

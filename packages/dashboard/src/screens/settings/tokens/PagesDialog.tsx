@@ -1,7 +1,7 @@
 import type { ApiToken } from '@foyer/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, call } from '../../../api.ts';
+import { call } from '../../../api.ts';
 import { tokensQuery } from '../../../queries.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { linesOf } from '../lines.ts';
@@ -19,7 +19,6 @@ export function PagesDialog({ token, onClose }: { token: ApiToken; onClose: () =
       onClose();
     },
   });
-  const fields = save.error instanceof ApiError ? save.error : undefined;
   return (
     <FormDialog
       title={t('pages_title', { name: token.name })}
@@ -27,15 +26,7 @@ export function PagesDialog({ token, onClose }: { token: ApiToken; onClose: () =
       fields={['allowed_origins']}
       onClose={onClose}
     >
-      <PagesField
-        value={origins}
-        error={fields}
-        onChange={(written) => {
-          // The server counts the lines that it was sent.
-          if (save.error) save.reset();
-          setOrigins(written);
-        }}
-      />
+      <PagesField value={origins} save={save} onChange={setOrigins} />
     </FormDialog>
   );
 }
