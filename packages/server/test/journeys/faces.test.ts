@@ -296,6 +296,12 @@ describe('every face is free of what axe and the browser object to', () => {
       ['import-one', `settings/import/${brought.id}`, 'people.csv'],
       ['webhook-deliveries', `settings/webhooks/${webhook.id}`, 'Deliveries'],
     ]);
+    const hasFocus = (name: string): Promise<void> =>
+      expect
+        .poll(() =>
+          page.evaluate(`(({ ariaLabel, textContent }) => ariaLabel ?? textContent)(document.activeElement)`),
+        )
+        .toBe(name);
     await page.goto(`${url}/app/settings/tokens`);
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('Name').fill('CRM');
@@ -304,8 +310,16 @@ describe('every face is free of what axe and the browser object to', () => {
       .last()
       .click();
     await page.getByText('Your token').waitFor();
+    // It is what the dialog is for; who has it is back where they asked for it.
+    await hasFocus('Copy the token');
     await look('token-once');
     await page.getByRole('button', { name: 'I have copied it' }).click();
+    await hasFocus('New token');
+    await page.getByRole('button', { name: 'More for CRM' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    // The row that is gone, or has nothing to press any more, leaves the focus to its neighbour.
+    await hasFocus('More for Nightly export');
     await page.getByRole('button', { name: 'More for Shop pages' }).click();
     await page.getByRole('menuitem', { name: 'Change pages' }).click();
     await page.getByLabel('Works on pages of').waitFor();
