@@ -110,7 +110,9 @@ export const ticketFilterFields = {
   snoozed: z.boolean().optional().describe('Without it, snoozed tickets are left out'),
   q: text(1, SEARCH_MAX)
     .optional()
-    .describe('Full text of tickets and replies; the last word may be a beginning'),
+    .describe(
+      'Full text of tickets and replies; the last word may be a beginning, a phrase stands in quotation marks',
+    ),
   since: time.optional().describe(`Created not before this. ${TIME_FORM}`),
   updated_since: time.optional().describe(`Changed not before this. ${TIME_FORM}`),
 };

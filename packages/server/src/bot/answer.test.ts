@@ -4,6 +4,7 @@ import { decide } from '../../test/plain-site.ts';
 import { splitArticle } from '../knowledge/passages.ts';
 import { buildIndex, type SearchIndex } from '../knowledge/search-index.ts';
 import { ANSWER_MAX_CHARS } from './extract.ts';
+import { withoutCourtesy } from './small-talk.ts';
 
 const RETURNS = `Changed your mind? You have 30 days to send anything back.
 
@@ -225,4 +226,11 @@ describe('small talk in every shipped language', () => {
   ])('%j is answered shortly in its language', (message, reply) => {
     expect(decide(shop, message)).toEqual({ kind: 'small_talk', text: expect.stringContaining(reply) });
   });
+});
+
+test('punctuation without end is read to a bound, and the question before it is left as it is', () => {
+  expect(withoutCourtesy(`Hello, where is my parcel ${', '.repeat(50_000)}x`)).toMatch(
+    /^where is my parcel ,/,
+  );
+  expect(withoutCourtesy(`Hi! It leaks${'-'.repeat(50_000)} what now?`)).toMatch(/^It leaks-/);
 });

@@ -48,9 +48,28 @@ function withoutHalf(text: string): string {
   return text.slice(0, text.length - (lastLine.length - cut)).replace(HALF_MARK, '');
 }
 
-/** A model may be talked into an address; those of the passages are the only ones that lead anywhere. */
+const bareAddress = (address: string): string =>
+  address.replace(/^https?:\/\//i, '').replace(/[.,;:!?]+$/, '');
+
+/** All that the passages link to or name. */
+const addressesIn = (passages: string): string[] =>
+  [
+    ...[...passages.matchAll(LINK)].map(([, , address = '']) => address),
+    ...(passages.match(ADDRESS) ?? []),
+  ].map(bareAddress);
+
+/**
+ * A model may be talked into an address; those of the passages are the only ones that lead anywhere, and what lies above
+ * them on the same host. The beginning of a name is another name: `shop.example.co` is not `shop.example.com`.
+ */
 function withKnownAddresses(text: string, passages: string): string {
-  const isKnown = (address: string): boolean => passages.includes(address.replace(/[.,;:!?]+$/, ''));
+  const known = addressesIn(passages);
+  const isKnown = (address: string): boolean => {
+    const wanted = bareAddress(address);
+    return known.some(
+      (one) => one === wanted || (one.startsWith(wanted) && /^[/?#]/.test(one.slice(wanted.length))),
+    );
+  };
   return text
     .replace(LINK, (whole, label: string, address: string) =>
       !whole.startsWith('!') && isKnown(address) ? whole : label,

@@ -4,6 +4,7 @@ import type { SiteContext } from '../context.ts';
 import { summaryMessages, summaryOf } from '../conversations/handoffs.ts';
 import { getSession, type SessionRow } from '../conversations/sessions.ts';
 import { countTokens } from '../sites/usage.ts';
+import { MESSAGE_MAX_CHARS } from './answer.ts';
 import { ANSWER_FROM, confidenceOf, HITS_COMPARED, mayBeMeant } from './confidence.ts';
 import { rewriteWithModel, summariseWithModel, takeUse } from './copilot-model.ts';
 import { extractAnswer } from './extract.ts';
@@ -68,7 +69,7 @@ async function suggestPassage(ctx: SiteContext, question: string): Promise<Sugge
   if (best === undefined || (confidenceOf(hits) < ANSWER_FROM && !mayBeMeant(hits))) return nothing;
   const { articleId, title } = best.passage;
   const sources = await withSlugs(ctx, [{ article_id: articleId, title }]);
-  const text = extractAnswer(best, question);
+  const text = extractAnswer(best, question.slice(0, MESSAGE_MAX_CHARS).toWellFormed());
   return sources.length > 0 && text !== '' ? { ...nothing, text, sources } : nothing;
 }
 

@@ -140,6 +140,14 @@ export function updateSetQuestion(
   { id, question, expects, article_id }: ParsedInputOf<'set_questions.update'>,
 ): Promise<SetQuestion> {
   return ctx.transaction(async (tx) => {
+    // Of two who change one question at once, the second keeps what the first has changed.
+    await tx.db
+      .selectFrom('set_questions')
+      .select('id')
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .forUpdate()
+      .execute();
     const before = await getSetQuestion(tx, id);
     const asked = question ?? before.question;
     const touched = expects !== undefined || article_id !== undefined;

@@ -1,4 +1,5 @@
 import type { BotSettings, ParsedInputOf } from '@foyer/protocol';
+import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { getSite } from '../sites/sites.ts';
 
@@ -21,16 +22,19 @@ export function updateBotSettings(
   { name, enabled, tone, rules, ...budget }: ParsedInputOf<'bot.update'>,
 ): Promise<BotSettings> {
   return ctx.transaction(async (tx) => {
-    const before = await getSite(tx.db, tx.site.id);
+    // Nothing that was not given: another admin may be changing that.
+    const given = {
+      ...(name === undefined ? {} : { bot_name: name }),
+      ...(tone === undefined ? {} : { bot_tone: tone }),
+      ...(rules === undefined ? {} : { bot_rules: rules }),
+      ...(enabled === undefined
+        ? {}
+        : { bot_off_at: enabled ? null : sql<Date>`coalesce(bot_off_at, ${tx.now()})` }),
+    };
     await tx.db
       .updateTable('sites')
-      .set({
-        bot_name: name ?? before.bot_name,
-        bot_off_at: (enabled ?? before.bot_off_at === null) ? null : (before.bot_off_at ?? tx.now()),
-        bot_tone: tone ?? before.bot_tone,
-        bot_rules: rules ?? before.bot_rules,
-        ...budget,
-      })
+      // One that is always there: an update of nothing is no statement.
+      .set({ id: tx.site.id, ...given, ...budget })
       .where('id', '=', tx.site.id)
       .execute();
     await tx.emit({ notices: [{ kind: 'site' }] });

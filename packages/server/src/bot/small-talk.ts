@@ -8,6 +8,8 @@ const FILLERS = new Set(
   ),
 );
 const LONGEST_CHARS = 60;
+/** The patterns below try each place of a message, and go on from each as far as punctuation reaches. */
+const READ_MAX_CHARS = 1_000;
 
 /** A short reply to a message that is nothing but small talk, in its language; null for anything more. */
 export function smallTalkReply(message: string): string | null {
@@ -35,7 +37,11 @@ const CLOSING =
 const WHAT_NOW =
   /(?<=\p{L}.{8,})[\s,.!?;:–-]*[,.!?;:–-]\s*(?:what (?:now|next)|what (?:do|can|should|shall) i do(?: now)?|(?:please |pls |can you |could you )?help(?: me)?|any (?:idea|advice|help)s?|was (?:nun|jetzt|tun)|was (?:mache|kann|soll) ich (?:jetzt|nun|tun|machen)|(?:bitte )?hilfe|que faire|que dois-je faire|qu[eé] hago|ayuda|cosa (?:faccio|devo fare)|aiuto|(?:o )?que fa[cç]o|ajuda|wat nu|wat moet ik doen|wat kan ik doen)[\s.!?]*$/iu;
 
-/** The message without its greeting, its thanks and a "what now?", which would count as words that no article knows. */
+/**
+ * The message without its greeting, its thanks and a "what now?", which would count as words that no article knows. What
+ * lies behind its first thousand characters is left out.
+ */
 export function withoutCourtesy(message: string): string {
-  return message.replace(OPENING, '').replace(CLOSING, '').replace(WHAT_NOW, '');
+  const read = message.slice(0, READ_MAX_CHARS).toWellFormed();
+  return read.replace(OPENING, '').replace(CLOSING, '').replace(WHAT_NOW, '');
 }

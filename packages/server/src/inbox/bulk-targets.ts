@@ -3,49 +3,43 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { inQueue } from '../conversations/queues.ts';
 import { conditionsOf, isSnoozed } from '../tickets/filter.ts';
+import { listTicketRows } from '../tickets/list.ts';
+import { phrasesOf } from '../tickets/phrases.ts';
 import { filterOfView } from '../tickets/saved-views.ts';
-import { findChats, placeOfChat } from './found-chats.ts';
+import { type ChatPlace, findChats, placeOfChat } from './found-chats.ts';
 import { isMentionedChat, isMentionedTicket } from './mentions.ts';
-import { phrasesOf } from './phrases.ts';
-import { findTickets, placeOfTicket } from './search.ts';
 import { inTicketQueue } from './tickets.ts';
 
 /** Each is looked up by itself: those beyond are found by narrower words. */
 const FOUND_MAX = 2_000;
 const PAGE = 500;
+const READ_AT_ONCE = 1_000;
 /** Where each finds few. */
-const PAGES_MAX = 20;
+const PAGES_MAX = 4;
 
 type Search = Extract<BulkTarget, { search: object }>['search'];
-type Place = readonly number[];
 
 /** The ids of what a search finds page by page. */
-async function idsFound<H, P extends Place>(
-  find: (from: P | undefined) => Promise<{ hits: H[]; end?: P }>,
-  placeOf: (hit: H) => P,
-  idOf: (hit: H) => number,
+async function idsFound<From>(
+  find: (from: From | undefined) => Promise<{ ids: number[]; next: From | undefined }>,
 ): Promise<number[]> {
   const found: number[] = [];
-  let from: P | undefined;
+  let from: From | undefined;
   for (let page = 0; page < PAGES_MAX && found.length < FOUND_MAX; page++) {
-    const { hits, end } = await find(from);
-    found.push(...hits.map(idOf));
-    const last = hits.at(-1);
-    from = hits.length === PAGE && last ? placeOf(last) : end;
-    if (from === undefined) break;
+    const { ids, next } = await find(from);
+    found.push(...ids);
+    if (next === undefined) break;
+    from = next;
   }
   return found;
 }
 
 /** No condition could say in which tickets a phrase stands. */
 async function ticketsSaying(ctx: SiteContext, search: Search): Promise<RawBuilder<SqlBool>> {
-  const { q } = search;
-  if (q === undefined || phrasesOf(q).length === 0) return sql`true`;
-  const ids = await idsFound(
-    (from) => findTickets(ctx, { ...search, q }, from, PAGE),
-    placeOfTicket,
-    ({ id }) => id,
-  );
+  const ids = await idsFound<string>(async (cursor) => {
+    const page = await listTicketRows(ctx, { ...search, limit: PAGE, cursor }, READ_AT_ONCE);
+    return { ids: page.items.map(({ id }) => id), next: page.next_cursor ?? undefined };
+  });
   return sql`t.id = any (${ids}::bigint[])`;
 }
 
@@ -53,22 +47,24 @@ async function ticketsFound(ctx: SiteContext, search: Search): Promise<RawBuilde
   const { view, ...filter } = search;
   const saved = view === undefined ? undefined : (await filterOfView(ctx, view)).filter;
   const state = isSnoozed(filter.snoozed ?? saved?.snoozed ?? false);
-  const wanted = [...(await conditionsOf(ctx, filter)), ...(saved ? await conditionsOf(ctx, saved) : [])];
-  const saying = await ticketsSaying(ctx, search);
-  return sql`t.site_id = ${ctx.site.id} and ${sql.join([state, ...wanted, saying], sql` and `)}`;
+  const wanted = [
+    state,
+    ...(await conditionsOf(ctx, filter)),
+    ...(saved ? await conditionsOf(ctx, saved) : []),
+  ];
+  const hasPhrase = [filter.q, saved?.q].some((q = '') => phrasesOf(q).length > 0);
+  if (hasPhrase) wanted.push(await ticketsSaying(ctx, search));
+  return sql`t.site_id = ${ctx.site.id} and ${sql.join(wanted, sql` and `)}`;
 }
 
 /** What the list shows of chats for this search, which no condition could say. */
-async function chatsFound(ctx: SiteContext, search: Search): Promise<RawBuilder<SqlBool>> {
-  const { q } = search;
-  const ids =
-    q === undefined
-      ? []
-      : await idsFound(
-          (from) => findChats(ctx, { ...search, q }, from, PAGE),
-          placeOfChat,
-          ({ conversation_id }) => conversation_id,
-        );
+async function chatsFound(ctx: SiteContext, { q, ...search }: Search): Promise<RawBuilder<SqlBool>> {
+  if (q === undefined) return sql`false`;
+  const ids = await idsFound<ChatPlace>(async (from) => {
+    const { hits, end } = await findChats(ctx, { ...search, q }, from, PAGE, READ_AT_ONCE);
+    const last = hits.length === PAGE ? hits.at(-1) : undefined;
+    return { ids: hits.map((hit) => hit.conversation_id), next: last ? placeOfChat(last) : end };
+  });
   return sql`c.site_id = ${ctx.site.id} and c.id = any (${ids}::bigint[])`;
 }
 

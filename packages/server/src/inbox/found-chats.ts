@@ -3,10 +3,11 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { cursorTime } from '../db/keyset.ts';
 import { findTag } from '../tickets/filter.ts';
+import { type Phrase, phrasesOf, textsSaying, withoutQuotes } from '../tickets/phrases.ts';
+import type { Said } from '../tickets/said.ts';
 import { searchQuery } from '../tickets/search-words.ts';
 import { visitorsCalled } from '../visitors/list.ts';
-import { type Said, saidInChats } from './found-words.ts';
-import { type Phrase, phrasesOf, textsSaying, withoutQuotes } from './phrases.ts';
+import { saidInChats } from './found-words.ts';
 
 /** So many of the newest stretches are looked at themselves: a word that one in a hundred has fills a page. */
 const LOOKED_AT_FIRST = 2_500;
@@ -187,7 +188,7 @@ async function chatsOfVisitors(ctx: SiteContext, q: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** So many hits are read for a phrase, which no index knows of; a page ends there. */
+/** So many hits are read for a phrase, which no index knows of; a page that is shown ends there. */
 const READ_FOR_PHRASES = 200;
 /** Together: people write long messages. */
 const READ_AT_ONCE = 10;
@@ -246,6 +247,7 @@ export async function findChats(
   search: InboxSearchFields & { q: string },
   from: ChatPlace | undefined,
   limit: number,
+  readForPhrases = READ_FOR_PHRASES,
 ): Promise<ChatHits> {
   const conditions = await conditionsOf(ctx, search);
   if (!conditions) return { hits: [] };
@@ -256,10 +258,10 @@ export async function findChats(
   const phrases = phrasesOf(search.q);
   if (query === undefined || phrases.length === 0) return findHits(ctx, asked, from, limit);
 
-  const { hits, end } = await findHits(ctx, asked, from, READ_FOR_PHRASES);
+  const { hits, end } = await findHits(ctx, asked, from, readForPhrases);
   const saying = await hitsSaying(ctx, hits, asked, phrases, limit);
   if (saying.length === limit) return { hits: saying };
-  const last = hits.length === READ_FOR_PHRASES ? hits.at(-1) : undefined;
+  const last = hits.length === readForPhrases ? hits.at(-1) : undefined;
   const next = last ? placeOfChat(last) : end;
   return { hits: saying, ...(next && { end: next }) };
 }

@@ -2,19 +2,10 @@ import type { FoundWords } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../context.ts';
 import { STRETCH_ENTRIES } from '../conversations/chat-words.ts';
+import { type Said, saidInTickets } from '../tickets/said.ts';
 import type { TicketRow } from '../tickets/tickets.ts';
 import { excerptOf, hitsIn, type Question } from './excerpt.ts';
 import type { ChatHit } from './found-chats.ts';
-
-/** Of a ticket, the newest are looked at. */
-const REPLIES_LOOKED_AT = 50;
-
-/** A text, and where it stands. */
-export interface Said {
-  in: FoundWords['in'];
-  at: number;
-  text: string;
-}
 
 /** Where the most words of a question stand; the first of several in which as many do. */
 function bestOf(said: Iterable<Said>, question: Question): FoundWords | null {
@@ -80,30 +71,6 @@ export async function wordsInChats(
   );
   for (const hit of hits) if (hit.said) said.set(hit.conversation_id, hit.said);
   return new Map([...said].map(([id, texts]) => [id, bestOf(texts, question)]));
-}
-
-/** Subject, latest replies and text of tickets, by the ticket's id. */
-export async function saidInTickets(
-  { db, site }: SiteContext,
-  tickets: readonly TicketRow[],
-): Promise<Map<number, Said[]>> {
-  const { rows } = await sql<Said & { ticket_id: number }>`
-    select t.id as ticket_id, r."in", r.at, r.text from unnest(${tickets.map(({ id }) => id)}::bigint[]) as t (id)
-    cross join lateral (
-      select case type when 'note' then 'note' else 'reply' end as "in", id as at, body as text from ticket_replies
-      where site_id = ${site.id} and ticket_id = t.id order by id desc limit ${REPLIES_LOOKED_AT}
-    ) r order by r.at desc`.execute(db);
-  const replies = Map.groupBy(rows, (row) => row.ticket_id);
-  return new Map(
-    tickets.map(({ id, subject, description }) => [
-      id,
-      [
-        { in: 'subject', at: 0, text: subject },
-        ...(replies.get(id) ?? []),
-        { in: 'description', at: 0, text: description },
-      ],
-    ]),
-  );
 }
 
 /** Where in tickets the words stand, by the ticket's id. */

@@ -13,8 +13,7 @@ import { listTicketRows } from '../tickets/list.ts';
 import { presentTicketSummary, type TicketRow } from '../tickets/tickets.ts';
 import { questionOf } from './excerpt.ts';
 import { type ChatHit, type ChatHits, type ChatPlace, findChats, placeOfChat } from './found-chats.ts';
-import { saidInTickets, wordsInChats, wordsInTickets } from './found-words.ts';
-import { phrasesOf, textsSaying } from './phrases.ts';
+import { wordsInChats, wordsInTickets } from './found-words.ts';
 
 type Search = ParsedInputOf<'inbox.search'>;
 /** By `updated_at` (ms), then the id. */
@@ -40,39 +39,27 @@ function placesOf(cursor: string | undefined): Places {
 const cursorOf = ({ chats, tickets }: Places): string =>
   encodeCursor([...(chats ?? UNBEGUN), ...(tickets ?? UNBEGUN.slice(1))]);
 
-/** So many tickets with the words of a phrase are read for it; a page ends there. */
-const READ_FOR_PHRASES = 50;
-
 interface TicketHits {
   hits: TicketRow[];
   /** Nothing was looked for behind this; undefined: there is nothing behind. */
   end?: TicketPlace;
 }
 
-export const placeOfTicket = ({ updated_at, id }: TicketRow): TicketPlace => [updated_at.getTime(), id];
+const placeOfTicket = ({ updated_at, id }: TicketRow): TicketPlace => [updated_at.getTime(), id];
 
-/** Tickets with these words, and those that stand in quotation marks as they stand there. */
-export async function findTickets(
+/** Tickets with these words, the one that was changed last first. */
+async function findTickets(
   ctx: SiteContext,
-  search: InboxSearchFields & { q: string },
+  search: InboxSearchFields,
   from: TicketPlace | undefined,
   limit: number,
 ): Promise<TicketHits> {
-  const phrases = phrasesOf(search.q);
-  const cursor = from && encodeCursor([TICKET_SORTS.indexOf('-updated'), ...from]);
-  const { items, next_cursor } = await listTicketRows(ctx, {
-    ...search,
-    sort: '-updated',
-    limit: phrases.length > 0 ? READ_FOR_PHRASES : limit,
-    ...(cursor && { cursor }),
-  });
-  const last = next_cursor === null ? undefined : items.at(-1);
-  const end = last && { end: placeOfTicket(last) };
-  if (phrases.length === 0) return { hits: items, ...end };
-  const said = await saidInTickets(ctx, items);
-  const hits = items.filter(({ id }) => textsSaying(said.get(id) ?? [], phrases).length > 0).slice(0, limit);
-  const at = hits.length === limit ? hits.at(-1) : last;
-  return { hits, ...(at && { end: placeOfTicket(at) }) };
+  const mark = TICKET_SORTS.indexOf('-updated');
+  const cursor = from && encodeCursor([mark, ...from]);
+  const input = { ...search, sort: '-updated', limit, ...(cursor && { cursor }) } as const;
+  const { items, next_cursor } = await listTicketRows(ctx, input);
+  const [, at, id] = decodeCursor(next_cursor ?? undefined, 3) ?? [];
+  return { hits: items, ...(at !== undefined && id !== undefined && { end: [at, id] }) };
 }
 
 type Hit = { at: number } & ({ chat: ChatHit } | { ticket: TicketRow });

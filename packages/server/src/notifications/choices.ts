@@ -26,10 +26,13 @@ export async function choicesOf(ctx: SiteContext, agentId: number): Promise<Noti
   return withDefaults(row?.choices ?? null);
 }
 
+type Changed = ParsedInputOf<'notification_settings.update'>;
+
+/** @param change what is changed, or how that follows from what is chosen now */
 export async function choose(
   ctx: SiteContext,
   agentId: number,
-  changed: ParsedInputOf<'notification_settings.update'>,
+  change: Changed | ((now: NotificationChoices) => Changed),
 ): Promise<NotificationChoices> {
   return ctx.transaction(async (tx) => {
     // Two tabs may change two fields at once: whoever comes second reads what the first has written.
@@ -40,8 +43,10 @@ export async function choose(
       .where('id', '=', agentId)
       .forUpdate()
       .execute();
+    const now = await choicesOf(tx, agentId);
+    const changed = typeof change === 'function' ? change(now) : change;
     const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
-    const next: NotificationChoices = { ...(await choicesOf(tx, agentId)), ...given };
+    const next: NotificationChoices = { ...now, ...given };
     const choices = JSON.stringify(next);
     const updated_at = tx.now();
     await tx.db

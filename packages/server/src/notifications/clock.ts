@@ -27,10 +27,14 @@ export const notificationClock: readonly RecurringJob[] = [
     },
     async run(ctx) {
       const before = bound(ctx.now());
-      await sql`
-        delete from notifications n where n.site_id = ${ctx.site.id} and n.id in (
-          select id from notifications where site_id = ${ctx.site.id} and happened_at < ${before}
-          limit ${PRUNED_AT_ONCE})`.execute(ctx.db);
+      const pruneSome = async (): Promise<boolean> => {
+        const { numAffectedRows = 0n } = await sql`
+          delete from notifications n where n.site_id = ${ctx.site.id} and n.id in (
+            select id from notifications where site_id = ${ctx.site.id} and happened_at < ${before}
+            limit ${PRUNED_AT_ONCE})`.execute(ctx.db);
+        return numAffectedRows === BigInt(PRUNED_AT_ONCE);
+      };
+      while (await pruneSome());
       await sql`
         delete from notification_mails m where m.site_id = ${ctx.site.id} and m.made_at < ${before}`.execute(
         ctx.db,

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Services, SiteContext } from '../context.ts';
-import { choicesOf, choose } from './choices.ts';
+import { choose } from './choices.ts';
 
 /** Whose mails a link turns off. It needs no expiry: all it can do is what its reader may want at any time. */
 export interface MailOff {
@@ -24,7 +24,8 @@ export function readMailOff(token: string, services: Pick<Services, 'derivedToke
 
 /** Nothing is mailed to this agent any more; how they are told otherwise stays. */
 export async function turnMailOff(ctx: SiteContext, agentId: number): Promise<void> {
-  const { ways } = await choicesOf(ctx, agentId);
-  const kinds = Object.entries(ways).map(([kind, chosen]) => [kind, { ...chosen, mail: false }]);
-  await choose(ctx, agentId, { ways: Object.fromEntries(kinds) });
+  await choose(ctx, agentId, ({ ways }) => {
+    const kinds = Object.entries(ways).map(([kind, chosen]) => [kind, { ...chosen, mail: false }]);
+    return { ways: Object.fromEntries(kinds) };
+  });
 }

@@ -11,6 +11,8 @@ import type { SiteContext } from '../context.ts';
 import { cursorTime, decodeCursor, type Page, pageOf } from '../db/keyset.ts';
 import { invalidInput } from '../errors.ts';
 import { conditionsOf, findTag, isSnoozed, rankOf } from './filter.ts';
+import { phrasesOf } from './phrases.ts';
+import { READ_FOR_PHRASES, ticketsSaying } from './said.ts';
 import { filterOfView } from './saved-views.ts';
 import { type Newest, searchTickets } from './search-list.ts';
 import {
@@ -166,13 +168,19 @@ function newestAfter({ mark }: Sorting, after: number[] | undefined): Newest | u
   return after ? { before: { at: cursorTime(at), id } } : {};
 }
 
-/** A page of those that the filter chooses, as rows. */
+/**
+ * A page of those that the filter chooses, as rows. Of a phrase, which is read for in what has its words, a page may have
+ * fewer than its limit, or none, and go on all the same.
+ */
 export async function listTicketRows(
   ctx: SiteContext,
   input: Omit<ListInput, 'id'>,
+  readForPhrases = READ_FOR_PHRASES,
 ): Promise<Page<TicketRow>> {
   const { walk, sorting, questions } = await choose(ctx, input);
   const { columns, values, bounds, compare, mark } = sorting;
+  const phrases = questions.flatMap(phrasesOf);
+  const limit = phrases.length === 0 ? input.limit : readForPhrases;
   const after = markedCursor(input.cursor, sorting);
   if (after) walk.conditions.push(sql`(${sql.join(walk.columns)}) ${compare} (${sql.join(bounds(after))})`);
   const choice: Choice = {
@@ -180,16 +188,25 @@ export async function listTicketRows(
     where: sql<SqlBool>`${sql.join(walk.conditions, sql` and `)}`,
     walk: inDirection(walk.columns, sorting),
     order: inDirection(columns, sorting),
-    limit: input.limit + 1,
+    limit: limit + 1,
   };
-  return pageOf(
+  const rows =
     questions.length === 0
       ? await loadTickets(ctx, choice)
-      : await searchTickets(ctx, choice, questions, newestAfter(sorting, after)),
-    input.limit,
-    (row) => [mark, ...values(row)],
-    (row) => row,
-  );
+      : await searchTickets(ctx, choice, questions, newestAfter(sorting, after));
+  const page = (all: readonly TicketRow[], most: number): Page<TicketRow> =>
+    pageOf(
+      all,
+      most,
+      (row) => [mark, ...values(row)],
+      (row) => row,
+    );
+  const read = page(rows, limit);
+  if (phrases.length === 0) return read;
+  const saying = await ticketsSaying(ctx, read.items, phrases, input.limit + 1);
+  return saying.length > input.limit
+    ? page(saying, input.limit)
+    : { ...read, items: saying, limit: input.limit };
 }
 
 /** The page of a filter or a view as the desk's list shows it. */

@@ -77,8 +77,11 @@ async function mergeAll(
     into = (await addReply(tx, into, { type: 'note', body: note, author })).row;
     const body = sentenceWith(MERGE_LINES.goes_on, linkTo(tx, into_id));
     const { row } = await addReply(tx, source, { type: 'note', body, author });
-    const closing = { status: merged(row.status), merged_into_id: into_id, unread_since: null };
-    const after = await writeTicket(tx, row, closing);
+    const after = await writeTicket(tx, row, {
+      status: merged(row.status),
+      merged_into_id: into_id,
+      unread_since: null,
+    });
     await reportChange(tx, row, after, 'merged');
   }
   const unread = rows.find(({ unread_since }) => unread_since !== null);
@@ -90,8 +93,8 @@ async function mergeAll(
 /**
  * Closes tickets into one that goes on, for good: what was said in them comes into it as notes, which no requester sees,
  * and each says where it goes on. What their requesters write later goes there too, where it is their own; into a
- * follow-up where it is another's. Assignee, priority and tags of the one that goes on stay;
- * it is unread where one of them was.
+ * follow-up where it is another's. Assignee, priority and tags of the one that goes on stay; it is unread where one of
+ * them was.
  * @throws AppError 404; 409 for a ticket that is closed, for itself, and across requesters unless that is said.
  */
 export async function mergeTickets(ctx: SiteContext, input: MergeInput): Promise<TicketRow> {

@@ -25,8 +25,8 @@ export const ticketOperations: AnyOperation[] = [
       name: 'list_tickets',
       description:
         'Find tickets, newest first unless sort says otherwise, or read one: with id, the answer is that ticket with its ' +
-        'replies and internal notes (call it before you reply). q searches subjects, texts and replies in full. Snoozed ' +
-        'tickets are left out unless snoozed is true. Pass next_cursor as cursor for the next page.',
+        'replies and internal notes (call it before you reply). q searches subjects, texts and replies in full, a phrase in quotation ' +
+        'marks as it stands. Snoozed tickets are left out unless snoozed is true. Pass next_cursor as cursor for the next page.',
     },
     run: listTickets,
   }),

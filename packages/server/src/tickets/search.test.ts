@@ -2,8 +2,10 @@ import { contract } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { useGround } from '../../test/ground.ts';
+import { countTarget } from '../inbox/bulk-changes.ts';
 import { eraseVisitor } from '../visitors/erase.ts';
 import { listTickets } from './list.ts';
+import { createView } from './saved-views.ts';
 import { searchQuery } from './search-words.ts';
 import { type Desk, openDesk, REQUESTER } from './ticket-fixture.ts';
 
@@ -162,6 +164,44 @@ test('what was brought in from elsewhere is listed by when it was made, though i
   const ids = [...live, await make(2020, true), await make(2019, true), oldest];
   expect(await desk.list({ q: 'umbrella', limit: 1 })).toEqual(ids.slice(0, 1));
   expect(await pages(1)).toEqual(ids);
+});
+
+test('a phrase is found as it stands, in one text, by a list and by a view, whose count says so', async () => {
+  const { id } = await desk.make({ subject: 'Umbrella', body: 'The handle is broken, it leaks.' });
+  const answered = await desk.make({ subject: 'Umbrella' });
+  await desk.reply(answered.id, { body: 'Is “broken – it” leaking?' });
+  await desk.make({ subject: 'Umbrella broken', body: 'It leaks' });
+  await desk.make({ subject: 'It is broken', body: 'umbrella' });
+  expect(await find('umbrella broken it')).toHaveLength(4);
+  const q = 'umbrella "broken it"';
+  expect(await find(q)).toEqual([answered.id, id]);
+  expect(await find(`${q} leaks`)).toEqual([answered.id, id]);
+  expect(await find('"broken it leaks"')).toEqual([id]);
+  for (const sort of ['created', '-updated', 'priority'] as const)
+    expect((await desk.list({ q, sort })).toSorted(), sort).toEqual([id, answered.id]);
+  expect(await pages(1, q)).toEqual([answered.id, id]);
+  const input = contract['saved_views.create'].input.parse({ name: 'Leaks', filter: { q } });
+  const view = await createView(desk.ctx, input);
+  expect(view.count).toBe(2);
+  expect(await desk.list({ view: view.id })).toEqual([answered.id, id]);
+  expect(await desk.list({ view: view.id, q: '"it leaks"' })).toEqual([id]);
+  expect(await countTarget(desk.ctx, { search: { view: view.id } })).toBe(2);
+});
+
+test('a phrase that few of the tickets with its words have is found behind all the others', async () => {
+  const { id } = await desk.make({ subject: 'A red umbrella' });
+  const { id: other } = await desk.make({ subject: 'Umbrella, not red' });
+  await sql`
+    with made as (
+      insert into tickets (site_id, subject, description, requester_id)
+      select site_id, subject, description, requester_id from tickets, generate_series(1, 250) where id = ${other}
+      returning site_id, id, created_at
+    )
+    insert into ticket_words (site_id, ticket_id, created_at, words)
+    select made.site_id, made.id, made.created_at, w.words from made, ticket_words w where w.ticket_id = ${other}`.execute(
+    desk.ctx.db,
+  );
+  expect(await pages(50, '"red umbrella"')).toEqual([id]);
 });
 
 test('texts of another site are never found, though the words are the same', async () => {

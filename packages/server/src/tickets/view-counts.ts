@@ -2,7 +2,10 @@ import { type TicketFilter, VIEW_COUNT_MAX } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { Services, SiteContext } from '../context.ts';
 import { type BoundedCache, createBoundedCache } from '../sites/bounded-cache.ts';
-import { conditionsOf, isSnoozed } from './filter.ts';
+import { conditionsOf, isSnoozed, ticketFilter } from './filter.ts';
+import { phrasesOf } from './phrases.ts';
+import { READ_FOR_PHRASES, ticketsSaying } from './said.ts';
+import { searchTickets } from './search-list.ts';
 import { searchQuery } from './search-words.ts';
 
 /**
@@ -156,6 +159,16 @@ async function countTogether(ctx: SiteContext, filters: readonly TicketFilter[])
   return rows;
 }
 
+const hasPhrase = ({ q = '' }: TicketFilter): boolean => phrasesOf(q).length > 0;
+
+/** A phrase is read for in the newest tickets that have its words, in no more of them than for a page. */
+async function countSaying(ctx: SiteContext, { q = '', ...filter }: TicketFilter): Promise<number> {
+  const where = await ticketFilter(ctx, filter);
+  const order = sql`t.created_at desc, t.id desc`;
+  const rows = await searchTickets(ctx, { where, order, limit: READ_FOR_PHRASES }, [q], {});
+  return (await ticketsSaying(ctx, rows, phrasesOf(q), READ_FOR_PHRASES)).length;
+}
+
 /** Of each process; those of its tests are many. */
 const caches = new WeakMap<Services, BoundedCache<number>>();
 
@@ -168,14 +181,22 @@ function cacheOf({ services }: SiteContext): BoundedCache<number> {
 }
 
 /**
- * How many tickets each of these filters chooses: at most VIEW_COUNT_MAX, which stands for that many or more, and where
- * only a combination of fields tells, among the LOOKED_AT_MAX newest that its narrowest index gives.
+ * How many tickets each of these filters chooses: at most VIEW_COUNT_MAX, which stands for that many or more; where only
+ * a combination of fields tells, among the LOOKED_AT_MAX newest that its narrowest index gives; of a phrase, among the
+ * READ_FOR_PHRASES newest that have its words.
  */
 export async function countTickets(ctx: SiteContext, filters: readonly TicketFilter[]): Promise<number[]> {
   const cache = cacheOf(ctx);
   const keys = filters.map((filter) => `${ctx.site.id} ${JSON.stringify(filter)}`);
   const counts = keys.map((key) => cache.get(key));
-  const open = [...keys.keys()].filter((place) => counts[place] === undefined);
+  const known = (place: number): boolean => counts[place] !== undefined;
+  for (const [place, filter] of filters.entries()) {
+    if (known(place) || !hasPhrase(filter)) continue;
+    const count = await countSaying(ctx, filter);
+    counts[place] = count;
+    cache.set(keys[place] ?? '', count);
+  }
+  const open = [...keys.keys()].filter((place) => !known(place));
   for (let from = 0; from < open.length; from += TOGETHER) {
     const places = open.slice(from, from + TOGETHER);
     for (const { place, count, looked_at } of await countTogether(

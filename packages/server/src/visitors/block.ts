@@ -29,7 +29,12 @@ export async function blockVisitor(ctx: SiteContext, key: string): Promise<{ don
     return id;
   });
   // A chat locks its rows in an order of its own: each is closed by itself, once nothing new can be said.
-  for (const sessionId of await openSessions(ctx, visitorId)) await closeSession(ctx, sessionId);
+  for (
+    let open = await openSessions(ctx, visitorId);
+    open.length > 0;
+    open = await openSessions(ctx, visitorId)
+  )
+    for (const sessionId of open) await closeSession(ctx, sessionId);
   return { done: true };
 }
 

@@ -196,6 +196,18 @@ describe('a blocked visitor', () => {
     expect((await send(at)).sessionId).not.toBe(sessionId);
   });
 
+  test('loses all open chats, however many there are', async () => {
+    const { at } = await comeIn('u1');
+    await send(at);
+    await sql`
+      insert into conversations (site_id, session_id, visitor_id, start_client_id, status)
+      select site_id, 'ses_' || gen_random_uuid(), visitor_id, gen_random_uuid(), 'waiting'
+      from conversations, generate_series(1, 60) where site_id = ${ctx.site.id}`.execute(ctx.db);
+    await blockVisitor(ctx, 'u1');
+    const open = ctx.db.selectFrom('conversations').select('id').where('site_id', '=', ctx.site.id);
+    expect(await open.where('status', '<>', 'closed').execute()).toEqual([]);
+  });
+
   test('says nothing in a chat that was begun in the moment of the block', async () => {
     const { at } = await comeIn('u1');
     const { sessionId } = await send(at);

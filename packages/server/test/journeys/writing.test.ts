@@ -447,7 +447,7 @@ it('a click on a tip is meant for the row that it covers, and selecting moves no
 it('what a requester has written stands out at every desk until one opens it, and again where it is marked as unread', async () => {
   const [ticket, chat] = [await makeRecord.ticket(app, site), await makeRecord.session(app, site)];
   const rowAt = (page: Page, address: string) =>
-    page.getByRole('list', { name: 'Chats and tickets' }).locator(`a[href*="${address}"]`);
+    page.getByRole('list', { name: 'Chats and tickets' }).locator(`a[href^="/app/inbox/${address}?"]`);
   const unreadAt = (page: Page, address: string) =>
     rowAt(page, address).getByRole('img', { name: 'Unread', exact: true });
   const path = `tickets/${ticket}`;
@@ -475,6 +475,23 @@ it('what a requester has written stands out at every desk until one opens it, an
   for (const page of [ada, bens]) await unreadAt(page, chat).waitFor();
   await rowAt(bens, chat).click();
   await unreadAt(ada, chat).waitFor({ state: 'detached' });
+
+  // Who goes on to the next when one is done does so here; behind the last one there is only the list.
+  const newest = [await makeRecord.ticket(app, site), ticket];
+  for (const id of newest)
+    await app.rest(site.write, 'PATCH', `/v1/tickets?id=${id}`, { tags: ['to come back to'] });
+  await bens.goto(`${url}/app/inbox?tag=to+come+back+to`);
+  await bens.evaluate(`localStorage.setItem('foyer.after_done', 'next')`);
+  await rowAt(bens, `tickets/${newest[0]}`).click();
+  for (const [id, next] of [
+    [newest[0], `/tickets/${ticket}`],
+    [ticket, ''],
+  ] as const) {
+    await bens.getByRole('region', { name: `Ticket #${id}`, exact: true }).waitFor();
+    await bens.keyboard.press('Shift+U');
+    await bens.waitForURL((address) => address.pathname === `/app/inbox${next}`);
+  }
+  for (const id of newest) await unreadAt(bens, `tickets/${id}`).waitFor();
 });
 
 it('a ticket made by hand is answered with a link to an article and a file that was dropped beside the box', async () => {
