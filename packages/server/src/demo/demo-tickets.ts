@@ -149,11 +149,12 @@ async function makeTicket(stage: Stage, ticket: DemoTicket): Promise<void> {
     await run(deskOf(stage), 'ticket_snoozes.set', { ticket_id: id, minutes: snoozedHours * 60 });
 }
 
-/** What a team has at hand: tags, macros, and a ticket of each state. */
+/** A ticket in each state. */
 export async function makeDemoTickets(stage: Stage): Promise<void> {
   for (const ticket of TICKETS) await makeTicket(stage, ticket);
 }
 
+/** What a team has at hand: tags and macros. */
 export async function makeDemoTools(stage: Stage): Promise<void> {
   const desk = deskOf(stage);
   for (const name of TAGS) await mark(stage, 'tag', (await run(desk, 'tags.create', { name })).id);

@@ -223,6 +223,8 @@ describe('a chat of 1,000 messages', () => {
       [id],
     );
     const again = await openWidget(context);
+    // A page behind another is drawn once a second.
+    await again.bringToFront();
     await again.getByRole('button', { name: /number 1000/ }).click();
     await inView(again, 'number 1000');
     expect(await rows(again).count()).toBeLessThan(120);
