@@ -10,6 +10,7 @@ it.each([
   ['a\r\nSet-Cookie: x.txt', 'a Set-Cookie_ x.txt'],
   ['invoice\u202Efdp.exe', 'invoicefdp.exe'],
   ['line\0\u0007.txt', 'line.txt'],
+  ['a\t\0\tb.txt', 'a b.txt'],
   ['فاتورة.pdf', 'فاتورة.pdf'],
   ['👩‍💻.txt', '👩‍💻.txt'],
   ['', 'file'],

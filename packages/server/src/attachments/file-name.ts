@@ -20,6 +20,8 @@ export function cleanFileName(name: string): string {
   const clean = last
     .replace(/\s+/g, ' ')
     .replace(UNSEEN, '')
+    // What could not be seen may have stood between two.
+    .replace(/ +/g, ' ')
     .replace(RESERVED, '_')
     .replace(/^[\s.]+|[\s.]+$/g, '');
   return shortened(clean) || NAMELESS;
