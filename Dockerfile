@@ -31,7 +31,7 @@ COPY --from=build /foyer/packages/sdk/dist packages/sdk/dist
 COPY --from=build /foyer/packages/widget/dist packages/widget/dist
 COPY --from=build /foyer/packages/dashboard/dist packages/dashboard/dist
 # Makes the links that PostgreSQL's package leaves to its install script, and shows that it runs here.
-RUN node -e "import('./packages/server/src/db/embedded-binaries.ts').then(({ findBinaries }) => findBinaries())" \
+RUN node -e "import('./packages/server/src/db/embedded/binaries.ts').then(({ findBinaries }) => findBinaries())" \
   && install -d -m 700 -o node -g node /data
 
 USER node
