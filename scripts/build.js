@@ -1,9 +1,11 @@
 // Builds what browsers load (SDK, widget, dashboard), and the client as one file. Plain JavaScript for whatever Node
 // runs it (>= 20); the builds themselves run on the Node 24 of the lockfile.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = join(ROOT, 'node_modules', '.bin');
@@ -42,6 +44,18 @@ const build = (name, vite) => {
   );
 };
 
+/** Beside each file with a hash in its name, for the server to send as they are: the best compression takes seconds. */
+const compressAssets = (folder) =>
+  Promise.all(
+    readdirSync(folder)
+      .filter((file) => /\.(js|css|svg|json)$/.test(file))
+      .map(async (file) => {
+        const content = readFileSync(join(folder, file));
+        writeFileSync(join(folder, `${file}.br`), await promisify(brotliCompress)(content));
+        writeFileSync(join(folder, `${file}.gz`), await promisify(gzip)(content, { level: 9 }));
+      }),
+  );
+
 const packages = PACKAGES.filter((name) => existsSync(join(folderOf(name), 'vite.config.ts')));
 const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
 if (!existsSync(vite)) {
@@ -55,3 +69,4 @@ if (!existsSync(vite)) {
   process.exit(0);
 }
 for (const name of packages) build(name, vite);
+for (const name of ['widget', 'dashboard']) await compressAssets(join(distOf(name), 'assets'));
