@@ -1,4 +1,4 @@
-/** Every `error.code` and its HTTP status (decisions 2). */
+/** Every `error.code` and its HTTP status. Part of the public contract: codes are added, never renamed. */
 export const ERROR_STATUS = {
   invalid_input: 400,
   invalid_json: 400,
@@ -150,7 +150,7 @@ export interface DeskIssue extends Issue {
   values?: ReasonValues;
 }
 
-/** The `error` of a failed answer at the desk's doors; REST's is fixed to the letter (decisions 2). */
+/** The `error` of the desk's own calls. REST has only the fields of `ErrorBody`, which are public. */
 export interface DeskErrorBody extends ErrorBody {
   reason?: ErrorReason;
   values?: ReasonValues;
@@ -175,5 +175,5 @@ export interface Failure<E extends ErrorBody = ErrorBody> {
   error: E;
 }
 
-/** The answer of every door: REST, dashboard, widget (interface, "Response envelope"). */
+/** The JSON envelope of every response: REST, desk and widget. */
 export type Envelope<T> = Success<T> | Failure;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { EMAIL_MAX, PAGE_LIMIT_MAX } from './bounds.ts';
+import { EMAIL_MAX, PAGE_LIMIT_MAX, VISITOR_KEY_MAX } from './values/bounds.ts';
 
-/** NUL and unpaired surrogates can be stored nowhere and shown nowhere (decisions 2). */
+/** PostgreSQL can't store NUL, and UTF-8 has no unpaired surrogates. */
 const isWellFormed = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 /** Trimmed text of `min` to `max` characters. */
@@ -13,7 +13,7 @@ export const text = (min: number, max: number) =>
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must have at most ${max} characters`);
 
-/** 1 to 2^53 − 1 (decisions 2). */
+/** 1 to 2^53 − 1, which JavaScript reads exactly. */
 export const id = z.int('must be an integer').min(1, 'must be at least 1');
 
 /**
@@ -50,7 +50,7 @@ const isRealDate = (value: string): boolean => {
 
 export const TIME_FORM = 'ISO 8601: a date (midnight UTC), or a date-time with an offset';
 
-/** ISO 8601 date (midnight UTC) or date-time with an offset (decisions 2). */
+/** ISO 8601 date, meaning midnight UTC, or date-time with an offset. */
 export const time = z
   .string()
   .trim()
@@ -67,12 +67,12 @@ export const utc = z.iso.datetime({ precision: 3 });
 /** `ses_` and 22 characters of base64url: 128 random bits. */
 export const sessionId = z.string().regex(/^ses_[A-Za-z0-9_-]{22}$/, 'must be a session id (ses_…)');
 
-/** Made by the sender of a message; sending it twice stores it once (decisions 4). */
+/** Made by the sender of a message, so that sending it twice stores it once. */
 export const clientId = z.uuid('must be a UUID').toLowerCase();
 
-export const visitorKey = text(1, 200);
+export const visitorKey = text(1, VISITOR_KEY_MAX);
 
-/** `limit` and `cursor` of every list (decisions 2). */
+/** The paging parameters of every list. */
 export const paging = {
   limit: z
     .int('must be an integer')
@@ -86,7 +86,7 @@ export const paging = {
 export const page = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), limit: z.int(), next_cursor: z.string().nullable() });
 
-/** What a DELETE answers (decisions 2). */
+/** The answer to a DELETE. */
 export const deleted = z.object({ id, deleted: z.literal(true) });
 
 export const done = z.object({ done: z.literal(true) });

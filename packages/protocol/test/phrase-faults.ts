@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Phrase, Phrases } from '../src/phrases.ts';
+import type { Phrase, Phrases } from '../src/values/phrases.ts';
 
 export const formsOf = (phrase: Phrase): string[] =>
   typeof phrase === 'string' ? [phrase] : Object.values(phrase);

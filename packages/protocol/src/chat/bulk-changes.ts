@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { ERROR_REASONS } from '../errors.ts';
+import { bulkAction, errorCode } from '../tickets/bulk.ts';
+import { id, sessionId, utc } from '../values.ts';
+import { inboxQueue, inboxSearch } from './inbox.ts';
+
+/** So many can be named one by one. */
+export const BULK_CHOSEN_MAX = 5_000;
+/** So many of those that a change failed for it names, with the reason. */
+export const BULK_FAILURES_SHOWN = 500;
+
+/** What is chosen in the inbox: these, or all that a queue or a search shows when the change begins. */
+export const bulkTarget = z.union([
+  z
+    .strictObject({
+      tickets: z.array(id).max(BULK_CHOSEN_MAX),
+      sessions: z.array(sessionId).max(BULK_CHOSEN_MAX),
+    })
+    .refine(({ tickets, sessions }) => tickets.length + sessions.length > 0, 'must name something'),
+  z.strictObject({ queue: inboxQueue }),
+  z.strictObject({ search: inboxSearch }),
+]);
+export type BulkTarget = z.output<typeof bulkTarget>;
+
+/** `finish` ends chats and solves tickets; what a chat doesn't have fails for it. */
+export const bulkChangeAction = z.discriminatedUnion('action', [
+  ...bulkAction.options,
+  z.strictObject({ action: z.literal('finish') }),
+]);
+export type BulkChangeAction = z.output<typeof bulkChangeAction>;
+
+const BULK_ACTIONS = bulkChangeAction.options.map(({ shape }) => shape.action.value);
+
+export const bulkChangeState = z.object({
+  id,
+  total: z.int(),
+  succeeded: z.int(),
+  failed: z.int(),
+  /** The first `BULK_FAILURES_SHOWN`. One of the two ids is null. */
+  failures: z.array(
+    z.object({
+      ticket_id: id.nullable(),
+      session_id: sessionId.nullable(),
+      code: errorCode,
+      message: z.string(),
+      reason: z.enum(ERROR_REASONS).nullable(),
+      values: z.record(z.string(), z.union([z.string(), z.number()])).nullable(),
+    }),
+  ),
+  /** How many of it can be taken back. */
+  undoable: z.int(),
+  finished_utc: utc.nullable(),
+});
+export type BulkChangeState = z.infer<typeof bulkChangeState>;
+
+export const bulkChangesContract = {
+  'bulk_changes.count': {
+    input: z.strictObject({ of: bulkTarget }),
+    /** `count` is at most one more than `BULK_CHANGE_MAX`. */
+    output: z.object({ count: z.int() }),
+  },
+  'bulk_changes.start': {
+    input: z.strictObject({ of: bulkTarget, change: bulkChangeAction }),
+    output: bulkChangeState,
+  },
+  /** The caller's own that is under way, or was until a moment ago: what a page shows that was loaded meanwhile. */
+  'bulk_changes.latest': {
+    input: z.strictObject({}),
+    /** `action` null: it takes another one back. */
+    output: z.object({
+      latest: bulkChangeState.extend({ action: z.enum(BULK_ACTIONS).nullable() }).nullable(),
+    }),
+  },
+  'bulk_changes.get': { input: z.strictObject({ id }), output: bulkChangeState },
+  /** A change of its own: what was changed again since stays as it is, and counts as failed. */
+  'bulk_changes.undo': { input: z.strictObject({ id }), output: bulkChangeState },
+} as const;

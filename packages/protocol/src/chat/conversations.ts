@@ -1,0 +1,329 @@
+import { z } from 'zod';
+import {
+  FEEDBACK_COMMENT_MAX,
+  MESSAGE_MAX,
+  PAGE_LIMIT_MAX,
+  TAG_NAME_MAX,
+  URL_MAX,
+  VISITOR_NAME_MAX,
+} from '../values/bounds.ts';
+import {
+  agentFace,
+  agentRef,
+  clientId,
+  color,
+  deleted,
+  done,
+  email,
+  id,
+  page,
+  paging,
+  pictureUrl,
+  seenUpTo,
+  sessionId,
+  TIME_FORM,
+  text,
+  time,
+  utc,
+  visitorKey,
+} from '../values.ts';
+import { visitorRef } from '../visitors/visitors.ts';
+import { mention, mentions } from './mentions.ts';
+import { messageAttachment, SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
+
+export const SESSION_STATUSES = ['bot', 'waiting', 'active', 'closed'] as const;
+export const sessionStatus = z.enum(SESSION_STATUSES);
+export type SessionStatus = z.infer<typeof sessionStatus>;
+
+export const SENDERS = ['visitor', 'bot', 'agent', 'system'] as const;
+export const sender = z.enum(SENDERS);
+export type Sender = z.infer<typeof sender>;
+
+/** What a `system` message reports; the widget says it in the visitor's language. */
+export const SYSTEM_EVENTS = [
+  'handed_off',
+  'agent_joined',
+  'email_left',
+  'given_back',
+  'closed_by_visitor',
+  'closed_by_agent',
+] as const;
+export const systemEvent = z.enum(SYSTEM_EVENTS);
+export type SystemEvent = z.infer<typeof systemEvent>;
+
+/** What a message stands for beside its text; with `asked_back` the bot's sources are choices. */
+export const messageEvent = z.enum([...SYSTEM_EVENTS, 'asked_back']);
+export type MessageEvent = z.infer<typeof messageEvent>;
+
+export const HANDOFF_REASONS = [
+  'visitor_request',
+  'low_confidence',
+  'no_answer',
+  'agent_takeover',
+  'rule',
+] as const;
+export const handoffReason = z.enum(HANDOFF_REASONS);
+export type HandoffReason = z.infer<typeof handoffReason>;
+
+export const source = z.object({ article_id: id, title: z.string(), slug: z.string() });
+export type Source = z.infer<typeof source>;
+
+/** `text` is plain for visitors, markdown for bot and agents. */
+const messageFields = {
+  id,
+  seq: z.int().min(1).describe('Its place in the chat: 1, 2, 3 …'),
+  sender,
+  author: z.object({ id: id.nullable(), name: z.string() }).nullable(),
+  text: z.string().describe('Plain from visitors and the system, markdown from bot and agents'),
+  attachments: z.array(messageAttachment).describe('Its files, each with links that work for 24 hours'),
+  sources: z.array(source).describe('The articles that a bot’s answer is taken from'),
+  created_utc: utc,
+};
+export const transcriptMessage = z.object(messageFields);
+
+/** A message on the socket: `client_id` lets its sender match it with the one in the outbox. */
+export const message = z.object({
+  ...messageFields,
+  author: z.object({ id: id.nullable(), name: z.string(), picture_url: pictureUrl }).nullable(),
+  client_id: z.string(),
+  event: messageEvent.nullable(),
+});
+export type Message = z.infer<typeof message>;
+
+export const note = z.object({
+  id,
+  author: agentRef,
+  text: z.string(),
+  mentions: z.array(mention),
+  created_utc: utc,
+});
+export type Note = z.infer<typeof note>;
+
+/** A chat as its visitor sees it; `last_message.text` is cut at 140 characters. */
+export const visitorSession = z.object({
+  session_id: sessionId,
+  status: sessionStatus,
+  agent: agentFace.nullable(),
+  last_seq: z.int(),
+  /** The last message that the other side has read. */
+  visitor_read_seq: z.int(),
+  agent_read_seq: z.int(),
+  waiting_since_utc: utc.nullable(),
+  contact_email: z.string().nullable(),
+  rating: z.int().nullable(),
+  last_message: z.object({ sender, text: z.string(), created_utc: utc }).nullable(),
+  started_utc: utc,
+  ended_utc: utc.nullable(),
+});
+export type VisitorSession = z.infer<typeof visitorSession>;
+
+/** A chat as agents see it in a list. */
+export const session = visitorSession.extend({
+  visitor: visitorRef.extend({ id, verified: z.boolean() }),
+  tags: z.array(z.string()),
+  page_url: z.string().nullable(),
+  ticket_id: id.nullable(),
+  /** By hand; what is unread by itself says `agent_read_seq`. */
+  marked_unread: z.boolean(),
+  handoff: z.object({ reason: handoffReason, summary: z.string(), created_utc: utc }).nullable(),
+});
+export type Session = z.infer<typeof session>;
+
+/** A chat as an agent who opens it sees it; messages come by subscribing to it. */
+export const sessionDetail = session.extend({
+  feedback: z.object({ rating: z.int(), comment: z.string().nullable(), created_utc: utc }).nullable(),
+  notes: z.array(note),
+});
+export type SessionDetail = z.infer<typeof sessionDetail>;
+
+export const transcript = z.object({
+  session_id: sessionId,
+  status: sessionStatus,
+  visitor: visitorRef,
+  tags: z.array(z.string()),
+  page_url: z.string().nullable().describe('Where the chat began'),
+  started_utc: utc,
+  ended_utc: utc.nullable(),
+  messages: z.array(transcriptMessage),
+});
+export type Transcript = z.infer<typeof transcript>;
+
+export const handoff = z.object({
+  id,
+  session_id: sessionId,
+  visitor: visitorRef,
+  handoff_reason: handoffReason,
+  summary: z.string().describe('What was asked, what the bot answered, what it did not know'),
+  ticket_id: id.nullable().describe('The ticket that was made of the chat'),
+  agent: agentRef.nullable().describe('Who took it'),
+  created_utc: utc,
+  accepted_utc: utc.nullable().describe('When an agent took it'),
+});
+export type Handoff = z.infer<typeof handoff>;
+
+export const feedback = z.object({
+  id,
+  session_id: sessionId,
+  visitor: visitorRef,
+  rating: z.int().min(1).max(5),
+  comment: z.string().nullable(),
+  agent: agentRef.nullable().describe('Who had the chat; null when it was the bot alone'),
+  created_utc: utc,
+});
+export type Feedback = z.infer<typeof feedback>;
+
+export const tag = z.object({ id, name: z.string(), color: z.string() });
+export type Tag = z.infer<typeof tag>;
+
+export const QUEUES = ['waiting', 'mine', 'open', 'closed', 'all'] as const;
+/** `open`: every chat that is not closed. `mine`: active and mine. */
+export const queue = z.enum(QUEUES);
+export type Queue = z.infer<typeof queue>;
+
+const ofSession = z.strictObject({ session_id: sessionId });
+const messageText = text(1, MESSAGE_MAX);
+/** Said with words, files or both. */
+const saidWith = { text: text(0, MESSAGE_MAX), attachments: uploadIds.optional() };
+
+/** What a token or an agent may do with chats. */
+export const conversationContract = {
+  'tags.list': { input: z.strictObject({ ...paging }), output: page(tag) },
+  'tags.create': {
+    input: z.strictObject({
+      name: text(1, TAG_NAME_MAX),
+      color: color.nullable().optional().describe('`#rrggbb`; the next of eight colours if left out'),
+    }),
+    output: tag,
+  },
+  'tags.update': {
+    input: z.strictObject({ id, name: text(1, TAG_NAME_MAX).optional(), color: color.nullable().optional() }),
+    output: tag,
+  },
+  'tags.delete': { input: z.strictObject({ id }), output: deleted },
+  /** What has each tag; counted up to `most`. */
+  'tags.uses': {
+    input: z.strictObject({}),
+    output: z.object({
+      most: z.int(),
+      tags: z.array(z.object({ id, chats: z.int(), tickets: z.int(), macros: z.int(), views: z.int() })),
+    }),
+  },
+  /**
+   * Gives what has a tag another one in its place, so many chats and tickets a call; the call that finds none left
+   * takes the tag away. To be called until it is `done`.
+   */
+  'tags.merge': {
+    input: z.strictObject({ id, into_id: id }),
+    output: z.object({ moved: z.int(), done: z.boolean() }),
+  },
+  'handoffs.list': {
+    input: z.strictObject({ ...paging, since: time.optional().describe(`Not before this. ${TIME_FORM}`) }),
+    output: page(handoff),
+  },
+  /** The whole chat; `after_seq` and `limit` read it in parts. */
+  'transcripts.get': {
+    input: z.strictObject({
+      sessionId,
+      after_seq: z
+        .int('must be an integer')
+        .min(0, 'must be at least 0')
+        .optional()
+        .describe('Only messages behind this `seq`'),
+      limit: z
+        .int('must be an integer')
+        .min(1, 'must be at least 1')
+        .max(PAGE_LIMIT_MAX, `must be at most ${PAGE_LIMIT_MAX}`)
+        .optional()
+        .describe('At most so many messages; all if left out'),
+    }),
+    output: transcript,
+  },
+  'feedback.list': {
+    input: z.strictObject({ ...paging, since: time.optional().describe(`Not before this. ${TIME_FORM}`) }),
+    output: page(feedback),
+  },
+  'sessions.list': {
+    input: z.strictObject({ ...paging, queue }),
+    output: page(session),
+  },
+  'sessions.get': { input: ofSession, output: sessionDetail },
+  /** Another agent's chat is a 409 that names them, unless `take_over`. */
+  'sessions.accept': {
+    input: z.strictObject({ session_id: sessionId, take_over: z.boolean().default(false) }),
+    output: session,
+  },
+  'sessions.reply': {
+    input: z
+      .strictObject({ session_id: sessionId, client_id: clientId, ...saidWith, seen: seenUpTo })
+      .refine(saysSomething, SAYS_NOTHING),
+    output: message,
+  },
+  /** Begins a chat with a visitor who is on the site now; the same client id again is the same chat. */
+  'sessions.start': {
+    input: z.strictObject({ key: visitorKey, client_id: clientId, text: messageText }),
+    output: session,
+  },
+  'sessions.note': {
+    input: z.strictObject({
+      session_id: sessionId,
+      client_id: clientId,
+      text: messageText,
+      mentions: mentions.optional(),
+    }),
+    output: note,
+  },
+  /** Null: back to the queue, for anybody. The visitor sees who joins. */
+  'sessions.transfer': {
+    input: z.strictObject({ session_id: sessionId, agent_id: id.nullable() }),
+    output: session,
+  },
+  'sessions.close': { input: ofSession, output: session },
+  'sessions.set_tags': {
+    input: z.strictObject({ session_id: sessionId, tags: z.array(text(1, TAG_NAME_MAX)).max(20) }),
+    output: session,
+  },
+  /** Takes the mark of `sessions.mark_unread` off as well; with 0 that alone. */
+  'sessions.mark_read': {
+    input: z.strictObject({ session_id: sessionId, seq: z.int().min(0) }),
+    output: done,
+  },
+  'sessions.mark_unread': { input: ofSession, output: session },
+} as const;
+
+/** What a visitor may do, over the widget's socket. `session_id: null` starts a new chat. */
+export const chatContract = {
+  'chat.send': {
+    input: z
+      .strictObject({
+        session_id: sessionId.nullable(),
+        client_id: clientId,
+        ...saidWith,
+        page_url: text(0, URL_MAX).optional(),
+      })
+      .refine(saysSomething, SAYS_NOTHING),
+    /** `session` when the message began a chat (or one that follows a closed one); null when it went on. */
+    output: z.object({ session: visitorSession.nullable(), message }),
+  },
+  'chat.request_person': {
+    input: z.strictObject({
+      session_id: sessionId.nullable(),
+      client_id: clientId,
+      page_url: text(0, URL_MAX).optional(),
+    }),
+    output: visitorSession,
+  },
+  'chat.leave_email': {
+    input: z.strictObject({ session_id: sessionId, email, name: text(1, VISITOR_NAME_MAX).optional() }),
+    output: visitorSession,
+  },
+  'chat.end': { input: ofSession, output: visitorSession },
+  'chat.rate': {
+    input: z.strictObject({
+      session_id: sessionId,
+      rating: z.int().min(1).max(5),
+      comment: text(0, FEEDBACK_COMMENT_MAX).optional(),
+    }),
+    output: visitorSession,
+  },
+  'chat.mark_read': { input: z.strictObject({ session_id: sessionId, seq: z.int().min(0) }), output: done },
+} as const;

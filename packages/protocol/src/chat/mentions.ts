@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { id, text } from '../values.ts';
+
+/** Of the team, in one note. */
+export const MENTIONS_MAX = 20;
+
+/** An agent who is named in a note: `@` and the name stand in its text as they were written. */
+export const mention = z.strictObject({ id, name: text(1, 200) });
+export type Mention = z.infer<typeof mention>;
+
+export const mentions = z
+  .array(mention)
+  .max(MENTIONS_MAX, `must name at most ${MENTIONS_MAX} agents`)
+  .refine(
+    (named) => new Set(named.map((one) => one.id)).size === named.length,
+    'must not name an agent twice',
+  );

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import {
+  PRE_CHAT_ANSWER_MAX,
+  PRE_CHAT_FIELDS_MAX,
+  PRE_CHAT_LABEL_MAX,
+  VISITOR_NAME_MAX,
+} from '../values/bounds.ts';
+import { preChatKey } from '../values/wire-names.ts';
+import { done, email, sessionId, text } from '../values.ts';
+
+const required = z.boolean();
+const label = text(1, PRE_CHAT_LABEL_MAX);
+/** Where the answer is kept among the visitor's attributes. */
+const attribute = z
+  .string()
+  .trim()
+  .regex(
+    /^(?!(?:key|email|name|__proto__)$)[A-Za-z_][A-Za-z0-9_]{0,59}$/,
+    'must be letters, digits and _, at most 60, and none of key, email and name',
+  );
+
+/** The widget has its own words for a name and an address, in the visitor's language; all else is labelled by the site. */
+export const preChatField = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('name'), required }),
+  z.strictObject({ kind: z.literal('email'), required }),
+  z.strictObject({ kind: z.literal('text'), attribute, label, required }),
+  z.strictObject({
+    kind: z.literal('choice'),
+    attribute,
+    label,
+    required,
+    options: z
+      .array(text(1, PRE_CHAT_LABEL_MAX))
+      .min(2, 'must have at least 2 choices')
+      .max(20, 'must have at most 20 choices')
+      .refine((options) => new Set(options).size === options.length, {
+        error: 'must not hold a choice twice',
+        params: { reason: 'twice' },
+      }),
+  }),
+]);
+export type PreChatField = z.infer<typeof preChatField>;
+
+/** What a site asks before a visitor's first chat, in order. */
+export const preChat = z
+  .array(preChatField)
+  .max(PRE_CHAT_FIELDS_MAX, `must have at most ${PRE_CHAT_FIELDS_MAX} fields`)
+  .refine((fields) => new Set(fields.map(preChatKey)).size === fields.length, {
+    error: 'must not ask for the same twice',
+    params: { reason: 'twice' },
+  });
+
+/** What a visitor may do beside talking, over the widget's socket. */
+export const doorContract = {
+  /** The answers to what `welcome.pre_chat` asks; it is asked once. */
+  'chat.introduce': {
+    input: z.strictObject({
+      name: text(1, VISITOR_NAME_MAX).optional(),
+      email: email.optional(),
+      attributes: z
+        .record(attribute, text(1, PRE_CHAT_ANSWER_MAX))
+        .refine(
+          (answers) => Object.keys(answers).length <= PRE_CHAT_FIELDS_MAX,
+          `must have at most ${PRE_CHAT_FIELDS_MAX} answers`,
+        )
+        .optional(),
+    }),
+    output: done,
+  },
+  /** `email` counts only where the visitor has left no address yet; the answer says where it goes. */
+  'chat.mail_transcript': {
+    input: z.strictObject({ session_id: sessionId, email: email.optional() }),
+    output: z.object({ email: z.string() }),
+  },
+} as const;

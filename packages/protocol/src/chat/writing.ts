@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { TICKET_TEXT_MAX } from '../values/bounds.ts';
+import { id, page, paging, sessionId, text, utc } from '../values.ts';
+import { mention, mentions } from './mentions.ts';
+
+/** What nobody has written on for so long is deleted. */
+export const DRAFT_KEEP_DAYS = 30;
+/** Of one agent; the oldest goes for one more. */
+export const DRAFTS_MAX = 200;
+
+/** A reply and a note are written side by side. */
+export const draftKind = z.enum(['reply', 'note']);
+export type DraftKind = z.infer<typeof draftKind>;
+
+/** The chat or the ticket that something is written in: one of them. */
+const conversation = { session_id: sessionId.optional(), ticket_id: id.optional() };
+const namesOne = (input: { session_id?: string | undefined; ticket_id?: number | undefined }): boolean =>
+  (input.session_id === undefined) !== (input.ticket_id === undefined);
+const NOT_ONE = { path: ['session_id'], message: 'must be given, or else ticket_id, and not both' };
+
+/** What an agent has written and not sent; nobody else ever sees it. */
+export const draft = z.object({
+  kind: draftKind,
+  text: z.string(),
+  mentions: z.array(mention),
+  /** Another with each change; of two drafts of a kind the newer has the higher. */
+  version: z.int(),
+  updated_utc: utc,
+});
+export type SavedDraft = z.infer<typeof draft>;
+
+/** Where there is a draft. */
+export const draftPlace = z.object({
+  session_id: sessionId.nullable(),
+  ticket_id: id.nullable(),
+  kind: draftKind,
+});
+export type DraftPlace = z.infer<typeof draftPlace>;
+
+export const writingContract = {
+  /** Where the agent has drafts, the one that was changed last first. */
+  'drafts.list': { input: z.strictObject(paging), output: page(draftPlace) },
+  /** The agent's drafts in a chat or a ticket. */
+  'drafts.get': {
+    input: z.strictObject(conversation).refine(namesOne, NOT_ONE),
+    output: z.object({ drafts: z.array(draft) }),
+  },
+  /**
+   * Keeps a draft; an empty text deletes it. `base_version` is the draft that the text was written on, null for none:
+   * where there is another one now, nothing is saved, and the answer has that one.
+   */
+  'drafts.save': {
+    input: z
+      .strictObject({
+        ...conversation,
+        kind: draftKind,
+        text: text(0, TICKET_TEXT_MAX),
+        mentions: mentions.default([]),
+        base_version: z.int().min(1).nullable(),
+      })
+      .refine(namesOne, NOT_ONE),
+    output: z.object({ saved: z.boolean(), draft: draft.nullable() }),
+  },
+} as const;

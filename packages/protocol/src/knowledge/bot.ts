@@ -1,0 +1,307 @@
+import { z } from 'zod';
+import { session, source } from '../chat/conversations.ts';
+import {
+  BOT_NAME_MAX,
+  BOT_RULES_MAX,
+  BOT_TONE_MAX,
+  HANDOFF_RULE_NAME_MAX,
+  MODEL_ANSWERS_PER_CHAT_MAX,
+  MODEL_ANSWERS_PER_DAY_MAX,
+  NAME_MAX,
+  QUESTION_FILE_MAX_BYTES,
+  QUESTION_MAX,
+} from '../values/bounds.ts';
+import { GAP_STATES, OUTCOMES } from '../values/wire-names.ts';
+import { agentRef, deleted, id, page, paging, sessionId, text, utc } from '../values.ts';
+
+const question = text(1, QUESTION_MAX);
+
+export const botSettings = z.object({
+  name: z.string(),
+  /** How a language model speaks for the site, and what else it is told; empty: as it comes. */
+  tone: z.string(),
+  rules: z.string(),
+  /** How many answers of a language model a chat gets, and a visitor in 24 hours; then the bot answers by itself. */
+  model_answers_per_chat: z.int(),
+  model_answers_per_day: z.int(),
+  /** Off: whoever writes waits for a person. */
+  enabled: z.boolean(),
+  /** Whether a language model is configured, which then words answers and summaries. */
+  has_model: z.boolean(),
+});
+export type BotSettings = z.infer<typeof botSettings>;
+
+/** Within the site's office hours, or out of them. */
+export const RULE_HOURS = ['any', 'open', 'closed'] as const;
+export type RuleHours = (typeof RULE_HOURS)[number];
+
+/** A site has no more: each is looked at with each message to the bot. */
+export const RULES_MAX = 50;
+
+/** A rule by which the bot calls a person; every list that is not empty must be met by one of its members. */
+export const handoffRule = z.object({
+  id,
+  name: z.string(),
+  /** Words or phrases of the message; `*` at the end of a word stands for any ending. */
+  words: z.array(z.string()),
+  /** Where the chat began: `/checkout`, or with its host. */
+  pages: z.array(z.string()),
+  segment_ids: z.array(id),
+  hours: z.enum(RULE_HOURS),
+  enabled: z.boolean(),
+});
+export type HandoffRule = z.infer<typeof handoffRule>;
+
+const ruleFields = {
+  name: text(1, HANDOFF_RULE_NAME_MAX),
+  words: z.array(text(1, 60)).max(50),
+  pages: z.array(text(1, 200)).max(20),
+  segment_ids: z.array(id).max(20),
+  hours: z.enum(RULE_HOURS),
+  enabled: z.boolean(),
+};
+
+/** What the right answer to a question is: one of an article, "I don't know", or a person. */
+export const EXPECTATIONS = ['article', 'unknown', 'handoff'] as const;
+export type Expectation = (typeof EXPECTATIONS)[number];
+
+/** A site has no more sets, and a set no more questions. */
+export const QUESTION_SETS_MAX = 50;
+export const SET_QUESTIONS_MAX = 1_000;
+/** Of a set, so many evaluations are kept. */
+export const EVALUATIONS_KEPT = 20;
+
+export const questionSet = z.object({
+  id,
+  name: z.string(),
+  question_count: z.int(),
+  created_utc: utc,
+});
+export type QuestionSet = z.infer<typeof questionSet>;
+
+/** Null although an article is expected: it was deleted. */
+const expectedArticle = z.object({ id, title: z.string() }).nullable();
+
+export const setQuestion = z.object({
+  id,
+  question: z.string(),
+  expects: z.enum(EXPECTATIONS),
+  article: expectedArticle,
+  /** The chat that it was collected from. */
+  session_id: sessionId.nullable(),
+});
+export type SetQuestion = z.infer<typeof setQuestion>;
+
+const counts = z.object({ right: z.int(), wrong: z.int(), silent: z.int(), handed_off: z.int() });
+
+/** How many questions ended how, by what was expected. */
+export const evaluationTally = z.object({
+  article: counts,
+  unknown: counts,
+  handoff: counts,
+  void: z.int(),
+});
+export type EvaluationTally = z.infer<typeof evaluationTally>;
+
+export const evaluation = z.object({
+  id,
+  set_id: id,
+  total: z.int(),
+  done: z.int(),
+  tally: evaluationTally,
+  agent: agentRef.nullable(),
+  created_utc: utc,
+  finished_utc: utc.nullable(),
+  cancelled_utc: utc.nullable(),
+});
+export type Evaluation = z.infer<typeof evaluation>;
+
+/** What the bot would have said to one question, and whether that is right. */
+const verdict = {
+  outcome: z.enum(OUTCOMES),
+  /** What the bot did: `answer`, `unknown`, `handoff`, `small_talk` … */
+  kind: z.string(),
+  answer: z.string().nullable(),
+  article: z.object({ id, title: z.string() }).nullable(),
+  /** 0–1: how sure the bot was of it. */
+  confidence: z.number().nullable(),
+};
+
+export const evaluationResult = z.object({
+  position: z.int(),
+  question_id: id,
+  question: z.string(),
+  expects: z.enum(EXPECTATIONS),
+  expected_title: z.string().nullable(),
+  ...verdict,
+  /** The same question in the evaluation that this one is compared with. */
+  before: z.object(verdict).nullable(),
+});
+export type EvaluationResult = z.infer<typeof evaluationResult>;
+
+const badLine = z.object({ line: z.int(), message: z.string() });
+export type BadLine = z.infer<typeof badLine>;
+
+const fileText = z.string().max(QUESTION_FILE_MAX_BYTES, 'must be at most 2 MiB');
+
+const importedQuestions = z.object({
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  failed: z.array(badLine),
+});
+export type ImportedQuestions = z.infer<typeof importedQuestions>;
+
+export const gap = z.object({
+  id,
+  question: z.string(),
+  asked: z.int(),
+  last_asked_utc: utc,
+  state: z.enum(GAP_STATES),
+  /** The article that answers it now. */
+  article: z.object({ id, title: z.string() }).nullable(),
+});
+export type Gap = z.infer<typeof gap>;
+
+export const gapExample = z.object({
+  session_id: sessionId,
+  seq: z.int(),
+  question: z.string(),
+  visitor_name: z.string().nullable(),
+  asked_utc: utc,
+});
+
+export const REWRITES = ['shorter', 'friendlier', 'spelling', 'translate'] as const;
+export type Rewrite = (typeof REWRITES)[number];
+/** As much as a message may hold (MESSAGE_MAX). */
+export const REWRITE_MAX = 4_000;
+
+const ofSession = z.strictObject({ session_id: sessionId });
+const ofId = z.strictObject({ id });
+
+/** What the team does with the bot, at the desk. */
+export const botContract = {
+  'bot.get': { input: z.strictObject({}), output: botSettings },
+  'bot.update': {
+    input: z.strictObject({
+      name: text(1, BOT_NAME_MAX).optional(),
+      enabled: z.boolean().optional(),
+      tone: text(0, BOT_TONE_MAX).optional(),
+      rules: text(0, BOT_RULES_MAX).optional(),
+      model_answers_per_chat: z.int().min(0).max(MODEL_ANSWERS_PER_CHAT_MAX).optional(),
+      model_answers_per_day: z.int().min(0).max(MODEL_ANSWERS_PER_DAY_MAX).optional(),
+    }),
+    output: botSettings,
+  },
+  'handoff_rules.list': { input: z.strictObject({}), output: z.array(handoffRule) },
+  'handoff_rules.create': {
+    input: z.strictObject({
+      name: ruleFields.name,
+      words: ruleFields.words.default([]),
+      pages: ruleFields.pages.default([]),
+      segment_ids: ruleFields.segment_ids.default([]),
+      hours: ruleFields.hours.default('any'),
+      enabled: ruleFields.enabled.default(true),
+    }),
+    output: handoffRule,
+  },
+  'handoff_rules.update': {
+    input: z.strictObject({ id, ...z.object(ruleFields).partial().shape }),
+    output: handoffRule,
+  },
+  'handoff_rules.delete': { input: ofId, output: deleted },
+  'question_sets.list': { input: z.strictObject({}), output: z.array(questionSet) },
+  'question_sets.create': { input: z.strictObject({ name: text(1, NAME_MAX) }), output: questionSet },
+  'question_sets.update': { input: z.strictObject({ id, name: text(1, NAME_MAX) }), output: questionSet },
+  'question_sets.delete': { input: ofId, output: deleted },
+  /** Imports a file of questions (docs/bot.md#the-file). Importing it again changes nothing. */
+  'question_sets.import': { input: z.strictObject({ id, text: fileText }), output: importedQuestions },
+  'set_questions.list': {
+    input: z.strictObject({ ...paging, set_id: id, order: z.enum(['asc', 'desc']).default('asc') }),
+    output: page(setQuestion),
+  },
+  'set_questions.create': {
+    input: z.strictObject({
+      set_id: id,
+      question,
+      expects: z.enum(EXPECTATIONS),
+      article_id: id.nullable().optional(),
+      /** The chat that it was asked in. */
+      session_id: sessionId.nullable().optional(),
+    }),
+    output: setQuestion,
+  },
+  'set_questions.update': {
+    input: z.strictObject({
+      id,
+      question: question.optional(),
+      expects: z.enum(EXPECTATIONS).optional(),
+      article_id: id.nullable().optional(),
+    }),
+    output: setQuestion,
+  },
+  'set_questions.delete': { input: ofId, output: deleted },
+  'evaluations.start': { input: z.strictObject({ set_id: id }), output: evaluation },
+  /** Newest first, at most EVALUATIONS_KEPT. */
+  'evaluations.list': { input: z.strictObject({ set_id: id }), output: z.array(evaluation) },
+  'evaluations.get': { input: ofId, output: evaluation },
+  'evaluations.cancel': { input: ofId, output: evaluation },
+  'evaluation_results.list': {
+    input: z.strictObject({
+      ...paging,
+      order: z.enum(['asc', 'desc']).default('asc'),
+      evaluation_id: id,
+      /** An earlier evaluation of the same set. */
+      compare_id: id.optional(),
+      /** `changed`: only what has another outcome, or another answer, than in `compare_id`. */
+      only: z.enum([...OUTCOMES, 'changed']).optional(),
+    }),
+    output: page(evaluationResult),
+  },
+  /** Questions of a file, asked at once, kept nowhere: for the command line. */
+  'evaluations.try': {
+    input: z.strictObject({ text: fileText }),
+    output: z.object({
+      tally: evaluationTally,
+      results: z.array(evaluationResult.omit({ before: true, question_id: true, position: true })),
+      failed: z.array(badLine),
+    }),
+  },
+  'gaps.list': {
+    input: z.strictObject({ ...paging, state: z.enum(GAP_STATES).default('open') }),
+    output: page(gap),
+  },
+  /** The newest questions of a gap, at most GAP_EXAMPLES. */
+  'gaps.get': { input: ofId, output: gap.extend({ examples: z.array(gapExample) }) },
+  'gaps.dismiss': { input: ofId, output: gap },
+  'gaps.reopen': { input: ofId, output: gap },
+  /** The bot takes a chat again, silent until the visitor's next message. */
+  'sessions.give_back': { input: ofSession, output: session },
+  /** A reply to what the visitor said last, from published knowledge. Nothing is sent. */
+  'copilot.suggest': {
+    input: ofSession,
+    output: z.object({
+      /** Null: nothing that is published answers it. */
+      text: z.string().nullable(),
+      sources: z.array(source),
+      question: z.string().nullable(),
+      /** Made by the model, or taken from an article as it stands. */
+      by: z.enum(['model', 'article']),
+    }),
+  },
+  'copilot.summarise': {
+    input: ofSession,
+    output: z.object({ text: z.string(), by: z.enum(['model', 'extract']) }),
+  },
+  /** Null without a model. 503 when the model fails: the draft is the caller's and stays as it is. */
+  'copilot.rewrite': {
+    input: z.strictObject({
+      session_id: sessionId,
+      text: text(1, REWRITE_MAX),
+      how: z.enum(REWRITES),
+      /** For `translate`: what into; the visitor's language if left out. */
+      language: text(1, 40).optional(),
+    }),
+    output: z.object({ text: z.string().nullable() }),
+  },
+} as const;

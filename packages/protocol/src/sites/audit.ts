@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { id, page, paging, time, utc } from '../values.ts';
+
+/** What the audit log tells of, besides tickets, which have a history each. */
+export const AUDIT_SUBJECTS = [
+  'site',
+  'agent',
+  'invitation',
+  'api_token',
+  'webhook_subscription',
+  'segment',
+  'macro',
+  'saved_view',
+  'tag',
+  'conversation_starter',
+  'handoff_rule',
+  'visitor',
+  'category',
+  'articles',
+  'samples',
+  'audit',
+  'report',
+  'sign_in',
+] as const;
+export const auditSubject = z.enum(AUDIT_SUBJECTS);
+export type AuditSubject = z.infer<typeof auditSubject>;
+
+/** Letters of a value, as JSON, that the log keeps. */
+export const AUDITED_TEXT_MAX = 1_000;
+
+export const AUDIT_ACTORS = ['agent', 'token', 'visitor', 'operator', 'job'] as const;
+
+export const auditEntry = z.object({
+  id,
+  /** `operator` is the command line, `job` the clock. `id` and `name` are those of an agent or a token. */
+  actor: z.object({ kind: z.enum(AUDIT_ACTORS), id: id.nullable(), name: z.string().nullable() }),
+  /** Where the call came from; null where there was no network between. */
+  address: z.string().nullable(),
+  subject: auditSubject,
+  subject_id: id.nullable(),
+  /** What the record was called then. */
+  label: z.string().nullable(),
+  /** The operation, such as `api_tokens.rotate`. */
+  action: z.string(),
+  /** `{field: [before, after]}`; never a secret. */
+  changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
+  created_utc: utc,
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+const filter = {
+  agent_id: id.optional(),
+  subject: auditSubject.optional(),
+  since: time.optional(),
+};
+
+export const auditContract = {
+  'audit.list': { input: z.strictObject({ ...filter, ...paging }), output: page(auditEntry) },
+  'audit.export': {
+    /** `after`: `next` of the part before. */
+    input: z.strictObject({ ...filter, after: id.optional() }),
+    output: z.object({ text: z.string(), next: id.nullable() }),
+  },
+} as const;

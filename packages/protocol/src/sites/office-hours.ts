@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { NAME_MAX, OFFICE_HOLIDAYS_MAX, OFFICE_INTERVALS_MAX } from '../values/bounds.ts';
+import { text } from '../values.ts';
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A name of the IANA database; a fixed offset such as `+02:00` knows no summer time. */
+export const timeZone = text(1, 64).refine(
+  (name) => /^[A-Za-z]/.test(name) && isTimeZone(name),
+  'must be a time zone such as Europe/Berlin',
+);
+
+/** What the wall clock shows. `24:00` is the end of a day; hours past midnight go on in the next day's. */
+const interval = z
+  .strictObject({
+    from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00'),
+    to: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 17:30'),
+  })
+  .refine(({ from, to }) => from < to, {
+    error: 'must end after it begins',
+    params: { reason: 'order' },
+  });
+export type Interval = z.infer<typeof interval>;
+
+const day = z
+  .array(interval)
+  .max(OFFICE_INTERVALS_MAX, `must be at most ${OFFICE_INTERVALS_MAX}`)
+  .refine(
+    (intervals) => intervals.every(({ from }, at) => at === 0 || from >= (intervals[at - 1]?.to ?? '')),
+    { error: 'must be in order and must not overlap', params: { reason: 'overlap' } },
+  );
+
+const holiday = z.strictObject({
+  date: z.iso.date('must be a date such as 2026-12-25'),
+  name: text(1, NAME_MAX),
+});
+export type Holiday = z.infer<typeof holiday>;
+
+/** When a site's team is there: by the week, less its holidays, as the wall clocks of its time zone show it. */
+export const officeHours = z.strictObject({
+  time_zone: timeZone,
+  weekly: z.strictObject({
+    monday: day,
+    tuesday: day,
+    wednesday: day,
+    thursday: day,
+    friday: day,
+    saturday: day,
+    sunday: day,
+  }),
+  holidays: z
+    .array(holiday)
+    .max(OFFICE_HOLIDAYS_MAX, `must be at most ${OFFICE_HOLIDAYS_MAX}`)
+    .refine((days) => new Set(days.map(({ date }) => date)).size === days.length, {
+      error: 'must name each date once',
+      params: { reason: 'twice' },
+    })
+    .default([]),
+});
+export type OfficeHours = z.infer<typeof officeHours>;

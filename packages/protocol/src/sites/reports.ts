@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { feedback } from '../chat/conversations.ts';
+import { DAY_MS } from '../values/durations.ts';
+import { REPORT_DAYS_MAX, REPORT_RANGES, REPORTS, type ReportRange } from '../values/report-names.ts';
+import { agentRef, color, id, page, paging, utc } from '../values.ts';
+
+const date = z.iso.date('must be a date such as 2026-12-24');
+
+const span = {
+  range: z.enum(REPORT_RANGES).default('30d'),
+  /** Of `custom`: both days are part of it. */
+  from: date.optional(),
+  to: date.optional(),
+};
+
+const isSpan = ({
+  range,
+  from,
+  to,
+}: {
+  range: ReportRange;
+  from?: string | undefined;
+  to?: string | undefined;
+}) => {
+  if (range !== 'custom') return from === undefined && to === undefined;
+  if (from === undefined || to === undefined) return false;
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  return days >= 1 && days <= REPORT_DAYS_MAX;
+};
+const SPAN_FAULT = {
+  message: `must name from and to where it is custom, at most ${REPORT_DAYS_MAX} days apart, and neither where it is not`,
+  path: ['range'],
+};
+
+const spanInput = z.strictObject(span).refine(isSpan, SPAN_FAULT);
+export type ReportSpan = z.input<typeof spanInput>;
+
+const days = z.object({ from: z.string(), to: z.string() });
+const head = {
+  /** Both days are part of it, by the wall clock of `time_zone`. */
+  period: days,
+  /** As many days before, to compare with. */
+  before: days,
+  time_zone: z.string(),
+  /** Null: nothing was counted yet. */
+  counted_utc: utc.nullable(),
+  /** What was there before is still being counted: older days may hold too little. */
+  catching_up: z.boolean(),
+};
+const reportHead = z.object(head);
+export type ReportHead = z.infer<typeof reportHead>;
+
+const shares = z.array(z.object({ name: z.string(), count: z.int() }));
+const compared = <T extends z.ZodType>(figures: T) => ({ now: figures, earlier: figures });
+
+const volume = z.object({
+  ...head,
+  ...compared(z.object({ chats: z.int(), tickets: z.int() })),
+  days: z.array(z.object({ day: z.string(), chats: z.int(), tickets: z.int() })),
+  /** By their state of today. */
+  chat_states: shares,
+  ticket_states: shares,
+  ticket_channels: shares,
+});
+
+const times = z.object({
+  count: z.int(),
+  /** Whole seconds, right to within 9 %; null where nothing was timed. */
+  median_s: z.int().nullable(),
+  p90_s: z.int().nullable(),
+  mean_s: z.int().nullable(),
+});
+export type ReportTimes = z.infer<typeof times>;
+const timed = z.object({
+  ...compared(times),
+  days: z.array(z.object({ day: z.string(), count: z.int(), median_s: z.int().nullable() })),
+  /** How many took at most so long, and longer than the one before; null: longer than all. */
+  spread: z.array(z.object({ up_to_s: z.int().nullable(), count: z.int() })),
+});
+export type ReportTimed = z.infer<typeof timed>;
+const answered = timed.extend({
+  /** Counting the time within office hours alone; null where the site has none. */
+  open: times.nullable(),
+});
+
+const responses = z.object({
+  ...head,
+  chat_answers: answered,
+  /** Where a person was called and none has said a word: by now closed, or still waiting. */
+  chat_unanswered: z.object({ closed: z.int(), waiting: z.int() }),
+  chat_ends: timed,
+  ticket_answers: answered,
+  ticket_ends: timed,
+});
+
+const hours = z.object({
+  ...head,
+  /** How often each weekday (1: Monday) is in the period. */
+  weekdays: z.array(z.object({ weekday: z.int(), days: z.int() })),
+  /** Those in which anything began. */
+  cells: z.array(z.object({ weekday: z.int(), hour: z.int(), chats: z.int(), tickets: z.int() })),
+});
+
+const botChats = z.object({ answered: z.int(), unanswered: z.int(), handed_off: z.int() });
+const bot = z.object({
+  ...head,
+  /** Chats that the bot has written in, by how they went on. */
+  ...compared(botChats),
+  days: z.array(botChats.extend({ day: z.string() })),
+  /** What the bot wrote. */
+  messages: z.object({ answered: z.int(), asked_back: z.int(), unknown: z.int() }),
+  reasons: shares,
+  /** By days of UTC, as they are billed. */
+  tokens: z.object({ input: z.int(), output: z.int() }),
+});
+
+const rated = z.object({
+  count: z.int(),
+  average: z.number().nullable(),
+  /** How often 1, 2, 3, 4 and 5 were given. */
+  ratings: z.array(z.int()).length(5),
+});
+export type ReportRated = z.infer<typeof rated>;
+const satisfaction = z.object({
+  ...head,
+  ...compared(rated),
+  days: z.array(z.object({ day: z.string(), count: z.int(), average: z.number().nullable() })),
+  /** Who had the chat; null: the bot alone. */
+  team: rated,
+  bot: rated,
+});
+
+const agents = z.object({
+  ...head,
+  agents: z.array(
+    z.object({
+      agent: agentRef,
+      chats: z.int(),
+      messages: z.int(),
+      answers: times,
+      ends: times,
+      tickets_answered: z.int(),
+      tickets_solved: z.int(),
+      rated,
+    }),
+  ),
+});
+
+const tags = z.object({
+  ...head,
+  tags: z.array(
+    z.object({
+      tag: z.object({ id, name: z.string(), color }),
+      chats: z.int(),
+      tickets: z.int(),
+      chats_earlier: z.int(),
+      tickets_earlier: z.int(),
+      rated,
+    }),
+  ),
+});
+
+/** Counted from sums by the day, in the site's time zone; never from chats or tickets. */
+export const reportContract = {
+  'reports.volume': { input: spanInput, output: volume },
+  'reports.responses': { input: spanInput, output: responses },
+  'reports.hours': { input: spanInput, output: hours },
+  'reports.bot': { input: spanInput, output: bot },
+  'reports.satisfaction': { input: spanInput, output: satisfaction },
+  /** What visitors wrote, the newest first. */
+  'reports.comments': {
+    input: z
+      .strictObject({
+        ...span,
+        rating: z.int().min(1).max(5).optional(),
+        limit: paging.limit,
+        cursor: paging.cursor,
+        order: paging.order,
+      })
+      .refine(isSpan, SPAN_FAULT),
+    output: page(feedback),
+  },
+  'reports.agents': { input: spanInput, output: agents },
+  'reports.tags': { input: spanInput, output: tags },
+  /** One report as CSV, for spreadsheets: a cell that they would take for a formula is made text. */
+  'reports.export': {
+    input: z.strictObject({ ...span, report: z.enum(REPORTS) }).refine(isSpan, SPAN_FAULT),
+    output: z.object({ name: z.string(), text: z.string() }),
+  },
+} as const;

@@ -1,0 +1,275 @@
+import { z } from 'zod';
+import { preChat } from '../chat/pre-chat.ts';
+import { survey } from '../chat/survey.ts';
+import { uploadKind } from '../chat/uploads.ts';
+import {
+  GREETING_MAX,
+  LAUNCHER_TEXT_MAX,
+  MESSAGE_FILES_MAX,
+  NAME_MAX,
+  PICTURE_MAX_BYTES,
+  UPLOAD_MAX_BYTES,
+} from '../values/bounds.ts';
+import { DESK_LANGUAGES, LANGUAGES } from '../values/languages.ts';
+import { PLANS } from '../values/wire-names.ts';
+import { color, deleted, done, email, id, pictureUrl, text, utc } from '../values.ts';
+import { officeHours } from './office-hours.ts';
+
+export const ROLES = ['admin', 'agent'] as const;
+export const role = z.enum(ROLES);
+export type Role = z.infer<typeof role>;
+
+/** What an agent with an open desk has chosen to be; `invisible` works, and nobody is told. */
+export const PRESENCES = ['online', 'away', 'invisible'] as const;
+export const chosenPresence = z.enum(PRESENCES);
+export type ChosenPresence = z.infer<typeof chosenPresence>;
+
+/** `manual`: agents pick from the queue. `round_robin`: who waits goes to the agent who has waited longest for a chat. */
+export const ROUTINGS = ['manual', 'round_robin'] as const;
+const routing = z.enum(ROUTINGS);
+
+export const SCOPES = ['read', 'write'] as const;
+
+/** `https://shop.example` or `http://localhost:8080`: scheme, host and port, nothing behind. */
+export const origin = text(1, 200)
+  .refine(
+    (value) => {
+      try {
+        const parsed = new URL(value);
+        return /^https?:$/.test(parsed.protocol) && parsed.origin === value.toLowerCase().replace(/\/$/, '');
+      } catch {
+        return false;
+      }
+    },
+    {
+      error: 'must be an origin such as https://shop.example',
+      params: { reason: 'origin' },
+    },
+  )
+  .transform((value) => value.toLowerCase().replace(/\/$/, ''));
+
+export const POSITIONS = ['left', 'right'] as const;
+export const THEMES = ['light', 'dark', 'auto'] as const;
+
+/** Null takes the picture away. */
+const newPicture = z.strictObject({
+  content: z
+    .base64()
+    .max(Math.ceil(PICTURE_MAX_BYTES / 3) * 4, `must be at most ${PICTURE_MAX_BYTES / 1024 / 1024} MB`)
+    .nullable()
+    .describe('Base64'),
+});
+
+const position = z.enum(POSITIONS);
+const theme = z.enum(THEMES);
+const language = z.enum(LANGUAGES);
+
+export const siteSettings = z.object({
+  id,
+  name: z.string(),
+  plan: z.enum(PLANS),
+  public_key: z.string(),
+  color: z.string(),
+  /** The corner of the page in which the widget sits. */
+  position,
+  theme,
+  /** Beside the launcher's icon; empty for a round button. */
+  launcher_text: z.string(),
+  logo_url: pictureUrl,
+  /** What the widget speaks to a visitor whose own languages are not among `languages`. */
+  language,
+  /** Empty: all that the widget has. */
+  languages: z.array(language),
+  greeting: z.string(),
+  pre_chat: preChat,
+  survey,
+  allowed_origins: z.array(z.string()),
+  /** How long a visitor waits for a person before being offered to leave an e-mail address. */
+  email_offer_after_s: z.int(),
+  sound: z.boolean(),
+  /** Agents see what a visitor writes before it is sent. */
+  typing_preview: z.boolean(),
+  /** Wait for consent: store and send nothing about a visitor before the page calls `boot` or a chat is opened. */
+  consent: z.boolean(),
+  /** Null: none are set, and the site counts as open. */
+  office_hours: officeHours.nullable(),
+  routing,
+  /** How long an agent may be gone before those of their chats that wait for an answer are anybody's again. */
+  return_chats_after_s: z.int(),
+  /** What visitors may send along in chats; without kinds, no files. The team is bound by size and number alone. */
+  upload_max_bytes: z.int(),
+  upload_max_files: z.int(),
+  upload_kinds: z.array(uploadKind),
+  /** Agents get in with a code beside their password, and those who have none may only set it up. */
+  two_factor_required: z.boolean(),
+  created_utc: utc,
+});
+export type SiteSettings = z.infer<typeof siteSettings>;
+
+export const agent = z.object({
+  id,
+  name: z.string(),
+  email: z.string(),
+  role,
+  online: z.boolean(),
+  /** Active chats up to which `round_robin` gives this agent more. */
+  chat_limit: z.int(),
+  picture_url: pictureUrl,
+  /** Signs in with a code beside the password. */
+  two_factor: z.boolean(),
+  created_utc: utc,
+});
+export type Agent = z.infer<typeof agent>;
+
+export const invitation = z.object({ id, email: z.string(), role, expires_utc: utc });
+export type Invitation = z.infer<typeof invitation>;
+
+export const apiToken = z.object({
+  id,
+  name: z.string(),
+  /** `browser`: public, because it stands in a page; may only write visitors and events. */
+  kind: z.enum(['api', 'browser']),
+  /** Of a browser token: the pages that may use it; any while it is empty. */
+  allowed_origins: z.array(z.string()),
+  scopes: z.array(z.enum(SCOPES)),
+  hint: z.string(),
+  request_count: z.int(),
+  last_used_utc: utc.nullable(),
+  created_utc: utc,
+  revoked_utc: utc.nullable(),
+  /** Requests a day, newest first, at most 30 days. */
+  daily: z.array(z.object({ day: z.string(), requests: z.int() })),
+});
+export type ApiToken = z.infer<typeof apiToken>;
+const withRaw = apiToken.extend({ token: z.string() });
+
+export const usage = z.object({
+  plan: z.enum(PLANS),
+  cycle_start_utc: utc,
+  cycle_end_utc: utc,
+  ai_replies: z.int().describe('Messages that the bot wrote'),
+  bot_tokens: z.int().describe('The sum of the next two'),
+  bot_tokens_input: z.int(),
+  bot_tokens_output: z.int(),
+  agents: z.int(),
+  agent_limit: z.int().nullable().describe('Null: no limit'),
+});
+
+const deskLanguage = z.enum(DESK_LANGUAGES);
+
+export const me = z.object({
+  agent,
+  presence: chosenPresence,
+  /** What the dashboard speaks to this agent; null: what the browser prefers. */
+  language: deskLanguage.nullable(),
+  site: siteSettings,
+  base_url: z.string(),
+  /** Every site that this person is an agent of; the dashboard shows one at a time. */
+  sites: z.array(z.object({ id, name: z.string() })),
+});
+export type Me = z.infer<typeof me>;
+
+const scopes = z.enum(['read', 'read,write']);
+const origins = z.array(origin).max(50);
+
+/** The secret that proves visitors' identities (`userHash`); null while the site has none. */
+export const identitySecret = z
+  .object({
+    /** The last four characters. */
+    hint: z.string(),
+    created_utc: utc,
+    /** The one before still proves until then. */
+    previous_until_utc: utc.nullable(),
+  })
+  .nullable();
+export type IdentitySecret = z.infer<typeof identitySecret>;
+
+/** One session, as its owner sees it. */
+export interface SignedInDevice {
+  id: string;
+  /** It is the one that asks. */
+  current: boolean;
+  user_agent: string;
+  /** Where it was used last. */
+  address: string;
+  created_utc: string;
+  last_used_utc: string;
+}
+
+export const siteContract = {
+  'whoami.get': {
+    input: z.strictObject({}),
+    output: z.object({ site_id: id, scopes: z.array(z.enum(SCOPES)), request_count: z.int() }),
+  },
+  'usage.get': { input: z.strictObject({}), output: usage },
+  'me.get': { input: z.strictObject({}), output: me },
+  'me.set_presence': { input: z.strictObject({ presence: chosenPresence }), output: done },
+  'me.set_picture': { input: newPicture, output: agent },
+  'site.set_logo': { input: newPicture, output: siteSettings },
+  'me.set_language': { input: z.strictObject({ language: deskLanguage.nullable() }), output: done },
+  'site.update': {
+    input: z.strictObject({
+      name: text(1, NAME_MAX).optional(),
+      color: color.optional(),
+      position: position.optional(),
+      theme: theme.optional(),
+      launcher_text: text(0, LAUNCHER_TEXT_MAX).optional(),
+      language: language.optional(),
+      languages: z.array(language).max(LANGUAGES.length).optional(),
+      greeting: text(1, GREETING_MAX).optional(),
+      pre_chat: preChat.optional(),
+      survey: survey.optional(),
+      allowed_origins: origins.optional(),
+      email_offer_after_s: z.int().min(0).max(3600).optional(),
+      sound: z.boolean().optional(),
+      typing_preview: z.boolean().optional(),
+      consent: z.boolean().optional(),
+      office_hours: officeHours.nullable().optional(),
+      routing: routing.optional(),
+      return_chats_after_s: z.int().min(60).max(86_400).optional(),
+      upload_max_bytes: z.int().min(1024).max(UPLOAD_MAX_BYTES).optional(),
+      upload_max_files: z.int().min(1).max(MESSAGE_FILES_MAX).optional(),
+      upload_kinds: z.array(uploadKind).max(4).optional(),
+      two_factor_required: z.boolean().optional(),
+    }),
+    output: siteSettings,
+  },
+  'site.set_plan': { input: z.strictObject({ plan: z.enum(PLANS) }), output: siteSettings },
+  'agents.list': {
+    input: z.strictObject({}),
+    output: z.object({
+      agents: z.array(agent),
+      invitations: z.array(invitation),
+      agent_limit: z.int().nullable(),
+    }),
+  },
+  'agents.invite': {
+    input: z.strictObject({ email, role: role.default('agent') }),
+    /** The link is shown once, to be passed on; without e-mail set up nobody else sends it. */
+    output: z.object({ invitation, url: z.string() }),
+  },
+  'agents.revoke_invitation': { input: z.strictObject({ id }), output: deleted },
+  'agents.set_role': { input: z.strictObject({ id, role }), output: agent },
+  'agents.set_chat_limit': {
+    input: z.strictObject({ id, chat_limit: z.int().min(1).max(100) }),
+    output: agent,
+  },
+  'agents.reset_two_factor': { input: z.strictObject({ id }), output: agent },
+  'agents.remove_picture': { input: z.strictObject({ id }), output: agent },
+  'agents.remove': { input: z.strictObject({ id }), output: deleted },
+  'api_tokens.list': { input: z.strictObject({}), output: z.array(apiToken) },
+  'api_tokens.create': { input: z.strictObject({ name: text(1, NAME_MAX), scopes }), output: withRaw },
+  'api_tokens.revoke': { input: z.strictObject({ id }), output: apiToken },
+  'api_tokens.rotate': { input: z.strictObject({ id }), output: withRaw },
+  'browser_tokens.create': {
+    input: z.strictObject({ name: text(1, NAME_MAX), allowed_origins: origins.default([]) }),
+    output: withRaw,
+  },
+  'browser_tokens.update': { input: z.strictObject({ id, allowed_origins: origins }), output: apiToken },
+  'identity_secret.get': { input: z.strictObject({}), output: identitySecret },
+  'identity_secret.rotate': {
+    input: z.strictObject({}),
+    output: identitySecret.unwrap().extend({ secret: z.string() }),
+  },
+  'identity_secret.remove': { input: z.strictObject({}), output: z.null() },
+} as const;

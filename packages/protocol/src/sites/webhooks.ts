@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { handoffReason, sender } from '../chat/conversations.ts';
+import { messageAttachment } from '../chat/uploads.ts';
+import { reply, replyAuthor, ticketChanges, ticketPriority, ticketStatus } from '../tickets/tickets.ts';
+import { URL_MAX, WEBHOOK_DESCRIPTION_MAX } from '../values/bounds.ts';
+import { DELIVERY_STATUSES } from '../values/wire-names.ts';
+import { agentRef, deleted, id, page, paging, sessionId, TIME_FORM, text, time, utc } from '../values.ts';
+import { visitorRef } from '../visitors/visitors.ts';
+
+const eventVisitor = visitorRef;
+const segmentRef = z.object({ id, name: z.string() });
+
+/** The fields of each event's body, besides `id`, `event`, `site_id` and `created_utc`, which every event has. */
+export const webhookEvents = {
+  handoff: z.object({
+    session_id: sessionId,
+    visitor: eventVisitor,
+    handoff_reason: handoffReason,
+    summary: z.string(),
+  }),
+  feedback: z.object({
+    session_id: sessionId,
+    visitor: eventVisitor,
+    rating: z.int(),
+    comment: z.string().optional(),
+  }),
+  conversation_started: z.object({
+    session_id: sessionId,
+    visitor: eventVisitor,
+    page_url: z.string().nullable(),
+  }),
+  conversation_closed: z.object({
+    session_id: sessionId,
+    visitor: eventVisitor,
+    closed_by: z.enum(['visitor', 'agent']),
+  }),
+  message_created: z.object({
+    session_id: sessionId,
+    message: z.object({
+      id,
+      seq: z.int(),
+      sender,
+      author: z.object({ id: id.nullable(), name: z.string() }).nullable(),
+      text: z.string(),
+      attachments: z.array(messageAttachment),
+      created_utc: utc,
+    }),
+  }),
+  ticket_created: z.object({
+    ticket_id: id,
+    session_id: sessionId.nullable(),
+    subject: z.string(),
+    requester: visitorRef,
+  }),
+  ticket_updated: z.object({
+    ticket_id: id,
+    session_id: sessionId.nullable(),
+    subject: z.string(),
+    status: ticketStatus,
+    priority: ticketPriority,
+    requester: visitorRef,
+    assignee: agentRef.nullable(),
+    tags: z.array(z.string()),
+    /** `{field: [before, after]}`, as the ticket's record has them. */
+    changes: ticketChanges,
+    by: replyAuthor,
+  }),
+  /** For public replies only: a note never leaves the team. */
+  ticket_replied: z.object({
+    ticket_id: id,
+    session_id: sessionId.nullable(),
+    subject: z.string(),
+    requester: visitorRef,
+    reply,
+  }),
+  visitor_identified: z.object({ visitor: visitorRef }),
+  segment_entered: z.object({ visitor: visitorRef, segment: segmentRef }),
+  segment_left: z.object({ visitor: visitorRef, segment: segmentRef }),
+  ping: z.object({ message: z.string() }),
+} as const;
+
+export type WebhookEvent = keyof typeof webhookEvents;
+export type WebhookBody<E extends WebhookEvent> = z.infer<(typeof webhookEvents)[E]>;
+export const WEBHOOK_EVENTS = Object.keys(webhookEvents) as [WebhookEvent, ...WebhookEvent[]];
+
+/** `ping` goes to one subscription by the test button; nobody subscribes to it. */
+export const SUBSCRIBABLE_EVENTS = WEBHOOK_EVENTS.filter((event) => event !== 'ping');
+
+export const deliveryStatus = z.enum(DELIVERY_STATUSES);
+
+export const webhookSubscription = z.object({
+  id,
+  url: z.string(),
+  events: z.array(z.enum(WEBHOOK_EVENTS)),
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+  disabled_reason: z.string().nullable().describe('Why deliveries stopped by themselves'),
+  created_utc: utc,
+  updated_utc: utc,
+  last_delivery_utc: utc.nullable().describe('When a delivery was last attempted'),
+  /** Of the first failure since the last success. */
+  failing_since_utc: utc.nullable(),
+  secret_hint: z.string().describe('The secret’s last four characters'),
+});
+export type WebhookSubscription = z.infer<typeof webhookSubscription>;
+/** `secret` only in the answer that makes or rotates it. */
+const withSecret = webhookSubscription.extend({ secret: z.string().optional() });
+
+export const deliveryAttempt = z.object({
+  number: z.int(),
+  at_utc: utc,
+  status_code: z.int().nullable().describe('Null: no answer'),
+  duration_ms: z.int(),
+  error: z.string().nullable().describe('Null: it worked'),
+  response_excerpt: z.string().nullable().describe('At most 4 KB'),
+  request_headers: z
+    .record(z.string(), z.string())
+    .nullable()
+    .describe('As they were sent, signatures included; null when nothing was sent'),
+});
+export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;
+
+export const webhookDelivery = z.object({
+  id,
+  delivery_id: z.string().describe('The header `X-Service-Delivery`'),
+  subscription_id: id,
+  event: z.enum(WEBHOOK_EVENTS),
+  status: deliveryStatus,
+  attempts: z.array(deliveryAttempt),
+  next_attempt_utc: utc.nullable(),
+  payload: z.json().describe('The body that is sent'),
+  created_utc: utc,
+});
+export type WebhookDelivery = z.infer<typeof webhookDelivery>;
+
+/** Attempts of one hour. */
+export const webhookHour = z.object({
+  hour_utc: utc,
+  succeeded: z.int(),
+  failed: z.int(),
+  mean_duration_ms: z.int(),
+});
+export type WebhookHour = z.infer<typeof webhookHour>;
+
+const events = z
+  .array(z.enum(SUBSCRIBABLE_EVENTS as [WebhookEvent, ...WebhookEvent[]]))
+  .min(1, 'must name at least one event')
+  .refine((list) => new Set(list).size === list.length, {
+    error: 'must not name an event twice',
+    params: { reason: 'twice' },
+  });
+const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,128}$/, 'must be 16 to 128 printable ASCII characters without spaces');
+const url = text(1, URL_MAX);
+const description = text(0, WEBHOOK_DESCRIPTION_MAX).nullable().optional();
+
+export const webhookContract = {
+  'webhook_subscriptions.list': {
+    input: z.strictObject({ ...paging, id: id.optional().describe('One subscription instead of a list') }),
+    output: z.union([page(webhookSubscription), webhookSubscription]),
+  },
+  'webhook_subscriptions.create': {
+    input: z.strictObject({
+      url,
+      events,
+      description,
+      secret: secret.optional().describe('Your own; made for you if left out. Shown this once'),
+    }),
+    output: withSecret,
+  },
+  'webhook_subscriptions.update': {
+    input: z.strictObject({
+      id,
+      url: url.optional(),
+      events: events.optional().describe('Replaces the list'),
+      description,
+      enabled: z.boolean().optional().describe('While it is false, deliveries wait'),
+      rotate_secret: z
+        .literal(true)
+        .optional()
+        .describe('Makes a new secret; for 24 hours the old one signs as well'),
+      secret: secret.optional().describe('The new secret, if you bring it; with `rotate_secret`'),
+    }),
+    output: withSecret,
+  },
+  'webhook_subscriptions.delete': { input: z.strictObject({ id }), output: deleted },
+  'webhook_subscriptions.test': { input: z.strictObject({ id }), output: webhookDelivery },
+  'webhook_deliveries.list': {
+    input: z.strictObject({
+      ...paging,
+      subscription_id: id.optional(),
+      status: deliveryStatus.optional(),
+      event: z.enum(WEBHOOK_EVENTS).optional(),
+      since: time.optional().describe(`Not before this. ${TIME_FORM}`),
+    }),
+    output: page(webhookDelivery),
+  },
+  /** One by its `id`, or all that died since a time; those are queued. */
+  'webhook_deliveries.resend': {
+    input: z
+      .strictObject({
+        id: id.optional().describe('One delivery'),
+        dead_since: time.optional().describe(`All that died since then. ${TIME_FORM}`),
+        subscription_id: id.optional().describe('Only of this subscription'),
+      })
+      .refine((input) => (input.id === undefined) !== (input.dead_since === undefined), {
+        message: 'either id or dead_since must be given',
+        path: ['id'],
+      }),
+    output: z.union([webhookDelivery, z.object({ queued: z.int() })]),
+  },
+  'webhook_hours.list': {
+    input: z.strictObject({ subscription_id: id, days: z.int().min(1).max(30).default(7) }),
+    output: z.object({ hours: z.array(webhookHour) }),
+  },
+} as const;

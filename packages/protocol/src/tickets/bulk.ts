@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { ERROR_STATUS, type ErrorCode } from '../errors.ts';
+import { id, time } from '../values.ts';
+import { someTagNames } from './macros.ts';
+import { ticketPriority, ticketStatus } from './tickets.ts';
+
+export const BULK_MAX = 500;
+
+const ids = z
+  .array(id)
+  .min(1, 'must name at least one ticket')
+  .max(BULK_MAX, `must name at most ${BULK_MAX} tickets`);
+
+/** What is done to each of many tickets; each action has its own fields and takes no others. */
+export const bulkAction = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('set_status'), status: ticketStatus }),
+  z.strictObject({ action: z.literal('set_priority'), priority: ticketPriority }),
+  z.strictObject({ action: z.literal('assign'), assignee_id: id.nullable() }),
+  z.strictObject({ action: z.literal('add_tags'), tags: someTagNames }),
+  z.strictObject({ action: z.literal('remove_tags'), tags: someTagNames }),
+  z.strictObject({ action: z.literal('snooze'), until_utc: time.nullable() }),
+  z.strictObject({ action: z.literal('apply_macro'), macro_id: id }),
+  z.strictObject({ action: z.literal('delete') }),
+]);
+export type BulkAction = z.output<typeof bulkAction>;
+export type BulkChange = BulkAction & { ids: number[] };
+
+export const BULK_ACTIONS = bulkAction.options.map((option) => option.shape.action.value);
+
+/**
+ * Flat for those who read it as JSON Schema (a form, a model's tool), which want one object with named fields; what
+ * each action must have and must not have is told by the union behind it.
+ */
+const bulkInput = z
+  .strictObject({
+    ids,
+    action: z.enum(BULK_ACTIONS),
+    status: ticketStatus.optional().describe('of `set_status`'),
+    priority: ticketPriority.optional().describe('of `set_priority`'),
+    assignee_id: id.nullable().optional().describe('of `assign`; null takes the ticket from whoever has it'),
+    tags: someTagNames.optional().describe('of `add_tags` and `remove_tags`'),
+    until_utc: time.nullable().optional().describe('of `snooze`; null wakes the ticket'),
+    macro_id: id.optional().describe('of `apply_macro`'),
+  })
+  .meta({ examples: [{ ids: [42, 43], action: 'set_priority', priority: 'high' }] })
+  .transform(({ ids: named, ...input }, ctx): BulkChange => {
+    const { data, error } = bulkAction.safeParse(input);
+    if (data) return { ...data, ids: named };
+    for (const issue of error.issues) {
+      if (issue.code !== 'unrecognized_keys') {
+        ctx.addIssue({
+          code: 'custom',
+          path: issue.path,
+          message: `${input.action} needs it: ${issue.message}`,
+        });
+        continue;
+      }
+      for (const key of issue.keys)
+        ctx.addIssue({ code: 'custom', path: [key], message: `does not belong to ${input.action}` });
+    }
+    return z.NEVER;
+  });
+
+export const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
+
+export const bulkResult = z.object({
+  succeeded: z.array(id),
+  failed: z.array(z.object({ id, code: errorCode, message: z.string() })),
+});
+export type BulkResult = z.infer<typeof bulkResult>;
+
+export const bulkContract = {
+  'tickets_bulk.change': { input: bulkInput, output: bulkResult },
+} as const;

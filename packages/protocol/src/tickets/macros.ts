@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { MACRO_ACTIONS_MAX, NAME_MAX } from '../values/bounds.ts';
+import { unknownPlaceholders } from '../values/macro-text.ts';
+import { deleted, done, id, page, paging, text, utc } from '../values.ts';
+import { snoozeMinutes, tagNames, ticket, ticketPriority, ticketStatus, ticketText } from './tickets.ts';
+
+const SHOWN_MAX = 60;
+const macroText = ticketText.superRefine((value, ctx) => {
+  for (const name of unknownPlaceholders(value)) {
+    const shown = JSON.stringify(name.slice(0, SHOWN_MAX).toWellFormed());
+    ctx.addIssue({
+      code: 'custom',
+      message: `${shown} is not a known placeholder`,
+      params: { reason: 'placeholder', name: shown },
+    });
+  }
+});
+
+export const someTagNames = tagNames.min(1, 'must name at least one tag');
+
+/** `assignee_id: null` takes the ticket from whoever has it. */
+export const macroAction = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('reply'), body: macroText }),
+  z.strictObject({ type: z.literal('note'), body: macroText }),
+  z.strictObject({ type: z.literal('set_status'), status: ticketStatus }),
+  z.strictObject({ type: z.literal('set_priority'), priority: ticketPriority }),
+  z.strictObject({ type: z.literal('assign'), assignee_id: id.nullable() }),
+  z.strictObject({ type: z.literal('add_tags'), tags: someTagNames }),
+  z.strictObject({ type: z.literal('remove_tags'), tags: someTagNames }),
+  z.strictObject({ type: z.literal('snooze'), minutes: snoozeMinutes }),
+]);
+export type MacroAction = z.output<typeof macroAction>;
+
+const actions = z
+  .array(macroAction)
+  .min(1, 'must have at least one action')
+  .max(MACRO_ACTIONS_MAX, `must have at most ${MACRO_ACTIONS_MAX} actions`);
+const name = text(1, NAME_MAX);
+
+export const macro = z.object({
+  id,
+  name: z.string(),
+  actions: z.array(macroAction),
+  created_utc: utc,
+  updated_utc: utc,
+});
+export type Macro = z.infer<typeof macro>;
+
+export const macroContract = {
+  'macros.list': {
+    input: z.strictObject({ ...paging, id: id.optional() }),
+    output: z.union([page(macro), macro]),
+  },
+  'macros.create': { input: z.strictObject({ name, actions }), output: macro },
+  'macros.update': {
+    input: z.strictObject({ id, name: name.optional(), actions: actions.optional() }),
+    output: macro,
+  },
+  'macros.delete': { input: z.strictObject({ id }), output: deleted },
+  /** How often each has helped. */
+  'macros.uses': {
+    input: z.strictObject({}),
+    output: z.object({ macros: z.array(z.object({ id, uses: z.int(), last_used_utc: utc.nullable() })) }),
+  },
+  /** Its words were put into an answer; to apply it counts by itself. */
+  'macros.note_use': { input: z.strictObject({ id }), output: done },
+  /** All of its actions on one ticket, or none of them. */
+  'macros.apply': { input: z.strictObject({ macro_id: id, ticket_id: id }), output: ticket },
+} as const;

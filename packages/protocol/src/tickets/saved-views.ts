@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { NAME_MAX } from '../values/bounds.ts';
+import { deleted, id, page, paging, text } from '../values.ts';
+import { ticketFilter, ticketSort } from './tickets.ts';
+
+/** A site has no more: each has a count that is found anew whenever they are listed. */
+export const VIEW_LIMIT = 100;
+/** Counting stops there: a view of this many has "1,000 or more". */
+export const VIEW_COUNT_MAX = 1_000;
+
+const name = text(1, NAME_MAX);
+const position = z
+  .int('must be an integer')
+  .min(0, 'must be at least 0')
+  .max(10_000, 'must be at most 10000');
+
+export const savedView = z.object({
+  id,
+  name: z.string(),
+  filter: ticketFilter,
+  sort: ticketSort,
+  position: z.int(),
+  count: z.int().describe('Tickets in it now, counted up to 1,000'),
+});
+export type SavedView = z.infer<typeof savedView>;
+
+export const savedViewContract = {
+  /** By `position`, then `id`; `order=desc` turns it round. */
+  'saved_views.list': {
+    input: z.strictObject({ ...paging, order: z.enum(['asc', 'desc']).default('asc'), id: id.optional() }),
+    output: z.union([page(savedView), savedView]),
+  },
+  'saved_views.create': {
+    input: z.strictObject({
+      name,
+      filter: ticketFilter.optional(),
+      sort: ticketSort.optional(),
+      position: position.optional(),
+    }),
+    output: savedView,
+  },
+  /** `filter` is replaced as a whole. */
+  'saved_views.update': {
+    input: z.strictObject({
+      id,
+      name: name.optional(),
+      filter: ticketFilter.optional().describe('Replaced as a whole'),
+      sort: ticketSort.optional(),
+      position: position.optional(),
+    }),
+    output: savedView,
+  },
+  'saved_views.delete': { input: z.strictObject({ id }), output: deleted },
+} as const;

@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import {
+  SEARCH_MAX,
+  SUBJECT_MAX,
+  TAG_NAME_MAX,
+  TICKET_TEXT_MAX,
+  VISITOR_NAME_MAX,
+} from '../values/bounds.ts';
+import { TICKET_PRIORITIES, TICKET_STATUSES } from '../values/wire-names.ts';
+import {
+  agentRef,
+  deleted,
+  email,
+  id,
+  page,
+  paging,
+  sessionId,
+  TIME_FORM,
+  text,
+  time,
+  utc,
+  visitorKey,
+} from '../values.ts';
+import { visitorRef } from '../visitors/visitors.ts';
+import { attachment, newAttachments } from './portal.ts';
+
+export const ticketStatus = z.enum(TICKET_STATUSES);
+export const ticketPriority = z.enum(TICKET_PRIORITIES);
+
+export const TICKET_TAGS_MAX = 50;
+/** How far ahead a snooze may end. */
+export const SNOOZE_MAX_MINUTES = 366 * 24 * 60;
+/** A solved ticket that nobody opens again closes after this. */
+export const CLOSE_AFTER_DAYS = 14;
+/** How many of a ticket's replies it shows at most: the newest. */
+export const REPLIES_SHOWN = 500;
+
+export const REPLY_TYPES = ['public', 'note'] as const;
+export const replyType = z.enum(REPLY_TYPES);
+export type ReplyType = z.infer<typeof replyType>;
+
+/** Who wrote a reply or changed a ticket; `id` of an agent or a token, else null. */
+export const replyAuthor = z.object({
+  type: z.enum(['agent', 'token', 'requester', 'system']),
+  id: id.nullable(),
+  name: z.string(),
+});
+export type ReplyAuthor = z.infer<typeof replyAuthor>;
+
+export const reply = z.object({
+  id,
+  ticket_id: id,
+  type: replyType,
+  body: z.string(),
+  author: replyAuthor,
+  attachments: z.array(attachment),
+  created_utc: utc,
+});
+export type Reply = z.infer<typeof reply>;
+
+/**
+ * `not_sent`: there was no mail server or no address. `refused`: the mail server turned it down for good. `failed`: no
+ * try of about twelve hours got it to the mail server.
+ */
+export const replyMailState = z.enum(['not_sent', 'queued', 'sent', 'refused', 'failed']);
+export type ReplyMailState = z.infer<typeof replyMailState>;
+
+export const ticket = z.object({
+  id,
+  subject: z.string(),
+  description: z.string(),
+  status: ticketStatus,
+  priority: ticketPriority,
+  requester: visitorRef,
+  assignee: agentRef.nullable(),
+  tags: z.array(z.string()),
+  session_id: sessionId.nullable().describe('The chat that it was made of'),
+  external_id: z.string().nullable().describe('Yours'),
+  /** The closed ticket that its requester answered to. */
+  follow_up_of: id.nullable().describe('The closed ticket that its requester answered to'),
+  snoozed_until_utc: utc.nullable().describe('Out of the queues until then'),
+  created_utc: utc,
+  updated_utc: utc,
+  solved_utc: utc.nullable(),
+  /** Public replies. */
+  reply_count: z.int().describe('Public replies'),
+});
+export type Ticket = z.infer<typeof ticket>;
+
+/** In the order in which they were written; the newest `REPLIES_SHOWN`. */
+export const ticketDetail = ticket.extend({ replies: z.array(reply) });
+export type TicketDetail = z.infer<typeof ticketDetail>;
+
+/** `{field: [before, after]}`, as the record has them. */
+export const ticketChanges = z.record(z.string(), z.tuple([z.json(), z.json()]));
+export type TicketChanges = z.infer<typeof ticketChanges>;
+
+export const ticketHistoryEntry = z.object({
+  id,
+  action: z.string(),
+  author: replyAuthor,
+  changes: ticketChanges,
+  created_utc: utc,
+});
+export type TicketHistoryEntry = z.infer<typeof ticketHistoryEntry>;
+
+export const TICKET_SORTS = ['created', '-created', 'updated', '-updated', 'priority', '-priority'] as const;
+/** `-` is the newest or most urgent first; tickets of one priority by when they were created. */
+export const ticketSort = z.enum(TICKET_SORTS);
+export type TicketSort = z.infer<typeof ticketSort>;
+
+/** By what tickets are chosen: of a list in its query, of a saved view in its `filter`. */
+export const ticketFilterFields = {
+  status: ticketStatus.optional(),
+  priority: ticketPriority.optional(),
+  assignee_id: z
+    .union([id, z.literal('none')], 'must be an agent’s id (a whole number), or none')
+    .optional()
+    .describe('An agent’s id, or `none`'),
+  tag: text(1, TAG_NAME_MAX).optional(),
+  requester_key: visitorKey.optional(),
+  /** Without it, snoozed tickets are left out. */
+  snoozed: z.boolean().optional().describe('Without it, snoozed tickets are left out'),
+  q: text(1, SEARCH_MAX)
+    .optional()
+    .describe(
+      'Full text of tickets and replies; the last word may be a beginning, a phrase stands in quotation marks',
+    ),
+  since: time.optional().describe(`Created not before this. ${TIME_FORM}`),
+  updated_since: time.optional().describe(`Changed not before this. ${TIME_FORM}`),
+};
+export const ticketFilter = z.strictObject(ticketFilterFields);
+export type TicketFilter = z.output<typeof ticketFilter>;
+
+export const tagNames = z
+  .array(text(1, TAG_NAME_MAX))
+  .max(TICKET_TAGS_MAX, `must have at most ${TICKET_TAGS_MAX} tags`);
+export const ticketSubject = text(1, SUBJECT_MAX);
+export const ticketText = text(1, TICKET_TEXT_MAX);
+export const externalId = text(1, 200);
+export const snoozeMinutes = z
+  .int('must be an integer')
+  .min(1, 'must be at least 1')
+  .max(SNOOZE_MAX_MINUTES, `must be at most ${SNOOZE_MAX_MINUTES}`);
+
+const requester = z
+  .strictObject({
+    key: visitorKey.nullable().optional(),
+    email: email.nullable().optional(),
+    name: text(1, VISITOR_NAME_MAX).nullable().optional(),
+  })
+  .refine(({ key, email, name }) => Boolean(key ?? email ?? name), 'must have a key, an email or a name');
+
+export const ticketContract = {
+  'tickets.list': {
+    input: z
+      .strictObject({
+        limit: paging.limit,
+        cursor: paging.cursor,
+        order: z.enum(['asc', 'desc']).optional(),
+        sort: ticketSort.optional(),
+        id: id.optional().describe('One ticket with its replies instead of a list'),
+        view: id.optional().describe('A saved view’s id: its filter and its sort'),
+        ...ticketFilterFields,
+      })
+      .refine(({ order, sort }) => order === undefined || sort === undefined, {
+        path: ['order'],
+        message: 'can’t be given beside sort, which says it too',
+      }),
+    output: z.union([page(ticket), ticketDetail]),
+  },
+  'tickets.create': {
+    input: z.strictObject({
+      subject: ticketSubject,
+      body: ticketText,
+      requester,
+      priority: ticketPriority.nullable().optional(),
+      tags: tagNames.nullable().optional(),
+      assignee_id: id.nullable().optional(),
+      session_id: sessionId.nullable().optional().describe('The chat that it is about'),
+      external_id: externalId.nullable().optional().describe('Its id in another system of yours'),
+    }),
+    output: ticket,
+  },
+  'tickets.update': {
+    input: z.strictObject({
+      id,
+      subject: ticketSubject.optional(),
+      status: ticketStatus.optional(),
+      priority: ticketPriority.nullable().optional(),
+      assignee_id: id.nullable().optional(),
+      tags: tagNames.nullable().optional(),
+      external_id: externalId.nullable().optional(),
+    }),
+    output: ticket,
+  },
+  /** The ticket of a chat, made of what was said in it; the one that there is, if there is one. */
+  'tickets.create_from_chat': { input: z.strictObject({ session_id: sessionId }), output: ticket },
+  'tickets.delete': { input: z.strictObject({ id }), output: deleted },
+  'tickets.history': { input: z.strictObject({ id, ...paging }), output: page(ticketHistoryEntry) },
+  /** How the requester gets the team's replies, and what became of the mail of those there are. */
+  'tickets.mail': {
+    input: z.strictObject({ id }),
+    output: z.object({
+      /** Where the next reply is mailed to; null where it can only be read on the customer's page. */
+      goes_to: z.string().nullable(),
+      /** Whether mail is set up at all. */
+      sends_mail: z.boolean(),
+      replies: z.array(z.object({ reply_id: id, state: replyMailState })),
+    }),
+  },
+  'ticket_replies.create': {
+    input: z.strictObject({
+      ticket_id: id,
+      body: ticketText,
+      type: replyType.describe('`public` goes to the requester, `note` never leaves the team'),
+      status: ticketStatus.optional().describe('Sets the ticket’s status as well'),
+      attachments: newAttachments.nullable().optional(),
+    }),
+    output: reply,
+  },
+  'ticket_snoozes.set': {
+    input: z
+      .strictObject({
+        ticket_id: id,
+        until_utc: time.nullable().optional().describe(`Null wakes it. ${TIME_FORM}`),
+        minutes: snoozeMinutes.optional().describe('Instead of `until_utc`'),
+      })
+      .refine(({ until_utc, minutes }) => (until_utc === undefined) !== (minutes === undefined), {
+        path: ['until_utc'],
+        message: 'must be given, or else minutes, and not both',
+      })
+      .meta({ examples: [{ ticket_id: 42, minutes: 60 }] }),
+    output: ticket,
+  },
+} as const;

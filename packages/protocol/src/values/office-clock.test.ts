@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type OfficeHours, officeHours } from '../sites/office-hours.ts';
+import { isOpen, minuteOfDay, nextOpening, openTimeBetween, WEEKDAYS } from './office-clock.ts';
+
+type Weekly = OfficeHours['weekly'];
+const NONE: Weekly = {
+  monday: [],
+  tuesday: [],
+  wednesday: [],
+  thursday: [],
+  friday: [],
+  saturday: [],
+  sunday: [],
+};
+const every = (...intervals: Weekly['monday']): Weekly =>
+  ({ ...NONE, ...Object.fromEntries(WEEKDAYS.map((day) => [day, intervals])) }) as Weekly;
+const hoursIn = (time_zone: string, weekly: Partial<Weekly>, holidays: OfficeHours['holidays'] = []) =>
+  officeHours.parse({ time_zone, weekly: { ...NONE, ...weekly }, holidays });
+
+const open = (hours: OfficeHours, utc: string): boolean => isOpen(hours, new Date(utc));
+const next = (hours: OfficeHours, utc: string): string | undefined =>
+  nextOpening(hours, new Date(utc))?.toISOString();
+
+const OFFICE = hoursIn(
+  'Europe/Berlin',
+  {
+    monday: [
+      { from: '09:00', to: '12:00' },
+      { from: '13:00', to: '17:30' },
+    ],
+    friday: [{ from: '09:00', to: '12:00' }],
+  },
+  [{ date: '2026-06-15', name: 'Works outing' }],
+);
+
+test('it is open within an interval, from its first moment to before its last', () => {
+  expect(open(OFFICE, '2026-06-01T06:59:59.999Z')).toBe(false);
+  expect(open(OFFICE, '2026-06-01T07:00:00Z')).toBe(true);
+  expect(open(OFFICE, '2026-06-01T09:59:59.999Z')).toBe(true);
+  expect(open(OFFICE, '2026-06-01T10:00:00Z')).toBe(false);
+  expect(open(OFFICE, '2026-06-01T15:29:00Z')).toBe(true);
+});
+
+test('it opens next after the break, on another day, and after a holiday', () => {
+  expect(next(OFFICE, '2026-06-01T10:15:00Z')).toBe('2026-06-01T11:00:00.000Z');
+  expect(next(OFFICE, '2026-06-01T16:00:00Z')).toBe('2026-06-05T07:00:00.000Z');
+  expect(open(OFFICE, '2026-06-15T08:00:00Z')).toBe(false);
+  expect(next(OFFICE, '2026-06-12T20:00:00Z')).toBe('2026-06-19T07:00:00.000Z');
+});
+
+test('a holiday is the day that the calendars of the team’s zone show, however far that is from UTC', () => {
+  const day = { ...every({ from: '00:00', to: '24:00' }) };
+  const christmas = [{ date: '2026-12-25', name: 'Christmas Day' }];
+  const auckland = hoursIn('Pacific/Auckland', day, christmas);
+  expect(open(auckland, '2026-12-24T10:59:00Z')).toBe(true);
+  expect(open(auckland, '2026-12-24T11:00:00Z')).toBe(false);
+  expect(next(auckland, '2026-12-25T10:00:00Z')).toBe('2026-12-25T11:00:00.000Z');
+  const losAngeles = hoursIn('America/Los_Angeles', day, christmas);
+  expect(open(losAngeles, '2026-12-25T07:59:00Z')).toBe(true);
+  expect(open(losAngeles, '2026-12-25T08:00:00Z')).toBe(false);
+  expect(next(losAngeles, '2026-12-25T20:00:00Z')).toBe('2026-12-26T08:00:00.000Z');
+});
+
+test('while it is open there is no next opening, and none where it never opens', () => {
+  expect(next(OFFICE, '2026-06-01T08:00:00Z')).toBeUndefined();
+  expect(next(hoursIn('Europe/Berlin', {}), '2026-06-01T08:00:00Z')).toBeUndefined();
+});
+
+test('the same wall clock is another moment in summer than in winter', () => {
+  expect(open(OFFICE, '2026-01-05T07:30:00Z')).toBe(false);
+  expect(next(OFFICE, '2026-01-05T07:30:00Z')).toBe('2026-01-05T08:00:00.000Z');
+  // The clocks go forward on Sunday 29 March 2026.
+  expect(next(OFFICE, '2026-03-27T12:00:00Z')).toBe('2026-03-30T07:00:00.000Z');
+});
+
+test('an opening in the hour that is left out in spring is at the change of clocks', () => {
+  const night = hoursIn('Europe/Berlin', { sunday: [{ from: '02:30', to: '04:00' }] });
+  expect(next(night, '2026-03-28T22:00:00Z')).toBe('2026-03-29T01:00:00.000Z');
+  const gone = hoursIn('Europe/Berlin', { sunday: [{ from: '02:10', to: '02:50' }] });
+  expect(next(gone, '2026-03-28T22:00:00Z')).toBe('2026-04-05T00:10:00.000Z');
+});
+
+test('the hour that comes twice in autumn is open twice', () => {
+  const night = hoursIn('Europe/Berlin', { sunday: [{ from: '02:15', to: '02:45' }] });
+  expect(next(night, '2026-10-24T22:00:00Z')).toBe('2026-10-25T00:15:00.000Z');
+  expect(open(night, '2026-10-25T00:50:00Z')).toBe(false);
+  expect(next(night, '2026-10-25T00:50:00Z')).toBe('2026-10-25T01:15:00.000Z');
+});
+
+test('a night goes on in the next day, and a whole day needs no gap at midnight', () => {
+  const always = hoursIn('Asia/Kathmandu', every({ from: '00:00', to: '24:00' }));
+  for (const utc of ['2026-06-01T18:14:59Z', '2026-06-01T18:15:00Z']) expect(open(always, utc)).toBe(true);
+});
+
+test('clocks that change at midnight, by half an hour or by a whole day are right too', () => {
+  const morning = every({ from: '00:15', to: '01:00' });
+  // Lebanon leaves out 00:00 to 01:00, Lord Howe half an hour, Samoa left out 30 December 2011.
+  expect(next(hoursIn('Asia/Beirut', morning), '2026-03-28T21:00:00Z')).toBe('2026-03-29T21:15:00.000Z');
+  const howe = hoursIn('Australia/Lord_Howe', every({ from: '02:15', to: '03:00' }));
+  expect(next(howe, '2026-10-03T14:00:00Z')).toBe('2026-10-03T15:30:00.000Z');
+  const samoa = hoursIn('Pacific/Apia', { friday: [{ from: '09:00', to: '17:00' }] });
+  expect(next(samoa, '2011-12-28T00:00:00Z')).toBe('2012-01-05T19:00:00.000Z');
+});
+
+const clock = fc
+  .integer({ min: 0, max: 95 })
+  .map(
+    (quarter) =>
+      `${String(Math.floor(quarter / 4)).padStart(2, '0')}:${String((quarter % 4) * 15).padStart(2, '0')}`,
+  );
+const dayOf = fc.uniqueArray(clock, { maxLength: 6 }).map((times) => {
+  const sorted = times.toSorted();
+  return sorted.flatMap((from, at) => {
+    const to = sorted[at + 1] ?? '24:00';
+    return at % 2 === 0 ? [{ from, to }] : [];
+  });
+});
+
+test('the next opening is the first minute that is open, whatever the hours, over every change of clocks', () => {
+  const zones = fc.constantFrom(
+    ['Europe/Berlin', '2026-03-27T12:00:00Z'],
+    ['Europe/Berlin', '2026-10-23T12:00:00Z'],
+    ['America/New_York', '2026-03-06T12:00:00Z'],
+    ['America/New_York', '2026-10-30T12:00:00Z'],
+    ['Asia/Beirut', '2026-03-27T00:00:00Z'],
+    ['Africa/Casablanca', '2026-02-13T12:00:00Z'],
+    ['Australia/Lord_Howe', '2026-04-03T00:00:00Z'],
+    ['Asia/Kathmandu', '2026-06-01T00:00:00Z'],
+  );
+  const minutes = fc.integer({ min: 0, max: 2 * 24 * 60 });
+  fc.assert(
+    fc.property(zones, minutes, dayOf, dayOf, ([zone = '', start = ''], skip, odd, even) => {
+      const hours = hoursIn(zone, {
+        ...every(...odd),
+        ...{ tuesday: even, thursday: even, saturday: even },
+      });
+      const at = Date.parse(start) + skip * 60_000;
+      const found = nextOpening(hours, new Date(at));
+      if (isOpen(hours, new Date(at))) {
+        expect(found).toBeNull();
+        return;
+      }
+      const until = Math.min(found?.getTime() ?? Number.POSITIVE_INFINITY, at + 2 * 24 * 60 * 60_000);
+      for (let minute = at; minute < until; minute += 60_000 * 15)
+        expect(isOpen(hours, new Date(minute))).toBe(false);
+      if (found) expect(isOpen(hours, found)).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a change of clocks on the day behind does not come before what opens that day', () => {
+  const day = [{ from: '00:00', to: '03:15' }];
+  const hours = hoursIn('Europe/Berlin', { friday: day, sunday: day });
+  expect(nextOpening(hours, new Date('2026-03-27T12:00:00Z'))).toEqual(new Date('2026-03-28T23:00:00Z'));
+});
+
+test('hours that overlap, end before they begin, or are of no time zone are refused', () => {
+  const refused = (change: object): boolean => !officeHours.safeParse({ ...OFFICE, ...change }).success;
+  const monday = (...intervals: object[]) => ({ weekly: { ...NONE, monday: intervals } });
+  expect(refused(monday({ from: '09:00', to: '12:00' }, { from: '11:00', to: '13:00' }))).toBe(true);
+  expect(refused(monday({ from: '13:00', to: '14:00' }, { from: '09:00', to: '10:00' }))).toBe(true);
+  expect(refused(monday({ from: '12:00', to: '12:00' }))).toBe(true);
+  expect(refused(monday({ from: '9:00', to: '12:00' }))).toBe(true);
+  expect(refused({ time_zone: 'Europe/Atlantis' })).toBe(true);
+  expect(refused({ time_zone: '+02:00' })).toBe(true);
+  const twice = [
+    { date: '2026-12-25', name: 'One' },
+    { date: '2026-12-25', name: 'Two' },
+  ];
+  expect(refused({ holidays: twice })).toBe(true);
+  expect(minuteOfDay('24:00')).toBe(1440);
+});
+
+test('of the time between two moments only what is within the hours counts', () => {
+  const minutes = (from: string, to: string): number =>
+    openTimeBetween(OFFICE, new Date(from), new Date(to)) / 60_000;
+  expect(minutes('2026-06-01T07:30:00Z', '2026-06-01T08:00:00Z')).toBe(30);
+  // Over the midday break, and from a Monday's evening to the Friday.
+  expect(minutes('2026-06-01T09:30:00Z', '2026-06-01T11:30:00Z')).toBe(60);
+  expect(minutes('2026-06-01T15:00:00Z', '2026-06-05T07:10:00Z')).toBe(40);
+  // A holiday, and the wrong way round.
+  expect(minutes('2026-06-15T06:00:00Z', '2026-06-15T16:00:00Z')).toBe(0);
+  expect(minutes('2026-06-01T08:00:00Z', '2026-06-01T07:30:00Z')).toBe(0);
+});

@@ -1,0 +1,140 @@
+import type { OfficeHours } from '../sites/office-hours.ts';
+import { DAY_MS, MINUTE_MS } from './durations.ts';
+
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** Wall clocks are at most this far from UTC, and a little more so that a change of clocks at midnight is seen. */
+const FARTHEST_MS = 15 * 60 * MINUTE_MS;
+/** A team that has not come back within so many days has no next opening. */
+const DAYS_AHEAD = 400;
+
+/** Minutes since the wall clock showed midnight. */
+export const minuteOfDay = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  formatters.set(zone, made);
+  return made;
+}
+
+/** What the wall clock shows at a moment (ms), as if it were UTC: dates and minutes are read off it. */
+export function wallClock(zone: string, at: number): number {
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
+  for (const { type, value } of formatterOf(zone).formatToParts(at)) parts[type] = value;
+  const { year, month, day, hour, minute, second } = parts;
+  return Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+    ((at % 1000) + 1000) % 1000,
+  );
+}
+
+/** The day that a wall clock shows, as its midnight. */
+const dayOf = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS;
+
+/** The date that a wall clock shows: `2026-12-24`. */
+export const dateShown = (wall: number): string => new Date(wall).toISOString().slice(0, 10);
+
+function intervalsOn({ weekly, holidays }: OfficeHours, wall: number) {
+  const date = dateShown(wall);
+  if (holidays.some((holiday) => holiday.date === date)) return [];
+  // 1970-01-01 was a Thursday.
+  const weekday = WEEKDAYS[(Math.floor(wall / DAY_MS) + 3) % 7];
+  return weekday ? weekly[weekday] : [];
+}
+
+/** Whether the wall clock is within the office hours: an hour that comes twice in autumn is open twice. */
+export function isOpen(hours: OfficeHours, at: Date): boolean {
+  const wall = wallClock(hours.time_zone, at.getTime());
+  const minute = (wall % DAY_MS) / MINUTE_MS;
+  return intervalsOn(hours, wall).some(
+    ({ from, to }) => minute >= minuteOfDay(from) && minute < minuteOfDay(to),
+  );
+}
+
+/**
+ * How much of the time between two moments is within the office hours, in ms, as the wall clock shows it: the hour of a
+ * change of clocks counts as it is shown.
+ */
+export function openTimeBetween(hours: OfficeHours, from: Date, to: Date): number {
+  const start = wallClock(hours.time_zone, from.getTime());
+  const end = wallClock(hours.time_zone, to.getTime());
+  let open = 0;
+  for (let midnight = dayOf(start); midnight < end; midnight += DAY_MS) {
+    for (const interval of intervalsOn(hours, midnight)) {
+      const opens = midnight + minuteOfDay(interval.from) * MINUTE_MS;
+      const closes = midnight + minuteOfDay(interval.to) * MINUTE_MS;
+      open += Math.max(0, Math.min(end, closes) - Math.max(start, opens));
+    }
+  }
+  return open;
+}
+
+/** The first moment with the later offset, of two moments between which the clocks are changed once. */
+function changeOfClocks(zone: string, before: number, after: number): number {
+  const offset = (at: number): number => wallClock(zone, at) - at;
+  const old = offset(before);
+  let [low, high] = [before, after];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offset(middle) === old) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/**
+ * When an interval of this day may begin: as its wall clock shows it before and after a change of clocks, and at the
+ * change itself, where the clock leaps into an interval. Some of these moments are of the days beside it.
+ */
+function beginnings(hours: OfficeHours, midnight: number): number[] {
+  const zone = hours.time_zone;
+  const [before, after] = [midnight - FARTHEST_MS, midnight + DAY_MS + FARTHEST_MS];
+  const [early, late] = [wallClock(zone, before) - before, wallClock(zone, after) - after];
+  const shown = intervalsOn(hours, midnight).map(({ from }) => midnight + minuteOfDay(from) * MINUTE_MS);
+  if (early === late) return shown.map((wall) => wall - early);
+  return [changeOfClocks(zone, before, after), ...shown.flatMap((wall) => [wall - early, wall - late])];
+}
+
+/** When it opens next; null while it is open, and where it does not open within a year. */
+export function nextOpening(hours: OfficeHours, at: Date): Date | null {
+  if (isOpen(hours, at)) return null;
+  const dayAt = (moment: number): number => dayOf(wallClock(hours.time_zone, moment));
+  const today = dayAt(at.getTime());
+  for (let ahead = 0; ahead <= DAYS_AHEAD; ahead++) {
+    const day = today + ahead * DAY_MS;
+    const [next] = beginnings(hours, day)
+      .filter((moment) => moment > at.getTime() && dayAt(moment) === day && isOpen(hours, new Date(moment)))
+      .toSorted((a, b) => a - b);
+    if (next !== undefined) return new Date(next);
+  }
+  return null;
+}

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import {
+  ATTRIBUTE_NAME_MAX,
+  ATTRIBUTE_SOUGHT_MAX,
+  NAME_MAX,
+  SEGMENT_CONDITIONS_MAX,
+  SEGMENT_COUNT_MAX,
+  SEGMENT_DAYS_MAX,
+  SEGMENT_DEPTH,
+} from '../values/bounds.ts';
+import { deleted, id, page, paging, text, time, utc } from '../values.ts';
+import { eventName } from './visitors.ts';
+
+/** A visitor's own fields that a segment's rule can name like attributes. */
+export const OWN_TEXTS = ['email', 'name', 'key'] as const;
+export const OWN_TIMES = ['first_seen_utc', 'last_seen_utc'] as const;
+const isOwnText = (name: string): boolean => OWN_TEXTS.some((own) => own === name);
+const isOwnTime = (name: string): boolean => OWN_TIMES.some((own) => own === name);
+
+const attribute = text(1, ATTRIBUTE_NAME_MAX);
+const scalar = z.union([text(1, ATTRIBUTE_SOUGHT_MAX), z.number(), z.boolean()], {
+  error: `must be text of at most ${ATTRIBUTE_SOUGHT_MAX} characters, a number, true or false`,
+});
+const size = z.union([z.number(), time], { error: 'must be a number or an ISO 8601 time' });
+
+const attributeConditions = z.discriminatedUnion(
+  'op',
+  [
+    z.strictObject({ attribute, op: z.enum(['eq', 'ne', 'contains']), value: scalar }),
+    z.strictObject({ attribute, op: z.enum(['gt', 'lt']), value: size }),
+    z.strictObject({ attribute, op: z.enum(['set', 'unset']) }),
+  ],
+  { error: 'must be eq, ne, gt, lt, contains, set or unset' },
+);
+
+export const attributeCondition = attributeConditions.superRefine(({ attribute: name, ...rest }, ctx) => {
+  const value = 'value' in rest ? rest.value : undefined;
+  const isSize = rest.op === 'gt' || rest.op === 'lt';
+  const refuse = (field: string, message: string) =>
+    ctx.addIssue({ code: 'custom', path: [field], message: `${message} for ${name}` });
+  if (isOwnTime(name)) {
+    if (value !== undefined && !isSize) refuse('op', 'must be gt, lt, set or unset');
+    else if (isSize && typeof value === 'number') refuse('value', 'must be an ISO 8601 time');
+  } else if (isOwnText(name)) {
+    if (isSize) refuse('op', 'must be eq, ne, contains, set or unset');
+    else if (value !== undefined && typeof value !== 'string') refuse('value', 'must be text');
+  }
+});
+export type AttributeCondition = z.output<typeof attributeCondition>;
+
+export const eventCondition = z.strictObject({
+  event: eventName,
+  op: z.enum(['gte', 'lt'], 'must be gte or lt'),
+  count: z
+    .int('must be an integer')
+    .min(1, 'must be at least 1')
+    .max(SEGMENT_COUNT_MAX, `must be at most ${SEGMENT_COUNT_MAX}`),
+  within_days: z
+    .int('must be an integer')
+    .min(1, 'must be at least 1')
+    .max(SEGMENT_DAYS_MAX, `must be at most ${SEGMENT_DAYS_MAX}`)
+    .optional(),
+});
+export type EventCondition = z.output<typeof eventCondition>;
+
+const group = <T extends z.ZodType>(part: T) => {
+  const parts = z.array(part).min(1).max(SEGMENT_CONDITIONS_MAX);
+  return z.union([z.strictObject({ all: parts }), z.strictObject({ any: parts })]);
+};
+const condition = z.union([attributeConditions, eventCondition]);
+const innermost = group(condition);
+const middle = group(z.union([condition, innermost]));
+
+/** A rule as it is stored and answered. What comes in is read by `segmentRule`, which says what is wrong and where. */
+export const segmentRuleShape = group(z.union([condition, middle]));
+export type SegmentRule = z.output<typeof segmentRuleShape>;
+export type SegmentPart = SegmentRule | z.output<typeof condition> | z.output<typeof middle>;
+
+interface RuleIssue {
+  path: (string | number)[];
+  message: string;
+}
+type Fields = Record<string, unknown>;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isGroup = (value: Fields): boolean => 'all' in value || 'any' in value;
+
+function conditionIssues(value: Fields): RuleIssue[] {
+  if ('attribute' in value === 'event' in value) {
+    return [{ path: [], message: 'must have one of attribute, event, all and any' }];
+  }
+  const { error } = ('event' in value ? eventCondition : attributeCondition).safeParse(value);
+  return (error?.issues ?? []).flatMap((issue): RuleIssue[] =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [key], message: 'is not a known field' }))
+      : [
+          {
+            path: issue.path.map((step) => (typeof step === 'number' ? step : String(step))),
+            message: issue.message,
+          },
+        ],
+  );
+}
+
+/** What is wrong with a group and all that it holds; stops where it is too deep. */
+function groupIssues(value: Fields, depth: number): RuleIssue[] {
+  const [name = '', ...others] = Object.keys(value);
+  if (others.length > 0) return [{ path: [], message: 'must have either all or any, and nothing else' }];
+  const parts = value[name];
+  if (!Array.isArray(parts)) return [{ path: [name], message: 'must be a list' }];
+  if (parts.length === 0) return [{ path: [name], message: 'must have at least one condition' }];
+  if (parts.length > SEGMENT_CONDITIONS_MAX) return [{ path: [name], message: tooMany }];
+  return parts.flatMap((part: unknown, at) =>
+    partIssues(part, depth + 1).map((issue) => ({ ...issue, path: [name, at, ...issue.path] })),
+  );
+}
+
+const tooMany = `must have at most ${SEGMENT_CONDITIONS_MAX} conditions`;
+
+function partIssues(part: unknown, depth: number): RuleIssue[] {
+  if (!isFields(part)) return [{ path: [], message: 'must be an object' }];
+  if (!isGroup(part)) return conditionIssues(part);
+  return depth > SEGMENT_DEPTH
+    ? [{ path: [], message: `must be nested at most ${SEGMENT_DEPTH} deep` }]
+    : groupIssues(part, depth);
+}
+
+const countConditions = (part: SegmentPart): number =>
+  'all' in part
+    ? part.all.reduce((sum, one) => sum + countConditions(one), 0)
+    : 'any' in part
+      ? part.any.reduce((sum, one) => sum + countConditions(one), 0)
+      : 1;
+
+function ruleIssues(value: unknown): RuleIssue[] {
+  if (!isFields(value) || !isGroup(value))
+    return [{ path: [], message: 'must be an object with all or any' }];
+  return groupIssues(value, 1);
+}
+
+/** Of `z.union` one would hear only that something is wrong somewhere. */
+export const segmentRule = z
+  .custom<SegmentRule>()
+  .superRefine((value: unknown, ctx) => {
+    for (const issue of ruleIssues(value)) ctx.addIssue({ code: 'custom', ...issue });
+  })
+  .meta({ ...z.toJSONSchema(segmentRuleShape, { io: 'input', unrepresentable: 'any' }), $schema: undefined })
+  .transform((value) => segmentRuleShape.parse(value))
+  .refine((rule) => countConditions(rule) <= SEGMENT_CONDITIONS_MAX, tooMany);
+
+const name = text(1, NAME_MAX);
+
+export const segment = z.object({
+  id,
+  name: z.string(),
+  rule: segmentRuleShape,
+  /** How many visitors are in it: exact once `ready`. */
+  size: z.int(),
+  /** False while a new or changed rule is being applied to the visitors that there are. */
+  ready: z.boolean(),
+  created_utc: utc,
+  updated_utc: utc,
+});
+export type Segment = z.infer<typeof segment>;
+
+export const PREVIEW_EXAMPLES_MAX = 5;
+
+export const segmentPreview = z.object({
+  size: z.int(),
+  /** False: worked out from some of the visitors, spread over all. */
+  is_exact: z.boolean(),
+  /** All visitors of the site. */
+  total: z.int(),
+  /** Some of whom it holds for, at most `PREVIEW_EXAMPLES_MAX`. */
+  examples: z.array(
+    z.object({
+      key: z.string(),
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+      last_seen_utc: utc,
+    }),
+  ),
+});
+export type SegmentPreview = z.infer<typeof segmentPreview>;
+
+export const segmentContract = {
+  'segments.list': {
+    input: z.strictObject({ ...paging, id: id.optional() }),
+    output: z.union([page(segment), segment]),
+  },
+  'segments.create': { input: z.strictObject({ name, rule: segmentRule }), output: segment },
+  'segments.update': {
+    input: z.strictObject({ id, name: name.optional(), rule: segmentRule.optional() }),
+    output: segment,
+  },
+  /** How many a rule would hold for, before it is one. */
+  'segments.preview': { input: z.strictObject({ rule: segmentRule }), output: segmentPreview },
+  'segments.delete': { input: z.strictObject({ id }), output: deleted },
+} as const;

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import {
+  ATTRIBUTE_BYTES,
+  ATTRIBUTE_NAME_MAX,
+  EVENT_NAME_MAX,
+  PROPERTIES_BYTES,
+  SEARCH_MAX,
+  VISITOR_NAME_MAX,
+} from '../values/bounds.ts';
+import { email, id, page, paging, TIME_FORM, text, time, utc, visitorKey } from '../values.ts';
+
+/** Who a chat, handoff, rating or ticket is about; `key` is null once the visitor was erased. */
+export const visitorRef = z.object({
+  key: z.string().nullable().describe('Null once the visitor was erased'),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+});
+export type VisitorRef = z.infer<typeof visitorRef>;
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export type Scalar = z.infer<typeof scalar>;
+
+export const ATTRIBUTE_LIMIT = 100;
+/** How deep objects and lists in an event's properties may be nested. */
+export const PROPERTIES_DEPTH = 8;
+
+const bytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
+/** JSON writes NUL and unpaired surrogates as escapes; a backslash that is escaped itself is only text. */
+const clean = (value: unknown): boolean =>
+  !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(JSON.stringify(value) ?? '');
+/** Stops where it is too deep, so that a body of nothing but brackets can't exhaust the stack. */
+const isFlat = (value: unknown, depth: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (depth > 0 && Object.values(value).every((part) => isFlat(part, depth - 1)));
+
+const attributeName = text(1, ATTRIBUTE_NAME_MAX);
+const attributeValue = z
+  .union([scalar, z.array(scalar).max(100)])
+  .refine((value) => bytes(value) <= ATTRIBUTE_BYTES, `must be at most ${ATTRIBUTE_BYTES} bytes`)
+  .refine(clean, 'must not hold NUL or unpaired surrogates');
+
+/** Null clears an attribute; absent leaves it as it is. */
+export const attributes = z
+  .record(attributeName, attributeValue)
+  .refine(
+    (value) => Object.keys(value).length <= ATTRIBUTE_LIMIT,
+    `must have at most ${ATTRIBUTE_LIMIT} attributes`,
+  );
+export type Attributes = z.infer<typeof attributes>;
+
+export const eventName = text(1, EVENT_NAME_MAX);
+export const properties = z
+  .record(z.string().max(100), z.unknown())
+  .refine((value) => isFlat(value, PROPERTIES_DEPTH), {
+    error: `must be nested at most ${PROPERTIES_DEPTH} deep`,
+    abort: true,
+  })
+  .refine((value) => bytes(value) <= PROPERTIES_BYTES, `must be at most ${PROPERTIES_BYTES} bytes`)
+  .refine(clean, 'must not hold NUL or unpaired surrogates');
+/** An event's properties as they are stored. */
+export type EventProperties = Record<string, z.core.util.JSONType>;
+
+export const visitor = z.object({
+  key: z.string().describe('Yours, or `anon_…` made by the SDK'),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  attributes: z.record(z.string(), z.json()).describe('Your own fields'),
+  segments: z.array(z.string()).describe('Names of the segments that the visitor is in'),
+  first_seen_utc: utc,
+  last_seen_utc: utc,
+  created_utc: utc,
+  updated_utc: utc,
+});
+export type Visitor = z.infer<typeof visitor>;
+
+export const trackedEvent = z.object({
+  event_id: z.int(),
+  key: z.string(),
+  name: z.string(),
+  created_utc: utc.describe('When it happened'),
+});
+
+export const visitorDetail = visitor.extend({
+  event_count: z.int().describe('All events, however old'),
+  recent_events: z.array(
+    z.object({
+      event_id: z.int(),
+      name: z.string(),
+      properties: z.record(z.string(), z.json()),
+      created_utc: utc,
+    }),
+  ),
+});
+export type VisitorDetail = z.infer<typeof visitorDetail>;
+
+/** What a browser token, which everybody can read, needs to speak of a known person where the site has a secret. */
+const userHash = z
+  .string()
+  .max(128)
+  .optional()
+  .describe('With a browser token: hex HMAC-SHA256 of the key with the site’s identity secret');
+
+/** Top-level fields that are not named here become attributes. */
+export const visitorUpsert = z
+  .object({
+    key: visitorKey.describe('Stable, of your choice: the user’s id in your system, as a rule'),
+    email: email.nullable().optional(),
+    name: text(1, VISITOR_NAME_MAX).nullable().optional(),
+    attributes: attributes.optional().describe('Merged into those that are there; null removes one'),
+    previous_key: visitorKey
+      .optional()
+      .describe('An `anon_…` key: that visitor’s chats and events become this one’s'),
+    user_hash: userHash,
+  })
+  .catchall(attributeValue)
+  .superRefine((value, ctx) => {
+    for (const name of Object.keys(value)) {
+      const issue = attributeName.safeParse(name).error?.issues[0];
+      if (issue) ctx.addIssue({ code: 'custom', path: [name], message: `its name ${issue.message}` });
+    }
+  });
+
+export const COLLECT_EVENTS_MAX = 50;
+export const COLLECT_MAX_BYTES = 64 * 1024;
+
+/**
+ * Body of `POST /widget/collect?site=PUBLIC_KEY`, sent as `text/plain` so that it needs no pre-flight and
+ * works with `keepalive` while the page goes away: what the SDK sends when it has no `apiToken`.
+ */
+export const collectBody = z.strictObject({
+  key: visitorKey,
+  previous_key: visitorKey.optional(),
+  user_hash: userHash,
+  /** `email` and `name` among them are the visitor's own. */
+  attributes: z.record(attributeName, attributeValue).optional(),
+  events: z
+    .array(
+      z.strictObject({
+        /** Made by the sender: 32 hex digits or a UUID. A repeated send is stored once. */
+        id: z.string().regex(/^[0-9a-f]{8}(-?)([0-9a-f]{4}\1){3}[0-9a-f]{12}$/i, 'must be 128 bits in hex'),
+        name: eventName,
+        properties: properties.optional(),
+        occurred_utc: time,
+      }),
+    )
+    .max(COLLECT_EVENTS_MAX, `must have at most ${COLLECT_EVENTS_MAX} events`)
+    .optional(),
+});
+
+export const visitorContract = {
+  'visitors.find': {
+    input: z.strictObject({
+      ...paging,
+      key: visitorKey.optional().describe('One visitor instead of a list'),
+      email: email.optional().describe('This address, whatever its case'),
+      /** The id of a segment. */
+      segment: id.optional(),
+      q: text(1, SEARCH_MAX).optional().describe('Name, e-mail address or key contains this'),
+    }),
+    output: z.union([page(visitor), visitorDetail]),
+  },
+  'visitors.upsert': { input: visitorUpsert, output: visitor },
+  'visitors.erase': {
+    input: z.strictObject({ key: visitorKey }),
+    output: z.object({ key: z.string(), deleted: z.literal(true) }),
+  },
+  'track.create': {
+    input: z.strictObject({
+      key: visitorKey.describe('The visitor; an unknown key makes the visitor'),
+      name: eventName.describe('What happened, for example `order_placed`'),
+      properties: properties.nullable().optional().describe('At most 8 KB of JSON, nested at most 8 deep'),
+      occurred_utc: time.nullable().optional().describe(`Now if left out; at most a day ahead. ${TIME_FORM}`),
+      user_hash: userHash,
+    }),
+    output: trackedEvent,
+  },
+} as const;
