@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build, defineConfig, type Plugin } from 'vite';
 
-/** What each file may weigh, minified and compressed; the SDK's first figure is its contract's (decisions 6). */
+/** Byte budgets, minified and compressed. The first one of the SDK is part of its contract. */
 const LIMITS = {
   'visitor-sdk.js': { bytes: 9216, brotli: 3584 },
   'launcher.js': { bytes: 6144, brotli: 2560 },

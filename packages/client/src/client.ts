@@ -32,7 +32,7 @@ function addressOf(baseUrl: string): string {
   if (!/^https?:$/.test(URL.canParse(baseUrl) ? new URL(baseUrl).protocol : '')) {
     throw new TypeError('baseUrl must be an address such as https://chat.example.com');
   }
-  return baseUrl.replace(/\/+$/, '');
+  return baseUrl.replace(/(?<!\/)\/+$/, '');
 }
 
 /** A GET changes nothing, and a POST has its key; whether a PATCH or DELETE was done before, only its caller can say. */

@@ -1,3 +1,5 @@
+import { collectBody } from '@foyer/protocol';
+import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { blockStorage, FakeStorage, useStorage } from '../test/fake-storage.ts';
 
@@ -106,9 +108,58 @@ test('log-out leaves nothing on the device', async () => {
   expect(Object.keys(storage)).toEqual([]);
 });
 
-test('a stored visitor that is none is replaced', async () => {
-  for (const nonsense of ['[]', '{"key":1}', '{"key":"a"}', '"x"', 'null']) {
-    storage.setItem('svc.visitor', nonsense);
-    expect((await newPage()).readVisitor().key).toMatch(/^anon_/);
+const anything = fc.oneof(
+  fc.jsonValue(),
+  fc.record(
+    {
+      key: fc.oneof(
+        fc.jsonValue(),
+        fc.constantFrom('', ' ', '\n', 'a\0', '\ud800', '\udc00x', 'k'.repeat(200), 'k'.repeat(201)),
+        fc.string({ unit: 'binary', maxLength: 300 }),
+      ),
+      attributes: fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue())),
+    },
+    { requiredKeys: [] },
+  ),
+);
+
+test('whatever stands in storage, the visitor is one that the server takes', async () => {
+  const { readVisitor, forgetFresh } = await newPage();
+  fc.assert(
+    fc.property(anything, (visitor) => {
+      forgetFresh();
+      storage.setItem('svc.visitor', JSON.stringify(visitor));
+      const { key, attributes } = readVisitor();
+      expect(collectBody.safeParse({ key }).error).toBeUndefined();
+      expect(Array.isArray(attributes)).toBe(false);
+      for (const value of Object.values(attributes)) expect(Object(value)).not.toBe(value);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a stored visitor that is not one counts as none', async () => {
+  const key = 'a'.repeat(201);
+  const nonsense = ['', '[]', '{"key":1}', '{"key":"a"}', '"x"', 'null', '{"key":"","attributes":{}}'];
+  nonsense.push(
+    '{"key":"a","attributes":[]}',
+    '{"key":"a","attributes":{"b":[]}}',
+    `{"key":"${key}","attributes":{}}`,
+  );
+  for (const text of nonsense) {
+    storage.setItem('svc.visitor', text);
+    expect((await newPage()).readVisitor()).toEqual({
+      key: expect.stringMatching(/^anon_[\da-f]{32}$/),
+      attributes: {},
+    });
   }
+  storage.setItem('svc.visitor', '{"key":"a","attributes":{"b":1,"c":null}}');
+  expect((await newPage()).readVisitor()).toEqual({ key: 'a', attributes: { b: 1, c: null } });
+});
+
+test('a user_id that the server would refuse changes nobody', async () => {
+  const { mergeVisitor, readVisitor, keepVisitor } = await newPage();
+  const key = keepVisitor();
+  for (const user_id of ['k'.repeat(201), 'a\0b', '\ud800']) mergeVisitor({ user_id });
+  expect(readVisitor().key).toBe(key);
 });

@@ -1,5 +1,6 @@
 import type { SdkAttributes } from '@foyer/protocol';
-import { isObject } from './guard.ts';
+import { VISITOR_KEY_MAX } from '@foyer/protocol/values/bounds';
+import { isObject, warn } from './guard.ts';
 import { names, read, write } from './store.ts';
 
 export const VISITOR = 'svc.visitor';
@@ -7,6 +8,8 @@ export const EVENTS = 'svc.events';
 /** What the widget can't keep in a frame where its own storage is blocked. */
 export const KEPT = 'svc.widget';
 export const OUTBOX = 'svc.outbox.';
+/** A log-out that the widget, which keeps things of its own, has not heard of yet. */
+export const RESET = 'svc.reset';
 /** Interface, "Limits". */
 const STORED_EVENTS = 50;
 const ANONYMOUS = 'anon_';
@@ -39,16 +42,27 @@ const hex = (bytes: number): string => {
 /** 32 digits of hex that sort by when they were made: what waits under them is sent in order. */
 export const newId = (): string => `0${Date.now().toString(16)}${hex(10)}`;
 
+/** A key that the server takes: with any other it would refuse everything the page sends. */
+const isKey = (key: unknown): boolean =>
+  typeof key === 'string' && !!key.trim() && key.length <= VISITOR_KEY_MAX && !/\0|\p{Cs}/u.test(key);
+
+const isVisitor = (stored: unknown): stored is StoredVisitor =>
+  isObject(stored) &&
+  isKey(stored.key) &&
+  isObject(stored.attributes) &&
+  !Array.isArray(stored.attributes) &&
+  Object.values(stored.attributes).every((value) => !isObject(value));
+
 /** Who this browser's visitor is. An anonymous one is made when there is none, and not kept yet. */
 export const readVisitor = (): StoredVisitor => {
-  // What stands there may be anything: each part is looked at before it is believed.
-  const visitor = read(VISITOR) as Partial<StoredVisitor> | null;
-  if (typeof visitor?.key === 'string' && isObject(visitor.attributes)) return visitor as StoredVisitor;
+  const visitor = read(VISITOR);
+  // Anything may have written there; what we did not write counts as nothing.
+  if (isVisitor(visitor)) return visitor;
   fresh ??= { key: ANONYMOUS + hex(16), attributes: {} };
   return fresh;
 };
 
-/** The visitor has done something: from now on it is the same one. */
+/** The visitor has opened the chat or done something: later pages must find the same visitor. */
 export const keepVisitor = (): string => {
   const visitor = readVisitor();
   write(VISITOR, visitor);
@@ -74,7 +88,11 @@ export const forgetVisitor = (): void => {
  */
 export const mergeVisitor = (given: SdkAttributes): [before: string, key: string, changed: SdkAttributes] => {
   let { key: before, attributes } = readVisitor();
-  const key = `${given.user_id ?? ''}`.trim() || before;
+  let key = `${given.user_id ?? ''}`.trim() || before;
+  if (!isKey(key)) {
+    warn('bad user_id');
+    key = before;
+  }
   let changed = given;
   if (key !== before) {
     // What was learnt of the anonymous visitor holds for the known one; but when somebody else signs in

@@ -1,6 +1,6 @@
 import type { LauncherLook, ToSdk, ToWidget, WidgetLook } from '@foyer/protocol';
 import { contrasting, DEFAULT_COLOR, isColor } from './color.ts';
-import { isObject, listen } from './guard.ts';
+import { guard, isObject, listen } from './guard.ts';
 import { LAUNCHER_STYLE } from './launcher-style.ts';
 import { markTitle } from './title.ts';
 
@@ -17,8 +17,10 @@ export interface LauncherParts {
   src: string;
   greet(): ToWidget;
   adopt(look: WidgetLook): void;
-  /** Before the panel is loaded because somebody opens it. */
+  /** Before the panel is loaded because the visitor or the page opens it. */
   begin(): void;
+  /** The chat has answered `init`. */
+  arrived(): void;
   keep(kept: object): void;
   emit(event: string, detail?: unknown): void;
 }
@@ -33,8 +35,11 @@ export interface Launcher {
   preload(): void;
   /** Reaches the chat only if it was loaded; what it missed, it gets with `init`. */
   post(message: ToWidget): void;
-  /** The chat forgets the visitor, also if it has to be loaded for it: it keeps things of its own. */
-  reset(key: string): void;
+  /**
+   * The chat forgets the visitor. It is loaded for that, because it keeps things of its own.
+   * @returns false when it has not answered yet, and may never hear of it
+   */
+  reset(key: string): boolean;
 }
 
 /** Until the site has told its words. */
@@ -43,8 +48,17 @@ const ENGLISH = { chat: 'Chat', open: 'Open chat', close: 'Close chat' };
 const doc = document;
 const create = <K extends keyof HTMLElementTagNameMap>(tag: K) => doc.createElement(tag);
 
-/** The button and the panel, in a shadow root that the page's style does not reach (decisions 6). */
-export const mount = ({ options, src, greet, adopt, begin, keep, emit }: LauncherParts): Launcher => {
+/** Mounts the button and the panel in a shadow root, where the page's styles don't reach them. */
+export const mount = ({
+  options,
+  src,
+  greet,
+  adopt,
+  begin,
+  arrived,
+  keep,
+  emit,
+}: LauncherParts): Launcher => {
   const { origin } = new URL(src);
   const host = create('div');
   const root = host.attachShadow({ mode: 'open' });
@@ -54,13 +68,28 @@ export const mount = ({ options, src, greet, adopt, begin, keep, emit }: Launche
   const badge = create('b');
   let frame: HTMLIFrameElement | undefined;
   let isLoaded = false;
+  let hasAnswered = false;
   let isOpen = false;
   let isVisible = true;
   let unread = 0;
   let unreadLabel = '';
   let returnTo: HTMLElement | null;
-  /** A log-out that the chat has yet to hear of. */
-  let lateReset: ToWidget | undefined;
+
+  /**
+   * Beside the body, which Turbo, htmx and Astro replace, and whose transform would move what is fixed in it. What
+   * replaces the whole document takes the host along; its frame loads again where it is put back.
+   */
+  const attach = () => {
+    const page = doc.documentElement;
+    if (!page) return;
+    if (!host.isConnected) {
+      isLoaded = hasAnswered = false;
+      page.append(host);
+    }
+    observer.observe(page, { childList: true });
+  };
+  // In a task of its own: a page that takes the host away each time must not be held up for ever.
+  const observer = new MutationObserver(() => setTimeout(guard(attach)));
 
   const paint = () => {
     const { color, position, launcher, launcher_text: text, logo_url, theme, words = ENGLISH } = options;
@@ -80,8 +109,6 @@ export const mount = ({ options, src, greet, adopt, begin, keep, emit }: Launche
     if (!address) logo.hidden = true;
     badge.textContent = count > 9 ? '9+' : `${count}`;
     badge.hidden = !count;
-    // A page that swaps its body takes the host along.
-    if (!host.isConnected) doc.body.append(host);
     markTitle(count);
   };
 
@@ -97,8 +124,6 @@ export const mount = ({ options, src, greet, adopt, begin, keep, emit }: Launche
     listen(frame, 'load', () => {
       isLoaded = true;
       post(greet());
-      if (lateReset) post(lateReset);
-      lateReset = undefined;
       if (isOpen) post({ type: 'opened' });
     });
     root.append(frame);
@@ -135,10 +160,8 @@ export const mount = ({ options, src, greet, adopt, begin, keep, emit }: Launche
   const reset = (key: string) => {
     close();
     preload();
-    lateReset = { type: 'reset', key };
-    if (!isLoaded) return;
-    post(lateReset);
-    lateReset = undefined;
+    post({ type: 'reset', key });
+    return hasAnswered;
   };
 
   // Allowed under a strict style-src of the page, which a style element is not.
@@ -154,6 +177,8 @@ export const mount = ({ options, src, greet, adopt, begin, keep, emit }: Launche
   button.append(logo, create('i'), label, badge);
   root.append(button);
   paint();
+  observer.observe(doc, { childList: true });
+  attach();
 
   listen(button, 'click', () => (isOpen ? close() : open()));
   listen(host, 'keydown', (event: KeyboardEvent) => {
@@ -164,6 +189,10 @@ export const mount = ({ options, src, greet, adopt, begin, keep, emit }: Launche
     if (!frame || source !== frame.contentWindow || event.origin !== origin) return;
     if (!isObject(data) || data.foyer !== 1) return;
     const message = data as ToSdk | { type: undefined };
+    if (message.type === 'here') {
+      hasAnswered = true;
+      arrived();
+    }
     if (message.type === 'open') open();
     if (message.type === 'close') close();
     if (message.type === 'keep') keep(message.kept);

@@ -85,6 +85,9 @@ const queue = (): Queue | undefined => {
 /** Calls the SDK, also before it has loaded. On a server it does nothing. */
 export const svc: Svc = (...args: unknown[]): void => queue()?.(...args);
 
+const withoutEndSlashes = (url: string): string =>
+  url.endsWith('/') ? withoutEndSlashes(url.slice(0, -1)) : url;
+
 /** A page that enforces Trusted Types has to allow the policy `foyer`. */
 const scriptUrl = (url: string): string => {
   const policy = (window as Page).trustedTypes?.createPolicy('foyer', { createScriptURL: (same) => same });
@@ -103,7 +106,7 @@ export const load = ({ url, nonce, boot = true, ...options }: LoadOptions): void
   if (nonce) script.nonce = nonce;
   script.dataset.site = options.site;
   try {
-    script.src = scriptUrl(`${url.replace(/\/+$/, '')}/assets/js/visitor-sdk.js`);
+    script.src = scriptUrl(`${withoutEndSlashes(url)}/assets/js/visitor-sdk.js`);
     document.head.append(script);
   } catch (error) {
     // Trusted Types without our policy: the page goes on without the chat.

@@ -27,7 +27,7 @@ export interface OutboxItem {
   at: number;
   attributes?: SdkAttributes;
   previous_key?: string;
-  /** Of the person whose key it is (decisions 6). */
+  /** Proves the visitor's key where the site verifies identities. */
   user_hash?: string | undefined;
   event?: StoredEvent;
 }

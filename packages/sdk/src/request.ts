@@ -8,7 +8,7 @@ export interface Destination {
   userHash?: string;
 }
 
-/** What sends one thing: REST with a token, else the widget's channel, as `CollectBody` (decisions 6). */
+/** The request that sends one item: REST with a token, else `/widget/collect` with the protocol's `collectBody`. */
 export const describeRequest = (
   { id, key, previous_key, user_hash, attributes, event }: OutboxItem,
   { apiToken, apiUrl, site }: Destination,

@@ -414,7 +414,7 @@ test('reset leaves nothing on the device, and what was waiting is sent all the s
   await page.frames()[1]?.evaluate(`say({type:'keep',kept:{token:'"t"'}})`);
   await expect.poll(() => stored(page, 'svc.widget'), WAIT).not.toBeNull();
   await svc(page, 'reset');
-  expect(await kept(page)).toEqual([]);
+  await expect.poll(() => kept(page), WAIT).toEqual([]);
   await expect.poll(bodies, WAIT).toHaveLength(2);
   expect(bodies().map((body) => body.key)).toEqual(['ada', 'ada']);
   expect(await kept(page)).toEqual([]);
@@ -426,9 +426,98 @@ test('a reset before the chat is loaded reaches it too', async () => {
   expect(page.frames()).toHaveLength(1);
   await svc(page, 'reset');
   const frame = await widgetOf(page);
-  await expect
-    .poll(() => told(frame).then((all) => all.map(({ type }) => type)), WAIT)
-    .toEqual(['init', 'reset']);
+  expect(await told(frame)).toMatchObject([{ type: 'init', forget: true }]);
+  await expect.poll(() => kept(page), WAIT).toEqual([]);
+});
+
+test('a reset that could not reach the chat on one page reaches it on the next', async () => {
+  await context.route('**/widget/pk_test', (route) => route.abort());
+  const page = await openShop({ calls: `svc('track','x')` });
+  await launcher(page).waitFor();
+  await svc(page, 'reset');
+  await context.unroute('**/widget/pk_test');
+  await page.goto(`${shop.origin}/next`);
+  await launcher(page).click();
+  const [init] = await told(await widgetOf(page));
+  expect(init).toMatchObject({ type: 'init', forget: true });
+  await expect.poll(() => stored(page, 'svc.reset'), WAIT).toBeNull();
+  await page.reload();
+  expect((await told(await widgetOf(page)))[0]).toMatchObject({ type: 'init', forget: false });
+});
+
+test('the key is kept from the moment that the chat is opened, and not before', async () => {
+  const page = await openShop();
+  const [init] = await told(await widgetOf(page));
+  expect(await kept(page)).toEqual([]);
+  await launcher(page).click();
+  await expect.poll(() => stored(page, 'svc.visitor'), WAIT).toEqual({ key: init?.key, attributes: {} });
+  await page.reload();
+  expect((await told(await widgetOf(page)))[0]?.key).toBe(init?.key);
+});
+
+test('what stands in place of the visitor in storage does not keep anything from being sent', async () => {
+  const nonsense = `localStorage.setItem('svc.visitor', '{"key":"","attributes":{}}')`;
+  const page = await openShop({ before: nonsense, calls: `svc('track','x')` });
+  await expect.poll(bodies, WAIT).toMatchObject([{ key: expect.stringMatching(/^anon_/) }]);
+  await expect.poll(() => kept(page), WAIT).toEqual(['svc.events', 'svc.visitor']);
+});
+
+/** Where the launcher is, of the window. */
+const corner = (page: Page) => launcher(page).boundingBox();
+
+test.each([
+  [
+    'the body',
+    'document.body.replaceWith(Object.assign(document.createElement("body"), { innerHTML: "<p>Next" }))',
+  ],
+  ['all that is in the body', 'document.body.innerHTML = "<p>Next"'],
+])('a page that replaces %s keeps the launcher, and an open panel as it was', async (_what, replace) => {
+  const page = await openShop();
+  await launcher(page).click();
+  const frame = await widgetOf(page);
+  await frame.locator('#field').fill('half a thought');
+  await page.evaluate(replace);
+  await page.getByText('Next').waitFor();
+  expect(await page.getByRole('button', { name: 'Close chat' }).count()).toBe(1);
+  expect(await frame.locator('#field').inputValue()).toBe('half a thought');
+  await launcher(page).click();
+  await expect.poll(async () => (await told(frame)).at(-1)?.type, WAIT).toBe('closed');
+});
+
+test.each([
+  ['the document’s content', 'document.documentElement.innerHTML = "<head></head><body><p>Next</body>"'],
+  [
+    'the document’s root',
+    'document.documentElement.replaceWith(new DOMParser().parseFromString("<p>Next", "text/html").documentElement)',
+  ],
+])('a page that replaces %s gets launcher and chat back', async (_what, replace) => {
+  const page = await openShop();
+  await widgetOf(page);
+  // Twice: what brings it back must outlive what was replaced.
+  for (let turn = 0; turn < 2; turn++) {
+    await page.evaluate(replace);
+    await launcher(page).click();
+    const types = async () => (await told(await widgetOf(page))).map(({ type }) => type);
+    await expect.poll(types, WAIT).toEqual(['init', 'opened']);
+    await launcher(page).click();
+  }
+  expect(await page.evaluate('document.documentElement.children.length')).toBe(3);
+});
+
+test('a body that is transformed leaves the launcher in the corner of the window', async () => {
+  const page = await openShop({ head: '<style>body{transform:translateX(0);height:3000px}</style>' });
+  await launcher(page).waitFor();
+  expect(await corner(page)).toEqual({ x: 1280 - 72, y: 900 - 72, width: 56, height: 56 });
+});
+
+test('by keyboard the launcher comes after all that the page has', async () => {
+  const page = await openShop();
+  await launcher(page).waitFor();
+  await page.locator('#own').focus();
+  await page.keyboard.press('Tab');
+  expect(
+    await launcher(page).evaluate((one) => (one.getRootNode() as ShadowRoot).activeElement === one),
+  ).toBe(true);
 });
 
 test('three tabs: each event is sent once, and a reset in one is a reset in all', async () => {
@@ -457,7 +546,7 @@ test('three tabs: each event is sent once, and a reset in one is a reset in all'
   for (const tab of tabs) {
     const frame = await widgetOf(tab);
     await expect.poll(() => told(frame).then((all) => all.map(({ type }) => type)), WAIT).toContain('reset');
-    expect(await kept(tab)).toEqual([]);
+    await expect.poll(() => kept(tab), WAIT).toEqual([]);
   }
 });
 
@@ -469,7 +558,7 @@ test('where the site asks for consent, nothing is kept, sent or loaded before bo
   expect(await kept(page)).toEqual([]);
   expect(page.frames()).toHaveLength(1);
   expect(service.asked.filter((path) => !path.startsWith('/assets/'))).toEqual([
-    '/widget/config?site=pk_test&lang=undefined',
+    '/widget/config?site=pk_test',
   ]);
   await svc(page, 'boot', {});
   await expect.poll(bodies, WAIT).toHaveLength(2);

@@ -36,8 +36,11 @@ export interface Shop {
 /** Stands in for the widget: tells what it was told, and says what a test makes it say. */
 const WIDGET = `<!doctype html><title>Widget</title><input id="field"><script>
 window.got = [];
-addEventListener('message', (event) => { got.push(event.data); });
 window.say = (message) => parent.postMessage({ foyer: 1, ...message }, '*');
+addEventListener('message', (event) => {
+  got.push(event.data);
+  if (event.data.type === 'init') say({ type: 'here' });
+});
 addEventListener('keydown', (event) => { if (event.key === 'Escape') say({ type: 'close' }); });
 </script>`;
 

@@ -1,0 +1,24 @@
+import { toJson } from './json.ts';
+import { type Answer, createOutbox, type OutboxItem } from './outbox.ts';
+import { describeRequest } from './request.ts';
+import { base, options } from './settings.ts';
+
+const REQUEST_TIMEOUT_MS = 20_000;
+
+const send = async (item: OutboxItem, keepalive: boolean): Promise<Answer> => {
+  const [url, body, headers] = describeRequest(item, options, base);
+  const answer = await fetch(url, {
+    method: 'POST',
+    body: toJson(body),
+    credentials: 'omit',
+    keepalive,
+    headers,
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  });
+  // Until it is read to its end, browsers count the request among those that outlive the page.
+  await answer.text();
+  return [answer.status, Number(answer.headers.get('Retry-After'))];
+};
+
+/** What the page reports about the visitor, on its way to the server. */
+export const outbox = createOutbox(send);
