@@ -2,11 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
-import { LANGUAGES } from '@foyer/protocol/languages';
+import { LANGUAGES } from '@foyer/protocol/values/languages';
 import { type BuildEnvironmentOptions, build, defineConfig, type Plugin } from 'vite';
 import { LAUNCHER_KEYS } from './src/launcher-words.ts';
 
-/** What a page's first chat loads, SDK included, brotli (issue 5, "Weight and speed"); all else comes when it is used. */
+/** What a page's first chat loads, SDK included, brotli; everything else is loaded when it is used. */
 const FIRST_LOAD_MAX_BYTES = 40 * 1024;
 const PAGE = fileURLToPath(new URL('index.html', import.meta.url));
 /** The same widget in the dashboard's settings. */

@@ -1,13 +1,14 @@
 import type { ToWidget } from '@foyer/protocol';
-import { isColor } from '@foyer/protocol/accent';
+import { isColor } from '@foyer/protocol/values/accent';
 import { render } from 'preact';
-import { type Chat, createChat, type Visitor } from './chat.ts';
-import { type ConversationState, unreadInAll } from './conversation.ts';
+import type { Visitor } from './core/chat/parts.ts';
+import { type Chat, createChat } from './core/chat.ts';
+import { type ConversationState, unreadInAll } from './core/conversation.ts';
+import { createStorage } from './core/storage.ts';
 import { connectHostPage } from './host-page.ts';
 import { darkness, paint } from './paint.ts';
 import { createSlices, createTasks, sliced } from './slices.ts';
 import { createSpeech } from './speech.ts';
-import { createStorage } from './storage.ts';
 import { say } from './strings.ts';
 import './style/index.css';
 import { App } from './view/App.tsx';
@@ -74,7 +75,7 @@ const start = () => {
   const chat: Chat = createChat({
     storage,
     open: () => sliced(new WebSocket(url), inSlices),
-    openPoll: async () => sliced((await import('./poll.ts')).openPoll(door('poll')), inSlices),
+    openPoll: async () => sliced((await import('./core/poll.ts')).openPoll(door('poll')), inSlices),
     isOffline: () => !navigator.onLine,
     uploadUrl: (uploadId, name) => `${door(`uploads/${uploadId}`)}&name=${encodeURIComponent(name)}`,
     filesName: `${prefix}files`,
@@ -94,6 +95,7 @@ const start = () => {
       storage.restore(message.kept);
     }
     hear(chat, message);
+    if (message.type === 'init') host.post({ type: 'here' });
   });
   draw(chat.state());
   if (isAlone) {
@@ -144,7 +146,7 @@ const runAlone = async (run: () => Promise<void>): Promise<void> => {
 const hear = (chat: Chat, message: ToWidget) => {
   switch (message.type) {
     case 'init':
-      chat.begin(visitorOf(message));
+      chat.begin(visitorOf(message), message.forget);
       break;
     case 'identify':
       chat.identify(visitorOf(message));
@@ -164,9 +166,12 @@ const hear = (chat: Chat, message: ToWidget) => {
   }
 };
 
-/** Attributes reach the server over the SDK's own channel; the socket only says who it is. */
+/** A frame has a limit; what is longer reaches the server over the SDK's own channel alone. */
+const ATTRIBUTES_CHARS = 20_000;
+
 const visitorOf = (message: Extract<ToWidget, { type: 'init' | 'identify' }>): Visitor => ({
   key: message.key,
+  attributes: JSON.stringify(message).length < ATTRIBUTES_CHARS ? message.attributes : {},
   ...(message.user_hash && { user_hash: message.user_hash }),
   ...(message.type === 'init' && {
     page_url: message.page_url,

@@ -8,8 +8,8 @@ const isMessage = (data: unknown): data is ToWidget =>
   typeof data === 'object' && data !== null && 'foyer' in data && data.foyer === 1 && 'type' in data;
 
 /**
- * The page around the iframe. Only its window is heard, and only on the origin of its first `init`, which
- * the server's `frame-ancestors` has allowed (decisions 9).
+ * Connects to the page around the iframe. Listens only to its window, and only on the origin of the first `init`: the
+ * server's `frame-ancestors` has allowed that page to frame the widget.
  */
 export const connectHostPage = (receive: (message: ToWidget) => void): HostPage => {
   let origin: string | null = null;

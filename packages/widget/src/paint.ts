@@ -1,5 +1,5 @@
 import type { WidgetLook } from '@foyer/protocol';
-import { accentProperties, DEFAULT_COLOR, isColor } from '@foyer/protocol/accent';
+import { accentProperties, DEFAULT_COLOR, isColor } from '@foyer/protocol/values/accent';
 
 /** What the visitor's system asks for, where the site leaves it to them. */
 export const darkness = matchMedia('(prefers-color-scheme: dark)');

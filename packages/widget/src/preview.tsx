@@ -1,11 +1,12 @@
 import type { PreviewMessage, ServerFrame } from '@foyer/protocol';
 import { render } from 'preact';
-import { createChat, NEW_CHAT } from './chat.ts';
-import type { SocketLike } from './connection.ts';
-import type { ConversationState } from './conversation.ts';
+import { createChat } from './core/chat.ts';
+import type { SocketLike } from './core/connection.ts';
+import type { ConversationState } from './core/conversation.ts';
+import { NEW_CHAT } from './core/outbox.ts';
+import { createStorage } from './core/storage.ts';
 import { darkness, paint } from './paint.ts';
 import { createSpeech } from './speech.ts';
-import { createStorage } from './storage.ts';
 import './style/index.css';
 import { App } from './view/App.tsx';
 

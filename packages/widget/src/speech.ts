@@ -1,4 +1,4 @@
-import { chooseLanguage, type Language } from '@foyer/protocol/languages';
+import { chooseLanguage, type Language } from '@foyer/protocol/values/languages';
 import { declareLanguage, loadWords, speak } from './strings.ts';
 
 const AGAIN_AFTER_MS = 3_000;

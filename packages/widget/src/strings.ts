@@ -1,5 +1,5 @@
-import { isRightToLeft, type Language } from '@foyer/protocol/languages';
-import { fill, grammarOf, type Translated } from '@foyer/protocol/phrases';
+import { isRightToLeft, type Language } from '@foyer/protocol/values/languages';
+import { fill, grammarOf, type Translated } from '@foyer/protocol/values/phrases';
 import type { words as english } from './languages/en.ts';
 
 export type StringKey = keyof typeof english;

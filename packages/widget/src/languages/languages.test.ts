@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@foyer/protocol/languages';
+import { LANGUAGES } from '@foyer/protocol/values/languages';
 import { describe, expect, it } from 'vitest';
 import { expectPlurals, expectSameKeys, formsOf } from '../../../protocol/test/phrase-faults.ts';
 import { literals, said, unsaid } from '../../test/words-in-code.ts';

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Chat } from '../chat.ts';
-import type { ConversationState } from '../conversation.ts';
+import type { Chat } from '../core/chat.ts';
+import type { ConversationState } from '../core/conversation.ts';
 import { withoutMarks } from '../marks.ts';
 import { say } from '../strings.ts';
-import { Home } from './Home.tsx';
+import { SharedContext, useShared } from './conversation/use-chat.ts';
+import { Home } from './home/Home.tsx';
 import { Icon } from './Icons.tsx';
 import { LineNotice } from './LineNotice.tsx';
 import { onDemand } from './OnDemand.tsx';
-import { SharedContext, useShared } from './use-chat.ts';
 import { usePlaces } from './use-places.ts';
 
 /** No spinner and no skeleton before this (look). */
@@ -46,10 +46,10 @@ export const App = ({ chat, state, closePanel }: AppProps) => {
   );
 };
 
-const Conversation = onDemand(async () => (await import('./Conversation.tsx')).Conversation);
+const Conversation = onDemand(async () => (await import('./conversation/Conversation.tsx')).Conversation);
 const HelpScreen = onDemand(async () => (await import('./help/HelpScreen.tsx')).HelpScreen);
 const ArticleScreen = onDemand(async () => (await import('./help/ArticleScreen.tsx')).ArticleScreen);
-const ChatList = onDemand(async () => (await import('./ChatList.tsx')).ChatList);
+const ChatList = onDemand(async () => (await import('./home/ChatList.tsx')).ChatList);
 
 const PlaceView = () => {
   const { site, view } = useShared().state;

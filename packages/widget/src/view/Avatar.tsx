@@ -1,5 +1,5 @@
+import { Picture } from './conversation/Picture.tsx';
 import { Icon } from './Icons.tsx';
-import { Picture } from './Picture.tsx';
 
 interface AvatarProps {
   kind: 'bot' | 'agent' | 'team';

@@ -1,6 +1,6 @@
 import { say } from '../strings.ts';
+import { useShared } from './conversation/use-chat.ts';
 import { Icon } from './Icons.tsx';
-import { useShared } from './use-chat.ts';
 
 /** The state of the line in words, only when it matters. */
 export const LineNotice = () => {

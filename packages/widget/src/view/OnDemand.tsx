@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { say } from '../strings.ts';
+import { useShared } from './conversation/use-chat.ts';
 import { type LoadPart, partOf } from './part.ts';
-import { useShared } from './use-chat.ts';
 
 /** Nothing is shown of a wait that is over before this (look). */
 const SHOWN_AFTER_MS = 300;

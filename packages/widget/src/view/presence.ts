@@ -1,4 +1,4 @@
-import type { ConversationState } from '../conversation.ts';
+import type { ConversationState } from '../core/conversation.ts';
 import { type StringKey, say } from '../strings.ts';
 import { daysUntil, hour, weekday } from '../time.ts';
 

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Chat } from '../chat.ts';
-import type { ConversationState, Place, View } from '../conversation.ts';
+import type { Chat } from '../core/chat.ts';
+import type { ConversationState, Place, View } from '../core/conversation.ts';
 
 /** Where a visitor was in a place: how far down, and on which control. */
 interface Spot {

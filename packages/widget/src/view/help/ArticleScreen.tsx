@@ -1,13 +1,13 @@
 import type { HelpArticle } from '@foyer/protocol';
 import { useEffect, useRef } from 'preact/hooks';
-import { CallError } from '../../connection.ts';
+import { CallError } from '../../core/connection.ts';
 import { say } from '../../strings.ts';
 import { date } from '../../time.ts';
+import { PersonButton } from '../conversation/PersonButton.tsx';
+import { useAnswer } from '../conversation/use-answer.ts';
+import { useShared } from '../conversation/use-chat.ts';
+import { Title, TopBar } from '../home/TopBar.tsx';
 import { LineNotice } from '../LineNotice.tsx';
-import { PersonButton } from '../PersonButton.tsx';
-import { Title, TopBar } from '../TopBar.tsx';
-import { useAnswer } from '../use-answer.ts';
-import { useShared } from '../use-chat.ts';
 import { ArticleText } from './ArticleText.tsx';
 import { Helpful } from './Helpful.tsx';
 import { Failed, Waiting } from './Outcome.tsx';

@@ -1,6 +1,6 @@
 import type { HelpArticle } from '@foyer/protocol';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useShared } from '../use-chat.ts';
+import { useShared } from '../conversation/use-chat.ts';
 
 /**
  * The text as the help centre shows it: the server makes its HTML by the one path that all articles take. Its links

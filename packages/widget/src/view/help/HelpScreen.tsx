@@ -1,13 +1,13 @@
 import type { HelpHit, OutputOf } from '@foyer/protocol';
-import { SEARCH_MAX } from '@foyer/protocol/bounds';
+import { SEARCH_MAX } from '@foyer/protocol/values/bounds';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { say } from '../../strings.ts';
+import { PersonButton } from '../conversation/PersonButton.tsx';
+import { useAnswer } from '../conversation/use-answer.ts';
+import { useShared } from '../conversation/use-chat.ts';
+import { Title, TopBar } from '../home/TopBar.tsx';
 import { Icon } from '../Icons.tsx';
 import { LineNotice } from '../LineNotice.tsx';
-import { PersonButton } from '../PersonButton.tsx';
-import { Title, TopBar } from '../TopBar.tsx';
-import { useAnswer } from '../use-answer.ts';
-import { useShared } from '../use-chat.ts';
 import { Failed, Waiting } from './Outcome.tsx';
 
 const SEARCH_AFTER_MS = 250;

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { say } from '../../strings.ts';
-import { useShared } from '../use-chat.ts';
+import { useShared } from '../conversation/use-chat.ts';
 
 /** What was said of each article, by its id, while this page is open. */
 const given = new Map<number, boolean>();

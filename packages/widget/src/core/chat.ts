@@ -1,0 +1,111 @@
+import { createTick } from './chat/clock.ts';
+import { createDrafts } from './chat/drafts.ts';
+import { createFiles, type Files } from './chat/files.ts';
+import { awaitToken, createHello, createIdentity, type Identity, pageOf } from './chat/identity.ts';
+import { createLifecycle } from './chat/lifecycle.ts';
+import { createNavigation } from './chat/navigation.ts';
+import { createOtherTabs } from './chat/other-tabs.ts';
+import { createOutgoing, type Outgoing } from './chat/outgoing.ts';
+import type { ChatParts, Visitor } from './chat/parts.ts';
+import { createReadMarks } from './chat/read-marks.ts';
+import { createSessions, type Sessions } from './chat/sessions.ts';
+import { createStore } from './chat/store.ts';
+import { MOVED, MUTED, TOKEN } from './chat/stored.ts';
+import { createTyping, type Typing } from './chat/typing.ts';
+import { CallError, type Connection, createConnection } from './connection.ts';
+
+export type Chat = ReturnType<typeof createChat>;
+
+/** What the widget does, without its face: one line to the server, one outbox, one state. */
+export const createChat = (parts: ChatParts) => {
+  const { storage } = parts;
+  const store = createStore(parts.onState);
+  const identity = createIdentity();
+  const connection: Connection = createConnection({
+    open: parts.open,
+    openPoll: parts.openPoll,
+    isOffline: parts.isOffline,
+    hello: () => createHello(identity, storage),
+    onLine(line) {
+      store.apply({ type: 'line', line });
+      if (line !== 'online') return;
+      outgoing.outbox.pump();
+      files.loaded()?.again();
+    },
+    onRefused: () => storage.write(TOKEN, undefined),
+    onFrame: (frame) => sessions.receive(frame),
+  });
+  const markRead = createReadMarks(store, connection);
+  const sessions: Sessions = createSessions(parts, store, identity, connection, markRead);
+  const drafts = createDrafts(storage, store);
+  const files: Files = createFiles(
+    parts,
+    store,
+    () => awaitToken(identity, storage, connection.start),
+    (chat, file) => outgoing.enqueue(chat, 'message', '', [file]),
+  );
+  const showMove = (chat: string, to: string) => {
+    store.apply({ type: 'moved', chat, session_id: to });
+    files.loaded()?.move(chat, to);
+  };
+  const onMove = (chat: string, to: string) => {
+    storage.write(MOVED, { chat, session_id: to });
+    drafts.moveDraft(chat, to);
+    showMove(chat, to);
+  };
+  const outgoing = createOutgoing(parts, store, identity, connection, sessions, onMove);
+  const { outbox } = outgoing;
+  const lifecycle = createLifecycle(parts, store, identity, connection, outbox, files);
+  return {
+    ...store,
+    call: sessions.call,
+    callSession: sessions.callSession,
+    markRead,
+    ...drafts,
+    ...lifecycle,
+    ...createNavigation(store, connection, sessions, markRead),
+    ...createMessages(outgoing, files, createTyping(store, connection)),
+    ...createSettings(parts, identity, connection),
+    storageChanged: createOtherTabs(parts, store, outbox, lifecycle.tokenChanged, showMove),
+    tick: createTick(store, connection),
+  };
+};
+
+/** What the visitor writes and attaches. */
+const createMessages = ({ outbox, enqueue }: Outgoing, files: Files, { typing, end }: Typing) => ({
+  typing,
+  /** @returns false when the outbox is full: the text stays where the visitor wrote it */
+  send(chat: string, text: string): boolean {
+    if (outbox.isFull()) return false;
+    const sent = files.loaded()?.send(chat) ?? [];
+    // Each file that is still uploading becomes a message of its own when it has arrived.
+    if (text === '' && sent.length === 0) return true;
+    end();
+    return enqueue(chat, 'message', text, sent);
+  },
+  askForPerson: (chat: string) => enqueue(chat, 'person', ''),
+  retry: outbox.retry,
+  discard: outbox.remove,
+  addFiles: files.add,
+  retryFile: (chat: string, uploadId: string) => files.loaded()?.retry(chat, uploadId),
+  removeFile: (chat: string, uploadId: string) => files.loaded()?.remove(chat, uploadId),
+});
+
+/** The page around the chat, the line, and the visitor's choice of sound. */
+const createSettings = ({ storage }: ChatParts, identity: Identity, connection: Connection) => ({
+  setPage(page: Pick<Visitor, 'page_url' | 'page_title'>) {
+    Object.assign(identity.visitor, page);
+    connection.send({ type: 'page', ...pageOf(identity) });
+  },
+  isMuted: () => storage.read(MUTED) === true,
+  mute: (isMuted: boolean) => storage.write(MUTED, isMuted || undefined),
+  check: connection.check,
+  lose: connection.lose,
+  rest: connection.rest,
+});
+
+/** Whether the visitor can mend it, such as an address that the server refused. */
+export const isInputError = (error: unknown): boolean => isRefusal(error, 'invalid_input');
+
+export const isRefusal = (error: unknown, code: CallError['code']): boolean =>
+  error instanceof CallError && error.code === code;

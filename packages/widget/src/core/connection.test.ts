@@ -1,0 +1,279 @@
+import type { ClientFrame, ServerFrame } from '@foyer/protocol';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { testSite } from '../../test/sites.ts';
+import { createConnection, type Line, type SocketLike } from './connection.ts';
+
+class FakeSocket implements SocketLike {
+  readonly sent: ClientFrame[] = [];
+  isClosed = false;
+  onopen: SocketLike['onopen'] = null;
+  onmessage: SocketLike['onmessage'] = null;
+  onclose: SocketLike['onclose'] = null;
+  send(text: string) {
+    this.sent.push(JSON.parse(text));
+  }
+  close() {
+    this.isClosed = true;
+  }
+  get(frame: ServerFrame) {
+    this.onmessage?.({ data: JSON.stringify(frame) });
+  }
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const NO_HOURS = { team: [], open: true, next_opening_utc: null, hours: null };
+const WELCOME: ServerFrame = {
+  type: 'welcome',
+  token: 't',
+  visitor: { key: 'anon_1', name: null, email: null, verified: false },
+  site: testSite('S'),
+  pre_chat: [],
+  sessions: [],
+  agents_online: false,
+  ...NO_HOURS,
+};
+
+const make = () => {
+  const sockets: FakeSocket[] = [];
+  const polls: FakeSocket[] = [];
+  const browser = { isOffline: false };
+  const lines: Line[] = [];
+  const frames: ServerFrame[] = [];
+  const refused = vi.fn();
+  const connection = createConnection({
+    open() {
+      const socket = new FakeSocket();
+      sockets.push(socket);
+      return socket;
+    },
+    async openPoll() {
+      const poll = new FakeSocket();
+      polls.push(poll);
+      return poll;
+    },
+    isOffline: () => browser.isOffline,
+    hello: () => ({ type: 'hello' }),
+    onFrame: (frame) => frames.push(frame),
+    onLine: (line) => lines.push(line),
+    onRefused: refused,
+    random: () => 1,
+  });
+  const latest = (): FakeSocket => {
+    const socket = sockets.at(-1);
+    if (!socket) throw new Error('no socket was opened');
+    return socket;
+  };
+  const greet = () => {
+    latest().onopen?.();
+    latest().get(WELCOME);
+  };
+  return { connection, sockets, polls, browser, lines, frames, latest, greet, refused };
+};
+
+test('it greets first and is online from the welcome on', () => {
+  const { connection, latest, lines } = make();
+  connection.start();
+  latest().onopen?.();
+  expect(latest().sent).toEqual([{ type: 'hello' }]);
+  expect(lines).toEqual(['connecting']);
+  latest().get(WELCOME);
+  expect(lines).toEqual(['connecting', 'online']);
+});
+
+test('each call gets its own answer', async () => {
+  const { connection, latest, greet } = make();
+  connection.start();
+  greet();
+  const first = connection.call('a', {});
+  const second = connection.call('b', {});
+  latest().get({ type: 'result', id: 2, data: 'two' });
+  latest().get({ type: 'error', id: 1, error: { code: 'conflict', message: 'no', request_id: 'r' } });
+  await expect(second).resolves.toBe('two');
+  await expect(first).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('a call without a line, and one whose line breaks, fail as disconnected', async () => {
+  const { connection, latest, greet } = make();
+  await expect(connection.call('a', {})).rejects.toMatchObject({ code: 'disconnected' });
+  connection.start();
+  greet();
+  const call = connection.call('a', {});
+  latest().onclose?.({ code: 1006 });
+  await expect(call).rejects.toMatchObject({ code: 'disconnected' });
+});
+
+test('a broken line comes back by itself, with growing pauses', async () => {
+  const { connection, latest, sockets, polls, lines, greet } = make();
+  connection.start();
+  greet();
+  latest().onclose?.({ code: 1012 });
+  expect(lines.at(-1)).toBe('connecting');
+  await vi.advanceTimersByTimeAsync(500);
+  expect(sockets).toHaveLength(2);
+  latest().onclose?.({ code: 1006 });
+  expect(lines.at(-1)).toBe('reconnecting');
+  await vi.advanceTimersByTimeAsync(999);
+  expect(polls).toHaveLength(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(sockets.length + polls.length).toBe(3);
+});
+
+test('a line that answers no ping is found dead within 45 s and replaced', async () => {
+  const { connection, latest, sockets, greet } = make();
+  connection.start();
+  greet();
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(latest().sent.at(-1)).toEqual({ type: 'ping' });
+  await vi.advanceTimersByTimeAsync(7_000);
+  expect(sockets[0]?.isClosed).toBe(true);
+  expect(sockets).toHaveLength(2);
+});
+
+test('a line that answers is kept', async () => {
+  const { connection, latest, sockets, greet } = make();
+  connection.start();
+  greet();
+  for (let beat = 0; beat < 6; beat++) {
+    await vi.advanceTimersByTimeAsync(15_000);
+    latest().get({ type: 'pong' });
+  }
+  expect(sockets).toHaveLength(1);
+});
+
+test('waking up finds a dead line within seconds', async () => {
+  const { connection, sockets, greet } = make();
+  connection.start();
+  greet();
+  connection.check();
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(sockets).toHaveLength(2);
+});
+
+test('without a network it says so at once, and comes back with it', async () => {
+  const { connection, sockets, lines, browser, greet } = make();
+  connection.start();
+  greet();
+  browser.isOffline = true;
+  connection.lose();
+  expect(lines.at(-1)).toBe('offline');
+  connection.check();
+  expect(sockets).toHaveLength(2);
+  greet();
+  expect(lines.at(-1)).toBe('online');
+});
+
+test('a socket that never opens is given up', async () => {
+  const { connection, sockets } = make();
+  connection.start();
+  await vi.advanceTimersByTimeAsync(16_000);
+  expect(sockets[0]?.isClosed).toBe(true);
+  expect(sockets).toHaveLength(2);
+});
+
+test('a token that the server refuses is reported', () => {
+  const { connection, latest, refused } = make();
+  connection.start();
+  latest().onclose?.({ code: 4001 });
+  expect(refused).toHaveBeenCalledOnce();
+});
+
+test('what an old socket still says is not heard', () => {
+  const { connection, sockets, frames, greet } = make();
+  connection.start();
+  greet();
+  connection.restart();
+  const before = frames.length;
+  sockets[0]?.get({ type: 'availability', agents_online: true, ...NO_HOURS });
+  expect(frames).toHaveLength(before);
+});
+
+test('a frame that is not JSON does no harm', () => {
+  const { connection, latest, frames, greet } = make();
+  connection.start();
+  greet();
+  latest().onmessage?.({ data: '{' });
+  expect(frames).toHaveLength(1);
+});
+
+const refuse = (socket: FakeSocket | undefined) => socket?.onclose?.({ code: 1006 });
+const welcome = (socket: FakeSocket | undefined) => {
+  socket?.onopen?.();
+  socket?.get(WELCOME);
+};
+
+/** Two sockets are refused, and what comes then is not a socket. */
+const makeRefused = async () => {
+  const made = make();
+  made.connection.start();
+  refuse(made.sockets[0]);
+  await vi.advanceTimersByTimeAsync(500);
+  refuse(made.sockets[1]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  return made;
+};
+
+test('where no socket gets through it goes over requests, and a socket is tried again later, beside them', async () => {
+  const { connection, sockets, polls, lines, frames } = await makeRefused();
+  expect([sockets.length, polls.length]).toEqual([2, 1]);
+  welcome(polls[0]);
+  expect(lines.at(-1)).toBe('online');
+  const pongs = setInterval(() => polls[0]?.get({ type: 'pong' }), 10_000);
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect(sockets).toHaveLength(3);
+  expect(polls[0]?.isClosed).toBe(false);
+  sockets[2]?.onopen?.();
+  expect(sockets[2]?.sent).toEqual([{ type: 'hello' }]);
+  welcome(sockets[2]);
+  clearInterval(pongs);
+  expect(polls[0]?.isClosed).toBe(true);
+  connection.send({ type: 'ping' });
+  expect(sockets[2]?.sent.at(-1)).toEqual({ type: 'ping' });
+  expect(frames.filter(({ type }) => type === 'welcome')).toHaveLength(2);
+});
+
+test('a socket that is let through and swallowed counts as none, at once', async () => {
+  const { connection, sockets, polls } = make();
+  connection.start();
+  sockets[0]?.onopen?.();
+  await vi.advanceTimersByTimeAsync(7_000);
+  expect([sockets.length, polls.length]).toEqual([1, 1]);
+});
+
+test('requests that fail too are the server’s fault: sockets have their turn again', async () => {
+  const { sockets, polls } = await makeRefused();
+  refuse(polls[0]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([sockets.length, polls.length]).toEqual([3, 1]);
+});
+
+test('a line over requests that breaks comes back the same way', async () => {
+  const { sockets, polls } = await makeRefused();
+  welcome(polls[0]);
+  refuse(polls[0]);
+  await vi.advanceTimersByTimeAsync(500);
+  expect([sockets.length, polls.length]).toEqual([2, 2]);
+});
+
+test('a call whose answer was lost on a line that lives is over within 45 s, for its sender to say again', async () => {
+  const { connection, latest, greet } = make();
+  connection.start();
+  greet();
+  const call = connection.call('a', {});
+  const pongs = setInterval(() => latest().get({ type: 'pong' }), 5_000);
+  const lost = expect(call).rejects.toMatchObject({ code: 'disconnected' });
+  await vi.advanceTimersByTimeAsync(45_000);
+  clearInterval(pongs);
+  await lost;
+});
+
+test('a page that goes to sleep holds no line, and has one again when it wakes', () => {
+  const { connection, sockets, greet } = make();
+  connection.start();
+  greet();
+  connection.rest();
+  expect(sockets[0]?.isClosed).toBe(true);
+  connection.check();
+  expect(sockets).toHaveLength(2);
+});

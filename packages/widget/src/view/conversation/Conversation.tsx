@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'preact/hooks';
+import { asksForRating, isSession } from '../../core/conversation.ts';
+import { say } from '../../strings.ts';
+import { adopt } from '../../style/adopt.ts';
+import style from '../../style/messages.css?inline';
+import { Icon } from '../Icons.tsx';
+import { LineNotice } from '../LineNotice.tsx';
+import { onDemand } from '../OnDemand.tsx';
+import { ChatHeader } from './ChatHeader.tsx';
+import { Composer } from './Composer.tsx';
+import { MessageList } from './MessageList.tsx';
+import { useBegin } from './use-begin.ts';
+import { useShared } from './use-chat.ts';
+
+adopt(style);
+
+const EndDialog = onDemand(async () => (await import('../forms/EndDialog.tsx')).EndDialog);
+const MailDialog = onDemand(async () => (await import('../forms/MailDialog.tsx')).MailDialog);
+const PreChat = onDemand(async () => (await import('../forms/PreChat.tsx')).PreChat);
+const Waiting = onDemand(async () => (await import('./Waiting.tsx')).Waiting);
+const Survey = onDemand(async () => (await import('../forms/Survey.tsx')).Survey);
+
+/** The form of what the site asks first. */
+const INTRO = 'intro';
+
+/** One chat: its header, messages, and what the visitor can do in its state. */
+export const Conversation = ({ place }: { place: string }) => {
+  const { chat, state } = useShared();
+  const session = isSession(place) ? state.sessions[place] : undefined;
+  const { begin, proceed, wantsPerson } = useBegin();
+  const [dialog, setDialog] = useState<'end' | 'mail' | null>(null);
+  const isClosed = session?.status === 'closed';
+  const hasAsked = state.pending.some((entry) => entry.chat === place && entry.kind === 'person');
+  const canAsk = !session || session.status === 'bot';
+  const askForPerson = () => chat.askForPerson(place);
+
+  const isAsking = !session && state.preChat.length > 0;
+  const closeDialog = () => setDialog(null);
+
+  useEffect(() => {
+    if (isClosed) setDialog((open) => (open === 'end' ? null : open));
+  }, [isClosed]);
+
+  return (
+    <div class="conversation">
+      <ChatHeader session={session} end={() => setDialog('end')} mail={() => setDialog('mail')} />
+      <LineNotice />
+      {session?.status === 'waiting' && <Waiting session={session} />}
+      <MessageList place={place} session={session}>
+        {session && isClosed && asksForRating(state.site, session) && <Survey session={session} />}
+        {isAsking && (
+          <PreChat
+            id={INTRO}
+            wantsPerson={wantsPerson(place)}
+            done={(asksPerson) => proceed(place, asksPerson)}
+          />
+        )}
+      </MessageList>
+      <div class="foot">
+        {session && isClosed ? (
+          <div class="closed-foot">
+            <button
+              type="button"
+              class={session.rating === null ? 'button button-plain' : 'button'}
+              onClick={() => begin({ type: 'nothing' })}
+            >
+              {say('start_new')}
+            </button>
+          </div>
+        ) : isAsking ? (
+          // What the site asks first is asked for a person too.
+          !wantsPerson(place) && (
+            <button type="submit" form={INTRO} value="person" class="quiet-button">
+              <Icon name="person" size={16} />
+              {say('person')}
+            </button>
+          )
+        ) : (
+          <>
+            {canAsk && (
+              <button type="button" class="quiet-button" onClick={askForPerson} disabled={hasAsked}>
+                <Icon name="person" size={16} />
+                {say(hasAsked ? 'person_asked' : 'person')}
+              </button>
+            )}
+            <Composer place={place} />
+          </>
+        )}
+      </div>
+      {session && dialog === 'end' && <EndDialog session={session} close={closeDialog} />}
+      {session && dialog === 'mail' && <MailDialog session={session} close={closeDialog} />}
+    </div>
+  );
+};

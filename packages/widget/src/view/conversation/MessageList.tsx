@@ -1,0 +1,232 @@
+import type { VisitorSession } from '@foyer/protocol';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { Typing } from '../../core/conversation.ts';
+import {
+  buildTimeline,
+  notYetIn,
+  PART,
+  partsBetween,
+  partsOf,
+  partWith,
+  type TimelineRow as Row,
+  type TimelinePart,
+} from '../../core/timeline.ts';
+import { language, say } from '../../strings.ts';
+import { Avatar } from '../Avatar.tsx';
+import { Icon } from '../Icons.tsx';
+import { beginsAtEnd, useParts } from '../use-parts.ts';
+import { Rich } from './Rich.tsx';
+import { TimelineRow } from './TimelineRow.tsx';
+import { useShared } from './use-chat.ts';
+import { useFollow } from './use-follow.ts';
+
+interface MessageListProps {
+  place: string;
+  session: VisitorSession | undefined;
+  children: ComponentChildren;
+}
+
+export const MessageList = ({ place, session, children }: MessageListProps) => {
+  const { state, places } = useShared();
+  const messages = state.messages[place] ?? [];
+  const pending = state.pending.filter((entry) => entry.chat === place && entry.kind === 'message');
+  const typing = state.typing[place];
+
+  const last = messages.at(-1);
+  const isAnswer = pending.length === 0 && last !== undefined && last.sender !== 'visitor';
+  const total = partsOf(messages.length);
+  /** Whoever comes back is where they left, and not at the end. */
+  const [start] = useState(() => partWith(messages, places.keyHere()));
+  const isWhole = useRef(true);
+  const { scroller, content, isAtEnd, onScroll, toEnd } = useFollow({
+    written: pending.length,
+    shown: `${messages.length} ${pending.length} ${typing?.text.length} ${session?.status} ${session?.rating}`,
+    // Of an answer that is longer than the window the beginning is what one wants to see.
+    endsWithAnswer: isAnswer && !typing && session?.status !== 'closed',
+    startsAtEnd: beginsAtEnd(start, total),
+    isWhole,
+  });
+  const range = useParts({ scroller, total, start, isAtEnd, written: pending.length });
+  isWhole.current = range.isWhole;
+  const parts = partsBetween(messages, range.first, range.last);
+  const waits = range.isWhole ? notYetIn(parts.at(-1)?.messages ?? [], pending) : [];
+  const goToEnd = () => {
+    range.showEnd();
+    requestAnimationFrame(toEnd);
+  };
+  /** To the borders of the chat, not of what is drawn of it. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isText = event.target instanceof Element && event.target.closest('input, textarea');
+    if (isText || event.ctrlKey || event.altKey || event.shiftKey || event.metaKey) return;
+    if (event.key === 'End' && !range.isWhole) goToEnd();
+    else if (event.key === 'Home' && range.first > 0) {
+      range.showStart();
+      requestAnimationFrame(() => scroller.current?.scrollTo(0, 0));
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="list-frame">
+      <section
+        class="list"
+        ref={scroller}
+        onScroll={() => {
+          onScroll();
+          range.onScroll();
+        }}
+        onKeyDown={onKeyDown}
+        aria-label={say('chat')}
+      >
+        <div ref={content}>
+          {messages.length + pending.length === 0 && <Greeting />}
+          {range.first > 0 && (
+            <button type="button" class="earlier" onClick={range.showEarlier}>
+              {say('earlier')}
+            </button>
+          )}
+          <ol class="messages">
+            {parts.map((part, index) => {
+              const isEnd = range.isWhole && index === parts.length - 1;
+              return (
+                <Part
+                  key={part.key}
+                  part={part}
+                  session={isEnd ? session : undefined}
+                  delivered={isEnd ? (state.delivered[place] ?? 0) : 0}
+                  isEnd={isEnd && waits.length === 0}
+                  isLong={range.isLong}
+                />
+              );
+            })}
+            {buildTimeline([], waits, messages.at(-1)).map((row, index, rows) => (
+              <TimelineRow
+                key={row.key}
+                row={row}
+                session={session}
+                delivered={0}
+                isLast={index === rows.length - 1}
+              />
+            ))}
+          </ol>
+          {typing && <TypingRow agent={session?.agent} typing={typing} isFirst={!isAnswer} />}
+          {children}
+        </div>
+      </section>
+      {!(isAtEnd && range.isWhole) && (
+        <button type="button" class="to-end" aria-label={say('to_end')} onClick={goToEnd}>
+          <Icon name="down" size={18} />
+        </button>
+      )}
+    </div>
+  );
+};
+
+interface TypingRowProps {
+  typing: Typing;
+  isFirst: boolean;
+  /** Who has the chat. */
+  agent: VisitorSession['agent'] | undefined;
+}
+
+/** Dots, or what is written so far: laid out as the message that it will be. Heard once, not with each word. */
+const TypingRow = ({ typing, isFirst, agent }: TypingRowProps) => {
+  const name = typing.name ?? say(typing.from === 'bot' ? 'bot_name' : 'team');
+  const picture = typing.from === 'agent' && agent?.name === typing.name ? agent.picture_url : null;
+  const isWritten = typing.text !== '';
+  return (
+    <div class={isWritten ? `message message-other${isFirst ? ' message-first' : ''}` : 'typing'}>
+      {isFirst || !isWritten ? (
+        <Avatar kind={typing.from} name={name} picture={picture} />
+      ) : (
+        <span class="avatar-gap" />
+      )}
+      {isWritten ? (
+        <div class="message-body" aria-hidden="true">
+          {isFirst && (
+            <p class="message-name">
+              <span dir="auto">{name}</span>
+              <span class="tag">{say('bot')}</span>
+            </p>
+          )}
+          <div class="bubble bubble-other" dir="auto">
+            <Rich text={typing.text} />
+          </div>
+        </div>
+      ) : (
+        <span class="bubble bubble-other dots" aria-hidden="true">
+          <i />
+          <i />
+          <i />
+        </span>
+      )}
+      <span class="unseen" role="status">
+        {say('typing', { name })}
+      </span>
+    </div>
+  );
+};
+
+interface PartProps {
+  part: TimelinePart;
+  session: VisitorSession | undefined;
+  delivered: number;
+  isEnd: boolean;
+  isLong: boolean;
+}
+
+const isSaid = (row: Row): boolean => row.type === 'message' && row.message.sender !== 'system';
+
+/** The same elements again are not compared again. */
+const Part = ({ part: { key, messages, previous }, session, delivered, isEnd, isLong }: PartProps) =>
+  useMemo(() => {
+    const rows = buildTimeline(messages, [], previous);
+    // What was said last bears its state, whatever has happened since.
+    const last = isEnd ? rows.findLastIndex(isSaid) : -1;
+    return (
+      <>
+        {rows.map((row, index) => (
+          <TimelineRow
+            key={row.key}
+            row={row}
+            session={session}
+            delivered={delivered}
+            isLast={index === last}
+            position={
+              isLong && row.type === 'message' ? key * PART + messages.indexOf(row.message) + 1 : undefined
+            }
+          />
+        ))}
+      </>
+    );
+  }, [
+    messages[0],
+    messages.at(-1),
+    messages.length,
+    previous,
+    session,
+    delivered,
+    isEnd,
+    isLong,
+    language(),
+  ]);
+
+/** An empty chat says who will answer. */
+const Greeting = () => {
+  const { site } = useShared().state;
+  if (!site) return null;
+  return (
+    <div class="message message-other greeting">
+      <Avatar kind="bot" name={say('bot_name')} />
+      <div class="message-body">
+        <p class="message-name">
+          {say('bot_name')}
+          <span class="tag">{say('bot')}</span>
+        </p>
+        <div class="bubble bubble-other" dir="auto">
+          <p class="plain">{site.greeting}</p>
+        </div>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { type Block, type Inline, linkify, parseMarkdown } from '../../core/markdown.ts';
+
+/** What bot and agents write. Elements are built one by one; there is no HTML on the way. */
+export const Rich = ({ text }: { text: string }) => {
+  // The same elements again are not compared again: a chat may have thousands.
+  const blocks = useMemo(() => parseMarkdown(text).map(renderBlock), [text]);
+  return <div class="rich">{blocks}</div>;
+};
+
+/** What a visitor wrote, to the letter. */
+export const Plain = ({ text }: { text: string }) => {
+  const line = useMemo(() => linkify(text).map(renderInline), [text]);
+  return <p class="plain">{line}</p>;
+};
+
+const renderBlock = (block: Block): ComponentChildren => {
+  if (block.type === 'code') {
+    return (
+      <pre dir="ltr">
+        <code>{block.text}</code>
+      </pre>
+    );
+  }
+  if (block.type === 'list') {
+    const items = block.items.map((item) => <li>{item.map(renderInline)}</li>);
+    return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>;
+  }
+  const children = block.children.map(renderInline);
+  if (block.type === 'quote') return <blockquote>{children}</blockquote>;
+  // A bubble is no place for headings in the page's outline.
+  if (block.type === 'heading') return <p class="rich-heading">{children}</p>;
+  return <p>{children}</p>;
+};
+
+const renderInline = (item: Inline): ComponentChildren => {
+  if (typeof item === 'string') return item;
+  if (item.type === 'break') return <br />;
+  if (item.type === 'code') return <code dir="ltr">{item.text}</code>;
+  const children = item.children.map(renderInline);
+  if (item.type === 'link') {
+    return (
+      <a href={item.href} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+    );
+  }
+  return item.type === 'strong' ? <strong>{children}</strong> : <em>{children}</em>;
+};

@@ -1,0 +1,98 @@
+import type { VisitorSession } from '@foyer/protocol';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isInputError } from '../../core/chat.ts';
+import { say } from '../../strings.ts';
+import { minutesSince } from '../../time.ts';
+import { EmailField, FieldProblem, looksLikeEmail } from '../forms/EmailField.tsx';
+import { Icon } from '../Icons.tsx';
+import { backAt, replyTime } from '../presence.ts';
+import { useNow, useShared } from './use-chat.ts';
+
+/** What is true while nobody has joined yet, and e-mail for those who can't wait. */
+export const Waiting = ({ session }: { session: VisitorSession }) => {
+  const { state } = useShared();
+  const now = useNow(5_000);
+  const waitedMs = session.waiting_since_utc ? now - Date.parse(session.waiting_since_utc) : 0;
+  const isLong = waitedMs > (state.site?.email_offer_after_s ?? 180) * 1000;
+  const isAway = !state.agentsOnline;
+  const title = say(isAway ? 'waiting_away' : 'waiting_title');
+  const detail = isAway ? state.nextOpening && backAt(state.nextOpening) : waitingSince(session, now);
+  // From how long others waited of late; where nobody knows, nothing is promised.
+  const usual = !isAway && state.site?.reply_time_s ? replyTime(state.site.reply_time_s) : null;
+  const isClosed = state.nextOpening !== null;
+  const [hasLeft, setLeft] = useState(false);
+  const done = useRef<HTMLParagraphElement>(null);
+  // What had the focus is gone with the form.
+  useEffect(() => {
+    if (hasLeft) done.current?.focus();
+  }, [hasLeft, session.contact_email]);
+  return (
+    <section class="waiting" aria-label={title}>
+      <div class="waiting-line">
+        <span class="waiting-mark" aria-hidden="true">
+          <Icon name={isAway ? 'mail' : 'clock'} size={18} />
+        </span>
+        <p>
+          <strong>{title}</strong>
+          {detail && <span class="waiting-detail">{detail}</span>}
+          {usual && <span class="waiting-detail">{usual}</span>}
+        </p>
+      </div>
+      {session.contact_email !== null ? (
+        <p ref={done} tabIndex={-1} class="waiting-done">
+          {say('email_done', { email: session.contact_email })}
+        </p>
+      ) : isAway || isClosed || isLong ? (
+        <EmailForm
+          session={session}
+          title={say(isAway ? 'email_title_away' : 'email_title_wait')}
+          left={() => setLeft(true)}
+        />
+      ) : null}
+    </section>
+  );
+};
+
+const waitingSince = (session: VisitorSession, now: number): string => {
+  const minutes = session.waiting_since_utc ? minutesSince(session.waiting_since_utc, now) : 0;
+  return minutes < 1 ? say('waiting_now') : say('waiting_minutes', { minutes });
+};
+
+interface EmailFormProps {
+  session: VisitorSession;
+  title: string;
+  left: () => void;
+}
+
+const EmailForm = ({ session, title, left }: EmailFormProps) => {
+  const { chat, state } = useShared();
+  const [email, setEmail] = useState(state.ownEmail ?? '');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isSending, setSending] = useState(false);
+
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (!looksLikeEmail(email)) return setProblem(say('email_bad'));
+    setSending(true);
+    setProblem(null);
+    try {
+      await chat.callSession('chat.leave_email', { session_id: session.session_id, email: email.trim() });
+      left();
+    } catch (error) {
+      setProblem(say(isInputError(error) ? 'email_bad' : 'action_failed'));
+      setSending(false);
+    }
+  };
+  return (
+    <form class="email-form" onSubmit={submit} noValidate>
+      <label for="email">{title}</label>
+      <div class="email-line">
+        <EmailField id="email" value={email} problem={problem} change={setEmail} />
+        <button type="submit" class="button" disabled={isSending}>
+          {say('email_send')}
+        </button>
+      </div>
+      <FieldProblem id="email" problem={problem} />
+    </form>
+  );
+};

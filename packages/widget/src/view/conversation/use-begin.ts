@@ -1,0 +1,43 @@
+import { chatsByTime } from '../../core/conversation.ts';
+import { NEW_CHAT } from '../../core/outbox.ts';
+import { uuid } from '../../core/uuid.ts';
+import { useShared } from './use-chat.ts';
+
+/** What is to happen in a new chat once the site's questions, if it has any, are answered. */
+export type Opening = { type: 'nothing' } | { type: 'person' } | { type: 'message'; text: string };
+
+/** By the name of a chat that is not made yet. A reload forgets it, and the visitor asks again. */
+const openings = new Map<string, Opening>();
+
+/** Ways into a chat from anywhere in the panel. */
+export const useBegin = () => {
+  const { chat, state, places } = useShared();
+
+  const perform = (place: string, opening: Opening) => {
+    if (opening.type === 'person') chat.askForPerson(place);
+    if (opening.type === 'message') chat.send(place, opening.text);
+  };
+  const begin = (opening: Opening) => {
+    const place = opening.type === 'nothing' ? chat.newChat() : NEW_CHAT + uuid();
+    openings.set(place, opening);
+    places.go({ name: 'chat', chat: place });
+    if (state.preChat.length === 0) proceed(place);
+  };
+  const wantsPerson = (place: string) => openings.get(place)?.type === 'person';
+  /** Does once what the chat was opened for, and calls a person if the visitor has asked for one since. */
+  const proceed = (place: string, asksPerson = false) => {
+    const opening = openings.get(place);
+    openings.delete(place);
+    if (opening) perform(place, opening);
+    if (asksPerson && opening?.type !== 'person') chat.askForPerson(place);
+  };
+  /** Into the chat in which a person is or was asked for, else to the bot's with the wish, else into a new one. */
+  const askPerson = () => {
+    const open = chatsByTime(state).filter(({ status }) => status !== 'closed');
+    const going = open.find(({ status }) => status !== 'bot') ?? open[0];
+    if (!going) return begin({ type: 'person' });
+    places.go({ name: 'chat', chat: going.session_id });
+    if (going.status === 'bot') chat.askForPerson(going.session_id);
+  };
+  return { begin, proceed, wantsPerson, askPerson };
+};

@@ -1,0 +1,38 @@
+import { EMAIL_MAX } from '@foyer/protocol/values/bounds';
+import { say } from '../../strings.ts';
+
+/** Rough on purpose; the server decides. */
+export const looksLikeEmail = (text: string): boolean =>
+  /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text.trim());
+
+interface EmailFieldProps {
+  id: string;
+  value: string;
+  problem: string | null;
+  change: (value: string) => void;
+}
+
+export const EmailField = ({ id, value, problem, change }: EmailFieldProps) => (
+  <input
+    id={id}
+    class="field"
+    type="email"
+    inputMode="email"
+    autocomplete="email"
+    dir="ltr"
+    maxLength={EMAIL_MAX}
+    placeholder="name@example.com"
+    aria-label={say('email_label')}
+    aria-describedby={problem ? `${id}-problem` : undefined}
+    aria-invalid={problem !== null}
+    value={value}
+    onInput={(event) => change(event.currentTarget.value)}
+  />
+);
+
+export const FieldProblem = ({ id, problem }: { id: string; problem: string | null }) =>
+  problem === null ? null : (
+    <p id={`${id}-problem`} class="form-error" role="alert">
+      {problem}
+    </p>
+  );

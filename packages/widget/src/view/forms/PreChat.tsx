@@ -1,0 +1,145 @@
+import type { PreChatField } from '@foyer/protocol';
+import { PRE_CHAT_ANSWER_MAX, VISITOR_NAME_MAX } from '@foyer/protocol/values/bounds';
+import { preChatKey } from '@foyer/protocol/values/wire-names';
+import { useState } from 'preact/hooks';
+import { introduce } from '../../core/chat/introduce.ts';
+import { say } from '../../strings.ts';
+import { adopt } from '../../style/adopt.ts';
+import style from '../../style/intro.css?inline';
+import { useShared } from '../conversation/use-chat.ts';
+import { EmailField, FieldProblem, looksLikeEmail } from './EmailField.tsx';
+
+adopt(style);
+
+const labelOf = (field: PreChatField): string => {
+  const label = 'label' in field ? field.label : say(field.kind === 'name' ? 'intro_name' : 'email_label');
+  return field.required ? label : say('intro_optional', { label });
+};
+
+type Answers = Record<string, string>;
+
+const problemWith = (field: PreChatField, answer: string): string | null => {
+  if (answer === '') return field.required ? say('intro_missing') : null;
+  return field.kind === 'email' && !looksLikeEmail(answer) ? say('email_bad') : null;
+};
+
+interface PreChatProps {
+  /** By which a button that stands elsewhere sends it: one with the value `person` asks for a person besides. */
+  id: string;
+  /** The chat was opened for that. */
+  wantsPerson: boolean;
+  done: (asksPerson: boolean) => void;
+}
+
+/** What the site asks before a first chat; the answers go along with the visitor. */
+export const PreChat = ({ id, wantsPerson, done }: PreChatProps) => {
+  const { chat, state } = useShared();
+  // The form stays as it was begun, also when the line breaks and the server greets again.
+  const [fields] = useState(state.preChat);
+  const [answers, setAnswers] = useState<Answers>({});
+  const [problems, setProblems] = useState<Record<string, string | null>>({});
+  const [status, setStatus] = useState<'asking' | 'sending' | 'failed'>('asking');
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (status === 'sending') return;
+    const asksPerson = event.submitter instanceof HTMLButtonElement && event.submitter.value === 'person';
+    const found = fields.map((field) => [
+      preChatKey(field),
+      problemWith(field, (answers[preChatKey(field)] ?? '').trim()),
+    ]);
+    setProblems(Object.fromEntries(found));
+    const [first] = found.find(([, problem]) => problem !== null) ?? [];
+    if (first) {
+      document.getElementById(`intro-${first}`)?.focus();
+      return;
+    }
+    setStatus('sending');
+    const given = fields.flatMap((field) => {
+      const answer = (answers[preChatKey(field)] ?? '').trim();
+      return answer === '' ? [] : [{ field, entry: [preChatKey(field), answer] as const }];
+    });
+    const entries = (ofAttributes: boolean) =>
+      Object.fromEntries(
+        given.flatMap(({ field, entry }) => ('attribute' in field === ofAttributes ? [entry] : [])),
+      );
+    try {
+      await introduce(chat, { ...entries(false), attributes: entries(true) });
+      done(asksPerson);
+    } catch {
+      setStatus('failed');
+    }
+  };
+  return (
+    <form id={id} class="intro" onSubmit={submit} noValidate>
+      <h2 tabIndex={-1} data-first>
+        {say('intro_title')}
+      </h2>
+      {fields.map((field) => (
+        <Question
+          key={preChatKey(field)}
+          field={field}
+          value={answers[preChatKey(field)] ?? ''}
+          problem={problems[preChatKey(field)] ?? null}
+          change={(value) => setAnswers({ ...answers, [preChatKey(field)]: value })}
+        />
+      ))}
+      {status === 'failed' && (
+        <p class="form-error" role="alert">
+          {say('action_failed')}
+        </p>
+      )}
+      <button type="submit" class="button" disabled={status === 'sending'}>
+        {say(wantsPerson ? 'person' : 'intro_start')}
+      </button>
+    </form>
+  );
+};
+
+interface QuestionProps {
+  field: PreChatField;
+  value: string;
+  problem: string | null;
+  change: (value: string) => void;
+}
+
+const Question = ({ field, value, problem, change }: QuestionProps) => {
+  const id = `intro-${preChatKey(field)}`;
+  const shared = {
+    id,
+    class: 'field',
+    'aria-describedby': problem ? `${id}-problem` : undefined,
+    'aria-invalid': problem !== null,
+    'aria-required': field.required,
+    value,
+  };
+  return (
+    <div class="intro-field">
+      <label for={id} dir="auto">
+        {labelOf(field)}
+      </label>
+      {field.kind === 'email' ? (
+        <EmailField id={id} value={value} problem={problem} change={change} />
+      ) : field.kind === 'choice' ? (
+        <select {...shared} onChange={(event) => change(event.currentTarget.value)}>
+          <option value="">{say('intro_choose')}</option>
+          {field.options.map((option) => (
+            <option key={option} value={option}>
+              {option}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          {...shared}
+          type="text"
+          dir="auto"
+          autocomplete={field.kind === 'name' ? 'name' : 'off'}
+          maxLength={field.kind === 'name' ? VISITOR_NAME_MAX : PRE_CHAT_ANSWER_MAX}
+          onInput={(event) => change(event.currentTarget.value)}
+        />
+      )}
+      <FieldProblem id={id} problem={problem} />
+    </div>
+  );
+};

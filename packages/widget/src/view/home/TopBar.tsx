@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact';
+import { say } from '../../strings.ts';
+import { useShared } from '../conversation/use-chat.ts';
+import { Icon } from '../Icons.tsx';
+
+/** The head of every place but home: the way back, what this is, and the way out. */
+export const TopBar = ({ children }: { children: ComponentChildren }) => {
+  const { places, closePanel } = useShared();
+  return (
+    <header class="chat-header">
+      <button type="button" class="icon-button" aria-label={say('back')} onClick={places.back}>
+        <Icon name="back" />
+      </button>
+      {children}
+      <button type="button" class="icon-button" aria-label={say('close')} onClick={closePanel}>
+        <Icon name="close" />
+      </button>
+    </header>
+  );
+};
+
+/**
+ * A title that takes the focus when one comes here, so that it is read out.
+ * @param as `p` where the place has a heading of its own
+ */
+export const Title = ({ text, as: Tag = 'h1' }: { text: string; as?: 'h1' | 'p' }) => (
+  <div class="chat-title">
+    <Tag class="chat-name" tabIndex={-1} data-focus dir="auto">
+      {text}
+    </Tag>
+  </div>
+);
