@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { brotliCompressSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { defineConfig, loadEnv, type Plugin, type Rolldown } from 'vite';
 
 const FIRST_LOAD_MAX_BYTES = 180 * 1024;
 /** What a signed-in agent sees first counts too: the frame, the inbox and an open chat. */
@@ -90,8 +91,30 @@ function nameShell(): Plugin {
   };
 }
 
+/** The running Foyer behind the dev server, such as one started by `npm run demo`. */
+const { FOYER_BASE_URL = 'http://localhost:3000' } = loadEnv('development', import.meta.dirname, 'FOYER_');
+/** What the dev server answers itself below BASE. Everything else there is a call to the server. */
+const OWN_FILES = /^\/app\/(@|src\/|node_modules\/|[^/]+\.(svg|png|webmanifest)$)/;
+
+const isOwn = ({ method, url = '', headers }: IncomingMessage): boolean =>
+  method === 'GET' && (OWN_FILES.test(url) || (headers.accept ?? '').includes('text/html'));
+
 export default defineConfig({
   base: BASE,
+  server: {
+    port: 5173,
+    strictPort: true,
+    // The host stays as the browser sent it: the server accepts writes and sockets only from the host it was called by.
+    proxy: {
+      // First, and alone with `ws`: Vite's own socket for updates is below /app/ too and must not be passed on.
+      '^/(app|widget)/socket': { target: FOYER_BASE_URL, ws: true },
+      '^/app/': {
+        target: FOYER_BASE_URL,
+        bypass: (request) => (isOwn(request) ? request.url : undefined),
+      },
+      '^/(?!app/)': { target: FOYER_BASE_URL },
+    },
+  },
   plugins: [react(), tailwindcss(), refuseSchemas(), nameShell(), weighFirstLoad()],
   build: {
     outDir: 'dist',

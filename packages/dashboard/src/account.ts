@@ -16,6 +16,7 @@ export async function signIn(email: string, password: string): Promise<boolean> 
 /** The code that the device shows: at the sign-in, or to prove that it has the secret. */
 export const giveCode = (code: string): Promise<unknown> => auth('two-factor/verify-totp', 'POST', { code });
 
+/** Signs in with a backup code in place of the phone's; each works once. */
 export const giveBackupCode = (code: string): Promise<unknown> =>
   auth('two-factor/verify-backup-code', 'POST', { code });
 
@@ -23,6 +24,7 @@ export const giveBackupCode = (code: string): Promise<unknown> =>
 export const startTwoFactor = (password: string): Promise<TwoFactorStart> =>
   auth('two-factor/enable', 'POST', { password });
 
+/** Turns the second factor off. */
 export const endTwoFactor = (password: string): Promise<unknown> =>
   auth('two-factor/disable', 'POST', { password });
 
@@ -31,12 +33,15 @@ export const renewBackupCodes = async (password: string): Promise<string[]> =>
   (await auth<{ backupCodes: string[] }>('two-factor/generate-backup-codes', 'POST', { password }))
     .backupCodes;
 
+/** Ends one of my sessions. */
 export const signOutDevice = (id: string): Promise<unknown> => auth('revoke-session', 'POST', { id });
 
 /** Other devices are signed out with it. */
 export const changePassword = (currentPassword: string, newPassword: string): Promise<unknown> =>
   auth('change-password', 'POST', { currentPassword, newPassword, revokeOtherSessions: true });
 
+/** Ends all my sessions but this one. */
 export const signOutElsewhere = (): Promise<unknown> => auth('revoke-other-sessions', 'POST', {});
 
+/** My sessions, this one among them. */
 export const listDevices = (): Promise<SignedInDevice[]> => auth('list-sessions', 'GET');

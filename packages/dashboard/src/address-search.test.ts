@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { idOf, textOf } from './address-search.ts';
-import { readInboxSearch } from './screens/inbox/inbox-search.ts';
+import { readInboxSearch } from './screens/inbox/list/inbox-search.ts';
 
 test('what makes no sense in an address counts as not there', () => {
   const search = { queue: 'everything', view: '-1', q: ' ', status: 'lost', assignee: [1], tag: {} };

@@ -1,4 +1,4 @@
-import { SEARCH_MAX } from '@foyer/protocol/bounds';
+import { SEARCH_MAX } from '@foyer/protocol/values/bounds';
 
 /** Reads what an address says; what makes no sense in it counts as not there. */
 
@@ -12,6 +12,7 @@ export function textOf(value: unknown, most = SEARCH_MAX): string | undefined {
   return text.trim() === '' ? undefined : text;
 }
 
+/** A record's id in an address; undefined for anything else. */
 export const idOf = (value: unknown): number | undefined => {
   const found = textOf(value);
   return found && /^[1-9]\d{0,14}$/.test(found) ? Number(found) : undefined;

@@ -8,12 +8,12 @@ import type {
   OutputOf,
   Success,
 } from '@foyer/protocol';
-import { PAGE_LIMIT_MAX } from '@foyer/protocol/bounds';
-import { base } from './base.ts';
+import { PAGE_LIMIT_MAX } from '@foyer/protocol/values/bounds';
 import { inWords } from './errors/refusals.ts';
+import { tCommon } from './t-common.ts';
 
 /** `network`: no answer came, so nothing is known of what the server did. */
-export type ApiErrorCode = ErrorCode | 'network';
+type ApiErrorCode = ErrorCode | 'network';
 
 const isWithin = (path: string, field: string): boolean => path === field || path.startsWith(`${field}.`);
 
@@ -81,7 +81,7 @@ async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     if (init.signal?.aborted && !isLate) throw error;
-    throw new ApiError('network', base('no_answer'));
+    throw new ApiError('network', tCommon('no_answer'));
   }
   let envelope: Success<T> | Failure<DeskErrorBody>;
   try {
@@ -89,13 +89,13 @@ async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
   } catch {
     throw new ApiError(
       response.status >= 500 ? 'unavailable' : 'internal',
-      base('not_ours'),
+      tCommon('not_ours'),
       headerId(response),
     );
   }
   if (envelope?.ok === true) return envelope;
   const error = envelope?.error;
-  if (!error) throw new ApiError('internal', base('not_ours'), headerId(response));
+  if (!error) throw new ApiError('internal', tCommon('not_ours'), headerId(response));
   const { message, issues } = await inWords(error);
   throw new ApiError(error.code, message, error.request_id, issues);
 }

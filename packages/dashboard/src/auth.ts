@@ -1,7 +1,7 @@
 import type { DeskErrorBody } from '@foyer/protocol';
 import { ApiError } from './api.ts';
-import { base } from './base.ts';
 import { inWords } from './errors/refusals.ts';
+import { tCommon } from './t-common.ts';
 
 interface Refused {
   error?: DeskErrorBody;
@@ -10,7 +10,7 @@ interface Refused {
 /** What the sign-in door refuses. A wrong password is no ended session, so it is never `unauthorized`. */
 async function refusal(status: number, body: Refused | null, requestId: string): Promise<ApiError> {
   const code = status >= 500 ? 'unavailable' : 'invalid_input';
-  if (!body?.error) return new ApiError(code, base('auth_failed'), requestId);
+  if (!body?.error) return new ApiError(code, tCommon('auth_failed'), requestId);
   const { message, issues } = await inWords(body.error);
   return new ApiError(code, message, requestId, issues);
 }
@@ -44,7 +44,7 @@ async function ask<T>(path: string, method: 'GET' | 'POST', body?: unknown): Pro
         : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
     });
   } catch {
-    throw new ApiError('network', base('auth_no_answer'));
+    throw new ApiError('network', tCommon('auth_no_answer'));
   }
   const answer = await response.json().catch(() => null);
   if (!response.ok) {

@@ -1,4 +1,4 @@
-import { chooseLanguage, DESK_LANGUAGES, type DeskLanguage } from '@foyer/protocol/languages';
+import { chooseLanguage, DESK_LANGUAGES, type DeskLanguage } from '@foyer/protocol/values/languages';
 import {
   fill,
   type Gaps,
@@ -6,7 +6,7 @@ import {
   type Phrase,
   type Phrases,
   type Translated,
-} from '@foyer/protocol/phrases';
+} from '@foyer/protocol/values/phrases';
 import { createElement, Fragment, type ReactNode, use, useSyncExternalStore } from 'react';
 import { store } from './storage.ts';
 
@@ -72,6 +72,7 @@ export const language = (): DeskLanguage => spoken;
 /** What is spoken now, for Intl: with the reader's region. */
 export const locale = (): string => spokenLocale;
 
+/** A number with the separators of the agent's language. */
 export const formatNumber = (number: number): string => grammar.numbers.format(number);
 
 /** `a, b and c` */

@@ -5,13 +5,14 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { registerWorker, watchInstall } from './desk/install.ts';
 import { applyTheme } from './desk/preferences.ts';
-import { askAtDesk } from './desk/signed-out.ts';
+import { askAtDesk } from './desk/shell/signed-out.ts';
 import { declareLanguage, wordsAreThere } from './language.ts';
 import { createQueryClient } from './queries.ts';
-import { createDeskRouter, safeNext } from './router.tsx';
+import { createDeskRouter } from './router.tsx';
+import { safeNext } from './routes/desk-routes.tsx';
 import './styles.css';
 import { TipLayer } from './ui/TipLayer.tsx';
-import { Toasts } from './ui/Toasts.tsx';
+import { Toasts } from './ui/toasts/Toasts.tsx';
 
 const WORKER_AFTER_MS = 3_000;
 

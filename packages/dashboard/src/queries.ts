@@ -1,11 +1,11 @@
 import type { InputOf, Queue, StateQueue, TicketDetail } from '@foyer/protocol';
-import { PAGE_LIMIT_MAX } from '@foyer/protocol/bounds';
-import { infiniteQueryOptions, QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
+import { PAGE_LIMIT_MAX } from '@foyer/protocol/values/bounds';
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
+import { QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
 import { ApiError, call, callPage, callPages } from './api.ts';
+import { pagesQuery } from './pages-query.ts';
 import { type DeliveryFilter, sinceTime } from './screens/settings/webhooks/delivery-filter.ts';
 import { byName } from './words.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Answers are kept fresh by the socket; what it does not tell is asked for again after a minute. */
 export function createQueryClient(onUnauthorized: () => void): QueryClient {
@@ -43,91 +43,74 @@ export const notificationsQuery = queryOptions({
   queryFn: ({ signal }) => call('notifications.list', {}, signal),
 });
 
-/** Of a long list, behind its first page: whoever scrolls on waits half as often, and each page takes time of the thread. */
+/** Rows of each later page of a long list. Longer than the first: an agent who scrolls on waits half as often. */
 const MORE = 100;
 
-/** What asks for the next page; the first is as long as the server's pages are. */
-const onFrom = (cursor: string) => (cursor ? { cursor, limit: MORE } : {});
-
+/** The chats of a queue, by pages. */
 export const sessionsQuery = (queue: Queue) =>
-  infiniteQueryOptions({
-    queryKey: ['sessions', 'list', queue],
-    queryFn: ({ pageParam, signal }) => callPage('sessions.list', { queue, ...onFrom(pageParam) }, signal),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagesQuery(['sessions', 'list', queue], 'sessions.list', () => ({ queue }), { more: MORE });
 
+/** One chat, without its messages. */
 export const sessionQuery = (session_id: string) =>
   queryOptions({
     queryKey: ['sessions', 'one', session_id],
     queryFn: ({ signal }) => call('sessions.get', { session_id }, signal),
   });
 
+/** The tickets of a queue. */
 export const queueTicketsQuery = (queue: StateQueue) =>
-  infiniteQueryOptions({
-    queryKey: ['tickets', 'queue', queue],
-    queryFn: ({ pageParam, signal }) => callPage('inbox.tickets', { queue, ...onFrom(pageParam) }, signal),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagesQuery(['tickets', 'queue', queue], 'inbox.tickets', () => ({ queue }), { more: MORE });
 
 /** A filter over tickets, or a saved view. */
 export type TicketSearch = Omit<InputOf<'inbox.filtered'>, 'limit' | 'cursor'>;
 
+/** The tickets that match a filter, by pages. */
 export const ticketsQuery = (search: TicketSearch) =>
-  infiniteQueryOptions({
-    queryKey: ['tickets', 'list', search],
-    queryFn: ({ pageParam, signal }) =>
-      callPage('inbox.filtered', { ...search, ...onFrom(pageParam) }, signal),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagesQuery(['tickets', 'list', search], 'inbox.filtered', () => search, { more: MORE });
 
 /** Chats and tickets by words, narrowed down by what else is asked for. */
 export const foundQuery = (search: InputOf<'inbox.search'>) =>
-  infiniteQueryOptions({
-    queryKey: ['found', search],
-    queryFn: ({ pageParam, signal }) =>
-      callPage('inbox.search', { ...search, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagesQuery(['found', search], 'inbox.search', () => search);
 
 /** Under the key of what is found: it is shown in the same form, and news is brought into both. */
-export const mentionsQuery = infiniteQueryOptions({
-  queryKey: ['found', 'mentions'],
-  queryFn: ({ pageParam, signal }) =>
-    callPage('inbox.mentions', pageParam ? { cursor: pageParam } : {}, signal),
-  initialPageParam: '',
-  getNextPageParam: (page) => page.next_cursor,
-});
+export const mentionsQuery = pagesQuery(['found', 'mentions'], 'inbox.mentions', () => ({}));
 
+/** One ticket with its messages. */
 export const ticketQuery = (id: number) =>
   queryOptions({
     queryKey: ['tickets', 'one', id],
     queryFn: async ({ signal }): Promise<TicketDetail> => call('tickets.list', { id }, signal),
   });
 
+/** The agents that a ticket's notes mention. */
 export const ticketMentionsQuery = (id: number) =>
   queryOptions({
     queryKey: ['tickets', 'mentions', id],
     queryFn: ({ signal }) => call('tickets.mentions', { id }, signal),
   });
 
+/** Below the ticket's own key: whatever refreshes the ticket refreshes this too. */
+export const ticketMailQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...ticketQuery(id).queryKey, 'mail'],
+    queryFn: ({ signal }) => call('tickets.mail', { id }, signal),
+  });
+
+export const mailStatusQuery = queryOptions({
+  queryKey: ['mail', 'status'],
+  queryFn: ({ signal }) => call('mail.status', {}, signal),
+});
+
+/** The tickets that follow up on a closed one. */
 export const followUpsQuery = (id: number) =>
   queryOptions({
     queryKey: ['tickets', 'follow_ups', id],
     queryFn: ({ signal }) => call('tickets.follow_ups', { id }, signal),
   });
 
+/** What was changed in a ticket, and by whom. */
 export const ticketHistoryQuery = (id: number) =>
-  infiniteQueryOptions({
-    queryKey: ['tickets', 'history', id],
-    queryFn: ({ pageParam, signal }) =>
-      callPage('tickets.history', { id, limit: 20, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagesQuery(['tickets', 'history', id], 'tickets.history', () => ({ id, limit: 20 }));
 
 export const viewsQuery = queryOptions({
   queryKey: ['saved_views'],
@@ -161,24 +144,14 @@ export const tagsQuery = queryOptions({
 
 export type ArticleFilter = Pick<InputOf<'articles.list'>, 'q' | 'status' | 'category'>;
 
+/** The articles that match a filter, by pages. */
 export const articlesQuery = (filter: ArticleFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['articles', 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      callPage('articles.list', { ...filter, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagesQuery(['articles', 'list', filter], 'articles.list', () => filter);
 
 /** Under the key of articles: what changes them may change this. */
-export const deletedArticlesQuery = infiniteQueryOptions({
-  queryKey: ['articles', 'deleted'],
-  queryFn: ({ pageParam, signal }) =>
-    callPage('deleted_articles.list', pageParam ? { cursor: pageParam } : {}, signal),
-  initialPageParam: '',
-  getNextPageParam: (page) => page.next_cursor,
-});
+export const deletedArticlesQuery = pagesQuery(['articles', 'deleted'], 'deleted_articles.list', () => ({}));
 
+/** An article with my draft, its ratings and who else is writing it. */
 export const openedArticleQuery = (id: number) =>
   queryOptions({
     queryKey: ['articles', 'opened', id],
@@ -221,25 +194,20 @@ export const webhooksQuery = queryOptions({
   queryFn: ({ signal }) => callPages('webhook_subscriptions.list', {}, signal),
 });
 
+/** A webhook's deliveries that match a filter, by pages. */
 export const deliveriesQuery = (subscription_id: number, { status, event, since }: DeliveryFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['deliveries', subscription_id, status ?? 'all', event ?? 'all', since ?? 'all'],
-    queryFn: ({ pageParam, signal }) =>
-      callPage(
-        'webhook_deliveries.list',
-        {
-          subscription_id,
-          ...(status ? { status } : {}),
-          ...(event ? { event } : {}),
-          ...(since ? { since: sinceTime(since) } : {}),
-          ...(pageParam ? { cursor: pageParam } : {}),
-        },
-        signal,
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagesQuery(
+    ['deliveries', subscription_id, status ?? 'all', event ?? 'all', since ?? 'all'],
+    'webhook_deliveries.list',
+    () => ({
+      subscription_id,
+      ...(status ? { status } : {}),
+      ...(event ? { event } : {}),
+      ...(since ? { since: sinceTime(since) } : {}),
+    }),
+  );
 
+/** How many deliveries of a webhook succeeded and failed, by the hour. */
 export const webhookHoursQuery = (subscription_id: number, days: number) =>
   queryOptions({
     queryKey: ['deliveries', subscription_id, 'hours', days],

@@ -1,5 +1,5 @@
-import { base } from './base.ts';
 import { locale } from './language.ts';
+import { tCommon } from './t-common.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -31,10 +31,10 @@ function written(time: number | Date, format: keyof typeof FORMATS, at: string):
 
 /** A length of time in the largest unit that says enough: `12 s`, `4 min`, `3 h`, `2 d`. */
 export function lengthOf(ms: number): string {
-  if (ms < MINUTE) return base('seconds', { number: Math.max(0, Math.floor(ms / SECOND)) });
-  if (ms < HOUR) return base('minutes', { number: Math.floor(ms / MINUTE) });
-  if (ms < DAY) return base('hours', { number: Math.floor(ms / HOUR) });
-  return base('days', { number: Math.floor(ms / DAY) });
+  if (ms < MINUTE) return tCommon('seconds', { number: Math.max(0, Math.floor(ms / SECOND)) });
+  if (ms < HOUR) return tCommon('minutes', { number: Math.floor(ms / MINUTE) });
+  if (ms < DAY) return tCommon('hours', { number: Math.floor(ms / HOUR) });
+  return tCommon('days', { number: Math.floor(ms / DAY) });
 }
 
 /** So long before, to the minute: a list that is looked at again is the same list. */
@@ -45,7 +45,7 @@ export const timeBefore = (ms: number, nowMs: number): string =>
 export function ago(utc: string, nowMs: number, at = locale()): string {
   const then = Date.parse(utc);
   const passed = nowMs - then;
-  if (passed < MINUTE) return base('now');
+  if (passed < MINUTE) return tCommon('now');
   if (passed < 7 * DAY) return lengthOf(passed);
   const sameYear = new Date(then).getFullYear() === new Date(nowMs).getFullYear();
   return written(then, sameYear ? 'day' : 'day_of_year', at);
@@ -54,11 +54,11 @@ export function ago(utc: string, nowMs: number, at = locale()): string {
 /** The same within a sentence: `just now`, `4 min ago`, `on 3 Feb`. */
 export function agoInWords(utc: string, nowMs: number, at = locale()): string {
   const passed = nowMs - Date.parse(utc);
-  if (passed < MINUTE) return base('just_now');
-  if (passed < HOUR) return base('ago_minutes', { count: Math.floor(passed / MINUTE) });
-  if (passed < DAY) return base('ago_hours', { count: Math.floor(passed / HOUR) });
-  if (passed < 7 * DAY) return base('ago_days', { count: Math.floor(passed / DAY) });
-  return base('on_date', { date: ago(utc, nowMs, at) });
+  if (passed < MINUTE) return tCommon('just_now');
+  if (passed < HOUR) return tCommon('ago_minutes', { count: Math.floor(passed / MINUTE) });
+  if (passed < DAY) return tCommon('ago_hours', { count: Math.floor(passed / HOUR) });
+  if (passed < 7 * DAY) return tCommon('ago_days', { count: Math.floor(passed / DAY) });
+  return tCommon('on_date', { date: ago(utc, nowMs, at) });
 }
 
 /** The exact time, for hovering. */
@@ -72,8 +72,8 @@ export function dayName(utc: string, nowMs: number, at = locale()): string {
   const then = new Date(utc);
   const today = new Date(nowMs);
   const days = Math.round((startOfDay(today) - startOfDay(then)) / DAY);
-  if (days === 0) return base('today');
-  if (days === 1) return base('yesterday');
+  if (days === 0) return tCommon('today');
+  if (days === 1) return tCommon('yesterday');
   const sameYear = then.getFullYear() === today.getFullYear();
   return written(then, sameYear ? 'weekday' : 'weekday_of_year', at);
 }

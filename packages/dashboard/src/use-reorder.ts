@@ -1,5 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { complain } from './ui/toast-store.ts';
+import { toast } from './ui/toasts/toast-store.ts';
 
 interface Placed {
   id: number;
@@ -24,7 +24,7 @@ export function useReorder<T extends Placed>({ queryKey, write, failure }: Reord
     },
     onMutate: (items) =>
       client.setQueryData<{ items: T[] }>(queryKey, (page) => (page ? { ...page, items } : page)),
-    onError: (error) => complain(failure(), error),
+    onError: (error) => toast.error(failure(), error),
     onSettled: () => client.invalidateQueries({ queryKey }),
   });
 }

@@ -1,6 +1,6 @@
 import type { HandoffReason, MessageEvent, Session, SessionStatus } from '@foyer/protocol';
-import { readSummaryLine } from '@foyer/protocol/summary-lines';
-import { base } from './base.ts';
+import { readSummaryLine } from '@foyer/protocol/values/summary-lines';
+import { tCommon } from './t-common.ts';
 import { agoInWords, lengthOf } from './times.ts';
 
 interface Named {
@@ -13,10 +13,10 @@ interface Named {
 export function visitorName(visitor: Named): string {
   if (visitor.name) return visitor.name;
   if (visitor.email) return visitor.email;
-  if (visitor.key === null) return base('visitor_erased');
+  if (visitor.key === null) return tCommon('visitor_erased');
   // The site's own key means something to the team; the end of a random one only tells two apart.
   if (!visitor.key.startsWith('anon_')) return visitor.key.replace(/^user_(?=.)/, '');
-  return base('visitor_unnamed', { end: visitor.key.slice(-4).toLowerCase() });
+  return tCommon('visitor_unnamed', { end: visitor.key.slice(-4).toLowerCase() });
 }
 
 const names = new Intl.Collator(undefined, { numeric: true });
@@ -44,33 +44,41 @@ export function initials(name: string): string {
   return (first + second).toLocaleUpperCase();
 }
 
-export const statusWord = (status: SessionStatus): string => base(`status_${status}`);
+/** A chat's status in the agent's language. */
+export const statusWord = (status: SessionStatus): string => tCommon(`status_${status}`);
 
-export const reasonSentence = (reason: HandoffReason): string => base(`reason_${reason}`);
+/** Why a chat was handed off, in the agent's language. */
+export const reasonSentence = (reason: HandoffReason): string => tCommon(`reason_${reason}`);
 
 /** A chat's state as a sentence that needs no context. */
 export function stateSentence(session: Session, nowMs: number, myId: number): string {
   if (session.status === 'waiting') {
     const since = session.waiting_since_utc ?? session.handoff?.created_utc ?? session.started_utc;
     const waitMs = nowMs - Date.parse(since);
-    if (session.contact_email) return base('state_left_email', { length: lengthOf(waitMs) });
-    return waitMs < 10_000 ? base('state_waiting_now') : base('state_waiting', { length: lengthOf(waitMs) });
+    if (session.contact_email) return tCommon('state_left_email', { length: lengthOf(waitMs) });
+    return waitMs < 10_000
+      ? tCommon('state_waiting_now')
+      : tCommon('state_waiting', { length: lengthOf(waitMs) });
   }
-  if (session.status === 'bot') return base('state_bot');
+  if (session.status === 'bot') return tCommon('state_bot');
   if (session.status === 'active') {
-    if (!session.agent) return base('state_person');
-    return session.agent.id === myId ? base('state_mine') : base('state_with', { name: session.agent.name });
+    if (!session.agent) return tCommon('state_person');
+    return session.agent.id === myId
+      ? tCommon('state_mine')
+      : tCommon('state_with', { name: session.agent.name });
   }
   const when = agoInWords(session.ended_utc ?? session.started_utc, nowMs);
   const { rating } = session;
-  return rating === null ? base('state_closed', { when }) : base('state_closed_rated', { when, rating });
+  return rating === null
+    ? tCommon('state_closed', { when })
+    : tCommon('state_closed_rated', { when, rating });
 }
 
 /** A line of a message without the marks of its markdown. */
 export const plainText = (text: string): string =>
   text
-    .replace(/^\s*(?:[-*+]|\d+[.)]|#{1,6}|>)\s+/gm, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|>)\s/gm, '')
+    .replace(/\[([^[\]]*)\]\([^)]{0,2000}\)/g, '$1')
     .replace(/\*\*|__|`/g, '')
     .replace(/\s+/g, ' ')
     .trim();
@@ -81,7 +89,7 @@ const NO_VALUES = { question: '', said: '', title: '', others: '', page: '', who
 /** A line of a chat's summary in the agent's language; what the server does not say itself stays as it is. */
 export function summaryWords(line: string): string {
   const read = readSummaryLine(line);
-  return read ? base(`summary_${read.name}`, { ...NO_VALUES, ...read.values }) : line;
+  return read ? tCommon(`summary_${read.name}`, { ...NO_VALUES, ...read.values }) : line;
 }
 
 /** What an answer quotes was said by somebody else. */
@@ -90,7 +98,7 @@ const QUOTED_LINES = /^>.*$/gm;
 /** What a list shows of a chat: its last words; of one that waits, why. */
 export function snippetOf(session: Session, myId: number): string {
   const last = session.last_message;
-  if (!last) return base('no_message');
+  if (!last) return tCommon('no_message');
   if (last.sender === 'system' && session.status === 'waiting' && session.handoff?.summary) {
     const lines = session.handoff.summary.split('\n');
     // In a line of 40 characters the question itself says more than the reason before it.
@@ -98,9 +106,9 @@ export function snippetOf(session: Session, myId: number): string {
     return asked ? `${plainText(asked)}”` : plainText(summaryWords(lines[0] ?? ''));
   }
   const text = plainText(last.text.replace(QUOTED_LINES, '')) || plainText(last.text);
-  if (last.sender === 'bot') return base('said_by_bot', { text });
+  if (last.sender === 'bot') return tCommon('said_by_bot', { text });
   if (last.sender !== 'agent') return text;
-  return base(session.agent?.id === myId ? 'said_by_me' : 'said_by_team', { text });
+  return tCommon(session.agent?.id === myId ? 'said_by_me' : 'said_by_team', { text });
 }
 
 /** Messages that wait for a person to read them; the bot's chats need nobody. */
@@ -117,12 +125,12 @@ export function systemSentence(event: MessageEvent | null, who: string | null, t
     case 'agent_joined':
     case 'given_back':
     case 'closed_by_agent':
-      return base(`event_${event}`, { name: who ?? base('a_person') });
+      return tCommon(`event_${event}`, { name: who ?? tCommon('a_person') });
     case 'handed_off':
     case 'closed_by_visitor':
-      return base(`event_${event}`);
+      return tCommon(`event_${event}`);
     case 'email_left':
-      return text || base('event_email_left');
+      return text || tCommon('event_email_left');
     default:
       return text;
   }
@@ -131,7 +139,7 @@ export function systemSentence(event: MessageEvent | null, who: string | null, t
 /** An attribute's value as text. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '—';
-  if (typeof value === 'boolean') return base(value ? 'yes' : 'no');
+  if (typeof value === 'boolean') return tCommon(value ? 'yes' : 'no');
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   return Array.isArray(value) ? value.map(valueText).join(', ') : JSON.stringify(value);
 }

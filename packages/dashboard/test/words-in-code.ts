@@ -13,7 +13,7 @@ export const sources = Object.entries(FILES)
 
 /** The modules of words that a file takes its words from, by their places below `src`. */
 const wordsOf = (file: string, text: string): string[] =>
-  [...text.matchAll(/from '(\.[^']*\/(?:t|base)\.ts)'/g)].map(([, place]) =>
+  [...text.matchAll(/from '(\.[^']*\/(?:t|t-common)\.ts)'/g)].map(([, place]) =>
     posix.join(posix.dirname(file), place ?? ''),
   );
 
@@ -35,7 +35,7 @@ const UNREAD_CALLS = new Set([
   'Error',
   'TypeError',
   'screen',
-  'part',
+  'lazyPart',
   'cx',
   'setRequestHeader',
   'get',

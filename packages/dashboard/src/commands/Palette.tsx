@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { SEARCH_MAX } from '@foyer/protocol/bounds';
+import { SEARCH_MAX } from '@foyer/protocol/values/bounds';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import {
@@ -14,10 +14,10 @@ import {
   User,
   Zap,
 } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { cx } from '../ui/classes.ts';
-import { FINDER_BOX } from '../ui/Dialog.tsx';
+import { FINDER_BOX } from '../ui/dialogs/Dialog.tsx';
 import { ErrorNote } from '../ui/ErrorNote.tsx';
 import { Keys } from '../ui/Tip.tsx';
 import {
@@ -114,11 +114,22 @@ function DeskCommands() {
   return null;
 }
 
+/** Does what was chosen once the dialog is gone: it gives the focus back first, and what is done may move it on. */
+function useRunAfterClose(onClose: () => void): (act: () => void) => void {
+  const chosen = useRef<(() => void) | null>(null);
+  useEffect(() => () => void (chosen.current && setTimeout(chosen.current)), []);
+  return (act) => {
+    chosen.current = act;
+    onClose();
+  };
+}
+
 function PaletteDialog({ command, onClose }: PaletteProps) {
   const [at, setAt] = useState(command);
   const [search, setSearch] = useState('');
   useCommandsNow();
   const handler = at === null ? undefined : handlerOf(at);
+  const run = useRunAfterClose(onClose);
   const goTo = (next: CommandId | null): void => {
     // At once: the key pressed after Enter belongs to the next question.
     flushSync(() => {
@@ -126,19 +137,12 @@ function PaletteDialog({ command, onClose }: PaletteProps) {
       setSearch('');
     });
   };
-  const chosen = useRef<(() => void) | null>(null);
-  const run = (act: () => void): void => {
-    chosen.current = act;
-    onClose();
-  };
-  // The dialog gives the focus back to where it was, before what is done may take it elsewhere.
-  useEffect(() => () => void (chosen.current && setTimeout(chosen.current)), []);
-  const isDeep = at !== null && command === null;
+  const back = at !== null && command === null ? (): void => goTo(null) : undefined;
   return (
     <Dialog.Root
       open
       onOpenChange={(open, { reason }) => {
-        if (!open && isDeep && reason === 'escape-key') goTo(null);
+        if (!open && back && reason === 'escape-key') back();
         else if (!open) onClose();
       }}
     >
@@ -146,32 +150,12 @@ function PaletteDialog({ command, onClose }: PaletteProps) {
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup aria-label={t('title')} className={cx(FINDER_BOX, 'max-w-xl')}>
           <Command label={t('title')} loop shouldFilter={false} key={at ?? 'all'}>
-            <div className="flex items-center gap-3 border-b px-4">
-              {isDeep ? (
-                <button
-                  type="button"
-                  aria-label={t('back')}
-                  onClick={() => goTo(null)}
-                  className="-ms-2 flex size-8 shrink-0 items-center justify-center rounded-lg text-soft hover:bg-hover hover:text-text"
-                >
-                  <ArrowLeft aria-hidden className="size-4 rtl:rotate-180" />
-                </button>
-              ) : (
-                <Search aria-hidden className="size-4 shrink-0 text-soft" />
-              )}
-              <Command.Input
-                autoFocus
-                maxLength={SEARCH_MAX}
-                value={search}
-                onValueChange={setSearch}
-                onFocus={() => setSearch((written) => written + takeTyped())}
-                placeholder={at === null ? t('placeholder') : (handler?.label ?? t(`do_${at}`))}
-                onKeyDown={(event) => {
-                  if (event.key === 'Backspace' && search === '' && isDeep) goTo(null);
-                }}
-                className="h-12 w-full min-w-0 bg-transparent text-base outline-none"
-              />
-            </div>
+            <SearchLine
+              search={search}
+              onSearch={setSearch}
+              placeholder={at === null ? t('placeholder') : (handler?.label ?? t(`do_${at}`))}
+              onBack={back}
+            />
             <Command.List label={t('results')} className="scroll-y max-h-[50dvh] scroll-py-2 pt-1">
               {handler?.choices ? (
                 <Choices handler={handler} search={search} run={run} />
@@ -183,6 +167,45 @@ function PaletteDialog({ command, onClose }: PaletteProps) {
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+interface SearchLineProps {
+  search: string;
+  onSearch: Dispatch<SetStateAction<string>>;
+  placeholder: string;
+  /** Goes back from a command's choices to everything. */
+  onBack: (() => void) | undefined;
+}
+
+function SearchLine({ search, onSearch, placeholder, onBack }: SearchLineProps) {
+  return (
+    <div className="flex items-center gap-3 border-b px-4">
+      {onBack ? (
+        <button
+          type="button"
+          aria-label={t('back')}
+          onClick={onBack}
+          className="-ms-2 flex size-8 shrink-0 items-center justify-center rounded-lg text-soft hover:bg-hover hover:text-text"
+        >
+          <ArrowLeft aria-hidden className="size-4 rtl:rotate-180" />
+        </button>
+      ) : (
+        <Search aria-hidden className="size-4 shrink-0 text-soft" />
+      )}
+      <Command.Input
+        autoFocus
+        maxLength={SEARCH_MAX}
+        value={search}
+        onValueChange={onSearch}
+        onFocus={() => onSearch((written) => written + takeTyped())}
+        placeholder={placeholder}
+        onKeyDown={(event) => {
+          if (event.key === 'Backspace' && search === '') onBack?.();
+        }}
+        className="h-12 w-full min-w-0 bg-transparent text-base outline-none"
+      />
+    </div>
   );
 }
 
@@ -238,9 +261,8 @@ function Choices({ handler, search, run }: StepProps & { handler: Handler }) {
   );
 }
 
-function Everything({ search, run, onDeeper }: StepProps & { onDeeper: (id: CommandId) => void }) {
-  const lately = useOpenedLately();
-  const { found, isPending, error } = useFound(search);
+/** The commands, their choices and the pages that a search finds, best first. */
+function useMatches(search: string) {
   const typed = search.trim();
   const commands = bestFirst(commandRows(), search, ({ label }) => label);
   const isHere = ({ id }: CommandRow): boolean => commandOf(id).group !== 'everywhere';
@@ -255,43 +277,64 @@ function Everything({ search, run, onDeeper }: StepProps & { onDeeper: (id: Comm
             .map((choice) => ({ id, label, choice })),
         );
   const places = bestFirst(typed === '' ? PLACES.slice(0, PLACES_OFFERED) : PLACES, search, placeName);
-  const rows = (shown: CommandRow[]): ReactNode =>
-    shown.map(({ id, handler, label }) => {
-      const { keys } = commandOf(id);
-      return (
-        <Row
-          key={id}
-          value={`command ${id}`}
-          icon={<Zap aria-hidden />}
-          onSelect={() => (handler.choices ? onDeeper(id) : run(() => handler.run?.()))}
-          end={
-            <>
-              {keys ? <Keys keys={keys} /> : null}
-              {handler.choices ? <ChevronRight aria-hidden className="size-4 rtl:rotate-180" /> : null}
-            </>
-          }
-        >
-          {label}
-        </Row>
-      );
-    });
-  const here = commands.filter(isHere).filter(isOffered);
-  const everywhere = commands.filter((row) => !isHere(row));
-  const nothing = commands.length + deep.length + places.length + found.length === 0;
+  return {
+    here: commands.filter(isHere).filter(isOffered),
+    everywhere: commands.filter((row) => !isHere(row)),
+    deep,
+    places,
+    isEmpty: commands.length + deep.length + places.length === 0,
+  };
+}
+
+interface CommandGroupProps {
+  heading: string;
+  rows: readonly CommandRow[];
+  run: StepProps['run'];
+  onDeeper: (id: CommandId) => void;
+}
+
+function CommandGroup({ heading, rows, run, onDeeper }: CommandGroupProps) {
+  if (rows.length === 0) return null;
+  return (
+    <Command.Group heading={heading} className={GROUP}>
+      {rows.map(({ id, handler, label }) => {
+        const { keys } = commandOf(id);
+        return (
+          <Row
+            key={id}
+            value={`command ${id}`}
+            icon={<Zap aria-hidden />}
+            onSelect={() => (handler.choices ? onDeeper(id) : run(() => handler.run?.()))}
+            end={
+              <>
+                {keys ? <Keys keys={keys} /> : null}
+                {handler.choices ? <ChevronRight aria-hidden className="size-4 rtl:rotate-180" /> : null}
+              </>
+            }
+          >
+            {label}
+          </Row>
+        );
+      })}
+    </Command.Group>
+  );
+}
+
+function Everything({ search, run, onDeeper }: StepProps & { onDeeper: (id: CommandId) => void }) {
+  const lately = useOpenedLately();
+  const { found, isPending, error } = useFound(search);
+  const { here, everywhere, deep, places, isEmpty } = useMatches(search);
+  const typed = search.trim();
   return (
     <>
       {error ? <ErrorNote error={error} title={t('found_failed')} className="mx-3 my-2" /> : null}
-      {nothing && !error ? (
+      {isEmpty && found.length === 0 && !error ? (
         <p role="status" className="px-5 py-6 text-center text-soft">
           {isPending ? t('searching') : t('none', { search: typed })}
         </p>
       ) : null}
       {typed === '' ? <FoundGroup title={t('lately')} found={lately} run={run} /> : null}
-      {here.length > 0 ? (
-        <Command.Group heading={t('here')} className={GROUP}>
-          {rows(here)}
-        </Command.Group>
-      ) : null}
+      <CommandGroup heading={t('here')} rows={here} run={run} onDeeper={onDeeper} />
       {deep.length > 0 ? (
         <Command.Group heading={t('choices')} className={GROUP}>
           {deep.map(({ id, label, choice }) => (
@@ -305,7 +348,7 @@ function Everything({ search, run, onDeeper }: StepProps & { onDeeper: (id: Comm
           ))}
         </Command.Group>
       ) : null}
-      {places.length > 0 && typed !== '' ? <Places places={places} run={run} /> : null}
+      {typed !== '' ? <Places places={places} run={run} /> : null}
       {KINDS.map((kind) => (
         <FoundGroup
           key={kind}
@@ -314,18 +357,15 @@ function Everything({ search, run, onDeeper }: StepProps & { onDeeper: (id: Comm
           run={run}
         />
       ))}
-      {places.length > 0 && typed === '' ? <Places places={places} run={run} /> : null}
-      {everywhere.length > 0 ? (
-        <Command.Group heading={t('everywhere')} className={GROUP}>
-          {rows(everywhere)}
-        </Command.Group>
-      ) : null}
+      {typed === '' ? <Places places={places} run={run} /> : null}
+      <CommandGroup heading={t('everywhere')} rows={everywhere} run={run} onDeeper={onDeeper} />
     </>
   );
 }
 
 function Places({ places, run }: { places: readonly Place[]; run: StepProps['run'] }) {
   const navigate = useNavigate();
+  if (places.length === 0) return null;
   return (
     <Command.Group heading={t('go')} className={GROUP}>
       {places.map((place) => (

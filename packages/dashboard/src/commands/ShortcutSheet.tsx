@@ -1,5 +1,5 @@
 import { BY_KEYBOARD } from '../ui/by-keyboard.ts';
-import { Dialog } from '../ui/Dialog.tsx';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { Keys } from '../ui/Tip.tsx';
 import { COMMAND_IDS, type CommandGroup, commandOf } from './commands.ts';
 import { t } from './t.ts';

@@ -24,7 +24,9 @@ const subscribe = (listener: () => void): (() => void) => {
 
 /** Opens the palette; with a command, for what that one asks for. */
 export const openPalette = (command: CommandId | null = null): void => put({ command });
+/** Closes the palette, if it is open. */
 export const closePalette = (): void => put(null);
+/** Opens the palette on everything, or closes it. */
 export const togglePalette = (): void => put(asked ? null : { command: null });
 
 /** Null while it is closed. */

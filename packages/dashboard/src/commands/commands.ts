@@ -68,6 +68,7 @@ export type CommandId = keyof typeof COMMANDS;
 /** In the order in which they are shown. */
 export const COMMAND_IDS = Object.keys(COMMANDS) as CommandId[];
 
+/** A command's keys and group, whether it can be run now or not. */
 export const commandOf = (id: CommandId): Command => COMMANDS[id];
 
 /** One of what a command asks for: to whom, until when. */

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { callPage } from '../api.ts';
 import { useMe } from '../desk/DeskContext.tsx';
 import { sessionQuery, ticketQuery } from '../queries.ts';
-import { placeOfFound } from '../screens/inbox/inbox-list.ts';
+import { placeOfFound } from '../screens/inbox/list/inbox-list.ts';
 import { useNow } from '../ui/Time.tsx';
 import { snippetOf, stateSentence, visitorName } from '../words.ts';
 import { openedLately } from './recent.ts';

@@ -47,4 +47,5 @@ export const PLACES = [
 
 export type Place = (typeof PLACES)[number];
 
+/** A page's name in the agent's language. */
 export const placeName = ({ word }: Place): string => t(`place_${word}`);

@@ -21,6 +21,7 @@ export function openedLately(agentId: number): Opened[] {
   }
 }
 
+/** Puts what was just opened first in the agent's list on this device. */
 export function rememberOpened(agentId: number, opened: Opened): void {
   const others = openedLately(agentId).filter(({ kind, id }) => kind !== opened.kind || id !== opened.id);
   store.setItem(nameOf(agentId), JSON.stringify([opened, ...others].slice(0, KEPT)));

@@ -1,16 +1,16 @@
-import { INBOX_QUEUES } from '@foyer/protocol/inbox-queues';
-import { DESK_LANGUAGES } from '@foyer/protocol/languages';
+import { INBOX_QUEUES } from '@foyer/protocol/values/inbox-queues';
+import { DESK_LANGUAGES } from '@foyer/protocol/values/languages';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { signOut } from '../auth.ts';
-import { base } from '../base.ts';
 import { useChosenLanguage } from '../desk/chosen-language.ts';
 import { setTheme, type Theme, useTheme } from '../desk/preferences.ts';
 import { presenceChoices, useChosenPresence } from '../desk/presence.ts';
 import { languageName } from '../language-name.ts';
 import { viewsQuery } from '../queries.ts';
-import { queueLabel } from '../screens/inbox/inbox-queues.ts';
-import { complain } from '../ui/toast-store.ts';
+import { queueLabel } from '../screens/inbox/list/inbox-queues.ts';
+import { tCommon } from '../t-common.ts';
+import { toast } from '../ui/toasts/toast-store.ts';
 import { useCommands } from './commands.ts';
 import { t } from './t.ts';
 
@@ -68,6 +68,6 @@ export function useDeskCommands(): void {
           run: () => chooseLanguage(value),
         })),
     },
-    sign_out: () => void signOut().catch((error: unknown) => complain(base('sign_out_failed'), error)),
+    sign_out: () => void signOut().catch((error: unknown) => toast.error(tCommon('sign_out_failed'), error)),
   });
 }

@@ -8,6 +8,7 @@ import type { Desk } from './desk.ts';
 
 export const DeskContext = createContext<Desk | null>(null);
 
+/** The signed-in agent's desk; throws outside of it. */
 export function useDesk(): Desk {
   const desk = useContext(DeskContext);
   if (!desk) throw new Error('this part of the page is for signed-in agents');
@@ -20,6 +21,7 @@ export function useMe(): Me {
   return useQuery(meQuery).data ?? desk.me;
 }
 
+/** Whether the signed-in agent is an admin. */
 export const useIsAdmin = (): boolean => useMe().agent.role === 'admin';
 
 /** A chat's messages, kept up to date while it is on the screen. */
@@ -32,12 +34,14 @@ export function useChatLog(sessionId: string): readonly Message[] {
   return useSyncExternalStore(subscribe, () => log.get(sessionId));
 }
 
+/** The messages that are not confirmed by the server yet. */
 export function useOutbox(): readonly Outgoing[] {
   const { outbox } = useDesk();
   const subscribe = useCallback((listener: () => void) => outbox.subscribe(listener), [outbox]);
   return useSyncExternalStore(subscribe, () => outbox.items);
 }
 
+/** Who is typing in a chat, if anyone is. */
 export function useTypist(sessionId: string): Typist | undefined {
   const { typing } = useDesk();
   const subscribe = useCallback((listener: () => void) => typing.subscribe(listener), [typing]);

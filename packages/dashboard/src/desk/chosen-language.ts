@@ -1,10 +1,10 @@
 import type { DeskLanguage } from '@foyer/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api.ts';
-import { base } from '../base.ts';
 import { preferredLanguage, speak } from '../language.ts';
 import { meQuery } from '../queries.ts';
-import { complain } from '../ui/toast-store.ts';
+import { tCommon } from '../t-common.ts';
+import { toast } from '../ui/toasts/toast-store.ts';
 import { useMe } from './DeskContext.tsx';
 
 /** What I have chosen the desk to speak, and the way to choose another; null: what the browser prefers. */
@@ -17,7 +17,7 @@ export function useChosenLanguage(): [DeskLanguage | null, (language: DeskLangua
       client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, language: chosen } : me));
       await speak(chosen ?? preferredLanguage());
     },
-    onError: (error) => complain(base('language_failed'), error),
+    onError: (error) => toast.error(tCommon('language_failed'), error),
   });
   return [language, (chosen) => choose.mutate(chosen)];
 }

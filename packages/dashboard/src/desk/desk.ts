@@ -1,5 +1,5 @@
 import type { Me, ServerFrame, Session } from '@foyer/protocol';
-import { PAGE_LIMIT_MAX } from '@foyer/protocol/bounds';
+import { PAGE_LIMIT_MAX } from '@foyer/protocol/values/bounds';
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, call, callPage } from '../api.ts';
 import { prolongSession } from '../auth.ts';
@@ -22,10 +22,10 @@ import {
   viewsQuery,
 } from '../queries.ts';
 import { store } from '../storage.ts';
-import { unlockSound } from './chime.ts';
 import { watchIdle } from './idle.ts';
 import { ListRefresh } from './list-refresh.ts';
-import { Notifications } from './notifications.ts';
+import { unlockSound } from './notifications/chime.ts';
+import { Notifications } from './notifications/notifications.ts';
 import {
   applyNote,
   applyReply,
@@ -45,7 +45,7 @@ const inTime = (signal?: AbortSignal): AbortSignal => {
 /** So many chats that were fetched ahead are kept up to date at once. */
 const AHEAD_MAX = 3;
 
-export interface DeskOptions {
+interface DeskOptions {
   client: QueryClient;
   me: Me;
   /** Resolves when somebody is signed in; else they are asked who they are. */
@@ -126,7 +126,9 @@ export class Desk {
     // Whether it worked shows at the next call.
     prolongSession().catch(() => undefined);
     // What did not get through now is told with the next start.
-    import('./push.ts').then(({ keepPushOn }) => keepPushOn(this.me.agent.id)).catch(() => undefined);
+    import('./notifications/push.ts')
+      .then(({ keepPushOn }) => keepPushOn(this.me.agent.id))
+      .catch(() => undefined);
     return () => {
       removeEventListener('online', wake);
       removeEventListener('offline', gone);
@@ -258,11 +260,7 @@ export class Desk {
         if (frame.message.sender !== 'system') this.typing.clear(frame.session_id);
         break;
       case 'tickets_changed':
-        for (const ticket of frame.tickets) this.takeTicket(ticket);
-        for (const id of frame.gone) {
-          dropTicket(client, id);
-          void client.invalidateQueries({ queryKey: ticketQuery(id).queryKey });
-        }
+        this.#ticketsChanged(frame);
         break;
       case 'viewers':
         this.viewers.set(placeOf(frame), frame.viewers);
@@ -296,6 +294,15 @@ export class Desk {
           );
         }
         break;
+    }
+  }
+
+  #ticketsChanged({ tickets, gone }: Extract<ServerFrame, { type: 'tickets_changed' }>): void {
+    const { client } = this.#options;
+    for (const ticket of tickets) this.takeTicket(ticket);
+    for (const id of gone) {
+      dropTicket(client, id);
+      void client.invalidateQueries({ queryKey: ticketQuery(id).queryKey });
     }
   }
 

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 
+/** Whether a drag brings files, not text or a row. */
 export const carriesFiles = (event: DragEvent): boolean =>
   event.dataTransfer?.types.includes('Files') ?? false;
 

@@ -32,23 +32,28 @@ export function applyTheme(): void {
       ?.setAttribute('content', BAR[theme === 'auto' ? scheme : theme]);
 }
 
+/** Stores the theme on this device and applies it. */
 export function setTheme(theme: Theme): void {
   store.setItem(THEME, theme);
   applyTheme();
   tell();
 }
 
+/** The theme chosen on this device. */
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, readTheme);
 
 /** What follows when a chat was closed, or a ticket solved or snoozed. */
-export type AfterDone = 'stay' | 'next';
+type AfterDone = 'stay' | 'next';
 const AFTER_DONE = 'foyer.after_done';
 
+/** Where the desk goes once a conversation is done. */
 export const afterDone = (): AfterDone => (store.getItem(AFTER_DONE) === 'next' ? 'next' : 'stay');
 
+/** Stores on this device where the desk goes once a conversation is done. */
 export function setAfterDone(after: AfterDone): void {
   store.setItem(AFTER_DONE, after);
   tell();
 }
 
+/** `afterDone`, kept up to date. */
 export const useAfterDone = (): AfterDone => useSyncExternalStore(subscribe, afterDone);

@@ -1,22 +1,24 @@
 import type { ChosenPresence } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api.ts';
-import { base } from '../base.ts';
 import { meQuery, presenceQuery } from '../queries.ts';
-import { complain } from '../ui/toast-store.ts';
+import { tCommon } from '../t-common.ts';
+import { toast } from '../ui/toasts/toast-store.ts';
 import { useLiveState, useMe } from './DeskContext.tsx';
 
 /** As the team sees somebody. */
 export type SeenPresence = 'online' | 'away' | 'offline';
 
 /** What the team is told of somebody. */
-export const seenWord = (seen: SeenPresence): string => base(`presence_${seen}`);
+export const seenWord = (seen: SeenPresence): string => tCommon(`presence_${seen}`);
 
 const CHOICES: readonly ChosenPresence[] = ['online', 'away', 'invisible'];
 
+/** The states an agent can choose, with their names. */
 export const presenceChoices = (): { value: ChosenPresence; label: string }[] =>
-  CHOICES.map((value) => ({ value, label: base(`presence_${value}`) }));
+  CHOICES.map((value) => ({ value, label: tCommon(`presence_${value}`) }));
 
+/** Whether a value is a state that an agent can choose. */
 export const isChoice = (value: string): value is ChosenPresence =>
   CHOICES.some((choice) => choice === value);
 
@@ -34,7 +36,7 @@ export function useOwnPresence(): { seen: SeenPresence; words: string } {
   const { agent, presence } = useMe();
   const seenOf = useSeenPresence();
   if (useLiveState() !== 'online') return { seen: 'offline', words: seenWord('offline') };
-  if (presence === 'invisible') return { seen: 'offline', words: base('presence_invisible') };
+  if (presence === 'invisible') return { seen: 'offline', words: tCommon('presence_invisible') };
   const seen = seenOf(agent.id);
   return { seen, words: seenWord(seen) };
 }
@@ -54,7 +56,7 @@ export function useChosenPresence(): [ChosenPresence, (presence: ChosenPresence)
     },
     onError: (error, _chosen, context) => {
       if (context) show(context.before);
-      complain(base('presence_failed'), error);
+      toast.error(tCommon('presence_failed'), error);
     },
   });
   return [presence, (chosen) => choose.mutate(chosen)];

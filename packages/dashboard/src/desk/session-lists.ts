@@ -61,6 +61,7 @@ function withItem<T>(
   return { ...pages, pages: [{ ...first, items: [item(), ...first.items] }, ...more] };
 }
 
+/** The pages of a list with a session put in, moved or taken out; `isIn` says whether it belongs there. */
 export const withSession = (
   pages: SessionPages,
   session: Session,

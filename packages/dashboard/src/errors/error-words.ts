@@ -1,6 +1,6 @@
 import type { DeskErrorBody, DeskIssue, ErrorCode, ReasonValues } from '@foyer/protocol';
 import { ERROR_REASONS, type ErrorReason, ISSUE_REASONS, type IssueReason } from '@foyer/protocol/errors';
-import { TICKET_STATUSES } from '@foyer/protocol/wire-names';
+import { TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { language } from '../language.ts';
 import { t } from './t.ts';
 

@@ -1,10 +1,10 @@
-import { DESK_LANGUAGES } from '@foyer/protocol/languages';
-import type { Phrases } from '@foyer/protocol/phrases';
+import { DESK_LANGUAGES } from '@foyer/protocol/values/languages';
+import type { Phrases } from '@foyer/protocol/values/phrases';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectPlurals, expectSameKeys, formsOf } from '../../../protocol/test/phrase-faults.ts';
 import { isSaid, sources, stringsShown } from '../../test/words-in-code.ts';
-import { base } from '../base.ts';
 import { speak } from '../language.ts';
+import { tCommon } from '../t-common.ts';
 
 const tables: Record<string, Phrases> = import.meta.glob('../**/languages/??.ts', {
   import: 'words',
@@ -17,7 +17,7 @@ const tableOf = (folder: string, language: string): Phrases => tables[`${folder}
 
 /** The module that speaks a folder's words. */
 const moduleOf = (folder: string): string =>
-  folder === '.' ? 'base.ts' : `${folder.replace('../', '').replace(/\/?languages$/, '')}/t.ts`;
+  folder === '.' ? 't-common.ts' : `${folder.replace('../', '').replace(/\/?languages$/, '')}/t.ts`;
 
 /** What German and English write alike. */
 const ALIKE = [
@@ -127,7 +127,7 @@ describe('the code', () => {
 
   it('is caught when it does', () => {
     const code = `const f = () => <p title="Shown on hover" className="Not shown">is read {on ? 'or this' : t('key')}</p>;
-      complain('This is said', error); if (key === 'Enter') throw new Error('Nobody reads it');`;
+      toast.error('This is said', error); if (key === 'Enter') throw new Error('Nobody reads it');`;
     expect(stringsShown('f.tsx', code)).toEqual([
       'f.tsx:1: Shown on hover',
       'f.tsx:1: is read',
@@ -141,13 +141,13 @@ describe('what is said', () => {
   beforeAll(() => speak('en'));
 
   it('takes the form that the count asks for, and writes numbers as the language does', async () => {
-    expect(base('file_too_many', { count: 1 })).toBe('Only 1 file at once.');
-    expect(base('file_too_many', { count: 1200 })).toBe('Only 1,200 files at once.');
+    expect(tCommon('file_too_many', { count: 1 })).toBe('Only 1 file at once.');
+    expect(tCommon('file_too_many', { count: 1200 })).toBe('Only 1,200 files at once.');
     await speak('de');
-    expect(base('file_too_many', { count: 1200 })).toBe('Nur 1.200 Dateien auf einmal.');
+    expect(tCommon('file_too_many', { count: 1200 })).toBe('Nur 1.200 Dateien auf einmal.');
   });
 
   it('keeps what a person wrote to the letter, braces and all', () => {
-    expect(base('request', { id: '$& {name}' })).toBe('Anfrage $& {name}');
+    expect(tCommon('request', { id: '$& {name}' })).toBe('Anfrage $& {name}');
   });
 });

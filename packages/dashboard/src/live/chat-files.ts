@@ -1,5 +1,5 @@
-import { MESSAGE_FILES_MAX, UPLOAD_MAX_BYTES } from '@foyer/protocol/bounds';
-import { base } from '../base.ts';
+import { MESSAGE_FILES_MAX, UPLOAD_MAX_BYTES } from '@foyer/protocol/values/bounds';
+import { tCommon } from '../t-common.ts';
 import { uuidV7 } from '../uuid.ts';
 
 /** A file on its way into a reply. */
@@ -49,9 +49,9 @@ export class ChatFiles {
       const count = this.of(sessionId).length;
       const error =
         blob.size > UPLOAD_MAX_BYTES
-          ? base('file_too_large', { megabytes: UPLOAD_MAX_BYTES / 1024 ** 2 })
+          ? tCommon('file_too_large', { megabytes: UPLOAD_MAX_BYTES / 1024 ** 2 })
           : count >= MESSAGE_FILES_MAX
-            ? base('file_too_many', { count: MESSAGE_FILES_MAX })
+            ? tCommon('file_too_many', { count: MESSAGE_FILES_MAX })
             : null;
       const upload_id = uuidV7(Date.now());
       const state = error === null ? 'uploading' : 'failed';
@@ -111,10 +111,10 @@ export class ChatFiles {
       this.#change(sessionId, uploadId, { progress: total > 0 ? loaded / total : 0 });
     request.onload = () => {
       if (request.status < 300) this.#change(sessionId, uploadId, { state: 'ready', progress: 1 });
-      else fail(base(request.status === 401 ? 'file_signed_out' : 'file_refused'));
+      else fail(tCommon(request.status === 401 ? 'file_signed_out' : 'file_refused'));
     };
-    request.onerror = () => fail(base('file_no_answer'));
-    request.ontimeout = () => fail(base('file_no_answer'));
+    request.onerror = () => fail(tCommon('file_no_answer'));
+    request.ontimeout = () => fail(tCommon('file_no_answer'));
     this.#change(sessionId, uploadId, { request });
     request.send(held.blob);
   }

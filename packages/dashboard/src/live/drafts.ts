@@ -20,7 +20,7 @@ export interface Elsewhere extends Written {
 
 export type Saved = OutputOf<'drafts.save'>;
 
-export interface DraftsOptions {
+interface DraftsOptions {
   store: Store;
   agentId: number;
   /** Where the server has drafts of this agent. */

@@ -1,5 +1,5 @@
 import type { ClientFrame, Message, ServerFrame } from '@foyer/protocol';
-import { CLOSE_UNAUTHORIZED, SOCKET_PING_MS } from '@foyer/protocol/socket-line';
+import { CLOSE_UNAUTHORIZED, SOCKET_PING_MS } from '@foyer/protocol/values/socket-line';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { delayBefore, Live, type LiveState, type Socket } from './live.ts';
 import { MessageLog } from './message-log.ts';

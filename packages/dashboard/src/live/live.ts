@@ -1,5 +1,5 @@
 import type { ClientFrame, ErrorCode, ServerFrame } from '@foyer/protocol';
-import { CLOSE_UNAUTHORIZED, SOCKET_PING_MS } from '@foyer/protocol/socket-line';
+import { CLOSE_UNAUTHORIZED, SOCKET_PING_MS } from '@foyer/protocol/values/socket-line';
 import type { MessageLog } from './message-log.ts';
 
 /** What this module needs of a WebSocket. */

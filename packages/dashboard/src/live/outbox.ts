@@ -27,12 +27,12 @@ export interface Outgoing {
   request_id: string | null;
 }
 
-export type NewOutgoing = Pick<
+type NewOutgoing = Pick<
   Outgoing,
   'place' | 'kind' | 'text' | 'files' | 'status' | 'closes' | 'mentions' | 'seen'
 >;
 
-export interface OutboxOptions {
+interface OutboxOptions {
   store: Store;
   agentId: number;
   /** Resolves once the server has committed it. Sending one twice must be harmless. */
@@ -54,8 +54,8 @@ const isList = (value: unknown): value is Outgoing[] =>
   );
 
 /**
- * Everything that was written and is not acknowledged yet (decisions 4): kept over reloads, sent again with
- * the same id, in order within a chat or ticket.
+ * Messages and replies that the server has not acknowledged yet. They survive reloads and are sent again under the same
+ * id, in order within a chat or ticket.
  */
 export class Outbox {
   readonly #options: OutboxOptions;

@@ -9,18 +9,17 @@ export type Block =
   | { type: 'table'; head: Inline[][]; rows: Inline[][][] }
   | { type: 'rule' };
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** Every line break counts, as in a chat; else only after two spaces or a backslash. */
   breaks: boolean;
 }
 
 const DEEPEST = 5;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const HEADING = /^ {0,3}(#{1,6})\s+(.*)$/;
+const HEADING = /^ {0,3}(#{1,6})\s(.*)$/s;
 const RULE = /^ {0,3}([-*_])( *\1){2,} *$/;
 const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])( +)(?=\S)/;
-const DIVIDER = /^ *\|?( *:?-+:? *\|)+( *:?-+:? *)?$/;
 
 interface Reader {
   lines: string[];
@@ -36,13 +35,22 @@ const inlineOf = (lines: string[], breaks: boolean): Inline[] => {
     ? lines.map((line) => line.trim()).join('\n')
     : lines
         .map((line, at) => {
-          const hard = at < lines.length - 1 && /( {2,}|\\)$/.test(line);
+          const hard = at < lines.length - 1 && (line.endsWith('  ') || line.endsWith('\\'));
           return (
             line.trim().replace(/\\$/, hard ? '' : '\\') + (at === lines.length - 1 ? '' : hard ? '\n' : ' ')
           );
         })
         .join('');
   return parseInline(text);
+};
+
+/** `|---|:-:|`: the line under a table's head. */
+const isDivider = (line: string): boolean => {
+  const columns = line.trim().replace(/^\|/, '').split('|');
+  // The last one is empty where the line ends with its mark.
+  if (columns.length > 1 && columns.at(-1) === '') columns.pop();
+  else if (columns.length === 1) return false;
+  return columns.every((column) => /^:?-+:?$/.test(column.trim()));
 };
 
 const cells = (line: string): string[] =>
@@ -141,6 +149,12 @@ function inner(reader: Reader, lines: string[]): Block[] {
   return readAll({ lines, at: 0, depth: reader.depth + 1, breaks: reader.breaks });
 }
 
+/** `## Title ##` is `Title`. */
+function withoutClosingMarks(heading: string): string {
+  const text = heading.replace(/(?<!#)#+$/, '');
+  return /\s$/.test(text) ? text.trimEnd() : heading;
+}
+
 function readBlock(reader: Reader): Block {
   const line = reader.lines[reader.at] ?? '';
   const fence = FENCE.exec(line);
@@ -148,8 +162,8 @@ function readBlock(reader: Reader): Block {
   const heading = HEADING.exec(line);
   if (heading) {
     reader.at += 1;
-    const text = (heading[2] ?? '').replace(/\s+#+\s*$/, '');
-    return { type: 'heading', level: (heading[1] ?? '#').length, children: parseInline(text) };
+    const children = parseInline(withoutClosingMarks((heading[2] ?? '').trim()));
+    return { type: 'heading', level: (heading[1] ?? '#').length, children };
   }
   if (RULE.test(line)) {
     reader.at += 1;
@@ -158,7 +172,7 @@ function readBlock(reader: Reader): Block {
   if (QUOTE.test(line)) return readQuote(reader);
   const item = ITEM.exec(line);
   if (item) return readList(reader, item);
-  if (line.includes('|') && DIVIDER.test(reader.lines[reader.at + 1] ?? '')) return readTable(reader);
+  if (line.includes('|') && isDivider(reader.lines[reader.at + 1] ?? '')) return readTable(reader);
   return readParagraph(reader);
 }
 

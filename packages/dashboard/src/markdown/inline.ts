@@ -43,7 +43,7 @@ function linkAt(text: string, at: number, depth: number): Found | undefined {
   if (middle === -1) return undefined;
   const close = find(text, ')', middle + 2);
   if (close === -1) return undefined;
-  const target = text.slice(middle + 2, close).replace(/\s+"[^"]*"\s*$/, '');
+  const target = text.slice(middle + 2, close).replace(/(?<!\s)\s+"[^"]*"\s*$/, '');
   const href = safeHref(target.replace(/^<|>$/g, ''));
   if (href === undefined) return undefined;
   const children = parseInline(text.slice(at + 1, middle), depth + 1, false);
@@ -72,7 +72,7 @@ function addressAt(text: string, at: number): Found | undefined {
   if (WORD.test(text[at - 1] ?? '')) return undefined;
   const match = /^https?:\/\/[^\s<>"']+/i.exec(text.slice(at, at + 2000));
   if (!match) return undefined;
-  let address = match[0].replace(/[.,;:!?*_~]+$/, '');
+  let address = match[0].replace(/(?<![.,;:!?*_~])[.,;:!?*_~]+$/, '');
   if (address.endsWith(')') && !address.includes('(')) address = address.slice(0, -1);
   return {
     node: { type: 'link', href: address, children: [{ type: 'text', text: address }] },

@@ -42,12 +42,13 @@ const off = ({ disabled, busy }: State) => ({
   ...(disabled || busy ? { 'aria-disabled': true, onClick: refuse } : {}),
 });
 
-export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, State {
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, State {
   look?: Look;
   small?: boolean;
   icon?: ReactNode;
 }
 
+/** A button; while `busy` it can't be pressed and says so. */
 export function Button({
   look = 'plain',
   small = false,
@@ -73,7 +74,7 @@ export function Button({
 
 const ICON_BASE = `inline-flex shrink-0 select-none items-center justify-center rounded-lg ${OFF}`;
 
-export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, State {
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, State {
   /** The accessible name, also shown as a tip. */
   label: string;
   shortcut?: string;

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { type Ref, useEffect, useState } from 'react';
-import { base } from '../base.ts';
+import { tCommon } from '../t-common.ts';
 import { Button, IconButton } from './Button.tsx';
 import { cx } from './classes.ts';
 
@@ -32,7 +32,7 @@ export function CopyText({ text, label }: { text: string; label: string }) {
   return (
     <span className="inline-flex min-w-0 max-w-full items-center gap-1">
       <code className="truncate font-mono text-xs">{text}</code>
-      <IconButton label={copied ? base('copied') : label} small onClick={() => start(text)}>
+      <IconButton label={copied ? tCommon('copied') : label} small onClick={() => start(text)}>
         {copied ? <Check aria-hidden className="size-3.5" /> : <Copy aria-hidden className="size-3.5" />}
       </IconButton>
     </span>
@@ -69,7 +69,7 @@ export function CopyBox({ text, label, wrap = false, copyRef }: CopyBoxProps) {
         onClick={() => start(text)}
         icon={copied ? <Check aria-hidden className="size-4" /> : <Copy aria-hidden className="size-4" />}
       >
-        {base(copied ? 'copied' : 'copy')}
+        {tCommon(copied ? 'copied' : 'copy')}
       </Button>
     </div>
   );

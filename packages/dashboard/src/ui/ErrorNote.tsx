@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { ApiError } from '../api.ts';
-import { base } from '../base.ts';
+import { tCommon } from '../t-common.ts';
 import { Button } from './Button.tsx';
 import { CopyText } from './Copy.tsx';
 import { cx } from './classes.ts';
@@ -38,12 +38,12 @@ export function ErrorNote({ error, title, onRetry, className }: ErrorNoteProps) 
         ) : null}
         {requestId ? (
           <p className="mt-1 flex items-center gap-1 text-soft text-xs">
-            {base.rich('request', { id: <CopyText text={requestId} label={base('request_copy')} /> })}
+            {tCommon.rich('request', { id: <CopyText text={requestId} label={tCommon('request_copy')} /> })}
           </p>
         ) : null}
         {onRetry ? (
           <Button small className="mt-2" onClick={onRetry}>
-            {base('retry')}
+            {tCommon('retry')}
           </Button>
         ) : null}
       </div>

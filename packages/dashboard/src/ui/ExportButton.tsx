@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Button } from './Button.tsx';
-import { complain } from './toast-store.ts';
+import { toast } from './toasts/toast-store.ts';
 
 interface ExportButtonProps {
   label: string;
@@ -12,7 +12,7 @@ interface ExportButtonProps {
 
 /** Makes a file and offers it. */
 export function ExportButton({ label, failed, save }: ExportButtonProps) {
-  const saving = useMutation({ mutationFn: save, onError: (error) => complain(failed, error) });
+  const saving = useMutation({ mutationFn: save, onError: (error) => toast.error(failed, error) });
   return (
     <Button
       icon={<Download aria-hidden className="size-4" />}

@@ -5,7 +5,7 @@ import { IconButton } from './Button.tsx';
 import { cx } from './classes.ts';
 import { Keys } from './Tip.tsx';
 
-export interface MenuItem {
+interface MenuItem {
   label: string;
   icon?: ReactNode;
   shortcut?: string;
@@ -13,7 +13,7 @@ export interface MenuItem {
   onSelect: () => void;
 }
 
-export interface MenuChoice {
+interface MenuChoice {
   label: string;
   value: string;
   options: readonly { value: string; label: string }[];
@@ -22,7 +22,7 @@ export interface MenuChoice {
 
 interface MenuProps {
   label: string;
-  items: (MenuItem | false | null)[];
+  items: (MenuItem | false | null | undefined)[];
   trigger?: ReactElement;
   disabled?: boolean;
   side?: 'top' | 'bottom';

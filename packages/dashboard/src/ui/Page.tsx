@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from './classes.ts';
-import { useRowPlace } from './row-place.ts';
-import { useScrollPlace } from './scroll-place.ts';
+import { useRowPlace } from './rows/row-place.ts';
+import { useScrollPlace } from './rows/scroll-place.ts';
 
 interface PageProps {
   title: string;

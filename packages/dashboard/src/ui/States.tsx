@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { base } from '../base.ts';
+import { tCommon } from '../t-common.ts';
 import { cx } from './classes.ts';
 
 interface EmptyProps {
@@ -32,7 +32,7 @@ export function Bone({ className, round = false }: { className?: string; round?:
 /** The layout of a list that is being loaded; seen only when that takes longer than 300 ms. */
 export function ListBones({ rows = 6, face = true }: { rows?: number; face?: boolean }) {
   return (
-    <div role="status" aria-label={base('loading')} className="late pulse-soft">
+    <div role="status" aria-label={tCommon('loading')} className="late pulse-soft">
       {Array.from({ length: rows }, (_, at) => at).map((at) => (
         <div key={at} className="flex items-center gap-3 px-4 py-3">
           {face ? <Bone round className="size-8 shrink-0" /> : null}

@@ -1,5 +1,5 @@
 import { cloneElement, type ReactElement } from 'react';
-import { base } from '../base.ts';
+import { tCommon } from '../t-common.ts';
 
 const NAMED = {
   Ctrl: 'key_ctrl',
@@ -9,7 +9,7 @@ const NAMED = {
   Alt: 'key_alt',
 } as const;
 const isNamed = (key: string): key is keyof typeof NAMED => Object.hasOwn(NAMED, key);
-const keyName = (key: string): string => (isNamed(key) ? base(NAMED[key]) : key);
+const keyName = (key: string): string => (isNamed(key) ? tCommon(NAMED[key]) : key);
 
 /** The keys of a shortcut, as they are on the keyboard. */
 export function Keys({ keys }: { keys: string }) {

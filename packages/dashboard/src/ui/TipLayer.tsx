@@ -1,4 +1,12 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type Dispatch,
+  type RefObject,
+  type SetStateAction,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Keys } from './Tip.tsx';
 
 const OPENS_AFTER_MS = 500;
@@ -14,65 +22,68 @@ const cutLine = (line: HTMLElement | null): HTMLElement | null =>
 const ownerOf = (target: Element): HTMLElement | null =>
   target.closest<HTMLElement>('[data-tip]') ?? cutLine(target.closest<HTMLElement>('.truncate'));
 
+/** Watches pointer and keyboard over the whole page. @returns a way to stop. */
+function watchPage(
+  show: Dispatch<SetStateAction<HTMLElement | null>>,
+  tip: RefObject<HTMLElement | null>,
+): () => void {
+  let opens: ReturnType<typeof setTimeout> | undefined;
+  let closes: ReturnType<typeof setTimeout> | undefined;
+  const keep = (): void => {
+    clearTimeout(opens);
+    clearTimeout(closes);
+  };
+  const hide = (): void => {
+    keep();
+    show(null);
+  };
+  const hover = ({ target, pointerType }: PointerEvent): void => {
+    if (pointerType === 'touch' || !(target instanceof Element)) return;
+    keep();
+    if (tip.current?.contains(target)) return;
+    // Whether a line is cut is looked at once the pointer rests: it makes the browser lay out what has changed.
+    opens = setTimeout(() => show(ownerOf(target)), OPENS_AFTER_MS);
+    closes = setTimeout(() => show((shown) => (shown?.contains(target) ? shown : null)), CLOSES_AFTER_MS);
+  };
+  const focus = ({ target }: FocusEvent): void => {
+    const focused = target instanceof Element && target.matches(':focus-visible') ? target : null;
+    const lines = Array.from(focused?.querySelectorAll<HTMLElement>('.truncate') ?? []);
+    keep();
+    show((focused && ownerOf(focused)) ?? lines.find(cutLine) ?? null);
+  };
+  const clickBelow = (event: PointerEvent): void => {
+    const below = document.elementFromPoint(event.clientX, event.clientY);
+    if (event.button === 0) below?.dispatchEvent(new PointerEvent('click', event));
+  };
+  // A tip may cover what somebody goes on to, such as the next row of a list: a click on it is meant for that.
+  const point = ({ target }: PointerEvent): void => {
+    if (target instanceof Node && tip.current?.contains(target))
+      document.addEventListener('pointerup', clickBelow, { ...options, once: true });
+    hide();
+  };
+  const press = ({ key }: KeyboardEvent): void => {
+    if (key === 'Escape') hide();
+  };
+  const ends = new AbortController();
+  const options = { signal: ends.signal, capture: true, passive: true };
+  document.addEventListener('pointerover', hover, options);
+  document.documentElement.addEventListener('pointerleave', hide, { signal: ends.signal });
+  document.addEventListener('pointerdown', point, options);
+  document.addEventListener('focusin', focus, options);
+  document.addEventListener('focusout', hide, options);
+  document.addEventListener('keydown', press, options);
+  document.addEventListener('scroll', hide, options);
+  return () => {
+    ends.abort();
+    keep();
+  };
+}
+
 /** The tips of all controls, and the whole of each line that is cut: one at a time, so that none carries one along. */
 export function TipLayer() {
   const [owner, setOwner] = useState<HTMLElement | null>(null);
   const tip = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    let opens: ReturnType<typeof setTimeout> | undefined;
-    let closes: ReturnType<typeof setTimeout> | undefined;
-    const keep = (): void => {
-      clearTimeout(opens);
-      clearTimeout(closes);
-    };
-    const hide = (): void => {
-      keep();
-      setOwner(null);
-    };
-    const hover = ({ target, pointerType }: PointerEvent): void => {
-      if (pointerType === 'touch' || !(target instanceof Element)) return;
-      keep();
-      if (tip.current?.contains(target)) return;
-      // Whether a line is cut is looked at once the pointer rests: it makes the browser lay out what has changed.
-      opens = setTimeout(() => setOwner(ownerOf(target)), OPENS_AFTER_MS);
-      closes = setTimeout(
-        () => setOwner((shown) => (shown?.contains(target) ? shown : null)),
-        CLOSES_AFTER_MS,
-      );
-    };
-    const focus = ({ target }: FocusEvent): void => {
-      const focused = target instanceof Element && target.matches(':focus-visible') ? target : null;
-      const lines = Array.from(focused?.querySelectorAll<HTMLElement>('.truncate') ?? []);
-      keep();
-      setOwner((focused && ownerOf(focused)) ?? lines.find(cutLine) ?? null);
-    };
-    const clickBelow = (event: PointerEvent): void => {
-      const below = document.elementFromPoint(event.clientX, event.clientY);
-      if (event.button === 0) below?.dispatchEvent(new PointerEvent('click', event));
-    };
-    // A tip may cover what somebody goes on to, such as the next row of a list: a click on it is meant for that.
-    const point = ({ target }: PointerEvent): void => {
-      if (target instanceof Node && tip.current?.contains(target))
-        document.addEventListener('pointerup', clickBelow, { ...options, once: true });
-      hide();
-    };
-    const press = ({ key }: KeyboardEvent): void => {
-      if (key === 'Escape') hide();
-    };
-    const ends = new AbortController();
-    const options = { signal: ends.signal, capture: true, passive: true };
-    document.addEventListener('pointerover', hover, options);
-    document.documentElement.addEventListener('pointerleave', hide, { signal: ends.signal });
-    document.addEventListener('pointerdown', point, options);
-    document.addEventListener('focusin', focus, options);
-    document.addEventListener('focusout', hide, options);
-    document.addEventListener('keydown', press, options);
-    document.addEventListener('scroll', hide, options);
-    return () => {
-      ends.abort();
-      keep();
-    };
-  }, []);
+  useEffect(() => watchPage(setOwner, tip), []);
   useLayoutEffect(() => {
     if (!owner || !tip.current) return;
     const { style, offsetWidth, offsetHeight } = tip.current;

@@ -1,6 +1,5 @@
 import type { AuditSubject } from '@foyer/protocol';
-import { infiniteQueryOptions } from '@tanstack/react-query';
-import { callPage } from '../../api.ts';
+import { pagesQuery } from '../../pages-query.ts';
 import { type Since, sinceTime } from '../settings/webhooks/delivery-filter.ts';
 
 /** What of the audit log is shown, as the address says it. */
@@ -31,6 +30,7 @@ export const SUBJECTS: Readonly<Record<AuditSubject, true>> = {
   audit: true,
 };
 
+/** Whether an address names a kind of record that the log knows. */
 export const isSubject = (value: unknown): value is AuditSubject =>
   typeof value === 'string' && Object.hasOwn(SUBJECTS, value);
 
@@ -41,13 +41,12 @@ export const filterInput = ({ agent, subject, since }: AuditFilter) => ({
   ...(since ? { since: sinceTime(since) } : {}),
 });
 
+/** The entries that match a filter, by pages. */
 export const auditQuery = (filter: AuditFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['audit', filter.agent ?? 'all', filter.subject ?? 'all', filter.since ?? 'all'],
-    queryFn: ({ pageParam, signal }) =>
-      callPage('audit.list', { ...filterInput(filter), ...(pageParam ? { cursor: pageParam } : {}) }, signal),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-    // Nothing tells of it, and who opens it wants it as it is.
-    staleTime: 0,
-  });
+  pagesQuery(
+    ['audit', filter.agent ?? 'all', filter.subject ?? 'all', filter.since ?? 'all'],
+    'audit.list',
+    () => filterInput(filter),
+    // No event tells the desk of a new entry.
+    { staleTime: 0 },
+  );

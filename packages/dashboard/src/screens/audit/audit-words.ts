@@ -37,6 +37,8 @@ const DONE = [
   'backup_codes_renewed',
   'device_ended',
   'others_ended',
+  'failed',
+  'locked',
 ] as const;
 
 /** Those whose verb alone would say something else. */

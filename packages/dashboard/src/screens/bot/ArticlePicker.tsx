@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { callPage } from '../../api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { SearchField } from '../../ui/SearchField.tsx';
+import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { t } from './t.ts';
 
 interface Chosen {

@@ -1,21 +1,22 @@
 import type { BotSettings, HandoffRule } from '@foyer/protocol';
-import { BOT_NAME_MAX } from '@foyer/protocol/bounds';
+import { BOT_NAME_MAX } from '@foyer/protocol/values/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
-import { base } from '../../base.ts';
-import { useMe } from '../../desk/DeskContext.tsx';
+import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { useForm } from '../../forms/use-form.ts';
+import { tCommon } from '../../t-common.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
+import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { cx, LINE } from '../../ui/classes.ts';
-import { Confirm } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { TextField } from '../../ui/Field.tsx';
+import { TextField } from '../../ui/forms/Field.tsx';
+import { Toggle } from '../../ui/forms/Toggle.tsx';
 import { Page, Rows, Section } from '../../ui/Page.tsx';
 import { Badge, Bone, Callout, ListBones } from '../../ui/States.tsx';
-import { Toggle } from '../../ui/Toggle.tsx';
-import { complain, say } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { KnowledgeTabs } from '../knowledge/KnowledgeTabs.tsx';
 import { botQuery, knowsAnythingQuery, rulesQuery, segmentNamesQuery } from './bot-queries.ts';
 import { RuleDialog } from './RuleDialog.tsx';
@@ -27,7 +28,7 @@ import { VoiceSettings } from './VoiceSettings.tsx';
 export function BotScreen() {
   const { data, error, refetch } = useQuery(botQuery);
   return (
-    <Page wide place="bot" title={base('nav_knowledge')} tabs={<KnowledgeTabs />}>
+    <Page wide place="bot" title={tCommon('nav_knowledge')} tabs={<KnowledgeTabs />}>
       <div className="max-w-3xl">
         {data ? (
           <>
@@ -63,55 +64,61 @@ function KnowsNothing() {
 }
 
 function Settings({ bot }: { bot: BotSettings }) {
-  const { agent } = useMe();
   const client = useQueryClient();
-  const [name, setName] = useState(bot.name);
-  const mayChange = agent.role === 'admin';
-  const save = useMutation({
-    mutationFn: (change: { name?: string; enabled?: boolean }) => call('bot.update', change),
-    onSuccess: (saved, change) => {
-      client.setQueryData(botQuery.queryKey, saved);
-      if (change.name !== undefined) say(t('bot_renamed', { name: saved.name }));
-    },
-    onError: (error) => {
-      if (!(error instanceof ApiError && error.issue('name'))) complain(t('bot_unchanged'), error);
-    },
+  const admin = useIsAdmin();
+  const turn = useMutation({
+    mutationFn: (enabled: boolean) => call('bot.update', { enabled }),
+    onSuccess: (saved) => client.setQueryData(botQuery.queryKey, saved),
+    onError: (error) => toast.error(t('bot_unchanged'), error),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate({ name });
-  };
-  const issue = save.error instanceof ApiError ? save.error.issue('name') : undefined;
   return (
-    <Section title={t('bot')} intro={mayChange ? undefined : t('admin_only')}>
+    <Section title={t('bot')} intro={admin ? undefined : t('admin_only')}>
       <div className="space-y-5">
         <Toggle
           label={t('answers')}
           hint={bot.enabled ? t('answers_on') : t('answers_off')}
           on={bot.enabled}
-          disabled={!mayChange}
-          busy={save.isPending}
-          onChange={(enabled) => save.mutate({ enabled })}
+          disabled={!admin}
+          busy={turn.isPending}
+          onChange={turn.mutate}
         />
-        <form onSubmit={submit} className="flex items-end gap-2">
-          <TextField
-            label={t('name')}
-            required
-            maxLength={BOT_NAME_MAX}
-            disabled={!mayChange}
-            frame="w-64"
-            value={name}
-            error={issue}
-            onChange={(event) => setName(event.target.value)}
-          />
-          {mayChange && name.trim() !== bot.name ? (
-            <Button type="submit" busy={save.isPending} disabled={name.trim() === ''}>
-              {base('save')}
-            </Button>
-          ) : null}
-        </form>
+        <NameForm bot={bot} />
       </div>
     </Section>
+  );
+}
+
+function NameForm({ bot }: { bot: BotSettings }) {
+  const client = useQueryClient();
+  const admin = useIsAdmin();
+  const form = useForm({
+    initial: { name: bot.name },
+    save: (values) => call('bot.update', values),
+    onSaved: (saved) => {
+      client.setQueryData(botQuery.queryKey, saved);
+      toast.success(t('bot_renamed', { name: saved.name }));
+    },
+    onFailed: (error) => {
+      if (!(error instanceof ApiError && error.issue('name'))) toast.error(t('bot_unchanged'), error);
+    },
+  });
+  const name = form.values.name.trim();
+  return (
+    <form onSubmit={form.submit} className="flex items-end gap-2">
+      <TextField
+        label={t('name')}
+        required
+        maxLength={BOT_NAME_MAX}
+        disabled={!admin}
+        frame="w-64"
+        {...form.text('name')}
+      />
+      {admin && name !== bot.name ? (
+        <Button type="submit" busy={form.saving} disabled={name === ''}>
+          {tCommon('save')}
+        </Button>
+      ) : null}
+    </form>
   );
 }
 
@@ -119,10 +126,9 @@ function Settings({ bot }: { bot: BotSettings }) {
 const ALWAYS = ['asked', 'silent', 'angry'] as const;
 
 function Rules() {
-  const { agent } = useMe();
+  const mayChange = useIsAdmin();
   const rules = useQuery(rulesQuery);
   const [editing, setEditing] = useState<HandoffRule | 'new' | null>(null);
-  const mayChange = agent.role === 'admin';
   return (
     <Section
       title={t('rules')}
@@ -166,13 +172,6 @@ function RuleRow({ rule, mayChange, onEdit }: { rule: HandoffRule; mayChange: bo
   const client = useQueryClient();
   const [deleting, setDeleting] = useState(false);
   const segments = useQuery({ ...segmentNamesQuery, enabled: rule.segment_ids.length > 0 });
-  const remove = useMutation({
-    mutationFn: () => call('handoff_rules.delete', { id: rule.id }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: rulesQuery.queryKey });
-      say(t('rule_deleted'));
-    },
-  });
   return (
     <li className="flex min-h-14 items-center gap-2 py-2 ps-4 pe-2">
       <div className="min-w-0 flex-1">
@@ -196,17 +195,19 @@ function RuleRow({ rule, mayChange, onEdit }: { rule: HandoffRule; mayChange: bo
           </IconButton>
         </>
       ) : null}
-      <Confirm
+      <ConfirmAction
         open={deleting}
         onClose={() => setDeleting(false)}
         title={t('rule_delete_question', { name: rule.name })}
         action={t('rule_delete')}
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate()}
+        run={() => call('handoff_rules.delete', { id: rule.id })}
+        onDone={async () => {
+          await client.invalidateQueries({ queryKey: rulesQuery.queryKey });
+          toast.success(t('rule_deleted'));
+        }}
       >
         {t('rule_delete_hint')}
-      </Confirm>
+      </ConfirmAction>
     </li>
   );
 }

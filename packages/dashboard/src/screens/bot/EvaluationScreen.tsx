@@ -1,17 +1,18 @@
 import type { QuestionSet } from '@foyer/protocol';
-import { NAME_MAX } from '@foyer/protocol/bounds';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { NAME_MAX } from '@foyer/protocol/values/bounds';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ListChecks, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { ApiError, call } from '../../api.ts';
-import { base } from '../../base.ts';
+import { call } from '../../api.ts';
+import { FormDialog } from '../../forms/FormDialog.tsx';
+import { useForm } from '../../forms/use-form.ts';
+import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { FormDialog } from '../../ui/FormDialog.tsx';
-import { LinkRow } from '../../ui/LinkRow.tsx';
+import { TextField } from '../../ui/forms/Field.tsx';
 import { Page, Rows } from '../../ui/Page.tsx';
+import { LinkRow } from '../../ui/rows/LinkRow.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
 import { KnowledgeTabs } from '../knowledge/KnowledgeTabs.tsx';
 import { questionSetsQuery } from './bot-queries.ts';
@@ -31,7 +32,7 @@ export function EvaluationScreen() {
     <Page
       wide
       place="evaluation"
-      title={base('nav_knowledge')}
+      title={tCommon('nav_knowledge')}
       intro={t('sets_intro')}
       tabs={<KnowledgeTabs />}
       actions={sets.length > 0 ? add : null}
@@ -73,25 +74,23 @@ function SetRow({ set }: { set: QuestionSet }) {
 
 /** Names a set; a new one is opened. */
 export function SetDialog({ set, onClose }: { set: QuestionSet | null; onClose: () => void }) {
-  const [name, setName] = useState(set?.name ?? '');
   const client = useQueryClient();
   const navigate = useNavigate();
-  const save = useMutation({
-    mutationFn: () =>
-      set ? call('question_sets.update', { id: set.id, name }) : call('question_sets.create', { name }),
-    onSuccess: async (saved) => {
+  const form = useForm({
+    initial: { name: set?.name ?? '' },
+    save: (values) =>
+      set ? call('question_sets.update', { id: set.id, ...values }) : call('question_sets.create', values),
+    onSaved: async (saved) => {
       await client.invalidateQueries({ queryKey: questionSetsQuery.queryKey });
       onClose();
       if (!set) await navigate({ to: '/knowledge/evaluation/$setId', params: { setId: String(saved.id) } });
     },
   });
-  const issue = save.error instanceof ApiError ? save.error.issue('name') : undefined;
   return (
     <FormDialog
       title={set ? t('set_rename') : t('set_new_title')}
-      save={save}
-      fields={['name']}
-      disabled={name.trim() === ''}
+      form={form}
+      disabled={form.values.name.trim() === ''}
       onClose={onClose}
     >
       <TextField
@@ -100,9 +99,7 @@ export function SetDialog({ set, onClose }: { set: QuestionSet | null; onClose: 
         autoFocus
         maxLength={NAME_MAX}
         placeholder={t('set_example')}
-        value={name}
-        error={issue}
-        onChange={(event) => setName(event.target.value)}
+        {...form.text('name')}
       />
     </FormDialog>
   );

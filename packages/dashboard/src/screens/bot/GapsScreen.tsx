@@ -1,19 +1,19 @@
-import type { Gap, GapState } from '@foyer/protocol';
+import type { Gap, GapState, OutputOf } from '@foyer/protocol';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ChevronRight, CircleCheck, MessageSquare, PenLine } from 'lucide-react';
 import { useId, useState } from 'react';
 import { call } from '../../api.ts';
-import { base } from '../../base.ts';
+import { tCommon } from '../../t-common.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Segments } from '../../ui/forms/Segments.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { PagedList } from '../../ui/PagedList.tsx';
-import { Segments } from '../../ui/Segments.tsx';
+import { PagedList } from '../../ui/rows/PagedList.tsx';
 import { Bone, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
-import { complain, say } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { KnowledgeTabs } from '../knowledge/KnowledgeTabs.tsx';
 import { gapQuery, gapsQuery } from './bot-queries.ts';
 import { t } from './t.ts';
@@ -32,7 +32,7 @@ export function GapsScreen() {
     <Page
       wide
       place={`gaps ${state}`}
-      title={base('nav_knowledge')}
+      title={tCommon('nav_knowledge')}
       intro={t('gaps_intro')}
       tabs={<KnowledgeTabs />}
       tools={
@@ -102,10 +102,37 @@ function useGapState(gap: Gap) {
       call(to === 'dismiss' ? 'gaps.dismiss' : 'gaps.reopen', { id: gap.id }),
     onSuccess: async (_, to) => {
       await client.invalidateQueries({ queryKey: ['gaps'] });
-      say(t(to === 'dismiss' ? 'gap_was_dismissed' : 'gap_was_reopened'));
+      toast.success(t(to === 'dismiss' ? 'gap_was_dismissed' : 'gap_was_reopened'));
     },
-    onError: (error) => complain(t('gap_unchanged'), error),
+    onError: (error) => toast.error(t('gap_unchanged'), error),
   });
+}
+
+function Examples({ gap }: { gap: OutputOf<'gaps.get'> }) {
+  return (
+    <ul aria-label={t('gap_asked_as')} className="space-y-1">
+      {gap.examples.map((example) => (
+        <li key={`${example.session_id} ${example.seq}`}>
+          <Link
+            to="/inbox/$sessionId"
+            params={{ sessionId: example.session_id }}
+            className="flex items-start gap-2 rounded-md py-0.5 hover:underline"
+          >
+            <MessageSquare aria-hidden className="mt-0.5 size-4 shrink-0 text-soft" />
+            <span className="wrap-anywhere min-w-0 flex-1" dir="auto">
+              {example.question}
+            </span>
+            <span className="shrink-0 text-faint text-xs">
+              <bdi>{example.visitor_name ?? t('gap_visitor')}</bdi>, <Ago utc={example.asked_utc} />
+            </span>
+          </Link>
+        </li>
+      ))}
+      {gap.asked > gap.examples.length ? (
+        <li className="text-faint text-xs">{t('gap_older', { count: gap.asked - gap.examples.length })}</li>
+      ) : null}
+    </ul>
+  );
 }
 
 function GapInside({ gap }: { gap: Gap }) {
@@ -114,30 +141,7 @@ function GapInside({ gap }: { gap: Gap }) {
   return (
     <div className="space-y-3 pt-2 pe-4 pb-4 ps-11">
       {data ? (
-        <ul aria-label={t('gap_asked_as')} className="space-y-1">
-          {data.examples.map((example) => (
-            <li key={`${example.session_id} ${example.seq}`}>
-              <Link
-                to="/inbox/$sessionId"
-                params={{ sessionId: example.session_id }}
-                className="flex items-start gap-2 rounded-md py-0.5 hover:underline"
-              >
-                <MessageSquare aria-hidden className="mt-0.5 size-4 shrink-0 text-soft" />
-                <span className="wrap-anywhere min-w-0 flex-1" dir="auto">
-                  {example.question}
-                </span>
-                <span className="shrink-0 text-faint text-xs">
-                  <bdi>{example.visitor_name ?? t('gap_visitor')}</bdi>, <Ago utc={example.asked_utc} />
-                </span>
-              </Link>
-            </li>
-          ))}
-          {data.asked > data.examples.length ? (
-            <li className="text-faint text-xs">
-              {t('gap_older', { count: data.asked - data.examples.length })}
-            </li>
-          ) : null}
-        </ul>
+        <Examples gap={data} />
       ) : error ? (
         <ErrorNote error={error} title={t('questions_failed')} onRetry={() => void refetch()} />
       ) : (

@@ -1,46 +1,45 @@
 import type { ImportedQuestions, QuestionSet } from '@foyer/protocol';
-import { QUESTION_FILE_MAX_BYTES } from '@foyer/protocol/bounds';
+import { QUESTION_FILE_MAX_BYTES } from '@foyer/protocol/values/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CircleCheck, FileUp, TriangleAlert } from 'lucide-react';
-import { type ChangeEvent, useId, useState } from 'react';
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
 import { call } from '../../api.ts';
-import { base } from '../../base.ts';
-import { Button, buttonLook } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { tCommon } from '../../t-common.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { TextArea } from '../../ui/Field.tsx';
+import { FilePick } from '../../ui/FilePick.tsx';
+import { TextArea } from '../../ui/forms/Field.tsx';
 import { Callout } from '../../ui/States.tsx';
 import { questionSetsQuery, setQuestionsQuery } from './bot-queries.ts';
 import { t } from './t.ts';
 
 const code = (written: string) => <code>{written}</code>;
 
-/** Questions from a file; what is in the set gets the expectation of the file. */
-export function ImportQuestions({ set, onClose }: { set: QuestionSet; onClose: () => void }) {
-  const [text, setText] = useState('');
-  const [refused, setRefused] = useState<string | null>(null);
-  const fileId = useId();
+function useImport(set: QuestionSet) {
   const client = useQueryClient();
-  const run = useMutation({
-    mutationFn: () => call('question_sets.import', { id: set.id, text }),
+  return useMutation({
+    mutationFn: (text: string) => call('question_sets.import', { id: set.id, text }),
     onSuccess: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: setQuestionsQuery(set.id).queryKey }),
         client.invalidateQueries({ queryKey: questionSetsQuery.queryKey, exact: true }),
       ]),
   });
-  const read = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
-    const input = event.target;
-    const file = input.files?.[0];
-    if (!file) return;
+}
+
+/** Questions from a file; what is in the set gets the expectation of the file. */
+export function ImportQuestions({ set, onClose }: { set: QuestionSet; onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [refused, setRefused] = useState<string | null>(null);
+  const run = useImport(set);
+  const read = async (file: File): Promise<void> => {
     run.reset();
     const fits = file.size <= QUESTION_FILE_MAX_BYTES;
     setRefused(
       fits ? null : t('import_large', { name: file.name, megabytes: QUESTION_FILE_MAX_BYTES / 1024 ** 2 }),
     );
     if (fits) setText(await file.text());
-    // The same file may be chosen again after it was changed.
-    input.value = '';
   };
   return (
     <Dialog
@@ -51,12 +50,12 @@ export function ImportQuestions({ set, onClose }: { set: QuestionSet; onClose: (
       title={t('import_title')}
       foot={
         <>
-          <Button onClick={onClose}>{run.data ? t('import_done') : base('cancel')}</Button>
+          <Button onClick={onClose}>{run.data ? t('import_done') : tCommon('cancel')}</Button>
           <Button
             look="primary"
             busy={run.isPending}
             disabled={text.trim() === ''}
-            onClick={() => run.mutate()}
+            onClick={() => run.mutate(text)}
           >
             {t('import')}
           </Button>
@@ -67,25 +66,13 @@ export function ImportQuestions({ set, onClose }: { set: QuestionSet; onClose: (
         {run.data ? <Imported result={run.data} /> : null}
         {run.error ? <ErrorNote error={run.error} title={t('import_failed')} /> : null}
         <div className="flex flex-wrap items-start justify-between gap-3">
-          <p className="min-w-0 flex-1 basis-60 text-soft">
-            {t.rich('import_hint', {
-              question: code('question'),
-              expected: code('expected'),
-              unknown: code('unknown'),
-              handoff: code('handoff'),
-            })}
-          </p>
-          <label htmlFor={fileId} className={buttonLook('plain', true)}>
-            <FileUp aria-hidden className="size-4" />
-            {t('import_file')}
-            <input
-              id={fileId}
-              type="file"
-              accept=".csv,.tsv,.jsonl,.txt,text/csv,text/plain"
-              className="sr-only"
-              onChange={(event) => void read(event)}
-            />
-          </label>
+          <FormatHint />
+          <FilePick
+            small
+            label={t('import_file')}
+            accept=".csv,.tsv,.jsonl,.txt,text/csv,text/plain"
+            onFile={(file) => void read(file)}
+          />
         </div>
         {refused ? <p className="text-danger-text">{refused}</p> : null}
         <TextArea
@@ -101,6 +88,17 @@ export function ImportQuestions({ set, onClose }: { set: QuestionSet; onClose: (
     </Dialog>
   );
 }
+
+const FormatHint = () => (
+  <p className="min-w-0 flex-1 basis-60 text-soft">
+    {t.rich('import_hint', {
+      question: code('question'),
+      expected: code('expected'),
+      unknown: code('unknown'),
+      handoff: code('handoff'),
+    })}
+  </p>
+);
 
 function Imported({ result: { created, updated, unchanged, failed } }: { result: ImportedQuestions }) {
   return (

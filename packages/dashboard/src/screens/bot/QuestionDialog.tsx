@@ -1,11 +1,11 @@
 import type { Expectation, QuestionSet, SetQuestion } from '@foyer/protocol';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
-import { FormDialog } from '../../ui/FormDialog.tsx';
-import { say } from '../../ui/toast-store.ts';
+import { FormDialog } from '../../forms/FormDialog.tsx';
+import { useForm } from '../../forms/use-form.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { questionSetsQuery, setQuestionsQuery } from './bot-queries.ts';
-import { QuestionFields, type QuestionForm } from './QuestionFields.tsx';
+import { QuestionFields, type QuestionValues } from './QuestionFields.tsx';
 import { t } from './t.ts';
 
 /** Adds a question to a set, or changes one. */
@@ -18,47 +18,50 @@ export function QuestionDialog({
   question: SetQuestion | null;
   onClose: () => void;
 }) {
-  const [form, setForm] = useState<QuestionForm>({
-    question: question?.question ?? '',
-    expects: question?.expects ?? 'article',
-    article: question?.article ?? null,
-  });
   const client = useQueryClient();
-  const save = useMutation({
-    mutationFn: () => {
-      const input = questionInput(form);
+  const form = useForm<QuestionValues, unknown>({
+    initial: {
+      question: question?.question ?? '',
+      expects: question?.expects ?? 'article',
+      article: question?.article ?? null,
+    },
+    save: (values) => {
+      const input = questionInput(values);
       return question
         ? call('set_questions.update', { id: question.id, ...input })
         : call('set_questions.create', { set_id: set.id, ...input });
     },
-    onSuccess: async () => {
+    onSaved: async () => {
       await Promise.all([
         client.invalidateQueries({ queryKey: setQuestionsQuery(set.id).queryKey }),
         client.invalidateQueries({ queryKey: questionSetsQuery.queryKey, exact: true }),
       ]);
-      say(t(question ? 'question_changed' : 'question_added'));
+      toast.success(t(question ? 'question_changed' : 'question_added'));
       onClose();
     },
   });
   return (
     <FormDialog
       title={t(question ? 'question_edit' : 'question_new')}
-      save={save}
-      fields={['question', 'article_id']}
-      disabled={form.question.trim() === '' || (form.expects === 'article' && form.article === null)}
+      form={form}
+      disabled={!isWhole(form.values)}
       onClose={onClose}
     >
-      <QuestionFields form={form} error={save.error} onChange={setForm} autoFocus={question === null} />
+      <QuestionFields form={form} autoFocus={question === null} />
     </FormDialog>
   );
 }
 
-/** What the server is told of a form. */
+/** Whether a question has all that the server needs. */
+export const isWhole = ({ question, expects, article }: QuestionValues): boolean =>
+  question.trim() !== '' && (expects !== 'article' || article !== null);
+
+/** The values as the operation's input. */
 export const questionInput = ({
   question,
   expects,
   article,
-}: QuestionForm): { question: string; expects: Expectation; article_id: number | null } => ({
+}: QuestionValues): { question: string; expects: Expectation; article_id: number | null } => ({
   question,
   expects,
   article_id: expects === 'article' ? (article?.id ?? null) : null,

@@ -1,34 +1,26 @@
 import type { Expectation } from '@foyer/protocol';
-import { QUESTION_MAX } from '@foyer/protocol/bounds';
-import { ApiError } from '../../api.ts';
-import { SelectField, TextArea } from '../../ui/Field.tsx';
+import { QUESTION_MAX } from '@foyer/protocol/values/bounds';
+import type { Form } from '../../forms/use-form.ts';
+import { SelectField, TextArea } from '../../ui/forms/Field.tsx';
 import { ArticlePicker } from './ArticlePicker.tsx';
 import { t } from './t.ts';
 
 const EXPECTATIONS: readonly Expectation[] = ['article', 'unknown', 'handoff'];
 
-export interface QuestionForm {
+export interface QuestionValues {
   question: string;
   expects: Expectation;
   article: { id: number; title: string } | null;
 }
 
-const issueOf = (error: Error | null, field: string): string | undefined =>
-  error instanceof ApiError ? error.issue(field) : undefined;
+interface QuestionFieldsProps {
+  form: Form<QuestionValues>;
+  autoFocus?: boolean;
+}
 
 /** A question, and what the right answer to it is. */
-export function QuestionFields({
-  form,
-  error,
-  onChange,
-  autoFocus = false,
-}: {
-  form: QuestionForm;
-  error: Error | null;
-  onChange: (form: QuestionForm) => void;
-  autoFocus?: boolean;
-}) {
-  const [question, article] = [issueOf(error, 'question'), issueOf(error, 'article_id')];
+export function QuestionFields({ form, autoFocus = false }: QuestionFieldsProps) {
+  const { values, set } = form;
   return (
     <div className="space-y-4">
       <TextArea
@@ -38,26 +30,20 @@ export function QuestionFields({
         autoFocus={autoFocus}
         rows={2}
         maxLength={QUESTION_MAX}
-        value={form.question}
-        error={question}
-        onChange={(event) => onChange({ ...form, question: event.target.value })}
+        {...form.text('question')}
       />
-      <SelectField
-        label={t('right_answer')}
-        value={form.expects}
-        onChange={(event) => onChange({ ...form, expects: event.target.value as Expectation })}
-      >
+      <SelectField label={t('right_answer')} {...form.text('expects')}>
         {EXPECTATIONS.map((one) => (
           <option key={one} value={one}>
             {t(`expects_${one}`)}
           </option>
         ))}
       </SelectField>
-      {form.expects === 'article' ? (
+      {values.expects === 'article' ? (
         <ArticlePicker
-          value={form.article}
-          error={article}
-          onChange={(chosen) => onChange({ ...form, article: chosen })}
+          value={values.article}
+          error={form.issue('article_id')}
+          onChange={(article) => set({ article })}
         />
       ) : null}
     </div>

@@ -5,9 +5,9 @@ import { FileUp, ListChecks, MessageSquare, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { PagedList } from '../../ui/PagedList.tsx';
+import { PagedList } from '../../ui/rows/PagedList.tsx';
 import { Badge, Empty } from '../../ui/States.tsx';
-import { complain, say } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { questionSetsQuery, setQuestionsQuery } from './bot-queries.ts';
 import { QuestionDialog } from './QuestionDialog.tsx';
 import { t } from './t.ts';
@@ -64,9 +64,9 @@ function QuestionRow({
         client.invalidateQueries({ queryKey: setQuestionsQuery(set.id).queryKey }),
         client.invalidateQueries({ queryKey: questionSetsQuery.queryKey, exact: true }),
       ]);
-      say(t('question_removed'));
+      toast.success(t('question_removed'));
     },
-    onError: (error) => complain(t('question_remove_failed'), error),
+    onError: (error) => toast.error(t('question_remove_failed'), error),
   });
   return (
     <li className="flex items-center gap-2 py-2 ps-4 pe-2 [contain-intrinsic-size:auto_56px] [content-visibility:auto]">

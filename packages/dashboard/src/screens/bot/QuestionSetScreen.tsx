@@ -5,13 +5,13 @@ import { FileUp, Pencil, Play, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Confirm } from '../../ui/Dialog.tsx';
+import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Segments } from '../../ui/forms/Segments.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Segments } from '../../ui/Segments.tsx';
 import { Bone, Empty } from '../../ui/States.tsx';
-import { complain, say } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { evaluationsQuery, isUnderWay, questionSetsQuery } from './bot-queries.ts';
 import { SetDialog } from './EvaluationScreen.tsx';
 import { ImportQuestions } from './ImportQuestions.tsx';
@@ -48,7 +48,7 @@ function SetPage({ set }: { set: QuestionSet }) {
   const { view } = route.useSearch();
   const navigate = route.useNavigate();
   const runs = useQuery(evaluationsQuery(set.id));
-  const [dialog, setDialog] = useState<'rename' | 'import' | 'add' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<SetDialogName | null>(null);
   const close = (): void => setDialog(null);
   const start = useStart(set);
   const running = runs.data?.some(isUnderWay) ?? false;
@@ -61,24 +61,7 @@ function SetPage({ set }: { set: QuestionSet }) {
       back={back()}
       actions={
         <>
-          <Menu
-            label={t('set_more')}
-            items={[
-              { label: t('rename'), icon: <Pencil aria-hidden />, onSelect: () => setDialog('rename') },
-              {
-                label: t('delete'),
-                icon: <Trash2 aria-hidden />,
-                danger: true,
-                onSelect: () => setDialog('delete'),
-              },
-            ]}
-          />
-          <Button icon={<FileUp aria-hidden className="size-4" />} onClick={() => setDialog('import')}>
-            {t('import')}
-          </Button>
-          <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setDialog('add')}>
-            {t('add')}
-          </Button>
+          <SetActions onOpen={setDialog} />
           <Button
             look="primary"
             icon={<Play aria-hidden className="size-4" />}
@@ -115,6 +98,33 @@ function SetPage({ set }: { set: QuestionSet }) {
   );
 }
 
+type SetDialogName = 'rename' | 'import' | 'add' | 'delete';
+
+function SetActions({ onOpen }: { onOpen: (dialog: SetDialogName) => void }) {
+  return (
+    <>
+      <Menu
+        label={t('set_more')}
+        items={[
+          { label: t('rename'), icon: <Pencil aria-hidden />, onSelect: () => onOpen('rename') },
+          {
+            label: t('delete'),
+            icon: <Trash2 aria-hidden />,
+            danger: true,
+            onSelect: () => onOpen('delete'),
+          },
+        ]}
+      />
+      <Button icon={<FileUp aria-hidden className="size-4" />} onClick={() => onOpen('import')}>
+        {t('import')}
+      </Button>
+      <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => onOpen('add')}>
+        {t('add')}
+      </Button>
+    </>
+  );
+}
+
 function useStart(set: QuestionSet) {
   const client = useQueryClient();
   const navigate = route.useNavigate();
@@ -124,32 +134,27 @@ function useStart(set: QuestionSet) {
       await client.invalidateQueries({ queryKey: evaluationsQuery(set.id).queryKey });
       await navigate({ search: { view: 'results' }, replace: true });
     },
-    onError: (error) => complain(t('run_failed'), error),
+    onError: (error) => toast.error(t('run_failed'), error),
   });
 }
 
 function DeleteSet({ set, open, onClose }: { set: QuestionSet; open: boolean; onClose: () => void }) {
   const client = useQueryClient();
   const navigate = route.useNavigate();
-  const remove = useMutation({
-    mutationFn: () => call('question_sets.delete', { id: set.id }),
-    onSuccess: async () => {
-      await navigate({ to: '/knowledge/evaluation' });
-      await client.invalidateQueries({ queryKey: questionSetsQuery.queryKey });
-      say(t('set_deleted'));
-    },
-  });
   return (
-    <Confirm
+    <ConfirmAction
       open={open}
       onClose={onClose}
       title={t('set_delete_question', { name: set.name })}
       action={t('set_delete')}
-      busy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      run={() => call('question_sets.delete', { id: set.id })}
+      onDone={async () => {
+        await navigate({ to: '/knowledge/evaluation' });
+        await client.invalidateQueries({ queryKey: questionSetsQuery.queryKey });
+        toast.success(t('set_deleted'));
+      }}
     >
       {t('set_delete_hint')}
-    </Confirm>
+    </ConfirmAction>
   );
 }

@@ -4,15 +4,15 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Play, SearchCheck } from 'lucide-react';
 import { useEffect } from 'react';
 import { call } from '../../api.ts';
-import { base } from '../../base.ts';
+import { tCommon } from '../../t-common.ts';
 import { clock, dateOf } from '../../times.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { SelectField } from '../../ui/Field.tsx';
-import { PagedList } from '../../ui/PagedList.tsx';
+import { SelectField } from '../../ui/forms/Field.tsx';
+import { PagedList } from '../../ui/rows/PagedList.tsx';
 import { Bone, Empty } from '../../ui/States.tsx';
-import { complain } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { evaluationsQuery, isUnderWay, type ResultFilter, resultsQuery } from './bot-queries.ts';
 import { changeOf, type Figure, figuresOf, percent } from './evaluation-words.ts';
 import { ResultRow } from './ResultRow.tsx';
@@ -125,7 +125,7 @@ function Progress({ run }: { run: Evaluation }) {
   const cancel = useMutation({
     mutationFn: () => call('evaluations.cancel', { id: run.id }),
     onSuccess: () => client.invalidateQueries({ queryKey: evaluationsQuery(run.set_id).queryKey }),
-    onError: (error) => complain(t('run_cancel_failed'), error),
+    onError: (error) => toast.error(t('run_cancel_failed'), error),
   });
   return (
     <div className="flex items-center gap-4">
@@ -141,7 +141,7 @@ function Progress({ run }: { run: Evaluation }) {
         </p>
       </div>
       <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>
-        {base('cancel')}
+        {tCommon('cancel')}
       </Button>
     </div>
   );

@@ -1,11 +1,11 @@
 import type { HandoffRule, RuleHours } from '@foyer/protocol';
-import { HANDOFF_RULE_NAME_MAX } from '@foyer/protocol/bounds';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ApiError, call } from '../../api.ts';
-import { CheckField, SelectField, TextArea, TextField } from '../../ui/Field.tsx';
-import { FormDialog } from '../../ui/FormDialog.tsx';
-import { say } from '../../ui/toast-store.ts';
+import { HANDOFF_RULE_NAME_MAX } from '@foyer/protocol/values/bounds';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api.ts';
+import { FormDialog } from '../../forms/FormDialog.tsx';
+import { type Form, useForm } from '../../forms/use-form.ts';
+import { CheckField, SelectField, TextArea, TextField } from '../../ui/forms/Field.tsx';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { phrasesOf } from '../settings/lines.ts';
 import { rulesQuery, segmentNamesQuery } from './bot-queries.ts';
 import { ruleSentence } from './rule-words.ts';
@@ -13,7 +13,12 @@ import { t } from './t.ts';
 
 const HOURS: readonly RuleHours[] = ['any', 'open', 'closed'];
 
-interface Form {
+interface SegmentName {
+  id: number;
+  name: string;
+}
+
+interface Values {
   name: string;
   words: string;
   pages: string;
@@ -22,7 +27,7 @@ interface Form {
   enabled: boolean;
 }
 
-const formOf = (rule: HandoffRule | null): Form => ({
+const formOf = (rule: HandoffRule | null): Values => ({
   name: rule?.name ?? '',
   words: rule?.words.join('\n') ?? '',
   pages: rule?.pages.join('\n') ?? '',
@@ -31,7 +36,7 @@ const formOf = (rule: HandoffRule | null): Form => ({
   enabled: rule?.enabled ?? true,
 });
 
-const inputOf = ({ name, words, pages, segmentIds, hours, enabled }: Form) => ({
+const inputOf = ({ name, words, pages, segmentIds, hours, enabled }: Values) => ({
   name,
   words: phrasesOf(words),
   pages: phrasesOf(pages),
@@ -42,31 +47,49 @@ const inputOf = ({ name, words, pages, segmentIds, hours, enabled }: Form) => ({
 
 /** Makes or changes a rule by which the bot calls a person. */
 export function RuleDialog({ rule, onClose }: { rule: HandoffRule | null; onClose: () => void }) {
-  const [form, setForm] = useState(() => formOf(rule));
   const client = useQueryClient();
-  const segments = useQuery(segmentNamesQuery);
-  const input = inputOf(form);
-  const save = useMutation({
-    mutationFn: () =>
-      rule ? call('handoff_rules.update', { id: rule.id, ...input }) : call('handoff_rules.create', input),
-    onSuccess: async () => {
+  const segments = useQuery(segmentNamesQuery).data ?? [];
+  const form = useForm({
+    initial: formOf(rule),
+    save: (values) => {
+      const input = inputOf(values);
+      return rule
+        ? call('handoff_rules.update', { id: rule.id, ...input })
+        : call('handoff_rules.create', input);
+    },
+    onSaved: async () => {
       await client.invalidateQueries({ queryKey: rulesQuery.queryKey });
-      say(t(rule ? 'rule_changed' : 'rule_made'));
+      toast.success(t(rule ? 'rule_changed' : 'rule_made'));
       onClose();
     },
   });
-  const failed = save.error instanceof ApiError ? save.error : undefined;
-  const set = (change: Partial<Form>): void => setForm({ ...form, ...change });
+  const input = inputOf(form.values);
   const empty =
-    input.words.length + input.pages.length + input.segment_ids.length === 0 && form.hours === 'any';
+    input.words.length + input.pages.length + input.segment_ids.length === 0 && input.hours === 'any';
   return (
     <FormDialog
       title={t(rule ? 'rule_edit' : 'rule_new')}
-      save={save}
-      fields={['name', 'words', 'pages']}
-      disabled={empty || form.name.trim() === ''}
+      form={form}
+      disabled={empty || input.name.trim() === ''}
       onClose={onClose}
     >
+      <Conditions form={form} segments={segments} />
+      <CheckField label={t('rule_on')} {...form.checkbox('enabled')} />
+      <p className="wrap-anywhere rounded-lg bg-sunken p-3 text-soft" aria-live="polite">
+        {empty ? t('rule_empty') : ruleSentence(input, segments)}
+      </p>
+    </FormDialog>
+  );
+}
+
+interface ConditionsProps {
+  form: Form<Values>;
+  segments: readonly SegmentName[];
+}
+
+function Conditions({ form, segments }: ConditionsProps) {
+  return (
+    <>
       <TextField
         label={t('name')}
         hint={t('rule_name_hint')}
@@ -74,68 +97,62 @@ export function RuleDialog({ rule, onClose }: { rule: HandoffRule | null; onClos
         autoFocus
         maxLength={HANDOFF_RULE_NAME_MAX}
         placeholder={t('rule_name_example')}
-        value={form.name}
-        error={failed?.issueWithin('name')}
-        onChange={(event) => set({ name: event.target.value })}
+        {...form.text('name')}
       />
       <TextArea
         label={t('rule_words')}
         hint={t('rule_words_hint')}
         rows={3}
         placeholder={t('rule_words_example')}
-        value={form.words}
-        error={failed?.issueWithin('words')}
-        onChange={(event) => set({ words: event.target.value })}
+        {...form.text('words')}
       />
       <TextArea
         label={t('rule_pages')}
         hint={t('rule_pages_hint')}
         rows={2}
         placeholder="/checkout"
-        value={form.pages}
-        error={failed?.issueWithin('pages')}
-        onChange={(event) => set({ pages: event.target.value })}
+        {...form.text('pages')}
       />
-      {segments.data && segments.data.length > 0 ? (
-        <fieldset>
-          <legend className="mb-1 font-medium">{t('rule_segments')}</legend>
-          <div className="scroll-y max-h-40 space-y-2 rounded-lg border p-3">
-            {segments.data.map(({ id, name }) => (
-              <CheckField
-                key={id}
-                label={<bdi>{name}</bdi>}
-                checked={form.segmentIds.includes(id)}
-                onChange={({ target }) =>
-                  set({
-                    segmentIds: target.checked
-                      ? [...form.segmentIds, id]
-                      : form.segmentIds.filter((one) => one !== id),
-                  })
-                }
-              />
-            ))}
-          </div>
-        </fieldset>
+      {segments.length > 0 ? (
+        <SegmentChoice
+          segments={segments}
+          chosen={form.values.segmentIds}
+          onChange={(segmentIds) => form.set({ segmentIds })}
+        />
       ) : null}
-      <SelectField
-        label={t('rule_when')}
-        value={form.hours}
-        onChange={(event) => set({ hours: event.target.value as RuleHours })}
-      >
+      <SelectField label={t('rule_when')} {...form.text('hours')}>
         {HOURS.map((value) => (
           <option key={value} value={value}>
             {t(`hours_${value}`)}
           </option>
         ))}
       </SelectField>
-      <CheckField
-        label={t('rule_on')}
-        checked={form.enabled}
-        onChange={(event) => set({ enabled: event.target.checked })}
-      />
-      <p className="wrap-anywhere rounded-lg bg-sunken p-3 text-soft" aria-live="polite">
-        {empty ? t('rule_empty') : ruleSentence(input, segments.data ?? [])}
-      </p>
-    </FormDialog>
+    </>
+  );
+}
+
+interface SegmentChoiceProps {
+  segments: readonly SegmentName[];
+  chosen: readonly number[];
+  onChange: (chosen: number[]) => void;
+}
+
+function SegmentChoice({ segments, chosen, onChange }: SegmentChoiceProps) {
+  return (
+    <fieldset>
+      <legend className="mb-1 font-medium">{t('rule_segments')}</legend>
+      <div className="scroll-y max-h-40 space-y-2 rounded-lg border p-3">
+        {segments.map(({ id, name }) => (
+          <CheckField
+            key={id}
+            label={<bdi>{name}</bdi>}
+            checked={chosen.includes(id)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))
+            }
+          />
+        ))}
+      </div>
+    </fieldset>
   );
 }

@@ -4,113 +4,91 @@ import {
   BOT_TONE_MAX,
   MODEL_ANSWERS_PER_CHAT_MAX,
   MODEL_ANSWERS_PER_DAY_MAX,
-} from '@foyer/protocol/bounds';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
-import { ApiError, call } from '../../api.ts';
-import { base } from '../../base.ts';
-import { useMe } from '../../desk/DeskContext.tsx';
+} from '@foyer/protocol/values/bounds';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api.ts';
+import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { FormError } from '../../forms/FormError.tsx';
+import { LeaveGuard } from '../../forms/LeaveGuard.tsx';
+import { useForm } from '../../forms/use-form.ts';
+import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { TextArea, TextField } from '../../ui/Field.tsx';
-import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
+import { TextArea, TextField } from '../../ui/forms/Field.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { say } from '../../ui/toast-store.ts';
-import { useForm } from '../settings/use-form.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { botQuery } from './bot-queries.ts';
 import { t } from './t.ts';
 
 const formOf = ({ tone, rules, model_answers_per_chat, model_answers_per_day }: BotSettings) => ({
   tone,
   rules,
-  perChat: String(model_answers_per_chat),
-  perDay: String(model_answers_per_day),
+  model_answers_per_chat: String(model_answers_per_chat),
+  model_answers_per_day: String(model_answers_per_day),
 });
 
 /** How the language model speaks for the site, and how often; only where one is configured. */
 export function VoiceSettings({ bot }: { bot: BotSettings }) {
-  const { agent } = useMe();
   const client = useQueryClient();
-  const { form, dirty, set, forget } = useForm(formOf(bot));
-  const mayChange = agent.role === 'admin';
-  const save = useMutation({
-    mutationFn: () =>
+  const admin = useIsAdmin();
+  const form = useForm({
+    stored: formOf(bot),
+    save: ({ model_answers_per_chat, model_answers_per_day, ...voice }) =>
       call('bot.update', {
-        tone: form.tone,
-        rules: form.rules,
-        model_answers_per_chat: Number(form.perChat),
-        model_answers_per_day: Number(form.perDay),
+        ...voice,
+        model_answers_per_chat: Number(model_answers_per_chat),
+        model_answers_per_day: Number(model_answers_per_day),
       }),
-    onSuccess: (saved) => {
+    onSaved: (saved) => {
       client.setQueryData(botQuery.queryKey, saved);
-      say(t('model_saved'));
+      toast.success(t('model_saved'));
     },
   });
-  const fields = save.error instanceof ApiError ? save.error : undefined;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate(undefined, { onSuccess: forget });
-  };
   return (
     <Section title={t('model')} intro={t('model_intro')}>
-      <form onSubmit={submit} className="space-y-4">
-        {save.error &&
-        !fields?.isOnlyOf(['tone', 'rules', 'model_answers_per_chat', 'model_answers_per_day']) ? (
-          <ErrorNote error={save.error} title={t('model_failed')} />
-        ) : null}
+      <form onSubmit={form.submit} className="space-y-4">
         <TextField
           label={t('tone')}
           maxLength={BOT_TONE_MAX}
-          disabled={!mayChange}
+          disabled={!admin}
           placeholder={t('tone_example')}
-          value={form.tone}
-          error={fields?.issue('tone')}
-          onChange={(event) => set({ tone: event.target.value })}
+          {...form.text('tone')}
         />
         <TextArea
           label={t('voice_rules')}
           hint={t('voice_rules_hint')}
           rows={4}
           maxLength={BOT_RULES_MAX}
-          disabled={!mayChange}
-          value={form.rules}
-          error={fields?.issue('rules')}
-          onChange={(event) => set({ rules: event.target.value })}
+          disabled={!admin}
+          {...form.text('rules')}
         />
         <div className="flex flex-wrap gap-4">
-          <TextField
+          <Limit
             label={t('per_chat')}
-            type="number"
-            min={0}
             max={MODEL_ANSWERS_PER_CHAT_MAX}
-            required
             frame="w-40"
-            disabled={!mayChange}
-            value={form.perChat}
-            error={fields?.issue('model_answers_per_chat')}
-            onChange={(event) => set({ perChat: event.target.value })}
+            {...form.text('model_answers_per_chat')}
           />
-          <TextField
+          <Limit
             label={t('per_day')}
-            type="number"
-            min={0}
             max={MODEL_ANSWERS_PER_DAY_MAX}
-            required
             frame="w-48"
-            disabled={!mayChange}
-            value={form.perDay}
-            error={fields?.issue('model_answers_per_day')}
-            onChange={(event) => set({ perDay: event.target.value })}
+            {...form.text('model_answers_per_day')}
           />
         </div>
         <p className="text-soft">{t('model_beyond')}</p>
-        <LeaveGuard dirty={dirty} />
-        {mayChange && dirty ? (
-          <Button look="primary" type="submit" busy={save.isPending}>
-            {base('save')}
+        <FormError form={form} title={t('model_failed')} />
+        <LeaveGuard dirty={form.dirty} />
+        {admin && form.dirty ? (
+          <Button look="primary" type="submit" busy={form.saving}>
+            {tCommon('save')}
           </Button>
         ) : null}
       </form>
     </Section>
   );
+}
+
+function Limit(props: Parameters<typeof TextField>[0]) {
+  const admin = useIsAdmin();
+  return <TextField type="number" min={0} required disabled={!admin} {...props} />;
 }

@@ -1,7 +1,8 @@
 import type { EvaluationOutcome, GapState } from '@foyer/protocol';
-import { PAGE_LIMIT_MAX } from '@foyer/protocol/bounds';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { PAGE_LIMIT_MAX } from '@foyer/protocol/values/bounds';
+import { queryOptions } from '@tanstack/react-query';
 import { call, callPage } from '../../api.ts';
+import { pagesQuery } from '../../pages-query.ts';
 
 export const botQuery = queryOptions({
   queryKey: ['bot'],
@@ -32,14 +33,9 @@ export const questionSetsQuery = queryOptions({
   queryFn: ({ signal }) => call('question_sets.list', {}, signal),
 });
 
+/** The questions of a set. */
 export const setQuestionsQuery = (set_id: number) =>
-  infiniteQueryOptions({
-    queryKey: ['question_sets', set_id, 'questions'],
-    queryFn: ({ pageParam, signal }) =>
-      callPage('set_questions.list', { set_id, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagesQuery(['question_sets', set_id, 'questions'], 'set_questions.list', () => ({ set_id }));
 
 const PROGRESS_MS = 700;
 
@@ -51,38 +47,29 @@ export const evaluationsQuery = (set_id: number) =>
     refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? PROGRESS_MS : false),
   });
 
+/** Whether an evaluation still runs. */
 export const isUnderWay = (run: { finished_utc: string | null; cancelled_utc: string | null }): boolean =>
   run.finished_utc === null && run.cancelled_utc === null;
 
 export type ResultFilter = EvaluationOutcome | 'changed';
 
+/** What an evaluation found for each question, by pages. */
 export const resultsQuery = (evaluation_id: number, compare_id?: number, only?: ResultFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['evaluation_results', evaluation_id, compare_id ?? 'none', only ?? 'all'],
-    queryFn: ({ pageParam, signal }) =>
-      callPage(
-        'evaluation_results.list',
-        {
-          evaluation_id,
-          ...(compare_id ? { compare_id } : {}),
-          ...(only ? { only } : {}),
-          ...(pageParam ? { cursor: pageParam } : {}),
-        },
-        signal,
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagesQuery(
+    ['evaluation_results', evaluation_id, compare_id ?? 'none', only ?? 'all'],
+    'evaluation_results.list',
+    () => ({
+      evaluation_id,
+      ...(compare_id ? { compare_id } : {}),
+      ...(only ? { only } : {}),
+    }),
+  );
 
+/** The unanswered questions in a state, by pages. */
 export const gapsQuery = (state: GapState) =>
-  infiniteQueryOptions({
-    queryKey: ['gaps', 'list', state],
-    queryFn: ({ pageParam, signal }) =>
-      callPage('gaps.list', { state, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagesQuery(['gaps', 'list', state], 'gaps.list', () => ({ state }));
 
+/** An unanswered question with the messages that asked it. */
 export const gapQuery = (id: number) =>
   queryOptions({
     queryKey: ['gaps', 'one', id],

@@ -64,6 +64,7 @@ export function figuresOf({ tally }: Pick<Evaluation, 'tally'>): Figure[] {
   ];
 }
 
+/** A share in whole percent; a dash where there is nothing to share. */
 export const percent = (part: number, of: number): string =>
   of === 0 ? '–' : `${Math.round((100 * part) / of)} %`;
 

@@ -4,7 +4,7 @@ import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Confirm } from '../../ui/Dialog.tsx';
+import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Callout } from '../../ui/States.tsx';
 import { hasSamples, samplesQuery, thingsOf, useAddSamples, useRemoveSamples } from './samples.ts';
 import { t } from './t.ts';

@@ -2,8 +2,8 @@ import type { FirstStep, FirstSteps, SnippetSighting } from '@foyer/protocol';
 import { Circle, CircleAlert, CircleCheck } from 'lucide-react';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { cx } from '../../ui/classes.ts';
-import { LinkRow } from '../../ui/LinkRow.tsx';
 import { Rows } from '../../ui/Page.tsx';
+import { LinkRow } from '../../ui/rows/LinkRow.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { t } from './t.ts';
 

@@ -1,7 +1,7 @@
 import type { FirstSteps } from '@foyer/protocol';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
-import { complain, sayUndoable } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 
 export const firstStepsQuery = queryOptions({
@@ -9,6 +9,7 @@ export const firstStepsQuery = queryOptions({
   queryFn: ({ signal }) => call('first_steps.get', {}, signal),
 });
 
+/** How many steps are done. */
 export const countDone = ({ steps }: FirstSteps): number => steps.filter(({ done }) => done).length;
 
 /** Whether there is something left to do, and the agent wants to be told. */
@@ -23,9 +24,9 @@ export function usePutAway() {
     onMutate: (put_away) =>
       client.setQueryData(firstStepsQuery.queryKey, (old) => old && { ...old, put_away }),
     onSuccess: (_, isAway) => {
-      if (isAway) sayUndoable(t('put_away_done'), () => change.mutate(false));
+      if (isAway) toast.undoable(t('put_away_done'), () => change.mutate(false));
     },
-    onError: (error) => complain(t('not_changed'), error),
+    onError: (error) => toast.error(t('not_changed'), error),
     onSettled: () => client.invalidateQueries({ queryKey: firstStepsQuery.queryKey }),
   });
   return change;

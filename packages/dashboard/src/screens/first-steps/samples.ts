@@ -2,7 +2,7 @@ import type { Samples } from '@foyer/protocol';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { formatList } from '../../language.ts';
-import { complain, say } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 
 export const samplesQuery = queryOptions({
@@ -10,6 +10,7 @@ export const samplesQuery = queryOptions({
   queryFn: ({ signal }) => call('samples.get', {}, signal),
 });
 
+/** Whether any sample is left. */
 export const hasSamples = ({ articles, starters, chats, visitors, tickets, macros }: Samples): boolean =>
   articles + starters + chats + visitors + tickets + macros > 0;
 
@@ -32,26 +33,28 @@ const useFresh = () => {
   return () => client.invalidateQueries();
 };
 
+/** Removes the samples and refreshes what showed them. */
 export function useRemoveSamples(onDone: () => void) {
   const refresh = useFresh();
   return useMutation({
     mutationFn: () => call('samples.remove', {}),
     onSuccess: () => {
       onDone();
-      say(t('sample_removed'));
+      toast.success(t('sample_removed'));
       return refresh();
     },
   });
 }
 
+/** Adds the sample articles to an empty knowledge base. */
 export function useAddSamples() {
   const refresh = useFresh();
   return useMutation({
     mutationFn: () => call('samples.create', {}),
     onSuccess: () => {
-      say(t('sample_added'));
+      toast.success(t('sample_added'));
       return refresh();
     },
-    onError: (error) => complain(t('sample_not_added'), error),
+    onError: (error) => toast.error(t('sample_not_added'), error),
   });
 }

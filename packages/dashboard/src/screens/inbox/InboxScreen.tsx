@@ -3,19 +3,19 @@ import { MessagesSquare } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { rememberOpened } from '../../commands/recent.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
-import { part } from '../../part.ts';
+import { lazyPart } from '../../lazy-part.ts';
 import { cx } from '../../ui/classes.ts';
 import { Empty } from '../../ui/States.tsx';
-import { InboxHead } from './InboxHead.tsx';
-import { InboxList } from './InboxList.tsx';
-import { BulkNews } from './many/BulkNews.tsx';
+import { BulkNews } from './bulk/BulkNews.tsx';
+import { InboxHead } from './list/InboxHead.tsx';
+import { InboxList } from './list/InboxList.tsx';
 import { t } from './t.ts';
 
 const route = getRouteApi('/desk/inbox');
 
 /** What may stand above the list is loaded once the list stands. */
-const PushOffer = part(() => import('../notifications/PushOffer.tsx'), 'PushOffer');
-const FirstStepsLink = part(() => import('../first-steps/FirstStepsLink.tsx'), 'FirstStepsLink');
+const PushOffer = lazyPart(() => import('../notifications/PushOffer.tsx'), 'PushOffer');
+const FirstStepsLink = lazyPart(() => import('../first-steps/FirstStepsLink.tsx'), 'FirstStepsLink');
 
 /** The queues, and beside them the chat or ticket that is open. */
 export function InboxScreen() {

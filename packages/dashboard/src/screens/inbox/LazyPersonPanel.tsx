@@ -1,9 +1,9 @@
 import { type ComponentProps, Suspense } from 'react';
-import { part } from '../../part.ts';
+import { lazyPart } from '../../lazy-part.ts';
 import { Bone } from '../../ui/States.tsx';
 
 /** What edits a person is loaded after the messages, and with it the person. */
-const Panel = part(() => import('../visitors/person/PersonPanel.tsx'), 'PersonPanel');
+const Panel = lazyPart(() => import('../visitors/person/PersonPanel.tsx'), 'PersonPanel');
 
 export const LazyPersonPanel = (props: ComponentProps<typeof Panel>) => (
   <Suspense

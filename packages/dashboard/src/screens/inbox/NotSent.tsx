@@ -1,6 +1,6 @@
-import { base } from '../../base.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import type { Outgoing } from '../../live/outbox.ts';
+import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyText } from '../../ui/Copy.tsx';
 import { t } from './t.ts';
@@ -22,9 +22,9 @@ export function NotSent({ item }: { item: Outgoing }) {
       <span className="wrap-anywhere text-danger-text">
         {t('not_sent_because', { error: item.error ?? '' })}
       </span>
-      {item.request_id ? <CopyText text={item.request_id} label={base('request_copy')} /> : null}
+      {item.request_id ? <CopyText text={item.request_id} label={tCommon('request_copy')} /> : null}
       <Button small onClick={() => outbox.tryAgain(item.client_id)}>
-        {base('retry')}
+        {tCommon('retry')}
       </Button>
       <Button small onClick={writeOn}>
         {t('write_on')}

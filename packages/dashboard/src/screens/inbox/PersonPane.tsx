@@ -2,10 +2,10 @@ import type { SessionDetail } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
 import { PageLink } from '../visitors/person/PageLink.tsx';
+import { Stars } from './chat/Stars.tsx';
+import { useSetTags } from './chat/session-actions.ts';
 import { LazyPersonPanel } from './LazyPersonPanel.tsx';
 import { Part } from './PaneParts.tsx';
-import { Stars } from './Stars.tsx';
-import { useSetTags } from './session-actions.ts';
 import { TagEditor } from './TagEditor.tsx';
 import { t } from './t.ts';
 

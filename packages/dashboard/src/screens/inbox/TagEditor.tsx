@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { Suspense } from 'react';
-import { part } from '../../part.ts';
+import { lazyPart } from '../../lazy-part.ts';
 import { tagsQuery } from '../../queries.ts';
 import { sameName, TagDot } from './TagDot.tsx';
 import { t } from './t.ts';
 
 /** What only matters once a tag is added is loaded after the chat. */
-const TagPicker = part(() => import('./TagPicker.tsx'), 'TagPicker');
+const TagPicker = lazyPart(() => import('./TagPicker.tsx'), 'TagPicker');
 
-export interface TagEditorProps {
+interface TagEditorProps {
   tags: readonly string[];
   onChange: (tags: string[]) => void;
 }

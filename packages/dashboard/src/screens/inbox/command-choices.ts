@@ -1,13 +1,13 @@
 import type { Agent, Tag, TicketPriority, TicketStatus } from '@foyer/protocol';
-import { TAG_NAME_MAX } from '@foyer/protocol/bounds';
-import { TICKET_PRIORITIES } from '@foyer/protocol/wire-names';
+import { TAG_NAME_MAX } from '@foyer/protocol/values/bounds';
+import { TICKET_PRIORITIES } from '@foyer/protocol/values/wire-names';
 import type { Choice, Handler } from '../../commands/commands.ts';
 import { type SeenPresence, seenWord } from '../../desk/presence.ts';
 import { locale } from '../../language.ts';
-import { readSnooze, snoozeChoices } from './snooze-times.ts';
 import { sameName } from './TagDot.tsx';
 import { t } from './t.ts';
-import { priorityWord, statusWord } from './ticket-words.ts';
+import { readSnooze, snoozeChoices } from './ticket/snooze-times.ts';
+import { priorityWord, statusWord } from './ticket/ticket-words.ts';
 
 // What the commands of one conversation and those of many ask for, in the same words.
 

@@ -1,9 +1,20 @@
+import { call } from '../../api.ts';
 import { copy } from '../../ui/Copy.tsx';
-import { say } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 
 /** The address of a chat or a ticket for a colleague, without the list that it is open beside. */
 export async function copyLink(path: string): Promise<void> {
   const link = new URL(`/app/inbox/${path}`, location.origin).href;
-  say((await copy(link)) ? t('link_copied') : t('link_is', { link }));
+  toast.success((await copy(link)) ? t('link_copied') : t('link_is', { link }));
+}
+
+/** A private link to the customer's page of a ticket, for somebody whom no mail reaches. */
+export async function copyCustomerLink(ticketId: number): Promise<void> {
+  try {
+    const { url } = await call('portal_links.create', { ticket_id: ticketId });
+    toast.success((await copy(url)) ? t('customer_link_copied') : t('link_is', { link: url }));
+  } catch (error) {
+    toast.error(t('customer_link_failed'), error);
+  }
 }

@@ -2,7 +2,7 @@ import type { Session, TicketDetail } from '@foyer/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../api.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
-import { useHold } from './session-actions.ts';
+import { useHold } from './chat/session-actions.ts';
 
 function useFocused(): boolean {
   const [focused, setFocused] = useState(() => document.hasFocus());

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { complain, say } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { goOn } from './go-on.ts';
 import { t } from './t.ts';
 
@@ -10,12 +10,12 @@ export function useMarkUnread(mark: () => Promise<void>): () => void {
   const { mutate } = useMutation({
     mutationFn: mark,
     onSuccess: () => {
-      say(t('marked_unread'));
+      toast.success(t('marked_unread'));
       // Behind the last of the list there is no next one; and the way back would open, and read, it again.
       void navigate({ to: '/inbox', search: true, replace: true });
       goOn();
     },
-    onError: (error) => complain(t('unread_failed'), error),
+    onError: (error) => toast.error(t('unread_failed'), error),
   });
   return () => mutate();
 }

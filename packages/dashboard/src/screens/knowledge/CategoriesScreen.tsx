@@ -1,24 +1,25 @@
 import type { Category } from '@foyer/protocol';
-import { ARTICLE_CATEGORY_MAX } from '@foyer/protocol/bounds';
+import { ARTICLE_CATEGORY_MAX } from '@foyer/protocol/values/bounds';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FolderTree, GripVertical, Merge, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { ApiError, call } from '../../api.ts';
-import { base } from '../../base.ts';
+import { call } from '../../api.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { FormDialog } from '../../forms/FormDialog.tsx';
+import { MergeDialog } from '../../forms/MergeDialog.tsx';
+import { useForm } from '../../forms/use-form.ts';
+import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { cx, LINE } from '../../ui/classes.ts';
-import { Confirm } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { FormDialog } from '../../ui/FormDialog.tsx';
+import { TextField } from '../../ui/forms/Field.tsx';
 import { Menu } from '../../ui/Menu.tsx';
-import { MergeDialog } from '../../ui/MergeDialog.tsx';
 import { Page, Rows } from '../../ui/Page.tsx';
-import { MoveButtons, movedIn, useRowOrder } from '../../ui/RowOrder.tsx';
+import { MoveButtons, movedIn, useRowOrder } from '../../ui/rows/RowOrder.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
-import { complain } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { categoriesQuery } from './categories.ts';
 import { t } from './t.ts';
 
@@ -43,7 +44,7 @@ export function CategoriesScreen() {
       place="categories"
       title={t('categories')}
       intro={isAdmin ? t('categories_intro') : t('categories_intro_fixed')}
-      back={{ to: '/knowledge', label: base('nav_knowledge') }}
+      back={{ to: '/knowledge', label: tCommon('nav_knowledge') }}
       actions={data?.length ? add : null}
     >
       {isPending ? (
@@ -77,18 +78,7 @@ interface CategoryListProps {
 }
 
 function CategoryList({ categories, isAdmin, onAsk }: CategoryListProps) {
-  const client = useQueryClient();
-  const move = useMutation({
-    mutationFn: (input: { id: number; before_id: number | null }) => call('categories.move', input),
-    onMutate: ({ id, before_id }) => {
-      const moved = categories.find((one) => one.id === id);
-      const rest = categories.filter((one) => one.id !== id);
-      const at = before_id === null ? rest.length : rest.findIndex((one) => one.id === before_id);
-      if (moved && at >= 0) client.setQueryData(categoriesQuery.queryKey, rest.toSpliced(at, 0, moved));
-    },
-    onError: (error) => complain(t('order_failed'), error),
-    onSettled: () => client.invalidateQueries({ queryKey: categoriesQuery.queryKey }),
-  });
+  const move = useMove(categories);
   const order = useRowOrder({
     count: categories.length,
     off: !isAdmin || move.isPending,
@@ -110,18 +100,7 @@ function CategoryList({ categories, isAdmin, onAsk }: CategoryListProps) {
             className={cx('flex items-center gap-2 py-1.5 ps-3 pe-2', order.lookOf(at))}
           >
             {isAdmin ? <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-faint" /> : null}
-            <div className="flex min-w-0 flex-1 items-center gap-x-2 max-sm:flex-col max-sm:items-stretch">
-              <Link
-                to="/knowledge"
-                search={{ category: category.name }}
-                className={cx(LINE, 'min-w-0 flex-1 py-1 font-medium hover:underline')}
-              >
-                <bdi>{category.name}</bdi>
-              </Link>
-              <span className="tabular shrink-0 text-faint text-xs">
-                {t('published_of', { published: category.published_count, count: category.article_count })}
-              </span>
-            </div>
+            <CategoryWords category={category} />
             {isAdmin ? (
               <>
                 <MoveButtons
@@ -132,33 +111,78 @@ function CategoryList({ categories, isAdmin, onAsk }: CategoryListProps) {
                   busy={move.isPending}
                   onMove={order.move}
                 />
-                <Menu
-                  label={t('more_named', { name: category.name })}
-                  items={[
-                    {
-                      label: t('rename'),
-                      icon: <Pencil aria-hidden className="size-4" />,
-                      onSelect: () => onAsk({ what: 'name', category }),
-                    },
-                    categories.length > 1 && {
-                      label: t('merge_other'),
-                      icon: <Merge aria-hidden className="size-4" />,
-                      onSelect: () => onAsk({ what: 'merge', category }),
-                    },
-                    {
-                      label: t('delete'),
-                      danger: true,
-                      icon: <Trash2 aria-hidden className="size-4" />,
-                      onSelect: () => onAsk({ what: 'delete', category }),
-                    },
-                  ]}
-                />
+                <CategoryMenu category={category} canMerge={categories.length > 1} onAsk={onAsk} />
               </>
             ) : null}
           </li>
         ))}
       </Rows>
     </>
+  );
+}
+
+/** Moves a category before another one, in the list at once and then on the server. */
+function useMove(categories: Category[]) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: { id: number; before_id: number | null }) => call('categories.move', input),
+    onMutate: ({ id, before_id }) => {
+      const moved = categories.find((one) => one.id === id);
+      const rest = categories.filter((one) => one.id !== id);
+      const at = before_id === null ? rest.length : rest.findIndex((one) => one.id === before_id);
+      if (moved && at >= 0) client.setQueryData(categoriesQuery.queryKey, rest.toSpliced(at, 0, moved));
+    },
+    onError: (error) => toast.error(t('order_failed'), error),
+    onSettled: () => client.invalidateQueries({ queryKey: categoriesQuery.queryKey }),
+  });
+}
+
+function CategoryWords({ category }: { category: Category }) {
+  return (
+    <div className="flex min-w-0 flex-1 items-center gap-x-2 max-sm:flex-col max-sm:items-stretch">
+      <Link
+        to="/knowledge"
+        search={{ category: category.name }}
+        className={cx(LINE, 'min-w-0 flex-1 py-1 font-medium hover:underline')}
+      >
+        <bdi>{category.name}</bdi>
+      </Link>
+      <span className="tabular shrink-0 text-faint text-xs">
+        {t('published_of', { published: category.published_count, count: category.article_count })}
+      </span>
+    </div>
+  );
+}
+
+interface CategoryMenuProps {
+  category: Category;
+  canMerge: boolean;
+  onAsk: (asking: Asking) => void;
+}
+
+function CategoryMenu({ category, canMerge, onAsk }: CategoryMenuProps) {
+  return (
+    <Menu
+      label={t('more_named', { name: category.name })}
+      items={[
+        {
+          label: t('rename'),
+          icon: <Pencil aria-hidden className="size-4" />,
+          onSelect: () => onAsk({ what: 'name', category }),
+        },
+        canMerge && {
+          label: t('merge_other'),
+          icon: <Merge aria-hidden className="size-4" />,
+          onSelect: () => onAsk({ what: 'merge', category }),
+        },
+        {
+          label: t('delete'),
+          danger: true,
+          icon: <Trash2 aria-hidden className="size-4" />,
+          onSelect: () => onAsk({ what: 'delete', category }),
+        },
+      ]}
+    />
   );
 }
 
@@ -173,30 +197,23 @@ function useChanged(onClose: () => void) {
 }
 
 function NameDialog({ category, onClose }: { category: Category | null; onClose: () => void }) {
-  const [name, setName] = useState(category?.name ?? '');
-  const changed = useChanged(onClose);
-  const save = useMutation({
-    mutationFn: () =>
-      category ? call('categories.update', { id: category.id, name }) : call('categories.create', { name }),
-    onSuccess: changed,
+  const form = useForm({
+    initial: { name: category?.name ?? '' },
+    save: (values) =>
+      category
+        ? call('categories.update', { id: category.id, ...values })
+        : call('categories.create', values),
+    onSaved: useChanged(onClose),
   });
-  const fields = save.error instanceof ApiError ? save.error : undefined;
   return (
-    <FormDialog
-      title={t(category ? 'category_rename' : 'category_new')}
-      save={save}
-      fields={['name']}
-      onClose={onClose}
-    >
+    <FormDialog title={t(category ? 'category_rename' : 'category_new')} form={form} onClose={onClose}>
       <TextField
         label={t('name')}
         required
         autoFocus
         maxLength={ARTICLE_CATEGORY_MAX}
         hint={category ? t('category_rename_hint') : undefined}
-        value={name}
-        error={fields?.issue('name')}
-        onChange={(event) => setName(event.target.value)}
+        {...form.text('name')}
       />
     </FormDialog>
   );
@@ -210,11 +227,10 @@ interface MergeCategoryProps {
 
 function MergeCategory({ category, categories, onClose }: MergeCategoryProps) {
   const others = categories.filter(({ id }) => id !== category.id);
-  const [into, setInto] = useState(others[0]?.id ?? 0);
-  const changed = useChanged(onClose);
-  const merge = useMutation({
-    mutationFn: () => call('categories.merge', { id: category.id, into_id: into }),
-    onSuccess: changed,
+  const form = useForm({
+    initial: { into: others[0]?.id ?? 0 },
+    save: ({ into }) => call('categories.merge', { id: category.id, into_id: into }),
+    onSaved: useChanged(onClose),
   });
   return (
     <MergeDialog
@@ -224,9 +240,7 @@ function MergeCategory({ category, categories, onClose }: MergeCategoryProps) {
       label={t('merge_into')}
       hint={t('merge_hint', { count: category.article_count, name: category.name })}
       others={others}
-      into={into}
-      onInto={setInto}
-      save={merge}
+      form={form}
       onClose={onClose}
     />
   );
@@ -234,21 +248,16 @@ function MergeCategory({ category, categories, onClose }: MergeCategoryProps) {
 
 function DeleteCategory({ category, onClose }: { category: Category; onClose: () => void }) {
   const changed = useChanged(onClose);
-  const remove = useMutation({
-    mutationFn: () => call('categories.delete', { id: category.id }),
-    onSuccess: changed,
-  });
   return (
-    <Confirm
+    <ConfirmAction
       open
       onClose={onClose}
       title={t('category_delete_question', { name: category.name })}
       action={t('category_delete')}
-      busy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      run={() => call('categories.delete', { id: category.id })}
+      onDone={changed}
     >
       {t('category_delete_hint', { count: category.article_count })}
-    </Confirm>
+    </ConfirmAction>
   );
 }

@@ -1,21 +1,22 @@
 import type { ImportOutcome, ImportPreview, ImportResult } from '@foyer/protocol';
-import { IMPORT_MAX_BYTES } from '@foyer/protocol/bounds';
+import { IMPORT_MAX_BYTES } from '@foyer/protocol/values/bounds';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, Download, FileUp, TriangleAlert } from 'lucide-react';
-import { type ChangeEvent, useId, useState } from 'react';
+import { CircleCheck, Download, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
 import { call } from '../../api.ts';
-import { base } from '../../base.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
-import { Button, buttonLook } from '../../ui/Button.tsx';
+import { tCommon } from '../../t-common.ts';
+import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { TextArea } from '../../ui/Field.tsx';
-import { useFileDrop } from '../../ui/file-drop.ts';
+import { FilePick } from '../../ui/FilePick.tsx';
+import { TextArea } from '../../ui/forms/Field.tsx';
+import { useFileDrop } from '../../ui/forms/file-drop.ts';
 import { Page, Rows, Section } from '../../ui/Page.tsx';
 import { Badge, Callout } from '../../ui/States.tsx';
-import { complain } from '../../ui/toast-store.ts';
-import { useArrival } from './arrival.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
+import { useArrival } from './articles/arrival.ts';
 import { problemWords } from './problem-words.ts';
 import { saveExport } from './save-export.ts';
 import { t } from './t.ts';
@@ -24,14 +25,10 @@ import { t } from './t.ts';
 const ROWS_SHOWN = 200;
 const MEGABYTES_MAX = IMPORT_MAX_BYTES / 1024 ** 2;
 
-/** Many articles from one markdown text (decisions 7): first what it would do, then done. */
-export function ImportScreen() {
+/** The text to import, its check and the import itself. A change of the text drops what was found out about it. */
+function useTextImport() {
   const [text, setText] = useState('');
-  const [refused, setRefused] = useState<string | null>(null);
-  const [isBack, setIsBack] = useState(false);
-  const fileId = useId();
   const client = useQueryClient();
-  const isAdmin = useIsAdmin();
   const preview = useMutation({ mutationFn: () => call('articles.preview_import', { text }) });
   const run = useMutation({
     mutationFn: () => call('articles.import', { text }),
@@ -42,21 +39,24 @@ export function ImportScreen() {
       void client.invalidateQueries({ queryKey: ['categories'] });
     },
   });
-  const bytes = new Blob([text]).size;
-  const tooBig = bytes > IMPORT_MAX_BYTES;
-  const write = (next: string): void => {
-    preview.reset();
-    run.reset();
-    setText(next);
+  return {
+    text,
+    preview,
+    run,
+    write: (next: string): void => {
+      preview.reset();
+      run.reset();
+      setText(next);
+    },
   };
-  const read = async (file: File | undefined): Promise<void> => {
-    if (!file) return;
-    if (file.size > IMPORT_MAX_BYTES)
-      return setRefused(t('file_large', { name: file.name, megabytes: MEGABYTES_MAX }));
-    setRefused(null);
-    write(await file.text());
-  };
-  const { over, dropProps } = useFileDrop((file) => void read(file));
+}
+
+/** Many articles from one markdown text: first what it would do, then done. */
+export function ImportScreen() {
+  const textImport = useTextImport();
+  const { preview, run } = textImport;
+  const [isBack, setIsBack] = useState(false);
+  const isAdmin = useIsAdmin();
   return (
     <Page
       place="import"
@@ -78,64 +78,7 @@ export function ImportScreen() {
         />
       ) : (
         <>
-          <Section
-            title={t('markdown')}
-            intro={t('markdown_hint')}
-            actions={
-              <label htmlFor={fileId} className={buttonLook('plain', true)}>
-                <FileUp aria-hidden className="size-4" />
-                {t('file')}
-                <input
-                  id={fileId}
-                  type="file"
-                  accept=".md,.markdown,.txt,text/markdown,text/plain"
-                  className="sr-only"
-                  onChange={(event: ChangeEvent<HTMLInputElement>) => {
-                    void read(event.target.files?.[0]);
-                    // The same file may be chosen again after it was changed.
-                    event.target.value = '';
-                  }}
-                />
-              </label>
-            }
-          >
-            {refused ? <p className="mb-2 text-danger-text">{refused}</p> : null}
-            <fieldset
-              aria-label={t('markdown_drop')}
-              className={cx('rounded-lg', over && 'outline-2 outline-accent outline-dashed')}
-              {...dropProps}
-            >
-              <TextArea
-                bare
-                label={t('markdown')}
-                rows={16}
-                autoFocus={isBack}
-                placeholder={t('markdown_example')}
-                className="min-h-72 resize-y font-mono text-[13px] leading-5"
-                value={text}
-                error={tooBig ? t('text_large', { megabytes: MEGABYTES_MAX }) : undefined}
-                onChange={(event) => write(event.target.value)}
-              />
-            </fieldset>
-            {preview.error ? (
-              <ErrorNote error={preview.error} title={t('check_failed')} className="mt-3" />
-            ) : null}
-            <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
-              <p className="tabular text-soft">
-                {text
-                  ? t('size', { size: Math.round(bytes / 102.4) / 10 })
-                  : t('text_how', { megabytes: MEGABYTES_MAX })}
-              </p>
-              <Button
-                look="primary"
-                disabled={text.trim() === '' || tooBig}
-                busy={preview.isPending}
-                onClick={() => preview.mutate()}
-              >
-                {t(preview.isPending ? 'checking' : 'check')}
-              </Button>
-            </div>
-          </Section>
+          <TextSection textImport={textImport} autoFocus={isBack} />
           <Section title={t('read_how')}>
             <ul className="list-disc space-y-1 ps-5 text-soft">
               <li>{t('read_lines')}</li>
@@ -150,10 +93,86 @@ export function ImportScreen() {
   );
 }
 
+/** Reads a text file, unless it is too large. */
+function useTextFile(onText: (text: string) => void) {
+  const [refused, setRefused] = useState<string | null>(null);
+  const read = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    if (file.size > IMPORT_MAX_BYTES)
+      return setRefused(t('file_large', { name: file.name, megabytes: MEGABYTES_MAX }));
+    setRefused(null);
+    onText(await file.text());
+  };
+  return { refused, read };
+}
+
+interface TextSectionProps {
+  textImport: ReturnType<typeof useTextImport>;
+  autoFocus: boolean;
+}
+
+/** The text, typed or from a file that is chosen or dropped. */
+function TextSection({ textImport, autoFocus }: TextSectionProps) {
+  const { text, write, preview } = textImport;
+  const { refused, read } = useTextFile(write);
+  const bytes = new Blob([text]).size;
+  const tooBig = bytes > IMPORT_MAX_BYTES;
+  const { over, dropProps } = useFileDrop((file) => void read(file));
+  return (
+    <Section
+      title={t('markdown')}
+      intro={t('markdown_hint')}
+      actions={
+        <FilePick
+          small
+          label={t('file')}
+          accept=".md,.markdown,.txt,text/markdown,text/plain"
+          onFile={(file) => void read(file)}
+        />
+      }
+    >
+      {refused ? <p className="mb-2 text-danger-text">{refused}</p> : null}
+      <fieldset
+        aria-label={t('markdown_drop')}
+        className={cx('rounded-lg', over && 'outline-2 outline-accent outline-dashed')}
+        {...dropProps}
+      >
+        <TextArea
+          bare
+          label={t('markdown')}
+          rows={16}
+          autoFocus={autoFocus}
+          placeholder={t('markdown_example')}
+          className="min-h-72 resize-y font-mono text-[13px] leading-5"
+          value={text}
+          error={tooBig ? t('text_large', { megabytes: MEGABYTES_MAX }) : undefined}
+          onChange={(event) => write(event.target.value)}
+        />
+      </fieldset>
+      {preview.error ? <ErrorNote error={preview.error} title={t('check_failed')} className="mt-3" /> : null}
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
+        <p className="tabular text-soft">
+          {text
+            ? t('size', { size: Math.round(bytes / 102.4) / 10 })
+            : t('text_how', { megabytes: MEGABYTES_MAX })}
+        </p>
+        <Button
+          look="primary"
+          disabled={text.trim() === '' || tooBig}
+          busy={preview.isPending}
+          onClick={() => preview.mutate()}
+        >
+          {t(preview.isPending ? 'checking' : 'check')}
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
 function ExportButton() {
   const save = useMutation({
     mutationFn: saveExport,
-    onError: (error) => complain(t('export_failed'), error),
+    onError: (error) => toast.error(t('export_failed'), error),
   });
   return (
     <Button
@@ -226,7 +245,7 @@ function Preview({ preview, busy, onImport, onBack }: PreviewProps) {
       ) : null}
       {documents.length > most ? (
         <div className="text-center">
-          <Button onClick={() => setMost(most + ROWS_SHOWN)}>{base('show_more')}</Button>
+          <Button onClick={() => setMost(most + ROWS_SHOWN)}>{tCommon('show_more')}</Button>
         </div>
       ) : null}
     </div>

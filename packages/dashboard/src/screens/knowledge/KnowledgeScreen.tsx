@@ -13,46 +13,51 @@ import {
   Trash2,
 } from 'lucide-react';
 import { useState } from 'react';
-import { base } from '../../base.ts';
-import { articlesQuery } from '../../queries.ts';
+import { type ArticleFilter, articlesQuery } from '../../queries.ts';
+import { tCommon } from '../../t-common.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { cx, LINE } from '../../ui/classes.ts';
-import { SelectField } from '../../ui/Field.tsx';
+import { SelectField } from '../../ui/forms/Field.tsx';
+import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { PagedList } from '../../ui/PagedList.tsx';
-import { SearchField } from '../../ui/SearchField.tsx';
+import { PagedList } from '../../ui/rows/PagedList.tsx';
 import { Badge, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { AddSamples, SampleNotice } from '../first-steps/SampleNotice.tsx';
-import { ARTICLE_STATUS, STATUS_TONES } from './article-words.ts';
-import { BulkBar } from './BulkBar.tsx';
+import { ARTICLE_STATUS, STATUS_TONES } from './articles/article-words.ts';
+import { BulkBar } from './articles/BulkBar.tsx';
 import { useCategories } from './categories.ts';
 import { KnowledgeTabs } from './KnowledgeTabs.tsx';
 import { t } from './t.ts';
 
 const route = getRouteApi('/desk/knowledge');
 
-/** What the bot may answer from, and readers may read. */
-export function KnowledgeScreen() {
+/** The list's filters, which stand in the address. */
+function useArticleFilter() {
   const filter = route.useSearch();
   const navigate = route.useNavigate();
-  const go = useNavigate();
+  return {
+    filter,
+    isFiltered: Boolean(filter.q || filter.status || filter.category),
+    setFilter: (name: 'q' | 'status' | 'category', value: string): void =>
+      void navigate({
+        search: (before) => {
+          const { [name]: _, ...rest } = before;
+          return value ? { ...rest, [name]: value } : rest;
+        },
+        replace: true,
+      }),
+    clear: (): void => void navigate({ search: {} }),
+  };
+}
+
+/** What the bot may answer from, and readers may read. */
+export function KnowledgeScreen() {
+  const { filter, isFiltered, setFilter, clear } = useArticleFilter();
   const list = useInfiniteQuery(articlesQuery(filter));
   const articles = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const categories = useCategories(filter.category);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const filtered = Boolean(filter.q || filter.status || filter.category);
-  const set = (name: 'q' | 'status' | 'category', value: string): void => {
-    setChosen(new Set());
-    void navigate({
-      search: (before) => {
-        const { [name]: _, ...rest } = before;
-        return value ? { ...rest, [name]: value } : rest;
-      },
-      replace: true,
-    });
-  };
   const choose = (id: number, on: boolean): void => {
     const next = new Set(chosen);
     if (on) next.add(id);
@@ -63,87 +68,19 @@ export function KnowledgeScreen() {
     <Page
       wide
       place={`knowledge ${JSON.stringify(filter)}`}
-      title={base('nav_knowledge')}
+      title={tCommon('nav_knowledge')}
       intro={t('intro')}
-      actions={
-        <>
-          <Menu
-            label={t('more')}
-            items={[
-              {
-                label: t('categories'),
-                icon: <FolderTree aria-hidden className="size-4" />,
-                onSelect: () => void go({ to: '/knowledge/categories' }),
-              },
-              {
-                label: t('help_centre'),
-                icon: <Globe aria-hidden className="size-4" />,
-                onSelect: () => void go({ to: '/knowledge/help-centre' }),
-              },
-              {
-                label: t('training'),
-                icon: <GraduationCap aria-hidden className="size-4" />,
-                onSelect: () => void go({ to: '/knowledge/training' }),
-              },
-              {
-                label: t('starters'),
-                icon: <MessageCircleQuestion aria-hidden className="size-4" />,
-                onSelect: () => void go({ to: '/knowledge/starters' }),
-              },
-              {
-                label: t('synonyms'),
-                icon: <Equal aria-hidden className="size-4" />,
-                onSelect: () => void go({ to: '/knowledge/synonyms' }),
-              },
-              {
-                label: t('deleted'),
-                icon: <Trash2 aria-hidden className="size-4" />,
-                onSelect: () => void go({ to: '/knowledge/deleted' }),
-              },
-            ]}
-          />
-          <Link to="/knowledge/import" className={buttonLook()}>
-            <FileUp aria-hidden className="size-4" />
-            {t('import')}
-          </Link>
-          <Link to="/knowledge/new" className={buttonLook('primary')}>
-            <Plus aria-hidden className="size-4" />
-            {t('article_new')}
-          </Link>
-        </>
-      }
+      actions={<KnowledgeActions />}
       tabs={<KnowledgeTabs />}
       tools={
         <>
-          <div className="flex min-w-48 flex-1 max-sm:basis-full">
-            <SearchField label={t('search')} value={filter.q ?? ''} onChange={(q) => set('q', q)} />
-          </div>
-          <SelectField
-            bare
-            label={t('status')}
-            frame="w-36 max-sm:flex-1"
-            value={filter.status ?? ''}
-            onChange={(event) => set('status', event.target.value)}
-          >
-            <option value="">{t('status_all')}</option>
-            {Object.values(ARTICLE_STATUS).map((status) => (
-              <option key={status} value={status}>
-                {t(`status_${status}`)}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
-            bare
-            label={t('category')}
-            frame="w-44 max-sm:flex-1"
-            value={filter.category ?? ''}
-            onChange={(event) => set('category', event.target.value)}
-          >
-            <option value="">{t('category_all')}</option>
-            {categories.map((category) => (
-              <option key={category}>{category}</option>
-            ))}
-          </SelectField>
+          <FilterFields
+            filter={filter}
+            onChange={(name, value) => {
+              setChosen(new Set());
+              setFilter(name, value);
+            }}
+          />
           {chosen.size > 0 ? (
             <BulkBar
               filter={filter}
@@ -156,38 +93,13 @@ export function KnowledgeScreen() {
         </>
       }
     >
-      {filtered ? null : <SampleNotice className="mb-4" />}
+      {isFiltered ? null : <SampleNotice className="mb-4" />}
       <PagedList
         list={list}
         count={articles.length}
         label={t('articles')}
         failed={t('articles_failed')}
-        empty={
-          filtered ? (
-            <Empty
-              icon={<BookOpen />}
-              title={t('nothing_found')}
-              action={<Button onClick={() => void navigate({ search: {} })}>{t('clear')}</Button>}
-            >
-              {t('nothing_found_hint')}
-            </Empty>
-          ) : (
-            <Empty
-              icon={<BookOpen />}
-              title={t('nothing')}
-              action={
-                <div className="flex flex-wrap justify-center gap-2">
-                  <Link to="/knowledge/import" className={buttonLook('primary')}>
-                    {t('import_articles')}
-                  </Link>
-                  <AddSamples />
-                </div>
-              }
-            >
-              {t('nothing_hint')}
-            </Empty>
-          )
-        }
+        empty={isFiltered ? <NothingFound onClear={clear} /> : <NoArticles />}
       >
         {articles.map((article) => (
           <ArticleRow
@@ -201,6 +113,108 @@ export function KnowledgeScreen() {
     </Page>
   );
 }
+
+const MORE = [
+  { word: 'categories', to: '/knowledge/categories', icon: FolderTree },
+  { word: 'help_centre', to: '/knowledge/help-centre', icon: Globe },
+  { word: 'training', to: '/knowledge/training', icon: GraduationCap },
+  { word: 'starters', to: '/knowledge/starters', icon: MessageCircleQuestion },
+  { word: 'synonyms', to: '/knowledge/synonyms', icon: Equal },
+  { word: 'deleted', to: '/knowledge/deleted', icon: Trash2 },
+] as const;
+
+function KnowledgeActions() {
+  const go = useNavigate();
+  return (
+    <>
+      <Menu
+        label={t('more')}
+        items={MORE.map(({ word, to, icon: Icon }) => ({
+          label: t(word),
+          icon: <Icon aria-hidden className="size-4" />,
+          onSelect: () => void go({ to }),
+        }))}
+      />
+      <Link to="/knowledge/import" className={buttonLook()}>
+        <FileUp aria-hidden className="size-4" />
+        {t('import')}
+      </Link>
+      <Link to="/knowledge/new" className={buttonLook('primary')}>
+        <Plus aria-hidden className="size-4" />
+        {t('article_new')}
+      </Link>
+    </>
+  );
+}
+
+interface FilterFieldsProps {
+  filter: ArticleFilter;
+  onChange: (name: 'q' | 'status' | 'category', value: string) => void;
+}
+
+function FilterFields({ filter, onChange }: FilterFieldsProps) {
+  const categories = useCategories(filter.category);
+  return (
+    <>
+      <div className="flex min-w-48 flex-1 max-sm:basis-full">
+        <SearchField label={t('search')} value={filter.q ?? ''} onChange={(q) => onChange('q', q)} />
+      </div>
+      <SelectField
+        bare
+        label={t('status')}
+        frame="w-36 max-sm:flex-1"
+        value={filter.status ?? ''}
+        onChange={(event) => onChange('status', event.target.value)}
+      >
+        <option value="">{t('status_all')}</option>
+        {Object.values(ARTICLE_STATUS).map((status) => (
+          <option key={status} value={status}>
+            {t(`status_${status}`)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        bare
+        label={t('category')}
+        frame="w-44 max-sm:flex-1"
+        value={filter.category ?? ''}
+        onChange={(event) => onChange('category', event.target.value)}
+      >
+        <option value="">{t('category_all')}</option>
+        {categories.map((category) => (
+          <option key={category}>{category}</option>
+        ))}
+      </SelectField>
+    </>
+  );
+}
+
+const NothingFound = ({ onClear }: { onClear: () => void }) => (
+  <Empty
+    icon={<BookOpen />}
+    title={t('nothing_found')}
+    action={<Button onClick={onClear}>{t('clear')}</Button>}
+  >
+    {t('nothing_found_hint')}
+  </Empty>
+);
+
+const NoArticles = () => (
+  <Empty
+    icon={<BookOpen />}
+    title={t('nothing')}
+    action={
+      <div className="flex flex-wrap justify-center gap-2">
+        <Link to="/knowledge/import" className={buttonLook('primary')}>
+          {t('import_articles')}
+        </Link>
+        <AddSamples />
+      </div>
+    }
+  >
+    {t('nothing_hint')}
+  </Empty>
+);
 
 interface ArticleRowProps {
   article: Article;

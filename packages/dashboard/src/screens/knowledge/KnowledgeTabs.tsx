@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { base } from '../../base.ts';
+import { tCommon } from '../../t-common.ts';
 import { t } from './t.ts';
 
 const TABS = [
@@ -12,7 +12,7 @@ const TABS = [
 /** What belongs to knowledge, beside the articles: what the bot makes of them. */
 export function KnowledgeTabs() {
   return (
-    <nav aria-label={base('nav_knowledge')} className="flex gap-1 overflow-x-auto border-b">
+    <nav aria-label={tCommon('nav_knowledge')} className="flex gap-1 overflow-x-auto border-b">
       {TABS.map(({ to, label }) => (
         <Link
           key={to}

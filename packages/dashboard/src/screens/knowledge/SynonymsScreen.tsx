@@ -1,18 +1,18 @@
 import type { SynonymList } from '@foyer/protocol';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
-import { base } from '../../base.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { FormError } from '../../forms/FormError.tsx';
+import { LeaveGuard } from '../../forms/LeaveGuard.tsx';
+import { useForm } from '../../forms/use-form.ts';
 import { synonymsQuery } from '../../queries.ts';
+import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { TextArea } from '../../ui/Field.tsx';
-import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
+import { TextArea } from '../../ui/forms/Field.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ListBones } from '../../ui/States.tsx';
-import { say } from '../../ui/toast-store.ts';
-import { useForm } from '../settings/use-form.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { groupsOf, linesOfGroups } from './synonym-lines.ts';
 import { t } from './t.ts';
 
@@ -24,7 +24,7 @@ export function SynonymsScreen() {
       place="synonyms"
       title={t('synonyms')}
       intro={t('synonyms_intro')}
-      back={{ to: '/knowledge', label: base('nav_knowledge') }}
+      back={{ to: '/knowledge', label: tCommon('nav_knowledge') }}
     >
       {data ? (
         <SynonymForm saved={data} />
@@ -40,37 +40,37 @@ export function SynonymsScreen() {
 function SynonymForm({ saved }: { saved: SynonymList }) {
   const admin = useIsAdmin();
   const client = useQueryClient();
-  const { form, dirty, set, forget } = useForm({ text: linesOfGroups(saved.groups) });
-  const { text } = form;
-  const { groups, wrong } = groupsOf(text);
-  const save = useMutation({
-    mutationFn: () => call('synonyms.update', { groups }),
-    onSuccess: (now) => {
+  const form = useForm({
+    stored: { text: linesOfGroups(saved.groups) },
+    save: ({ text }) => call('synonyms.update', { groups: groupsOf(text).groups }),
+    onSaved: (now) => {
       client.setQueryData(synonymsQuery.queryKey, now);
-      say(t('synonyms_saved'));
+      toast.success(t('synonyms_saved'));
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (wrong === undefined) save.mutate(undefined, { onSuccess: forget });
-  };
+  const { wrong } = groupsOf(form.values.text);
   return (
-    <form onSubmit={submit} className="grid max-w-160 gap-4">
+    <form onSubmit={form.submit} className="grid max-w-160 gap-4">
       <TextArea
         label={t('synonyms_groups')}
         hint={t('synonyms_hint')}
         placeholder={t('synonyms_example')}
         fault={wrong}
         rows={12}
-        value={text}
         readOnly={!admin}
-        onChange={(event) => set({ text: event.target.value })}
+        value={form.values.text}
+        onChange={({ target }) => form.set({ text: target.value })}
       />
-      <LeaveGuard dirty={dirty} />
-      {save.error ? <ErrorNote error={save.error} title={t('synonyms_unchanged')} /> : null}
+      <LeaveGuard dirty={form.dirty} />
+      <FormError form={form} title={t('synonyms_unchanged')} />
       {admin ? (
         <div>
-          <Button type="submit" look="primary" busy={save.isPending} disabled={wrong !== undefined || !dirty}>
+          <Button
+            type="submit"
+            look="primary"
+            busy={form.saving}
+            disabled={wrong !== undefined || !form.dirty}
+          >
             {t('synonyms_save')}
           </Button>
         </div>

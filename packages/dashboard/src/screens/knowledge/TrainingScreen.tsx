@@ -1,20 +1,23 @@
 import type { TrainingMove, TrainingRow } from '@foyer/protocol';
-import { TRAINING_ANSWER_MAX, TRAINING_QUESTION_MAX } from '@foyer/protocol/bounds';
+import { TRAINING_ANSWER_MAX, TRAINING_QUESTION_MAX } from '@foyer/protocol/values/bounds';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowRightLeft, FileUp, GraduationCap, Pencil, Plus, Trash2 } from 'lucide-react';
-import { type ChangeEvent, useId, useState } from 'react';
-import { ApiError, call, callPage } from '../../api.ts';
-import { base } from '../../base.ts';
+import { ArrowRightLeft, GraduationCap, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { call, callPage } from '../../api.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { FormDialog } from '../../forms/FormDialog.tsx';
+import { useForm } from '../../forms/use-form.ts';
+import { tCommon } from '../../t-common.ts';
 import { Button, buttonLook, IconButton } from '../../ui/Button.tsx';
-import { Confirm, Dialog } from '../../ui/Dialog.tsx';
+import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
+import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { TextArea } from '../../ui/Field.tsx';
-import { FormDialog } from '../../ui/FormDialog.tsx';
+import { FilePick } from '../../ui/FilePick.tsx';
+import { TextArea } from '../../ui/forms/Field.tsx';
+import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { PagedList } from '../../ui/PagedList.tsx';
-import { SearchField } from '../../ui/SearchField.tsx';
+import { PagedList } from '../../ui/rows/PagedList.tsx';
 import { Badge, Callout, Empty } from '../../ui/States.tsx';
 import { t } from './t.ts';
 
@@ -22,16 +25,9 @@ const route = getRouteApi('/desk/knowledge/training');
 const MOVE_KEY = ['training', 'move'];
 const POLL_MS = 500;
 
-/** Questions with answers from before there were articles. */
-export function TrainingScreen() {
-  const { q } = route.useSearch();
-  const navigate = route.useNavigate();
-  const isAdmin = useIsAdmin();
-  const [editing, setEditing] = useState<TrainingRow | 'new' | null>(null);
-  const [deleting, setDeleting] = useState<TrainingRow | null>(null);
-  const client = useQueryClient();
-  const list = useInfiniteQuery({
-    queryKey: ['training', 'list', q ?? ''],
+function useTrainingRows(q: string) {
+  return useInfiniteQuery({
+    queryKey: ['training', 'list', q],
     queryFn: ({ pageParam, signal }) =>
       callPage(
         'training_rows.list',
@@ -41,20 +37,23 @@ export function TrainingScreen() {
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
   });
+}
+
+/** Questions with answers from before there were articles. */
+export function TrainingScreen() {
+  const { q } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isAdmin = useIsAdmin();
+  const [editing, setEditing] = useState<TrainingRow | 'new' | null>(null);
+  const [deleting, setDeleting] = useState<TrainingRow | null>(null);
+  const list = useTrainingRows(q ?? '');
   const rows = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const remove = useMutation({
-    mutationFn: (id: number) => call('training_rows.delete', { id }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['training'] });
-      setDeleting(null);
-    },
-  });
   return (
     <Page
       place={`training ${q ?? ''}`}
       title={t('training')}
       intro={t('training_intro')}
-      back={{ to: '/knowledge', label: base('nav_knowledge') }}
+      back={{ to: '/knowledge', label: tCommon('nav_knowledge') }}
       actions={
         <>
           {isAdmin ? <CsvImport /> : null}
@@ -84,54 +83,72 @@ export function TrainingScreen() {
         }
       >
         {rows.map((row) => (
-          <li key={row.id} className="flex items-start gap-2 py-2 ps-4 pe-2">
-            <div className="min-w-0 flex-1 py-1">
-              <p className="wrap-anywhere font-medium">
-                <bdi>{row.question}</bdi>
-              </p>
-              <p className="wrap-anywhere line-clamp-2 text-soft">
-                <bdi>{row.answer}</bdi>
-              </p>
-            </div>
-            {row.moved_utc === null ? (
-              <IconButton label={t('edit_named', { name: row.question })} onClick={() => setEditing(row)}>
-                <Pencil aria-hidden className="size-4" />
-              </IconButton>
-            ) : row.article_id === null ? (
-              <Badge>{t('row_moved_deleted')}</Badge>
-            ) : (
-              <Link
-                to="/knowledge/$articleId"
-                params={{ articleId: String(row.article_id) }}
-                className={buttonLook('quiet', true)}
-              >
-                {t('article')}
-              </Link>
-            )}
-            <IconButton label={t('delete_named', { name: row.question })} onClick={() => setDeleting(row)}>
-              <Trash2 aria-hidden className="size-4" />
-            </IconButton>
-          </li>
+          <Row key={row.id} row={row} onEdit={() => setEditing(row)} onDelete={() => setDeleting(row)} />
         ))}
       </PagedList>
       {editing ? (
         <RowDialog row={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
       ) : null}
-      <Confirm
-        open={deleting !== null}
-        onClose={() => {
-          setDeleting(null);
-          remove.reset();
-        }}
-        title={t('row_delete_question')}
-        action={t('row_delete')}
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => deleting && remove.mutate(deleting.id)}
-      >
-        {t(deleting?.moved_utc ? 'row_delete_moved' : 'row_delete_hint')}
-      </Confirm>
+      <DeleteRow row={deleting} onClose={() => setDeleting(null)} />
     </Page>
+  );
+}
+
+function DeleteRow({ row, onClose }: { row: TrainingRow | null; onClose: () => void }) {
+  const client = useQueryClient();
+  return (
+    <ConfirmAction
+      open={row !== null}
+      onClose={onClose}
+      title={t('row_delete_question')}
+      action={t('row_delete')}
+      run={async () => row && call('training_rows.delete', { id: row.id })}
+      onDone={async () => {
+        await client.invalidateQueries({ queryKey: ['training'] });
+        onClose();
+      }}
+    >
+      {t(row?.moved_utc ? 'row_delete_moved' : 'row_delete_hint')}
+    </ConfirmAction>
+  );
+}
+
+interface RowProps {
+  row: TrainingRow;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+function Row({ row, onEdit, onDelete }: RowProps) {
+  return (
+    <li className="flex items-start gap-2 py-2 ps-4 pe-2">
+      <div className="min-w-0 flex-1 py-1">
+        <p className="wrap-anywhere font-medium">
+          <bdi>{row.question}</bdi>
+        </p>
+        <p className="wrap-anywhere line-clamp-2 text-soft">
+          <bdi>{row.answer}</bdi>
+        </p>
+      </div>
+      {row.moved_utc === null ? (
+        <IconButton label={t('edit_named', { name: row.question })} onClick={onEdit}>
+          <Pencil aria-hidden className="size-4" />
+        </IconButton>
+      ) : row.article_id === null ? (
+        <Badge>{t('row_moved_deleted')}</Badge>
+      ) : (
+        <Link
+          to="/knowledge/$articleId"
+          params={{ articleId: String(row.article_id) }}
+          className={buttonLook('quiet', true)}
+        >
+          {t('article')}
+        </Link>
+      )}
+      <IconButton label={t('delete_named', { name: row.question })} onClick={onDelete}>
+        <Trash2 aria-hidden className="size-4" />
+      </IconButton>
+    </li>
   );
 }
 
@@ -199,7 +216,6 @@ function Progress({ move }: { move: TrainingMove }) {
 
 function CsvImport() {
   const client = useQueryClient();
-  const fileId = useId();
   const run = useMutation({
     mutationFn: async (file: File) => call('training_rows.import', { text: await file.text() }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['training'] }),
@@ -207,27 +223,17 @@ function CsvImport() {
   const result = run.data;
   return (
     <>
-      <label htmlFor={fileId} className={buttonLook()}>
-        <FileUp aria-hidden className="size-4" />
-        {t(run.isPending ? 'importing' : 'csv')}
-        <input
-          id={fileId}
-          type="file"
-          accept=".csv,text/csv"
-          disabled={run.isPending}
-          className="sr-only"
-          onChange={(event: ChangeEvent<HTMLInputElement>) => {
-            const file = event.target.files?.[0];
-            if (file) run.mutate(file);
-            event.target.value = '';
-          }}
-        />
-      </label>
+      <FilePick
+        label={t(run.isPending ? 'importing' : 'csv')}
+        accept=".csv,text/csv"
+        disabled={run.isPending}
+        onFile={run.mutate}
+      />
       <Dialog
         open={run.isSuccess || run.isError}
         onClose={() => run.reset()}
         title={t('csv_title')}
-        foot={<Button onClick={() => run.reset()}>{base('close')}</Button>}
+        foot={<Button onClick={() => run.reset()}>{tCommon('close')}</Button>}
       >
         {run.error ? <ErrorNote error={run.error} title={t('import_failed')} /> : null}
         {result ? (
@@ -250,44 +256,31 @@ function CsvImport() {
 const FAULTS_SHOWN = 200;
 
 function RowDialog({ row, onClose }: { row: TrainingRow | null; onClose: () => void }) {
-  const [question, setQuestion] = useState(row?.question ?? '');
-  const [answer, setAnswer] = useState(row?.answer ?? '');
   const client = useQueryClient();
-  const save = useMutation({
-    mutationFn: () =>
-      row
-        ? call('training_rows.update', { id: row.id, question, answer })
-        : call('training_rows.create', { question, answer }),
-    onSuccess: async () => {
+  const form = useForm({
+    initial: { question: row?.question ?? '', answer: row?.answer ?? '' },
+    save: (values) =>
+      row ? call('training_rows.update', { id: row.id, ...values }) : call('training_rows.create', values),
+    onSaved: async () => {
       await client.invalidateQueries({ queryKey: ['training'] });
       onClose();
     },
   });
-  const fields = save.error instanceof ApiError ? save.error : undefined;
   return (
-    <FormDialog
-      title={t(row ? 'row_edit' : 'row_new')}
-      save={save}
-      fields={['question', 'answer']}
-      onClose={onClose}
-    >
+    <FormDialog title={t(row ? 'row_edit' : 'row_new')} form={form} onClose={onClose}>
       <TextArea
         label={t('question')}
         required
         autoFocus
         maxLength={TRAINING_QUESTION_MAX}
-        value={question}
-        error={fields?.issue('question')}
-        onChange={(event) => setQuestion(event.target.value)}
+        {...form.text('question')}
       />
       <TextArea
         label={t('answer')}
         required
         rows={6}
         maxLength={TRAINING_ANSWER_MAX}
-        value={answer}
-        error={fields?.issue('answer')}
-        onChange={(event) => setAnswer(event.target.value)}
+        {...form.text('answer')}
       />
     </FormDialog>
   );

@@ -1,5 +1,5 @@
 import type { ImportFailure } from '@foyer/protocol';
-import { DOCUMENT_PROBLEMS } from '@foyer/protocol/wire-names';
+import { DOCUMENT_PROBLEMS } from '@foyer/protocol/values/wire-names';
 import { t } from './t.ts';
 
 /** What fills the gaps of every phrase, before a problem's own values. */

@@ -1,8 +1,9 @@
-import { SYNONYM_GROUPS_MAX, SYNONYMS_IN_GROUP_MAX } from '@foyer/protocol/bounds';
+import { SYNONYM_GROUPS_MAX, SYNONYMS_IN_GROUP_MAX } from '@foyer/protocol/values/bounds';
 import { t } from './t.ts';
 
 const WORD_MAX_CHARS = 60;
 
+/** The groups as the text box shows them: one a line, words separated by commas. */
 export const linesOfGroups = (groups: readonly (readonly string[])[]): string =>
   groups.map((group) => group.join(', ')).join('\n');
 

@@ -14,14 +14,14 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api.ts';
-import { base } from '../../base.ts';
 import { notificationsQuery } from '../../queries.ts';
+import { tCommon } from '../../t-common.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
-import { complain } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { sentenceOf } from './sentence.ts';
 import { t } from './t.ts';
 
@@ -112,10 +112,9 @@ interface PanelProps {
 
 function Panel({ unseen, closes, onClose }: PanelProps) {
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery(notificationsQuery);
   const see = useMutation({
     mutationFn: () => call('notifications.see', {}),
-    onError: (failure) => complain(t('see_failed'), failure),
+    onError: (failure) => toast.error(t('see_failed'), failure),
   });
   const follow = ({ id, session_id, ticket_id }: Notification): void => {
     onClose();
@@ -142,33 +141,38 @@ function Panel({ unseen, closes, onClose }: PanelProps) {
           <Settings aria-hidden className="size-4" />
         </IconButton>
         {closes ? (
-          <IconButton label={base('close')} onClick={onClose}>
+          <IconButton label={tCommon('close')} onClick={onClose}>
             <X aria-hidden className="size-4" />
           </IconButton>
         ) : null}
       </div>
       <div className="scroll-y min-h-0 flex-1">
-        {error && !data ? (
-          <div className="p-4">
-            <ErrorNote error={error} title={t('list_failed')} onRetry={() => void refetch()} />
-          </div>
-        ) : !data ? (
-          <ListBones rows={4} />
-        ) : data.notifications.length === 0 ? (
-          <Empty icon={<BellOff />} title={t('none')}>
-            {t('none_hint')}
-          </Empty>
-        ) : (
-          <ul>
-            {data.notifications.map((one) => (
-              <li key={one.id}>
-                <Row notification={one} onFollow={() => follow(one)} />
-              </li>
-            ))}
-          </ul>
-        )}
+        <List onFollow={follow} />
       </div>
     </>
+  );
+}
+
+function List({ onFollow }: { onFollow: (notification: Notification) => void }) {
+  const { data, error, refetch } = useQuery(notificationsQuery);
+  return error && !data ? (
+    <div className="p-4">
+      <ErrorNote error={error} title={t('list_failed')} onRetry={() => void refetch()} />
+    </div>
+  ) : !data ? (
+    <ListBones rows={4} />
+  ) : data.notifications.length === 0 ? (
+    <Empty icon={<BellOff />} title={t('none')}>
+      {t('none_hint')}
+    </Empty>
+  ) : (
+    <ul>
+      {data.notifications.map((one) => (
+        <li key={one.id}>
+          <Row notification={one} onFollow={() => onFollow(one)} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { SelectField } from '../../ui/Field.tsx';
+import { SelectField } from '../../ui/forms/Field.tsx';
+import { Toggle } from '../../ui/forms/Toggle.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { ListBones } from '../../ui/States.tsx';
-import { Toggle } from '../../ui/Toggle.tsx';
 import { withValue } from '../settings/with-value.ts';
 import { PushDevices } from './PushDevices.tsx';
 import { PushHere } from './PushHere.tsx';

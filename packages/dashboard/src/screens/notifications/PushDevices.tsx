@@ -3,12 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { call } from '../../api.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
-import { turnPushOff } from '../../desk/push.ts';
+import { turnPushOff } from '../../desk/notifications/push.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Rows, Section } from '../../ui/Page.tsx';
 import { Badge } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
-import { complain } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { deviceName } from '../settings/account/device-name.ts';
 import { settingsQuery } from './settings-query.ts';
 import { t } from './t.ts';
@@ -36,7 +36,7 @@ function DeviceRow({ device: { id, user_agent, current, last_pushed_utc } }: { d
       if (current) await turnPushOff(agent.id);
       else await call('push_devices.remove', { id });
     },
-    onError: (error) => complain(t('device_failed'), error),
+    onError: (error) => toast.error(t('device_failed'), error),
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ['push state', agent.id] }),

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
-import { type PushState, pushState, turnPushOff, turnPushOn } from '../../desk/push.ts';
+import { type PushState, pushState, turnPushOff, turnPushOn } from '../../desk/notifications/push.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { complain, say } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { type Settings, settingsQuery } from './settings-query.ts';
 import { t } from './t.ts';
 
@@ -26,13 +26,13 @@ export function PushHere({ settings: { push_key, devices } }: { settings: Settin
       if (on) await turnPushOn(agent.id, push_key);
       else await turnPushOff(agent.id);
     },
-    onError: (error, on) => complain(t(on ? 'push_failed' : 'push_off_failed'), error),
+    onError: (error, on) => toast.error(t(on ? 'push_failed' : 'push_off_failed'), error),
     onSettled: again,
   });
   const test = useMutation({
     mutationFn: (id: number) => call('push_devices.test', { id }),
-    onSuccess: ({ outcome }) => say(t(outcome === 'sent' ? 'push_test_sent' : 'push_test_failed')),
-    onError: (error) => complain(t('push_test_failed'), error),
+    onSuccess: ({ outcome }) => toast.success(t(outcome === 'sent' ? 'push_test_sent' : 'push_test_failed')),
+    onError: (error) => toast.error(t('push_test_failed'), error),
     onSettled: again,
   });
   // What this browser holds and the server has forgotten is off.

@@ -3,10 +3,10 @@ import { BellRing, X } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
-import { pushState, turnPushOn } from '../../desk/push.ts';
+import { pushState, turnPushOn } from '../../desk/notifications/push.ts';
 import { store } from '../../storage.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { complain, say } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 
 const DISMISSED = 'foyer.alerts.dismissed';
@@ -30,7 +30,7 @@ export function PushOffer() {
   };
   const allow = async (): Promise<void> => {
     const { push_key } = await call('notification_settings.get', {});
-    if ((await turnPushOn(agent.id, push_key)) === 'on') say(t('push_turned_on'));
+    if ((await turnPushOn(agent.id, push_key)) === 'on') toast.success(t('push_turned_on'));
   };
   return (
     <div className="flex items-center gap-2 border-b bg-sunken py-1.5 ps-4 pe-2">
@@ -40,7 +40,7 @@ export function PushOffer() {
         small
         onClick={() => {
           setOffered(false);
-          allow().catch((error) => complain(t('push_failed'), error));
+          allow().catch((error) => toast.error(t('push_failed'), error));
         }}
       >
         {t('offer_turn_on')}

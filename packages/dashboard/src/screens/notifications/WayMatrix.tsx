@@ -1,7 +1,7 @@
 import type { NotificationChoices, NotificationWays } from '@foyer/protocol';
-import { NOTIFICATION_KINDS } from '@foyer/protocol/notification-rule';
+import { NOTIFICATION_KINDS } from '@foyer/protocol/sites/notification-rule';
 import { Play } from 'lucide-react';
-import { chime, unlockSound } from '../../desk/chime.ts';
+import { chime, unlockSound } from '../../desk/notifications/chime.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { useChoose } from './settings-query.ts';
@@ -11,7 +11,6 @@ const WAYS = ['sound', 'push', 'mail'] as const satisfies readonly (keyof Notifi
 
 /** Each kind, and the ways by which I want to hear of it. */
 export function WayMatrix({ choices: { ways }, mails }: { choices: NotificationChoices; mails: boolean }) {
-  const choose = useChoose();
   return (
     <Section
       title={t('what_title')}
@@ -49,29 +48,44 @@ export function WayMatrix({ choices: { ways }, mails }: { choices: NotificationC
                 <th scope="row" className="py-2 ps-4 text-start font-normal">
                   {t(`kind_${kind}`)}
                 </th>
-                {WAYS.map((way) => (
-                  <td key={way} className="p-0">
-                    <label className="flex h-10 cursor-pointer items-center justify-center has-disabled:cursor-default max-md:h-12">
-                      <input
-                        type="checkbox"
-                        aria-label={t('choice', { kind: t(`kind_${kind}`), way: t(`way_${way}`) })}
-                        className="size-4 accent-accent disabled:opacity-50"
-                        checked={ways[kind][way] && (way !== 'mail' || mails)}
-                        disabled={way === 'mail' && !mails}
-                        onChange={(event) =>
-                          choose({
-                            ways: { ...ways, [kind]: { ...ways[kind], [way]: event.currentTarget.checked } },
-                          })
-                        }
-                      />
-                    </label>
-                  </td>
-                ))}
+                <Cells kind={kind} ways={ways} mails={mails} />
               </tr>
             ))}
           </tbody>
         </table>
       </div>
     </Section>
+  );
+}
+
+interface CellsProps {
+  kind: (typeof NOTIFICATION_KINDS)[number];
+  ways: NotificationChoices['ways'];
+  mails: boolean;
+}
+
+function Cells({ kind, ways, mails }: CellsProps) {
+  const choose = useChoose();
+  return (
+    <>
+      {WAYS.map((way) => (
+        <td key={way} className="p-0">
+          <label className="flex h-10 cursor-pointer items-center justify-center has-disabled:cursor-default max-md:h-12">
+            <input
+              type="checkbox"
+              aria-label={t('choice', { kind: t(`kind_${kind}`), way: t(`way_${way}`) })}
+              className="size-4 accent-accent disabled:opacity-50"
+              checked={ways[kind][way] && (way !== 'mail' || mails)}
+              disabled={way === 'mail' && !mails}
+              onChange={(event) =>
+                choose({
+                  ways: { ...ways, [kind]: { ...ways[kind], [way]: event.currentTarget.checked } },
+                })
+              }
+            />
+          </label>
+        </td>
+      ))}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import type { NotificationChoices, OutputOf } from '@foyer/protocol';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
-import { complain } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 
 export type Settings = OutputOf<'notification_settings.get'>;
@@ -24,7 +24,7 @@ export function useChoose(): (changed: Partial<NotificationChoices>) => void {
       if (known) show({ ...known.choices, ...changed });
     },
     onError: (error) => {
-      complain(t('not_saved'), error);
+      toast.error(t('not_saved'), error);
       void client.invalidateQueries({ queryKey: settingsQuery.queryKey });
     },
   });

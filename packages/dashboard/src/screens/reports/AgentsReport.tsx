@@ -1,12 +1,13 @@
 import type { ReportSpan } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { formatNumber } from '../../language.ts';
-import { ChartFrame, FigureTable } from './ChartFrame.tsx';
-import { average, durationOrNone } from './figures.ts';
+import { ChartFrame, FigureTable } from './charts/ChartFrame.tsx';
+import { average, durationOrNone } from './charts/figures.ts';
 import { ReportBody } from './ReportBody.tsx';
 import { agentsQuery } from './report-queries.ts';
 import { t } from './t.ts';
 
+/** What each agent did. */
 export function AgentsReport({ span }: { span: ReportSpan }) {
   return (
     <ReportBody

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { usageQuery } from '../../queries.ts';
 import { dateOf } from '../../times.ts';
-import { ChartFrame } from './ChartFrame.tsx';
+import { ChartFrame } from './charts/ChartFrame.tsx';
+import { daysIn, percentOf } from './charts/figures.ts';
+import { Shares } from './charts/Shares.tsx';
 import { DailyFrame } from './DailyFrame.tsx';
-import { daysIn, percentOf } from './figures.ts';
 import { ReportBody } from './ReportBody.tsx';
 import { botQuery } from './report-queries.ts';
-import { Shares } from './Shares.tsx';
 import { t } from './t.ts';
 
 type Bot = OutputOf<'reports.bot'>;
@@ -19,6 +19,7 @@ const REASONS = ['visitor_request', 'low_confidence', 'no_answer', 'agent_takeov
 
 const all = ({ answered, handed_off, unanswered }: Outcomes): number => answered + handed_off + unanswered;
 
+/** How many chats the bot solved alone, and what it could not answer. */
 export function BotReport({ span }: { span: ReportSpan }) {
   return (
     <ReportBody

@@ -2,13 +2,13 @@ import type { Feedback, ReportSpan } from '@foyer/protocol';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Star } from 'lucide-react';
-import { SelectField } from '../../ui/Field.tsx';
+import { SelectField } from '../../ui/forms/Field.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { PagedList } from '../../ui/PagedList.tsx';
+import { PagedList } from '../../ui/rows/PagedList.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';
-import { Stars } from '../inbox/Stars.tsx';
+import { Stars } from '../inbox/chat/Stars.tsx';
 import { commentsQuery } from './report-queries.ts';
 import { t } from './t.ts';
 

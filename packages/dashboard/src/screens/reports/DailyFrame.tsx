@@ -1,7 +1,7 @@
 import { formatNumber } from '../../language.ts';
-import { ChartFrame } from './ChartFrame.tsx';
-import { DayChart } from './DayChart.tsx';
-import { dayLong, type Point, readablePoints } from './figures.ts';
+import { ChartFrame } from './charts/ChartFrame.tsx';
+import { DayChart } from './charts/DayChart.tsx';
+import { dayLong, type Point, readablePoints } from './charts/figures.ts';
 import { t } from './t.ts';
 
 interface DailyFrameProps {

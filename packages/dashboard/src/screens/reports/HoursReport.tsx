@@ -1,12 +1,13 @@
 import type { ReportSpan } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { ChartFrame } from './ChartFrame.tsx';
-import { hourName, weekdayName } from './figures.ts';
-import { HeatMap, hourMeans, meanWords } from './HeatMap.tsx';
+import { ChartFrame } from './charts/ChartFrame.tsx';
+import { hourName, weekdayName } from './charts/figures.ts';
+import { HeatMap, hourMeans, meanWords } from './charts/HeatMap.tsx';
 import { ReportBody } from './ReportBody.tsx';
 import { hoursQuery } from './report-queries.ts';
 import { t } from './t.ts';
 
+/** When chats come in: weekdays by hours. */
 export function HoursReport({ span }: { span: ReportSpan }) {
   return (
     <ReportBody

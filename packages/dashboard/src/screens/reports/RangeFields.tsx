@@ -1,7 +1,7 @@
-import { REPORT_DAYS_MAX, REPORT_RANGES } from '@foyer/protocol/report-names';
+import { REPORT_DAYS_MAX, REPORT_RANGES } from '@foyer/protocol/values/report-names';
 import { useNavigate } from '@tanstack/react-router';
 import { useMe } from '../../desk/DeskContext.tsx';
-import { SelectField, TextField } from '../../ui/Field.tsx';
+import { SelectField, TextField } from '../../ui/forms/Field.tsx';
 import { lastDays } from './last-days.ts';
 import { type ReportSearch, spanOf } from './report-search.ts';
 import { t } from './t.ts';

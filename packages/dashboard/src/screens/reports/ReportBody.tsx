@@ -7,7 +7,7 @@ import { buttonLook } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Bone, Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
-import { dayShort } from './figures.ts';
+import { dayShort } from './charts/figures.ts';
 import { t } from './t.ts';
 
 interface ReportBodyProps<T> {

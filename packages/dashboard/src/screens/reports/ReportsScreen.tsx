@@ -6,7 +6,7 @@ import { call } from '../../api.ts';
 import { saveFile } from '../../save-file.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { complain } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { AgentsReport } from './AgentsReport.tsx';
 import { BotReport } from './BotReport.tsx';
 import { HoursReport } from './HoursReport.tsx';
@@ -91,7 +91,7 @@ function ExportButtons({ report, span }: { report: ReportTab; span: ReportSpan }
   const save = useMutation({
     mutationFn: (which: ReportTab | 'comments') => call('reports.export', { ...span, report: which }),
     onSuccess: ({ name, text }) => saveFile(name, text, 'text/csv'),
-    onError: (error) => complain(t('export_failed'), error),
+    onError: (error) => toast.error(t('export_failed'), error),
   });
   return (
     <>

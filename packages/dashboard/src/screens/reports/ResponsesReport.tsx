@@ -1,17 +1,18 @@
 import type { OutputOf, ReportSpan, ReportTimed, ReportTimes } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { formatNumber } from '../../language.ts';
-import { ChartFrame } from './ChartFrame.tsx';
-import { DayChart } from './DayChart.tsx';
-import { dayLong, daysIn, duration, durationOrNone } from './figures.ts';
+import { ChartFrame } from './charts/ChartFrame.tsx';
+import { DayChart } from './charts/DayChart.tsx';
+import { dayLong, daysIn, duration, durationOrNone } from './charts/figures.ts';
+import { ShareBars } from './charts/ShareBars.tsx';
 import { ReportBody } from './ReportBody.tsx';
 import { responsesQuery } from './report-queries.ts';
-import { ShareBars } from './ShareBars.tsx';
 import { t } from './t.ts';
 
 type Responses = OutputOf<'reports.responses'>;
 const KINDS = ['chat_answers', 'chat_ends', 'ticket_answers', 'ticket_ends'] as const;
 
+/** Times to the first response and to the end. */
 export function ResponsesReport({ span }: { span: ReportSpan }) {
   return (
     <ReportBody

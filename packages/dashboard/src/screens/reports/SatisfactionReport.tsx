@@ -2,13 +2,13 @@ import type { OutputOf, ReportSpan } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatNumber } from '../../language.ts';
-import { ChartFrame } from './ChartFrame.tsx';
 import { Comments } from './Comments.tsx';
-import { DayChart } from './DayChart.tsx';
-import { average, dayLong, daysIn } from './figures.ts';
+import { ChartFrame } from './charts/ChartFrame.tsx';
+import { DayChart } from './charts/DayChart.tsx';
+import { average, dayLong, daysIn } from './charts/figures.ts';
+import { Shares } from './charts/Shares.tsx';
 import { ReportBody } from './ReportBody.tsx';
 import { satisfactionQuery } from './report-queries.ts';
-import { Shares } from './Shares.tsx';
 import { t } from './t.ts';
 
 type Satisfaction = OutputOf<'reports.satisfaction'>;
@@ -19,6 +19,7 @@ interface SatisfactionReportProps {
   rating: number | undefined;
 }
 
+/** Ratings by day, and the comments with them. */
 export function SatisfactionReport({ span, rating }: SatisfactionReportProps) {
   return (
     <ReportBody

@@ -1,12 +1,13 @@
 import type { ReportSpan } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { formatNumber } from '../../language.ts';
-import { ChartFrame, FigureTable } from './ChartFrame.tsx';
-import { average } from './figures.ts';
+import { ChartFrame, FigureTable } from './charts/ChartFrame.tsx';
+import { average } from './charts/figures.ts';
 import { ReportBody } from './ReportBody.tsx';
 import { tagsQuery } from './report-queries.ts';
 import { t } from './t.ts';
 
+/** How often each tag was given. */
 export function TagsReport({ span }: { span: ReportSpan }) {
   return (
     <ReportBody

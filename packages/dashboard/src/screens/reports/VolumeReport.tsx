@@ -1,14 +1,15 @@
 import type { OutputOf, ReportSpan } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
+import { changeWords, dayLong, daysIn } from './charts/figures.ts';
+import { Shares } from './charts/Shares.tsx';
 import { DailyFrame } from './DailyFrame.tsx';
-import { changeWords, dayLong, daysIn } from './figures.ts';
 import { ReportBody } from './ReportBody.tsx';
 import { volumeQuery } from './report-queries.ts';
-import { Shares } from './Shares.tsx';
 import { t } from './t.ts';
 
 type Volume = OutputOf<'reports.volume'>;
 
+/** How many chats and tickets came in, by day. */
 export function VolumeReport({ span }: { span: ReportSpan }) {
   return (
     <ReportBody

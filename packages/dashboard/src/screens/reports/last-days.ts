@@ -1,6 +1,5 @@
-import { dateShown, wallClock } from '@foyer/protocol/office-clock';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '@foyer/protocol/values/durations';
+import { dateShown, wallClock } from '@foyer/protocol/values/office-clock';
 
 /** The last days as the calendar of a time zone has them, today included. */
 export function lastDays(count: number, timeZone: string, nowMs: number): { from: string; to: string } {

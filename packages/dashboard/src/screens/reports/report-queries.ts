@@ -1,10 +1,12 @@
 import type { ReportSpan } from '@foyer/protocol';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call, callPage } from '../../api.ts';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call } from '../../api.ts';
+import { pagesQuery } from '../../pages-query.ts';
 
 /** While other days are fetched those of before stay on the screen; who leaves it open sees it grow. */
 const KEPT = { placeholderData: keepPreviousData, refetchInterval: 30_000 };
 
+/** Chats and tickets that came in. */
 export const volumeQuery = (span: ReportSpan) =>
   queryOptions({
     queryKey: ['reports', 'volume', span],
@@ -12,6 +14,7 @@ export const volumeQuery = (span: ReportSpan) =>
     ...KEPT,
   });
 
+/** Response and resolution times. */
 export const responsesQuery = (span: ReportSpan) =>
   queryOptions({
     queryKey: ['reports', 'responses', span],
@@ -19,6 +22,7 @@ export const responsesQuery = (span: ReportSpan) =>
     ...KEPT,
   });
 
+/** Chats by weekday and hour. */
 export const hoursQuery = (span: ReportSpan) =>
   queryOptions({
     queryKey: ['reports', 'hours', span],
@@ -26,6 +30,7 @@ export const hoursQuery = (span: ReportSpan) =>
     ...KEPT,
   });
 
+/** What the bot solved and handed off. */
 export const botQuery = (span: ReportSpan) =>
   queryOptions({
     queryKey: ['reports', 'bot', span],
@@ -33,6 +38,7 @@ export const botQuery = (span: ReportSpan) =>
     ...KEPT,
   });
 
+/** Ratings by day. */
 export const satisfactionQuery = (span: ReportSpan) =>
   queryOptions({
     queryKey: ['reports', 'satisfaction', span],
@@ -40,6 +46,7 @@ export const satisfactionQuery = (span: ReportSpan) =>
     ...KEPT,
   });
 
+/** Figures of each agent. */
 export const agentsQuery = (span: ReportSpan) =>
   queryOptions({
     queryKey: ['reports', 'agents', span],
@@ -47,6 +54,7 @@ export const agentsQuery = (span: ReportSpan) =>
     ...KEPT,
   });
 
+/** Figures of each tag. */
 export const tagsQuery = (span: ReportSpan) =>
   queryOptions({
     queryKey: ['reports', 'tags', span],
@@ -54,15 +62,9 @@ export const tagsQuery = (span: ReportSpan) =>
     ...KEPT,
   });
 
+/** Comments that came with ratings, by pages. */
 export const commentsQuery = (span: ReportSpan, rating?: number) =>
-  infiniteQueryOptions({
-    queryKey: ['reports', 'comments', span, rating],
-    queryFn: ({ pageParam, signal }) =>
-      callPage(
-        'reports.comments',
-        { ...span, ...(rating ? { rating } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
-        signal,
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagesQuery(['reports', 'comments', span, rating], 'reports.comments', () => ({
+    ...span,
+    ...(rating ? { rating } : {}),
+  }));

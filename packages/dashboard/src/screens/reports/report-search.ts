@@ -1,11 +1,12 @@
 import type { ReportSpan } from '@foyer/protocol';
+import { DAY_MS } from '@foyer/protocol/values/durations';
 import {
   REPORT_DAYS_MAX,
   REPORT_RANGES,
   REPORTS,
   type ReportName,
   type ReportRange,
-} from '@foyer/protocol/report-names';
+} from '@foyer/protocol/values/report-names';
 
 /** The reports with a page of their own; comments stand with the satisfaction. */
 export const REPORT_TABS = REPORTS.filter((name) => name !== 'comments');
@@ -20,7 +21,6 @@ export interface ReportSearch {
   rating?: number;
 }
 
-const DAY_MS = 86_400_000;
 const isDate = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 

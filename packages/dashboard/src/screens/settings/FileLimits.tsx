@@ -1,7 +1,7 @@
-import { UPLOAD_KINDS, type UploadKind } from '@foyer/protocol/upload-kinds';
-import { SelectField } from '../../ui/Field.tsx';
+import { UPLOAD_KINDS, type UploadKind } from '@foyer/protocol/values/upload-kinds';
+import { SelectField } from '../../ui/forms/Field.tsx';
+import { Toggle } from '../../ui/forms/Toggle.tsx';
 import { Section } from '../../ui/Page.tsx';
-import { Toggle } from '../../ui/Toggle.tsx';
 import { t } from './t.ts';
 import { withValue } from './with-value.ts';
 

@@ -1,6 +1,6 @@
 import { matchOf } from '../../commands/match.ts';
-import { SearchField } from '../../ui/SearchField.tsx';
-import { Segments } from '../../ui/Segments.tsx';
+import { SearchField } from '../../ui/forms/SearchField.tsx';
+import { Segments } from '../../ui/forms/Segments.tsx';
 import { byName } from '../../words.ts';
 import { t } from './t.ts';
 

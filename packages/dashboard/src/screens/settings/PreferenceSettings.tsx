@@ -1,10 +1,10 @@
-import { DESK_LANGUAGES } from '@foyer/protocol/languages';
+import { DESK_LANGUAGES } from '@foyer/protocol/values/languages';
 import { useChosenLanguage } from '../../desk/chosen-language.ts';
 import { setAfterDone, setTheme, useAfterDone, useTheme } from '../../desk/preferences.ts';
 import { presenceChoices, useChosenPresence } from '../../desk/presence.ts';
 import { languageName } from '../../language-name.ts';
+import { Segments } from '../../ui/forms/Segments.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
-import { Segments } from '../../ui/Segments.tsx';
 import { t } from './t.ts';
 
 /** What the desk speaks, and how it looks in this browser. */

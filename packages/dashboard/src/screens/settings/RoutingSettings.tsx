@@ -1,19 +1,20 @@
-import type { Agent, InputOf } from '@foyer/protocol';
+import type { Agent } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { seenWord, useSeenPresence } from '../../desk/presence.ts';
-import { agentsQuery, meQuery } from '../../queries.ts';
+import { agentsQuery } from '../../queries.ts';
 import { cx, LINE } from '../../ui/classes.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Face } from '../../ui/Face.tsx';
-import { SelectField } from '../../ui/Field.tsx';
+import { SelectField } from '../../ui/forms/Field.tsx';
+import { Segments } from '../../ui/forms/Segments.tsx';
 import { Page, Rows, Section } from '../../ui/Page.tsx';
-import { Segments } from '../../ui/Segments.tsx';
 import { ListBones } from '../../ui/States.tsx';
-import { complain, say } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { AdminOnly } from './AdminOnly.tsx';
 import { t } from './t.ts';
+import { useSiteChange } from './use-site-form.ts';
 import { withValue } from './with-value.ts';
 
 const RETURNS_S = [60, 300, 600, 900, 1800, 3600, 14_400, 86_400];
@@ -24,22 +25,10 @@ const lengthWords = (seconds: number): string => {
   return t('length_hours', { count: seconds / 3600 });
 };
 
-function useChange() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (change: InputOf<'site.update'>) => call('site.update', change),
-    onSuccess: (site) => {
-      client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, site } : me));
-      say(t('routing_saved'));
-    },
-    onError: (error) => complain(t('routing_failed'), error),
-  });
-}
-
 /** Who gets the chats that wait, and when somebody else gets them. */
 export function RoutingSettings() {
   const { site } = useMe();
-  const change = useChange();
+  const change = useSiteChange({ done: () => t('routing_saved'), failed: t('routing_failed') });
   return (
     <Page place="settings routing" title={t('routing_title')} intro={t('routing_intro')}>
       <AdminOnly>
@@ -102,7 +91,7 @@ function AgentLimit({ agent }: { agent: Agent }) {
   const set = useMutation({
     mutationFn: (chat_limit: number) => call('agents.set_chat_limit', { id: agent.id, chat_limit }),
     onSuccess: () => client.invalidateQueries({ queryKey: agentsQuery.queryKey }),
-    onError: (error) => complain(t('limit_failed'), error),
+    onError: (error) => toast.error(t('limit_failed'), error),
   });
   const limit = set.isPending ? set.variables : agent.chat_limit;
   return (

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { CopyBox } from '../../ui/Copy.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { t } from './t.ts';
 
 interface SecretDialogProps {

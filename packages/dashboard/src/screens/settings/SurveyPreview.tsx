@@ -1,7 +1,7 @@
 import type { SiteSettings as Site, Survey } from '@foyer/protocol';
 import { useState } from 'react';
 import { useMe } from '../../desk/DeskContext.tsx';
-import { Segments } from '../../ui/Segments.tsx';
+import { Segments } from '../../ui/forms/Segments.tsx';
 import { t } from './t.ts';
 import { PreviewFrame } from './widget/PreviewFrame.tsx';
 import { previewMessage } from './widget/preview-frames.ts';

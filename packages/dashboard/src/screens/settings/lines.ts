@@ -1,5 +1,5 @@
 import type { ApiError } from '../../api.ts';
-import { base } from '../../base.ts';
+import { tCommon } from '../../t-common.ts';
 import { t } from './t.ts';
 
 const partsOf = (text: string, between: RegExp): string[] => [
@@ -26,5 +26,5 @@ export function faultOfLines(
   if (!issue) return undefined;
   const line = issue.path === path ? undefined : linesOf(text)[Number(issue.path.slice(path.length + 1))];
   const named = line === undefined ? label : t('origins_quoted', { text: line });
-  return base('field_wrong', { label: named, problem: issue.message });
+  return tCommon('field_wrong', { label: named, problem: issue.message });
 }

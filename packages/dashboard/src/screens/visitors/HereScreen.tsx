@@ -7,7 +7,7 @@ import { lengthOf } from '../../times.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Face } from '../../ui/Face.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { PagedList } from '../../ui/PagedList.tsx';
+import { PagedList } from '../../ui/rows/PagedList.tsx';
 import { Badge, Empty } from '../../ui/States.tsx';
 import { useNow } from '../../ui/Time.tsx';
 import { statusWord, visitorName } from '../../words.ts';
@@ -50,46 +50,12 @@ export function HereScreen() {
 
 function Row({ person, onSpeak }: { person: VisitorHere; onSpeak: () => void }) {
   const { visitor, chat } = person;
-  const now = useNow();
   return (
     <>
       <Face kind="visitor" name={visitor.name} presence="online" />
       <div className="grid min-w-0 flex-1 gap-x-4 md:grid-cols-[2fr_3fr]">
-        <div className="min-w-0">
-          <p className="flex min-w-0 items-center gap-1.5">
-            <Link
-              to="/visitors/$key"
-              params={{ key: visitor.key }}
-              className="truncate font-medium hover:underline"
-            >
-              <bdi>{visitorName(visitor)}</bdi>
-            </Link>
-            {person.verified ? (
-              <span role="img" aria-label={t('is_verified')} title={t('is_verified')} className="shrink-0">
-                <BadgeCheck aria-hidden className="size-4 text-good-text" />
-              </span>
-            ) : null}
-            {person.blocked ? <Badge tone="danger">{t('is_blocked')}</Badge> : null}
-          </p>
-          <p className="truncate text-soft text-xs">
-            {[
-              t('here_now', { length: lengthOf(now - Date.parse(person.since_utc)) }),
-              ...(person.user_agent ? [deviceName(person.user_agent)] : []),
-            ].join(' · ')}
-          </p>
-        </div>
-        <div className="min-w-0">
-          <p className="flex min-w-0 items-center gap-2">
-            <PageLink url={person.page_url} title={person.page_title} />
-            {person.tabs > 1 ? <Badge>{t('tabs', { count: person.tabs })}</Badge> : null}
-          </p>
-          <p className="truncate text-soft text-xs">
-            {[
-              t('page_for', { length: lengthOf(now - Date.parse(person.page_since_utc)) }),
-              ...(person.referrer ? [t('came_from', { place: person.referrer })] : []),
-            ].join(' · ')}
-          </p>
-        </div>
+        <Who person={person} />
+        <Where person={person} />
       </div>
       {/* Of one width, so that the pages stand below each other. */}
       <div className="flex min-w-0 justify-end sm:w-28 sm:shrink-0">
@@ -115,5 +81,59 @@ function Row({ person, onSpeak }: { person: VisitorHere; onSpeak: () => void }) 
         )}
       </div>
     </>
+  );
+}
+
+/** Name and device, and for how long the visitor has been here. */
+function Who({ person }: { person: VisitorHere }) {
+  const { visitor } = person;
+  const now = useNow();
+  return (
+    <div className="min-w-0">
+      <p className="flex min-w-0 items-center gap-1.5">
+        {person.recorded ? (
+          <Link
+            to="/visitors/$key"
+            params={{ key: visitor.key }}
+            className="truncate font-medium hover:underline"
+          >
+            <bdi>{visitorName(visitor)}</bdi>
+          </Link>
+        ) : (
+          <bdi className="truncate font-medium">{visitorName(visitor)}</bdi>
+        )}
+        {person.verified ? (
+          <span role="img" aria-label={t('is_verified')} title={t('is_verified')} className="shrink-0">
+            <BadgeCheck aria-hidden className="size-4 text-good-text" />
+          </span>
+        ) : null}
+        {person.blocked ? <Badge tone="danger">{t('is_blocked')}</Badge> : null}
+      </p>
+      <p className="truncate text-soft text-xs">
+        {[
+          t('here_now', { length: lengthOf(now - Date.parse(person.since_utc)) }),
+          ...(person.user_agent ? [deviceName(person.user_agent)] : []),
+        ].join(' · ')}
+      </p>
+    </div>
+  );
+}
+
+/** The page in front of the visitor, and where they came from. */
+function Where({ person }: { person: VisitorHere }) {
+  const now = useNow();
+  return (
+    <div className="min-w-0">
+      <p className="flex min-w-0 items-center gap-2">
+        <PageLink url={person.page_url} title={person.page_title} />
+        {person.tabs > 1 ? <Badge>{t('tabs', { count: person.tabs })}</Badge> : null}
+      </p>
+      <p className="truncate text-soft text-xs">
+        {[
+          t('page_for', { length: lengthOf(now - Date.parse(person.page_since_utc)) }),
+          ...(person.referrer ? [t('came_from', { place: person.referrer })] : []),
+        ].join(' · ')}
+      </p>
+    </div>
   );
 }

@@ -1,11 +1,11 @@
 import { Popover } from '@base-ui/react/popover';
-import { ATTRIBUTE_SOUGHT_MAX } from '@foyer/protocol/bounds';
+import { ATTRIBUTE_SOUGHT_MAX } from '@foyer/protocol/values/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ListFilter, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { SelectField, TextField } from '../../ui/Field.tsx';
+import { SelectField, TextField } from '../../ui/forms/Field.tsx';
 import { t } from './t.ts';
 import { fieldsQuery, segmentsQuery } from './visitor-queries.ts';
 import {

@@ -1,11 +1,11 @@
 import type { ListedVisitor } from '@foyer/protocol';
-import { VISITOR_COUNT_MAX } from '@foyer/protocol/bounds';
+import { VISITOR_COUNT_MAX } from '@foyer/protocol/values/bounds';
 import { Link } from '@tanstack/react-router';
 import { BadgeCheck, Ban } from 'lucide-react';
 import { memo, type ReactNode, useRef } from 'react';
 import { formatNumber, useLanguage } from '../../language.ts';
 import { Face } from '../../ui/Face.tsx';
-import { useMoreNearEnd, useRowsInView } from '../../ui/rows-in-view.ts';
+import { useMoreNearEnd, useRowsInView } from '../../ui/rows/rows-in-view.ts';
 import { Badge } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { visitorName } from '../../words.ts';

@@ -1,8 +1,8 @@
-import { HERE_COUNT_MAX } from '@foyer/protocol/bounds';
+import { HERE_COUNT_MAX } from '@foyer/protocol/values/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { base } from '../../base.ts';
 import { formatNumber } from '../../language.ts';
+import { tCommon } from '../../t-common.ts';
 import { t } from './t.ts';
 import { hereCountQuery } from './visitor-queries.ts';
 
@@ -16,7 +16,7 @@ const TABS = [
 export function VisitorTabs() {
   const count = useQuery(hereCountQuery).data?.count;
   return (
-    <nav aria-label={base('nav_visitors')} className="flex gap-1 overflow-x-auto border-b">
+    <nav aria-label={tCommon('nav_visitors')} className="flex gap-1 overflow-x-auto border-b">
       {TABS.map(({ to, label }) => (
         <Link
           key={to}

@@ -2,14 +2,14 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
 import { useCallback } from 'react';
-import { base } from '../../base.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
+import { tCommon } from '../../t-common.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { ExportButton } from '../../ui/ExportButton.tsx';
-import { SelectField } from '../../ui/Field.tsx';
+import { SelectField } from '../../ui/forms/Field.tsx';
+import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { SearchField } from '../../ui/SearchField.tsx';
 import { Empty, ListBones } from '../../ui/States.tsx';
 import { saveVisitors } from './export-visitors.ts';
 import { t } from './t.ts';
@@ -107,7 +107,7 @@ function List({ search }: { search: VisitorSearch }) {
       <p role="status" className="min-h-12 py-3 text-center text-soft">
         {error ? (
           <Button small onClick={() => void fetchNextPage()}>
-            {base('retry')}
+            {tCommon('retry')}
           </Button>
         ) : hasNextPage ? (
           t('looking_further')
@@ -143,7 +143,7 @@ function Nobody({ search }: { search: VisitorSearch }) {
       title={t('nobody_found')}
       action={
         <Button onClick={() => void navigate({ search: isFiltered ? withoutFilters(search) : {} })}>
-          {isFiltered ? t('filters_clear') : base('search_clear')}
+          {isFiltered ? t('filters_clear') : tCommon('search_clear')}
         </Button>
       }
     >

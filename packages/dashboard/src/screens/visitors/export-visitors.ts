@@ -1,4 +1,4 @@
-import { VISITOR_COLUMNS_MAX } from '@foyer/protocol/bounds';
+import { VISITOR_COLUMNS_MAX } from '@foyer/protocol/values/bounds';
 import { call } from '../../api.ts';
 import { datedName, saveParts } from '../../save-parts.ts';
 import { filterOf, type VisitorSearch } from './visitor-search.ts';

@@ -1,23 +1,18 @@
-import type { InputOf, SegmentRule } from '@foyer/protocol';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call, callPage, callPages } from '../../api.ts';
+import type { SegmentRule } from '@foyer/protocol';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call, callPages } from '../../api.ts';
+import { pagesQuery } from '../../pages-query.ts';
 import { filterOf, type VisitorSearch } from './visitor-search.ts';
 
 const PAGE_ROWS = 100;
 
-/** The visitors of an address; times in it are those of the moment in which the list was begun. */
+/** The visitors of an address. */
 export const visitorListQuery = (search: VisitorSearch) =>
-  infiniteQueryOptions({
-    queryKey: ['visitors', 'list', search],
-    queryFn: ({ pageParam, signal }) => {
-      const input: InputOf<'visitors.list'> = { limit: PAGE_ROWS, ...filterOf(search, Date.now()) };
-      if (search.sort) input.sort = search.sort;
-      if (pageParam) input.cursor = pageParam;
-      return callPage('visitors.list', input, signal);
-    },
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagesQuery(['visitors', 'list', search], 'visitors.list', () => ({
+    limit: PAGE_ROWS,
+    ...filterOf(search, Date.now()),
+    ...(search.sort ? { sort: search.sort } : {}),
+  }));
 
 export const segmentsQuery = queryOptions({
   queryKey: ['segments'],
@@ -35,20 +30,18 @@ export const hereCountQuery = queryOptions({
   queryFn: ({ signal }) => call('visitors.count_here', {}, signal),
 });
 
-export const hereQuery = infiniteQueryOptions({
-  queryKey: ['visitors', 'here', 'list'],
-  queryFn: ({ pageParam, signal }) =>
-    callPage('visitors.here', { limit: PAGE_ROWS, ...(pageParam ? { cursor: pageParam } : {}) }, signal),
-  initialPageParam: '',
-  getNextPageParam: (page) => page.next_cursor,
-});
+export const hereQuery = pagesQuery(['visitors', 'here', 'list'], 'visitors.here', () => ({
+  limit: PAGE_ROWS,
+}));
 
+/** One segment with its rule. */
 export const segmentQuery = (id: number) =>
   queryOptions({
     queryKey: ['segments', id],
     queryFn: ({ signal }) => call('segments.list', { id }, signal),
   });
 
+/** How many visitors a rule holds for, and some of them. */
 export const previewQuery = (rule: SegmentRule) =>
   queryOptions({
     queryKey: ['segments', 'preview', rule],

@@ -1,9 +1,8 @@
 import type { InputOf, VisitorSort } from '@foyer/protocol';
-import { ATTRIBUTE_NAME_MAX, ATTRIBUTE_SOUGHT_MAX } from '@foyer/protocol/bounds';
+import { ATTRIBUTE_NAME_MAX, ATTRIBUTE_SOUGHT_MAX } from '@foyer/protocol/values/bounds';
+import { HOUR_MS } from '@foyer/protocol/values/durations';
 import { given, idOf, oneOf, textOf } from '../../address-search.ts';
 import { timeBefore } from '../../times.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** How far back, as the address says it. */
 export const SEEN_WITHIN = { '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS } as const;
@@ -75,10 +74,12 @@ export function filterOf(search: VisitorSearch, nowMs: number): VisitorFilter {
 export const filtersIn = ({ q: _, sort: __, value: ___, ...filters }: VisitorSearch): FilterName[] =>
   Object.keys(filters) as FilterName[];
 
+/** A search with one filter removed. */
 export function withoutFilter(search: VisitorSearch, name: FilterName): VisitorSearch {
   const { [name]: _, ...rest } = search;
   return readVisitorSearch({ ...rest });
 }
 
+/** A search with its words and order alone. */
 export const withoutFilters = ({ q, sort }: VisitorSearch): VisitorSearch =>
   given<VisitorSearch>({ q, sort });

@@ -1,33 +1,30 @@
-import { SIGN_IN_CODE_MAX } from '@foyer/protocol/bounds';
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { SIGN_IN_CODE_MAX } from '@foyer/protocol/values/bounds';
+import { useState } from 'react';
 import { giveBackupCode, giveCode } from '../../account.ts';
+import { FormError } from '../../forms/FormError.tsx';
+import { useForm } from '../../forms/use-form.ts';
 import { Button } from '../../ui/Button.tsx';
-import { CodeField } from '../../ui/CodeField.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { TextField } from '../../ui/Field.tsx';
+import { CodeField } from '../../ui/forms/CodeField.tsx';
+import { TextField } from '../../ui/forms/Field.tsx';
 import { t } from './t.ts';
 
 /** The second step: the code of the phone, or one of the backup codes. */
 export function CodeForm({ onIn, onAgain }: { onIn: () => void; onAgain: () => void }) {
   const [backup, setBackup] = useState(false);
-  const [code, setCode] = useState('');
-  const attempt = useMutation({
-    mutationFn: () => (backup ? giveBackupCode(code.trim()) : giveCode(code)),
-    onSuccess: onIn,
-    onError: () => setCode(''),
+  const form = useForm({
+    initial: { code: '' },
+    save: ({ code }) => (backup ? giveBackupCode(code.trim()) : giveCode(code)),
+    onSaved: onIn,
+    onFailed: () => {
+      form.set({ code: '' });
+    },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    attempt.mutate();
-  };
   const change = (): void => {
     setBackup(!backup);
-    setCode('');
-    attempt.reset();
+    form.discard();
   };
   return (
-    <form onSubmit={submit} className="space-y-4">
+    <form onSubmit={form.submit} className="space-y-4">
       <p className="text-soft">{backup ? t('code_backup_hint') : t('code_app_hint')}</p>
       {backup ? (
         <TextField
@@ -42,15 +39,14 @@ export function CodeForm({ onIn, onAgain }: { onIn: () => void; onAgain: () => v
           autoFocus
           dir="ltr"
           className="font-mono"
-          value={code}
-          onChange={(event) => setCode(event.target.value)}
+          {...form.text('code')}
         />
       ) : (
-        <CodeField key="code" value={code} onChange={setCode} />
+        <CodeField key="code" value={form.values.code} onChange={(code) => form.set({ code })} />
       )}
-      {attempt.error ? <ErrorNote error={attempt.error} /> : null}
-      <Button type="submit" look="primary" className="w-full" busy={attempt.isPending}>
-        {attempt.isPending ? t('signing_in') : t('sign_in')}
+      <FormError form={form} />
+      <Button type="submit" look="primary" className="w-full" busy={form.saving}>
+        {form.saving ? t('signing_in') : t('sign_in')}
       </Button>
       <div className="flex flex-wrap justify-between gap-2">
         <Button small look="quiet" onClick={change}>

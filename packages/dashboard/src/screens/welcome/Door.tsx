@@ -1,11 +1,11 @@
-import { DESK_LANGUAGES } from '@foyer/protocol/languages';
+import { DESK_LANGUAGES } from '@foyer/protocol/values/languages';
 import type { ReactNode } from 'react';
-import { base } from '../../base.ts';
 import { language, speak } from '../../language.ts';
 import { languageName } from '../../language-name.ts';
+import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Mark } from '../../ui/Mark.tsx';
-import { complain } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 
 /** The page before one is in: one thing to do, in the middle. */
 export function Door({
@@ -49,7 +49,9 @@ function OtherLanguages() {
           small
           look="quiet"
           lang={one}
-          onClick={() => void speak(one).catch((error: unknown) => complain(base('language_failed'), error))}
+          onClick={() =>
+            void speak(one).catch((error: unknown) => toast.error(tCommon('language_failed'), error))
+          }
         >
           {languageName(one)}
         </Button>

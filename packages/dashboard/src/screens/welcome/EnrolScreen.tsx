@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { signOut } from '../../auth.ts';
-import { base } from '../../base.ts';
 import { meQuery } from '../../queries.ts';
+import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
-import { complain } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { TwoFactorSetup } from '../settings/account/TwoFactorSetup.tsx';
 import { Door } from './Door.tsx';
 import { t } from './t.ts';
@@ -17,9 +17,9 @@ export function EnrolScreen() {
       <Button
         look="quiet"
         className="-ms-4 mt-4"
-        onClick={() => void signOut().catch((error) => complain(base('sign_out_failed'), error))}
+        onClick={() => void signOut().catch((error) => toast.error(tCommon('sign_out_failed'), error))}
       >
-        {base('sign_out')}
+        {tCommon('sign_out')}
       </Button>
     </Door>
   );

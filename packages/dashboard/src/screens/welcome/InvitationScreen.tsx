@@ -1,10 +1,12 @@
-import { NAME_MAX, PASSWORD_MIN } from '@foyer/protocol/bounds';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { NAME_MAX, PASSWORD_MIN } from '@foyer/protocol/values/bounds';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ApiError } from '../../api.ts';
+import { FormError } from '../../forms/FormError.tsx';
+import { useForm } from '../../forms/use-form.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { TextField } from '../../ui/Field.tsx';
+import { TextField } from '../../ui/forms/Field.tsx';
 import { Bone } from '../../ui/States.tsx';
 import { Door } from './Door.tsx';
 import { acceptInvitation, checkInvitation, type Invited, tokenInAddress, useEnter } from './door-calls.ts';
@@ -39,24 +41,18 @@ export function InvitationScreen() {
 }
 
 function Accept({ token, invited }: { token: string; invited: Invited }) {
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
   const enter = useEnter();
-  const accept = useMutation({
-    mutationFn: () => acceptInvitation(token, name, password),
-    onSuccess: () => enter('/app/inbox'),
+  const form = useForm({
+    initial: { name: '', password: '' },
+    save: ({ name, password }) => acceptInvitation(token, name, password),
+    onSaved: () => enter('/app/inbox'),
   });
-  const fields = accept.error instanceof ApiError ? accept.error : undefined;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    accept.mutate();
-  };
   return (
     <Door
       title={t('join_title', { site_name: invited.site_name })}
       intro={t(`invited_as_${invited.role}`, { email: invited.email })}
     >
-      <form onSubmit={submit} className="space-y-4">
+      <form onSubmit={form.submit} className="space-y-4">
         <TextField
           label={t('your_name')}
           hint={t('your_name_hint')}
@@ -64,9 +60,7 @@ function Accept({ token, invited }: { token: string; invited: Invited }) {
           required
           autoFocus
           maxLength={NAME_MAX}
-          value={name}
-          error={fields?.issue('name')}
-          onChange={(event) => setName(event.target.value)}
+          {...form.text('name')}
         />
         <TextField
           label={t('password')}
@@ -75,13 +69,11 @@ function Accept({ token, invited }: { token: string; invited: Invited }) {
           autoComplete={invited.has_account ? 'current-password' : 'new-password'}
           required
           minLength={invited.has_account ? undefined : PASSWORD_MIN}
-          value={password}
-          error={fields?.issue('password')}
-          onChange={(event) => setPassword(event.target.value)}
+          {...form.text('password')}
         />
-        {accept.error && !fields?.isOnlyOf(['name', 'password']) ? <ErrorNote error={accept.error} /> : null}
-        <Button type="submit" look="primary" className="w-full" busy={accept.isPending}>
-          {accept.isPending ? t('joining') : t('join')}
+        <FormError form={form} />
+        <Button type="submit" look="primary" className="w-full" busy={form.saving}>
+          {form.saving ? t('joining') : t('join')}
         </Button>
       </form>
     </Door>

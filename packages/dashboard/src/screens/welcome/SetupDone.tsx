@@ -1,5 +1,5 @@
 import { MessageCircle } from 'lucide-react';
-import { base } from '../../base.ts';
+import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyBox } from '../../ui/Copy.tsx';
 import { Callout } from '../../ui/States.tsx';
@@ -25,7 +25,7 @@ export function SetupDone({ publicKey }: { publicKey: string }) {
           )}
         </Callout>
         <Button look="primary" onClick={() => enter('/app/inbox')}>
-          {base('to_inbox')}
+          {tCommon('to_inbox')}
         </Button>
       </div>
     </Door>

@@ -1,10 +1,11 @@
-import { NAME_MAX, PASSWORD_MIN } from '@foyer/protocol/bounds';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { ApiError } from '../../api.ts';
+import { NAME_MAX, PASSWORD_MIN } from '@foyer/protocol/values/bounds';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FormError } from '../../forms/FormError.tsx';
+import { useForm } from '../../forms/use-form.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { CheckField, TextField } from '../../ui/Field.tsx';
+import { CheckField, TextField } from '../../ui/forms/Field.tsx';
 import { Bone } from '../../ui/States.tsx';
 import { Door } from './Door.tsx';
 import { checkSetUp, setUp, tokenInAddress, useEnter } from './door-calls.ts';
@@ -51,30 +52,23 @@ function Spent() {
   );
 }
 
-function SetupForm({ token, onDone }: { token: string; onDone: (publicKey: string) => void }) {
-  const [form, setForm] = useState({
-    name: '',
-    email: '',
-    password: '',
-    site_name: '',
-    sample_knowledge: true,
-  });
-  const send = useMutation({
-    mutationFn: () => setUp({ token, ...form }),
-    onSuccess: (made) => {
+interface SetupFormProps {
+  token: string;
+  onDone: (publicKey: string) => void;
+}
+
+function SetupForm({ token, onDone }: SetupFormProps) {
+  const form = useForm({
+    initial: { name: '', email: '', password: '', site_name: '', sample_knowledge: true },
+    save: (values) => setUp({ token, ...values }),
+    onSaved: (made) => {
       history.replaceState(history.state, '', location.pathname);
       onDone(made.public_key);
     },
   });
-  const fields = send.error instanceof ApiError ? send.error : undefined;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    send.mutate();
-  };
-  const set = (change: Partial<typeof form>): void => setForm({ ...form, ...change });
   return (
     <Door title={t('setup_title')} intro={t('setup_hint')}>
-      <form onSubmit={submit} className="space-y-4">
+      <form onSubmit={form.submit} className="space-y-4">
         <TextField
           label={t('your_name')}
           hint={t('your_name_hint')}
@@ -82,19 +76,9 @@ function SetupForm({ token, onDone }: { token: string; onDone: (publicKey: strin
           required
           autoFocus
           maxLength={NAME_MAX}
-          value={form.name}
-          error={fields?.issue('name')}
-          onChange={(event) => set({ name: event.target.value })}
+          {...form.text('name')}
         />
-        <TextField
-          label={t('email')}
-          type="email"
-          autoComplete="username"
-          required
-          value={form.email}
-          error={fields?.issue('email')}
-          onChange={(event) => set({ email: event.target.value })}
-        />
+        <TextField label={t('email')} type="email" autoComplete="username" required {...form.text('email')} />
         <TextField
           label={t('password')}
           type="password"
@@ -102,30 +86,19 @@ function SetupForm({ token, onDone }: { token: string; onDone: (publicKey: strin
           autoComplete="new-password"
           required
           minLength={PASSWORD_MIN}
-          value={form.password}
-          error={fields?.issue('password')}
-          onChange={(event) => set({ password: event.target.value })}
+          {...form.text('password')}
         />
         <TextField
           label={t('site_name')}
           hint={t('site_name_hint')}
           required
           maxLength={NAME_MAX}
-          value={form.site_name}
-          error={fields?.issue('site_name')}
-          onChange={(event) => set({ site_name: event.target.value })}
+          {...form.text('site_name')}
         />
-        <CheckField
-          label={t('sample')}
-          hint={t('sample_hint')}
-          checked={form.sample_knowledge}
-          onChange={(event) => set({ sample_knowledge: event.target.checked })}
-        />
-        {send.error && !fields?.isOnlyOf(['name', 'email', 'password', 'site_name']) ? (
-          <ErrorNote error={send.error} />
-        ) : null}
-        <Button type="submit" look="primary" className="w-full" busy={send.isPending}>
-          {send.isPending ? t('setting_up') : t('set_up')}
+        <CheckField label={t('sample')} hint={t('sample_hint')} {...form.checkbox('sample_knowledge')} />
+        <FormError form={form} />
+        <Button type="submit" look="primary" className="w-full" busy={form.saving}>
+          {form.saving ? t('setting_up') : t('set_up')}
         </Button>
       </form>
     </Door>

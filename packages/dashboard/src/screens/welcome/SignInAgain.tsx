@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { meQuery } from '../../queries.ts';
-import { complain } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toasts/toast-store.ts';
 import { SignInForm } from './SignInForm.tsx';
 import { t } from './t.ts';
 
@@ -36,7 +36,7 @@ export function SignInAgain({ onIn }: { onIn: () => void }) {
           <Dialog.Description className="mt-1 mb-6 text-soft">{t('again_hint')}</Dialog.Description>
           <SignInForm
             onCode={setAsksCode}
-            onIn={() => void goOn().catch((error: unknown) => complain(t('again_failed'), error))}
+            onIn={() => void goOn().catch((error: unknown) => toast.error(t('again_failed'), error))}
           />
         </Dialog.Popup>
       </Dialog.Portal>

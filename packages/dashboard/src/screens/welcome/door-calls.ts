@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { post } from '../../api.ts';
 
-export interface SetUp {
+interface SetUp {
   token: string;
   name: string;
   email: string;
@@ -19,15 +19,19 @@ export interface Invited {
   has_account: boolean;
 }
 
+/** Whether the set-up link still works. */
 export const checkSetUp = async (token: string): Promise<boolean> =>
   (await post<{ valid: boolean }>('/app/setup/check', { token })).data.valid;
 
+/** Creates the first site with its admin, and signs them in. */
 export const setUp = async (input: SetUp): Promise<{ public_key: string }> =>
   (await post<{ public_key: string }>('/app/setup', input)).data;
 
+/** Who is invited where; throws for a link that no longer works. */
 export const checkInvitation = async (token: string): Promise<Invited> =>
   (await post<Invited>('/app/invitation/check', { token })).data;
 
+/** Joins the team and signs in. */
 export const acceptInvitation = async (token: string, name: string, password: string): Promise<void> => {
   await post<unknown>('/app/invitation/accept', { token, name, password });
 };

@@ -1,4 +1,4 @@
-import type { Translated } from '@foyer/protocol/phrases';
+import type { Translated } from '@foyer/protocol/values/phrases';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
@@ -83,4 +83,6 @@ export const words: Translated<typeof english> = {
   did_backup_codes_renewed: 'neue Ersatzcodes erstellt',
   did_device_ended: 'ein Gerät abgemeldet',
   did_others_ended: 'überall sonst abgemeldet',
+  did_failed: 'falsches Passwort',
+  did_locked: 'nach zu vielen Versuchen gesperrt',
 };

@@ -80,4 +80,6 @@ export const words = {
   did_backup_codes_renewed: 'new backup codes made',
   did_device_ended: 'a device signed out',
   did_others_ended: 'signed out everywhere else',
+  did_failed: 'wrong password',
+  did_locked: 'locked after too many attempts',
 } as const;

@@ -1,4 +1,4 @@
-import type { Translated } from '@foyer/protocol/phrases';
+import type { Translated } from '@foyer/protocol/values/phrases';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
@@ -28,8 +28,8 @@ export const words: Translated<typeof english> = {
   new_ticket: 'Neues Ticket',
   new_ticket_of: 'Neues Ticket von {name}',
   new_ticket_do: 'Ticket erstellen',
-  asker_email: 'E-Mail der anfragenden Person',
-  asker_email_hint: 'Dorthin gehen Antworten. Wer damit bekannt ist, wird gefunden.',
+  asker_email: 'E-Mail der Kundin oder des Kunden',
+  asker_email_hint: 'Ordnet das Ticket einer bekannten Person zu.',
   asker_name: 'Name der anfragenden Person',
   asked: 'Was gefragt wurde',
   asked_hint: 'Steht am Anfang des Tickets als deren Worte und ist für sie sichtbar.',
@@ -154,7 +154,16 @@ export const words: Translated<typeof english> = {
   ticket_is: 'Das Ticket ist jetzt {status}.',
   priority_is: 'Die Priorität ist jetzt {priority}.',
   agent_me: '{name} (Sie)',
-  copy_link: 'Link kopieren',
+  copy_link: 'Internen Link kopieren',
+  copy_customer_link: 'Kundenlink kopieren',
+  customer_link_copied: 'Kundenlink kopiert. Wer ihn hat, kann dieses Ticket lesen.',
+  customer_link_failed: 'Der Kundenlink wurde nicht erstellt.',
+  mail_goes_to: 'Antworten gehen per E-Mail an {email}.',
+  mail_not_set_up: 'E-Mail ist nicht eingerichtet. {name} liest Antworten nur auf der Ticketseite.',
+  mail_no_address: '{name} hat keine E-Mail-Adresse und liest Antworten nur auf der Ticketseite.',
+  reply_not_sent: 'Nicht per E-Mail gesendet',
+  reply_refused: 'E-Mail wurde abgewiesen',
+  reply_failed: 'E-Mail ist fehlgeschlagen',
   link_copied: 'Der Link ist kopiert.',
   link_is: 'Der Browser lässt das Kopieren nicht zu. Der Link lautet {link}',
   assign_me: 'Mir zuweisen',

@@ -1,10 +1,10 @@
-import { SEARCH_MAX } from '@foyer/protocol/bounds';
+import { SEARCH_MAX } from '@foyer/protocol/values/bounds';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { BookOpen } from 'lucide-react';
 import { useState } from 'react';
 import { call, callPage } from '../../../api.ts';
-import { PickDialog } from '../../../ui/PickDialog.tsx';
+import { PickDialog } from '../../../ui/dialogs/PickDialog.tsx';
 import { helpCentreQuery } from '../../knowledge/help-centre-query.ts';
 import { t } from './t.ts';
 

@@ -1,26 +1,23 @@
 import type { Session } from '@foyer/protocol';
-import { MESSAGE_MAX } from '@foyer/protocol/bounds';
-import { Suspense, useEffect, useRef, useState } from 'react';
-import { useCommands } from '../../../commands/commands.ts';
+import { MESSAGE_MAX } from '@foyer/protocol/values/bounds';
+import { Suspense, useEffect, useRef } from 'react';
 import { useChatLog, useDesk, useMe } from '../../../desk/DeskContext.tsx';
-import { part } from '../../../part.ts';
-import { say } from '../../../ui/toast-store.ts';
+import { lazyPart } from '../../../lazy-part.ts';
 import { nameWithin, visitorName } from '../../../words.ts';
-import { useHold } from '../session-actions.ts';
-import { NotMine } from './NotMine.tsx';
-import { Rewritten, SuggestButton, SuggestedFrom, useSuggestion } from './SuggestReply.tsx';
+import { useHold } from '../chat/session-actions.ts';
+import { useCopilot } from './copilot/use-copilot.tsx';
+import { NotMine } from './drafts/NotMine.tsx';
+import { useDrafted } from './drafts/use-draft.ts';
 import { t } from './t.ts';
 import { useTellTyping } from './tell-typing.ts';
-import { useDrafted } from './use-draft.ts';
 import { useWriting } from './use-writing.ts';
 import { WriteBox } from './WriteBox.tsx';
 
-const RewriteMenu = part(() => import('./RewriteMenu.tsx'), 'RewriteMenu');
-const MoreSend = part(() => import('./MoreSend.tsx'), 'MoreSend');
+const MoreSend = lazyPart(() => import('./MoreSend.tsx'), 'MoreSend');
 
 /** Where an agent writes: to the visitor, or a note that only the team sees. */
 export function ChatComposer({ session }: { session: Session }) {
-  const { outbox, drafts, log } = useDesk();
+  const { outbox, log } = useDesk();
   const { session_id: place, visitor } = session;
   const hold = useHold(session);
   const writing = useWriting(place);
@@ -32,27 +29,7 @@ export function ChatComposer({ session }: { session: Session }) {
     ({ sender, author }) => sender === 'agent' && author?.id !== agent.id,
   );
 
-  const suggestion = useSuggestion(session, (found) => {
-    writing.insert(found, 'reply');
-    setBefore(null);
-  });
-  /** The draft as it was before it was rewritten. */
-  const [before, setBefore] = useState<string | null>(null);
-  const takeRewritten = (rewritten: string, asked: string): void => {
-    const { reply } = drafts.get(place);
-    // What was typed meanwhile is not lost for it.
-    if (reply.trim() !== asked) {
-      say(t('draft_kept'));
-      return;
-    }
-    setBefore(reply);
-    writing.put('reply', rewritten);
-  };
-  const maySuggest = !isNote && hold === 'mine';
-  const suggest = (): void => {
-    if (!suggestion.isPending) suggestion.mutate();
-  };
-  useCommands({ suggest: maySuggest ? suggest : undefined });
+  const copilot = useCopilot(session, writing, !isNote && hold === 'mine');
 
   const wasMine = useRef(hold === 'mine');
   useEffect(() => {
@@ -82,19 +59,9 @@ export function ChatComposer({ session }: { session: Session }) {
         const closes = done && hold === 'mine';
         outbox.add({ place, kind: tab, ...said, seen: log.lastSeq(place), ...(closes ? { closes } : {}) });
         writing.put(tab, '');
-        suggestion.reset();
-        setBefore(null);
+        copilot.reset();
       }}
-      tools={
-        maySuggest ? (
-          <>
-            <SuggestButton busy={suggestion.isPending} onSuggest={suggest} />
-            <Suspense>
-              <RewriteMenu session={session} onRewritten={takeRewritten} />
-            </Suspense>
-          </>
-        ) : null
-      }
+      tools={copilot.tools}
       afterSend={(sendAndBeDone) =>
         isNote ? null : (
           <Suspense>
@@ -102,18 +69,7 @@ export function ChatComposer({ session }: { session: Session }) {
           </Suspense>
         )
       }
-      remark={
-        maySuggest && before !== null ? (
-          <Rewritten
-            onUndo={() => {
-              writing.put('reply', before);
-              setBefore(null);
-            }}
-          />
-        ) : maySuggest && suggestion.data ? (
-          <SuggestedFrom suggested={suggestion.data} />
-        ) : null
-      }
+      remark={copilot.remark}
     />
   );
 }

@@ -5,7 +5,7 @@ import { carriesFiles } from '../../../desk/file-guard.ts';
 import type { ChatFile } from '../../../live/chat-files.ts';
 import { cx } from '../../../ui/classes.ts';
 import { Tip } from '../../../ui/Tip.tsx';
-import { sizeOf } from '../Files.tsx';
+import { sizeOf } from '../chat/Files.tsx';
 import { t } from './t.ts';
 
 /** The files that wait for the next reply of a chat or ticket. */

@@ -1,13 +1,12 @@
 import type { Macro, MacroAction } from '@foyer/protocol';
-import { fillMacroText, type PlaceholderValues } from '@foyer/protocol/macro-text';
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
+import { fillMacroText, type PlaceholderValues } from '@foyer/protocol/values/macro-text';
 import { useQuery } from '@tanstack/react-query';
 import { formatList } from '../../../language.ts';
 import { agentsQuery } from '../../../queries.ts';
 import { lengthOf } from '../../../times.ts';
-import { priorityWord, statusWord } from '../ticket-words.ts';
+import { priorityWord, statusWord } from '../ticket/ticket-words.ts';
 import { t } from './t.ts';
-
-const MINUTE_MS = 60_000;
 
 type Writing = Extract<MacroAction, { body: string }>;
 export const isWriting = (action: MacroAction): action is Writing =>

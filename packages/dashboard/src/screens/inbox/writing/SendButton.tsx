@@ -2,8 +2,8 @@ import { Lock, SendHorizontal } from 'lucide-react';
 import type { Tab } from '../../../live/kept-draft.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useChatFiles } from './ComposerFiles.tsx';
+import { useDrafted } from './drafts/use-draft.ts';
 import { t } from './t.ts';
-import { useDrafted } from './use-draft.ts';
 
 interface Sendable {
   place: string;

@@ -1,11 +1,9 @@
-import type { AgentRef } from '@foyer/protocol';
-import { type KeyboardEvent, useId, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import type { Tab } from '../../../live/kept-draft.ts';
 import { applyEdit, type Mark, toggleMark } from '../../../markdown/marks.ts';
-import { MentionList, optionId, useNamed } from './MentionList.tsx';
-import { type MentionSearch, mentionSearch } from './mention-search.ts';
-import { useDrafted } from './use-draft.ts';
+import { useDrafted } from './drafts/use-draft.ts';
+import { useMentions } from './mentions/use-mentions.tsx';
 import type { Writing } from './use-writing.ts';
 
 /** A chat goes line by line, a ticket is a letter. */
@@ -38,14 +36,7 @@ export function TextBox(props: TextBoxProps) {
   const { writing, tab, label, placeholder, sendsOn, onTyping } = props;
   const { drafts } = useDesk();
   const text = useDrafted(writing.place, (draft) => draft[tab]);
-  const list = useId();
-  const [search, setSearch] = useState<MentionSearch | null>(null);
-  const [at, setAt] = useState(0);
-  const named = useNamed(tab === 'note' ? search?.q : undefined);
-  const lookFor = (found: MentionSearch | null): void => {
-    setSearch(found);
-    setAt(0);
-  };
+  const mentions = useMentions(writing, tab);
   const write = ({ value, selectionEnd }: HTMLTextAreaElement): void => {
     if (isSlashAtLine(value, selectionEnd) && value.length === text.length + 1) {
       props.onMacro();
@@ -53,35 +44,14 @@ export function TextBox(props: TextBoxProps) {
     }
     drafts.change(writing.place, { [tab]: value });
     onTyping?.(value.trim() !== '');
-    if (tab === 'note') lookFor(mentionSearch(value, selectionEnd));
-  };
-  const mention = ({ id, name }: AgentRef): void => {
-    const box = writing.box.current;
-    if (!search || !box) return;
-    box.setRangeText(`@${name} `, search.from, search.from + search.q.length + 1, 'end');
-    const others = drafts.get(writing.place).mentions.filter((one) => one.id !== id);
-    drafts.change(writing.place, { note: box.value, mentions: [...others, { id, name }] });
-    lookFor(null);
-  };
-  const pressInList = (event: KeyboardEvent): boolean => {
-    const chosen = named[at];
-    if (!chosen || event.nativeEvent.isComposing) return false;
-    const count = named.length;
-    if (event.key === 'ArrowDown') setAt((at + 1) % count);
-    else if (event.key === 'ArrowUp') setAt((at + count - 1) % count);
-    else if (event.key === 'Escape') lookFor(null);
-    else if (event.key === 'Enter' || event.key === 'Tab') mention(chosen);
-    else return false;
-    event.preventDefault();
-    event.stopPropagation();
-    return true;
+    mentions.look(value, selectionEnd);
   };
   const sends = (event: KeyboardEvent): boolean =>
     event.key === 'Enter' &&
     !event.nativeEvent.isComposing &&
     (event.ctrlKey || event.metaKey || (sendsOn === 'enter' && !event.shiftKey));
   const press = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (pressInList(event)) return;
+    if (mentions.press(event)) return;
     const mark = markOf(event);
     if (mark) {
       event.preventDefault();
@@ -92,10 +62,9 @@ export function TextBox(props: TextBoxProps) {
     event.preventDefault();
     props.onSend(event.shiftKey);
   };
-  const chosen = named[at];
   return (
     <div className="relative">
-      {named.length > 0 ? <MentionList id={list} agents={named} at={at} onChoose={mention} /> : null}
+      {mentions.list}
       <textarea
         ref={writing.box}
         aria-label={label}
@@ -104,8 +73,8 @@ export function TextBox(props: TextBoxProps) {
         placeholder={placeholder}
         value={text}
         onChange={(event) => write(event.target)}
-        onBlur={() => lookFor(null)}
-        {...(chosen ? { 'aria-controls': list, 'aria-activedescendant': optionId(list, chosen) } : {})}
+        onBlur={mentions.close}
+        {...mentions.aria}
         aria-autocomplete={tab === 'note' ? 'list' : undefined}
         onKeyDown={press}
         className="field-sizing-content block max-h-60 min-h-14 w-full resize-none bg-transparent px-3.5 py-2 outline-none max-md:text-[16px]"

@@ -1,4 +1,4 @@
-import type { Translated } from '@foyer/protocol/phrases';
+import type { Translated } from '@foyer/protocol/values/phrases';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {

@@ -1,19 +1,19 @@
-import { PASSWORD_MIN, PICTURE_MAX_BYTES } from '@foyer/protocol/bounds';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { PASSWORD_MIN, PICTURE_MAX_BYTES } from '@foyer/protocol/values/bounds';
+import { useQueryClient } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
 import { changePassword } from '../../../account.ts';
-import { ApiError, call } from '../../../api.ts';
+import { call } from '../../../api.ts';
 import { signOut } from '../../../auth.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';
+import { FormError } from '../../../forms/FormError.tsx';
+import { useForm } from '../../../forms/use-form.ts';
 import { agentsQuery, meQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Face } from '../../../ui/Face.tsx';
-import { TextField } from '../../../ui/Field.tsx';
+import { TextField } from '../../../ui/forms/Field.tsx';
+import { PictureField } from '../../../ui/forms/PictureField.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
-import { PictureField } from '../../../ui/PictureField.tsx';
-import { complain, say } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { DEVICES_KEY, Devices } from './Devices.tsx';
 import { TwoFactorSection } from './TwoFactorSection.tsx';
 import { t } from './t.ts';
@@ -33,7 +33,7 @@ export function AccountSettings() {
       actions={
         <Button
           icon={<LogOut aria-hidden className="size-4" />}
-          onClick={() => void signOut().catch((error) => complain(t('still_signed_in'), error))}
+          onClick={() => void signOut().catch((error) => toast.error(t('still_signed_in'), error))}
         >
           {t('sign_out')}
         </Button>
@@ -54,7 +54,7 @@ function Picture() {
     const changed = await call('me.set_picture', { content });
     client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, agent: changed } : me));
     await client.invalidateQueries({ queryKey: agentsQuery.queryKey });
-    say(content === null ? t('picture_removed') : t('picture_set'));
+    toast.success(content === null ? t('picture_removed') : t('picture_set'));
   };
   return (
     <Section title={t('picture')} intro={t('picture_intro')}>
@@ -71,35 +71,26 @@ function Picture() {
 
 function Password() {
   const client = useQueryClient();
-  const [current, setCurrent] = useState('');
-  const [next, setNext] = useState('');
-  const change = useMutation({
-    mutationFn: () => changePassword(current, next),
-    onSuccess: () => {
-      setCurrent('');
-      setNext('');
-      say(t('password_changed'));
+  const form = useForm({
+    initial: { currentPassword: '', newPassword: '' },
+    save: ({ currentPassword, newPassword }) => changePassword(currentPassword, newPassword),
+    onSaved: () => {
+      form.set({ currentPassword: '', newPassword: '' });
+      toast.success(t('password_changed'));
       // It has ended the sessions of all others.
       void client.invalidateQueries({ queryKey: DEVICES_KEY });
     },
   });
-  const refused = change.error instanceof ApiError ? change.error : undefined;
-  const faults = [refused?.issue('currentPassword'), refused?.issue('newPassword')];
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    change.mutate();
-  };
+  const { currentPassword, newPassword } = form.values;
   return (
     <Section title={t('password')} intro={t('password_intro')}>
-      <form onSubmit={submit} className="max-w-sm space-y-4">
+      <form onSubmit={form.submit} className="max-w-sm space-y-4">
         <TextField
           label={t('password_current')}
           type="password"
           autoComplete="current-password"
           required
-          value={current}
-          error={faults[0]}
-          onChange={(event) => setCurrent(event.target.value)}
+          {...form.text('currentPassword')}
         />
         <TextField
           label={t('password_new')}
@@ -108,14 +99,10 @@ function Password() {
           hint={t('password_length', { number: PASSWORD_MIN })}
           required
           minLength={PASSWORD_MIN}
-          value={next}
-          error={faults[1]}
-          onChange={(event) => setNext(event.target.value)}
+          {...form.text('newPassword')}
         />
-        {change.error && !faults.some(Boolean) ? (
-          <ErrorNote error={change.error} title={t('password_failed')} />
-        ) : null}
-        <Button type="submit" busy={change.isPending} disabled={current === '' || next === ''}>
+        <FormError form={form} title={t('password_failed')} />
+        <Button type="submit" busy={form.saving} disabled={currentPassword === '' || newPassword === ''}>
           {t('password_change')}
         </Button>
       </form>

@@ -1,15 +1,15 @@
 import type { SignedInDevice } from '@foyer/protocol';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import { listDevices, signOutDevice, signOutElsewhere } from '../../../account.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Confirm } from '../../../ui/Dialog.tsx';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Rows, Section } from '../../../ui/Page.tsx';
 import { Badge, ListBones } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
-import { say } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { deviceName } from './device-name.ts';
 import { t } from './t.ts';
 
@@ -19,14 +19,6 @@ export const DEVICES_KEY = ['devices'];
 export function Devices() {
   const [asking, setAsking] = useState(false);
   const { data, error, refetch } = useQuery({ queryKey: DEVICES_KEY, queryFn: listDevices });
-  const leave = useMutation({
-    mutationFn: signOutElsewhere,
-    onSuccess: async () => {
-      await refetch();
-      setAsking(false);
-      say(t('elsewhere_done'));
-    },
-  });
   return (
     <Section
       title={t('devices')}
@@ -50,17 +42,20 @@ export function Devices() {
       ) : (
         <ListBones rows={2} face={false} />
       )}
-      <Confirm
+      <ConfirmAction
         open={asking}
         onClose={() => setAsking(false)}
         title={t('elsewhere_ask')}
         action={t('elsewhere')}
-        busy={leave.isPending}
-        error={leave.error}
-        onConfirm={() => leave.mutate()}
+        run={signOutElsewhere}
+        onDone={async () => {
+          await refetch();
+          setAsking(false);
+          toast.success(t('elsewhere_done'));
+        }}
       >
         {t('elsewhere_hint')}
-      </Confirm>
+      </ConfirmAction>
     </Section>
   );
 }
@@ -69,13 +64,6 @@ function DeviceRow({ device }: { device: SignedInDevice }) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   const name = deviceName(device.user_agent);
-  const end = useMutation({
-    mutationFn: () => signOutDevice(device.id),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: DEVICES_KEY });
-      say(t('device_done', { name }));
-    },
-  });
   return (
     <li className="flex items-center gap-3 py-2.5 ps-4 pe-3">
       <MonitorSmartphone aria-hidden className="size-4 shrink-0 text-soft" />
@@ -103,17 +91,19 @@ function DeviceRow({ device }: { device: SignedInDevice }) {
           {t('sign_out')}
         </Button>
       )}
-      <Confirm
+      <ConfirmAction
         open={asking}
         onClose={() => setAsking(false)}
         title={t('device_ask', { name })}
         action={t('sign_out')}
-        busy={end.isPending}
-        error={end.error}
-        onConfirm={() => end.mutate()}
+        run={() => signOutDevice(device.id)}
+        onDone={async () => {
+          await client.invalidateQueries({ queryKey: DEVICES_KEY });
+          toast.success(t('device_done', { name }));
+        }}
       >
         {t('device_hint')}
-      </Confirm>
+      </ConfirmAction>
     </li>
   );
 }

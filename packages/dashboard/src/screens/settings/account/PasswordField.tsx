@@ -1,17 +1,9 @@
-import { ApiError } from '../../../api.ts';
-import { TextField } from '../../../ui/Field.tsx';
+import type { TextProps } from '../../../forms/use-form.ts';
+import { TextField } from '../../../ui/forms/Field.tsx';
 import { t } from './t.ts';
 
 /** Asks for one's own password before something of the account changes. */
-export function PasswordField({
-  value,
-  onChange,
-  error,
-}: {
-  value: string;
-  onChange: (password: string) => void;
-  error: Error | null;
-}) {
+export function PasswordField(field: TextProps) {
   return (
     <TextField
       label={t('password_own')}
@@ -19,9 +11,7 @@ export function PasswordField({
       autoComplete="current-password"
       required
       autoFocus
-      value={value}
-      error={error instanceof ApiError ? error.issue('password') : undefined}
-      onChange={(event) => onChange(event.target.value)}
+      {...field}
     />
   );
 }

@@ -1,21 +1,22 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { endTwoFactor, renewBackupCodes } from '../../../account.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';
-import { part } from '../../../part.ts';
+import { FormDialog } from '../../../forms/FormDialog.tsx';
+import { useForm } from '../../../forms/use-form.ts';
+import { lazyPart } from '../../../lazy-part.ts';
 import { meQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { Dialog } from '../../../ui/dialogs/Dialog.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { Badge } from '../../../ui/States.tsx';
-import { say } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { BackupCodes } from './BackupCodes.tsx';
 import { PasswordField } from './PasswordField.tsx';
 import { t } from './t.ts';
 
-const TwoFactorSetup = part(() => import('./TwoFactorSetup.tsx'), 'TwoFactorSetup');
+const TwoFactorSetup = lazyPart(() => import('./TwoFactorSetup.tsx'), 'TwoFactorSetup');
 
 type Open = 'set-up' | 'turn-off' | 'codes' | null;
 
@@ -59,13 +60,13 @@ export function TwoFactorSection() {
 
 function TurnOff({ onClose, required }: { onClose: () => void; required: boolean }) {
   const client = useQueryClient();
-  const [password, setPassword] = useState('');
-  const save = useMutation({
-    mutationFn: () => endTwoFactor(password),
-    onSuccess: async () => {
+  const form = useForm({
+    initial: { password: '' },
+    save: ({ password }) => endTwoFactor(password),
+    onSaved: async () => {
       await client.invalidateQueries({ queryKey: meQuery.queryKey });
       onClose();
-      say(t('off'));
+      toast.success(t('off'));
     },
   });
   return (
@@ -73,21 +74,22 @@ function TurnOff({ onClose, required }: { onClose: () => void; required: boolean
       title={required ? t('phone_other_ask') : t('turn_off_ask')}
       action={required ? t('go_on') : t('turn_off')}
       failure={t('still_on')}
-      fields={['password']}
-      disabled={password === ''}
-      save={save}
+      disabled={form.values.password === ''}
+      form={form}
       onClose={onClose}
     >
       <p className="text-soft">{required ? t('phone_other_hint') : t('turn_off_hint')}</p>
-      <PasswordField value={password} onChange={setPassword} error={save.error} />
+      <PasswordField {...form.text('password')} />
     </FormDialog>
   );
 }
 
 function NewCodes({ onClose }: { onClose: () => void }) {
-  const [password, setPassword] = useState('');
-  const save = useMutation({ mutationFn: () => renewBackupCodes(password) });
-  if (save.data) {
+  const form = useForm({
+    initial: { password: '' },
+    save: ({ password }) => renewBackupCodes(password),
+  });
+  if (form.saved) {
     return (
       <Dialog
         open
@@ -100,7 +102,7 @@ function NewCodes({ onClose }: { onClose: () => void }) {
           </Button>
         }
       >
-        <BackupCodes codes={save.data} />
+        <BackupCodes codes={form.saved} />
       </Dialog>
     );
   }
@@ -109,13 +111,12 @@ function NewCodes({ onClose }: { onClose: () => void }) {
       title={t('codes_ask')}
       action={t('codes_make')}
       failure={t('codes_failed')}
-      fields={['password']}
-      disabled={password === ''}
-      save={save}
+      disabled={form.values.password === ''}
+      form={form}
       onClose={onClose}
     >
       <p className="text-soft">{t('codes_old')}</p>
-      <PasswordField value={password} onChange={setPassword} error={save.error} />
+      <PasswordField {...form.text('password')} />
     </FormDialog>
   );
 }

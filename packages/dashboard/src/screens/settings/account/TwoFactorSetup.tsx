@@ -1,11 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { giveCode, startTwoFactor, type TwoFactorStart } from '../../../account.ts';
+import { FormError } from '../../../forms/FormError.tsx';
+import { type FormState, useForm } from '../../../forms/use-form.ts';
 import { meQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { CodeField } from '../../../ui/CodeField.tsx';
 import { CopyBox } from '../../../ui/Copy.tsx';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { CodeField } from '../../../ui/forms/CodeField.tsx';
 import { BackupCodes } from './BackupCodes.tsx';
 import { PasswordField } from './PasswordField.tsx';
 import { QrCode } from './QrCode.tsx';
@@ -16,61 +17,63 @@ const GROUPS_OF_FOUR = /.{1,4}/g;
 /** Password, then the QR code and a first code, then the backup codes. */
 export function TwoFactorSetup({ onDone }: { onDone: () => void }) {
   const client = useQueryClient();
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const start = useMutation({ mutationFn: () => startTwoFactor(password) });
-  const prove = useMutation({ mutationFn: () => giveCode(code), onError: () => setCode('') });
+  const start = useForm({
+    initial: { password: '' },
+    save: ({ password }) => startTwoFactor(password),
+  });
+  const [proven, setProven] = useState(false);
+  const prove = useForm({
+    initial: { code: '' },
+    save: ({ code }) => giveCode(code),
+    onSaved: () => setProven(true),
+    onFailed: () => {
+      prove.set({ code: '' });
+    },
+  });
   const finish = async (): Promise<void> => {
     await client.invalidateQueries({ queryKey: meQuery.queryKey });
     onDone();
   };
-  if (start.data && prove.isSuccess) {
+  if (start.saved && proven) {
     return (
       <div className="space-y-4">
         <p className="font-medium">{t('set_up_done')}</p>
-        <BackupCodes codes={start.data.backupCodes} />
+        <BackupCodes codes={start.saved.backupCodes} />
         <Button look="primary" onClick={() => void finish()}>
           {t('codes_kept')}
         </Button>
       </div>
     );
   }
-  if (start.data) {
+  if (start.saved) {
     return (
-      <Step action={t('turn_on')} save={prove} failure={t('not_on')}>
-        <Secret start={start.data} />
-        <CodeField value={code} onChange={setCode} />
+      <Step action={t('turn_on')} form={prove} failure={t('not_on')}>
+        <Secret start={start.saved} />
+        <CodeField value={prove.values.code} onChange={(code) => prove.set({ code })} />
       </Step>
     );
   }
   return (
-    <Step action={t('go_on')} save={start} failure={t('nothing_changed')}>
+    <Step action={t('go_on')} form={start} failure={t('nothing_changed')}>
       <p className="text-soft">{t('app_hint')}</p>
-      <PasswordField value={password} onChange={setPassword} error={start.error} />
+      <PasswordField {...start.text('password')} />
     </Step>
   );
 }
 
-function Step({
-  action,
-  save,
-  failure,
-  children,
-}: {
+interface StepProps {
   action: string;
-  save: { isPending: boolean; error: Error | null; mutate: () => void };
+  form: FormState;
   failure: string;
   children: ReactNode;
-}) {
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate();
-  };
+}
+
+function Step({ action, form, failure, children }: StepProps) {
   return (
-    <form onSubmit={submit} className="space-y-4">
+    <form onSubmit={form.submit} className="space-y-4">
       {children}
-      {save.error ? <ErrorNote error={save.error} title={failure} /> : null}
-      <Button type="submit" look="primary" busy={save.isPending}>
+      <FormError form={form} title={failure} />
+      <Button type="submit" look="primary" busy={form.saving}>
         {action}
       </Button>
     </form>

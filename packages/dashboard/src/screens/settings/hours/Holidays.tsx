@@ -1,8 +1,8 @@
 import type { Holiday } from '@foyer/protocol';
-import { NAME_MAX, OFFICE_HOLIDAYS_MAX } from '@foyer/protocol/bounds';
+import { NAME_MAX, OFFICE_HOLIDAYS_MAX } from '@foyer/protocol/values/bounds';
 import { Plus, X } from 'lucide-react';
 import { Button, IconButton } from '../../../ui/Button.tsx';
-import { TextField } from '../../../ui/Field.tsx';
+import { TextField } from '../../../ui/forms/Field.tsx';
 import { t } from './t.ts';
 
 interface HolidaysProps {

@@ -1,22 +1,16 @@
 import type { OfficeHours } from '@foyer/protocol';
-import { isOpen, nextOpening } from '@foyer/protocol/office-clock';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isOpen, nextOpening } from '@foyer/protocol/values/office-clock';
 import { Clock } from 'lucide-react';
-import type { FormEvent } from 'react';
-import { ApiError, call } from '../../../api.ts';
 import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
 import { locale } from '../../../language.ts';
-import { meQuery } from '../../../queries.ts';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
-import { SelectField } from '../../../ui/Field.tsx';
+import { SelectField } from '../../../ui/forms/Field.tsx';
+import { Toggle } from '../../../ui/forms/Toggle.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { Callout } from '../../../ui/States.tsx';
 import { useNow } from '../../../ui/Time.tsx';
-import { Toggle } from '../../../ui/Toggle.tsx';
-import { say } from '../../../ui/toast-store.ts';
 import { AdminOnly } from '../AdminOnly.tsx';
-import { SaveRow } from '../SaveRow.tsx';
-import { useForm } from '../use-form.ts';
+import { SettingsForm } from '../SettingsForm.tsx';
+import { useSiteForm } from '../use-site-form.ts';
 import { Holidays } from './Holidays.tsx';
 import { t } from './t.ts';
 import { WeekHours } from './WeekHours.tsx';
@@ -43,77 +37,72 @@ const inOrder = (hours: OfficeHours): OfficeHours => ({
   holidays: hours.holidays.toSorted((a, b) => a.date.localeCompare(b.date)),
 });
 
-function useSave(hours: OfficeHours | null) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => call('site.update', { office_hours: hours && inOrder(hours) }),
-    onSuccess: (site) => {
-      client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, site } : me));
-      say(t('saved'));
-    },
-  });
-}
-
 /** When the team is there, as visitors are told it. */
 export function OfficeHoursSettings() {
   const { site } = useMe();
-  const { form, dirty, set, forget } = useForm({ hours: site.office_hours });
-  const { hours } = form;
-  const setHours = (next: OfficeHours | null): void => set({ hours: next });
   const admin = useIsAdmin();
-  const save = useSave(hours);
-  const refused = save.error instanceof ApiError ? save.error : undefined;
-  const issueAt = (path: string) =>
-    refused?.issues.find((issue) => issue.path.startsWith(`office_hours.${path}`))?.message;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate(undefined, { onSuccess: forget });
-  };
+  const form = useSiteForm({
+    stored: { hours: site.office_hours },
+    input: ({ hours }) => ({ office_hours: hours && inOrder(hours) }),
+    done: t('saved'),
+  });
+  const { hours } = form.values;
   return (
     <Page place="settings hours" title={t('title')} intro={t('intro')}>
       <AdminOnly>
-        <form onSubmit={submit}>
+        <SettingsForm form={form} failure={t('failed')}>
           <Toggle
             label={t('keep')}
             hint={t('keep_hint')}
             on={hours !== null}
             disabled={!admin}
-            onChange={(on) => setHours(on ? (site.office_hours ?? firstHours()) : null)}
+            onChange={(on) => form.set({ hours: on ? (site.office_hours ?? firstHours()) : null })}
           />
           {hours ? (
             <>
               <div className="mt-6">
                 <OpenNow hours={site.office_hours} />
               </div>
-              <Section title={t('time_zone')}>
-                <ZoneField
-                  zone={hours.time_zone}
-                  onChange={(time_zone) => setHours({ ...hours, time_zone })}
-                />
-              </Section>
-              <Section title={t('week')} intro={t('week_intro')}>
-                <WeekHours
-                  weekly={hours.weekly}
-                  issueOf={(day) => issueAt(`weekly.${day}`)}
-                  onChange={(weekly) => setHours({ ...hours, weekly })}
-                />
-              </Section>
-              <Section title={t('holidays')} intro={t('holidays_intro')}>
-                <Holidays
-                  holidays={hours.holidays}
-                  issue={issueAt('holidays')}
-                  onChange={(holidays) => setHours({ ...hours, holidays })}
-                />
-              </Section>
+              <HoursFields
+                hours={hours}
+                issue={(path) => form.issue(`office_hours.${path}`)}
+                onChange={(change) => form.set({ hours: { ...hours, ...change } })}
+              />
             </>
           ) : null}
-          {save.error && !refused?.isOnlyOf(['office_hours.weekly', 'office_hours.holidays']) ? (
-            <ErrorNote error={save.error} title={t('failed')} className="mt-6" />
-          ) : null}
-          <SaveRow dirty={dirty} save={save} onUndo={forget} />
-        </form>
+        </SettingsForm>
       </AdminOnly>
     </Page>
+  );
+}
+
+interface HoursFieldsProps {
+  hours: OfficeHours;
+  issue: (path: string) => string | undefined;
+  onChange: (change: Partial<OfficeHours>) => void;
+}
+
+function HoursFields({ hours, issue, onChange }: HoursFieldsProps) {
+  return (
+    <>
+      <Section title={t('time_zone')}>
+        <ZoneField zone={hours.time_zone} onChange={(time_zone) => onChange({ time_zone })} />
+      </Section>
+      <Section title={t('week')} intro={t('week_intro')}>
+        <WeekHours
+          weekly={hours.weekly}
+          issueOf={(day) => issue(`weekly.${day}`)}
+          onChange={(weekly) => onChange({ weekly })}
+        />
+      </Section>
+      <Section title={t('holidays')} intro={t('holidays_intro')}>
+        <Holidays
+          holidays={hours.holidays}
+          issue={issue('holidays')}
+          onChange={(holidays) => onChange({ holidays })}
+        />
+      </Section>
+    </>
   );
 }
 

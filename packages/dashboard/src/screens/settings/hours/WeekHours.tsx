@@ -1,11 +1,12 @@
 import type { Interval, OfficeHours } from '@foyer/protocol';
-import { OFFICE_INTERVALS_MAX } from '@foyer/protocol/bounds';
-import { minuteOfDay, WEEKDAYS, type Weekday } from '@foyer/protocol/office-clock';
+import { OFFICE_INTERVALS_MAX } from '@foyer/protocol/values/bounds';
+import { DAY_MS } from '@foyer/protocol/values/durations';
+import { minuteOfDay, WEEKDAYS, type Weekday } from '@foyer/protocol/values/office-clock';
 import { Plus, X } from 'lucide-react';
 import { type ComponentProps, useId } from 'react';
 import { locale } from '../../../language.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
-import { CheckField, TextField } from '../../../ui/Field.tsx';
+import { CheckField, TextField } from '../../../ui/forms/Field.tsx';
 import { t } from './t.ts';
 
 type Weekly = OfficeHours['weekly'];
@@ -16,7 +17,6 @@ const BREAK_MINUTES = 60;
 
 /** A week that begins on a Monday. */
 const A_MONDAY = Date.UTC(2024, 0, 1);
-const DAY_MS = 86_400_000;
 
 const dayName = (day: Weekday): string =>
   new Intl.DateTimeFormat(locale(), { weekday: 'long', timeZone: 'UTC' }).format(

@@ -1,15 +1,15 @@
 import type { ArchiveFound, DataImport, SiteRecordKind } from '@foyer/protocol';
-import { ARCHIVE_KINDS } from '@foyer/protocol/wire-names';
+import { ARCHIVE_KINDS } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { exact } from '../../../times.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Confirm } from '../../../ui/Dialog.tsx';
+import { Confirm } from '../../../ui/dialogs/Dialog.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { Callout, ListBones } from '../../../ui/States.tsx';
-import { Forget } from './DataImportScreen.tsx';
+import { Forget } from './Forget.tsx';
 import { NoRoom } from './ImportsScreen.tsx';
 import { importsQuery } from './import-queries.ts';
 import { t } from './t.ts';

@@ -6,7 +6,7 @@ import { type ReactNode, useId } from 'react';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
-import { useFileDrop } from '../../../ui/file-drop.ts';
+import { useFileDrop } from '../../../ui/forms/file-drop.ts';
 import { Section } from '../../../ui/Page.tsx';
 import { beginImport } from './send-file.ts';
 import { t } from './t.ts';

@@ -1,14 +1,14 @@
 import type { CsvColumn, CsvFound, CsvTarget, DataImport } from '@foyer/protocol';
-import { ATTRIBUTE_NAME_MAX } from '@foyer/protocol/bounds';
-import { ATTRIBUTE_FORMS, TICKET_FIELDS, VISITOR_FIELDS } from '@foyer/protocol/wire-names';
+import { ATTRIBUTE_NAME_MAX } from '@foyer/protocol/values/bounds';
+import { ATTRIBUTE_FORMS, TICKET_FIELDS, VISITOR_FIELDS } from '@foyer/protocol/values/wire-names';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
-import { SelectField, TextField } from '../../../ui/Field.tsx';
+import { SelectField, TextField } from '../../../ui/forms/Field.tsx';
 import { Rows, Section } from '../../../ui/Page.tsx';
 import { Callout } from '../../../ui/States.tsx';
-import { Forget } from './DataImportScreen.tsx';
+import { Forget } from './Forget.tsx';
 import { t } from './t.ts';
 import { useStart } from './use-start.ts';
 
@@ -37,7 +37,6 @@ interface CsvReadyProps {
 export function CsvReady({ one, kind, found }: CsvReadyProps) {
   const [columns, setColumns] = useState<readonly CsvColumn[]>(found.guess);
   const start = useStart(one.id);
-  const targets: readonly Field[] = TARGETS[kind];
   // Two heads may be alike.
   const heads = found.columns.map((head, at) => ({ key: `${at} ${head}`, head, at }));
   const change = (at: number, column: CsvColumn): void => {
@@ -56,72 +55,19 @@ export function CsvReady({ one, kind, found }: CsvReadyProps) {
       </Callout>
       <Section title={t('csv_columns')} intro={t('csv_columns_hint')}>
         <Rows label={t('csv_columns')}>
-          {heads.map(({ key, head, at }) => {
-            const column = columns[at] ?? { to: 'skip' };
-            const name = head || t('csv_unnamed', { number: at + 1 });
-            return (
-              <li key={key} className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3">
-                <div className="min-w-0 flex-1 basis-52">
-                  <p className="truncate font-medium">
-                    <bdi>{name}</bdi>
-                  </p>
-                  <p className="truncate text-soft text-xs">
-                    <bdi>
-                      {found.samples
-                        .map((cells) => cells[at] ?? '')
-                        .filter(Boolean)
-                        .slice(0, SAMPLES_SHOWN)
-                        .join(' · ') || t('csv_no_sample')}
-                    </bdi>
-                  </p>
-                </div>
-                <SelectField
-                  bare
-                  label={t('csv_is', { head: name })}
-                  frame="w-52 max-md:w-full"
-                  value={choiceOf(column)}
-                  onChange={({ target }) => change(at, columnOf(target.value, head || name, targets))}
-                >
-                  <option value="skip">{t('to_skip')}</option>
-                  {targets.map((to) => (
-                    <option key={to} value={to}>
-                      {t(`to_${to}`)}
-                    </option>
-                  ))}
-                  {kind === 'visitors'
-                    ? ATTRIBUTE_FORMS.map((form) => (
-                        <option key={form} value={`attribute ${form}`}>
-                          {t(`to_attribute_${form}`)}
-                        </option>
-                      ))
-                    : null}
-                </SelectField>
-                {column.to === 'attribute' ? (
-                  <TextField
-                    bare
-                    label={t('csv_attribute', { head: name })}
-                    frame="w-40 max-md:w-full"
-                    maxLength={ATTRIBUTE_NAME_MAX}
-                    value={column.name ?? ''}
-                    onChange={({ target }) => change(at, { ...column, name: target.value })}
-                  />
-                ) : null}
-              </li>
-            );
-          })}
+          {heads.map(({ key, head, at }) => (
+            <ColumnRow
+              key={key}
+              kind={kind}
+              name={head || t('csv_unnamed', { number: at + 1 })}
+              samples={found.samples.map((cells) => cells[at] ?? '').filter(Boolean)}
+              column={columns[at] ?? { to: 'skip' }}
+              onChange={(column) => change(at, column)}
+            />
+          ))}
         </Rows>
       </Section>
-      <Section title={t('will_title')}>
-        <ul className="max-w-xl list-disc space-y-1 ps-5">
-          <li>{t(`will_${kind}_same`)}</li>
-          {kind === 'tickets' && !columns.some(({ to }) => to === 'external_id') ? (
-            <li className="text-warn-text">{t('will_tickets_twice')}</li>
-          ) : null}
-          <li>{t(`will_${kind}_quiet`)}</li>
-          {kind === 'tickets' ? <li>{t('will_tickets_reports')}</li> : null}
-          <li>{t('will_problems')}</li>
-        </ul>
-      </Section>
+      <Outlook kind={kind} columns={columns} />
       {start.error ? <ErrorNote error={start.error} title={t('not_begun')} className="mt-4" /> : null}
       <div className="mt-2 flex flex-wrap items-end gap-2">
         <Button look="primary" busy={start.isPending} onClick={() => start.mutate({ columns: [...columns] })}>
@@ -130,5 +76,83 @@ export function CsvReady({ one, kind, found }: CsvReadyProps) {
         <Forget one={one} />
       </div>
     </>
+  );
+}
+
+interface ColumnRowProps {
+  kind: keyof typeof TARGETS;
+  name: string;
+  samples: readonly string[];
+  column: CsvColumn;
+  onChange: (column: CsvColumn) => void;
+}
+
+/** A column with some of its cells, and what it is taken for. */
+function ColumnRow({ kind, name, samples, column, onChange }: ColumnRowProps) {
+  const targets: readonly Field[] = TARGETS[kind];
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3">
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="truncate font-medium">
+          <bdi>{name}</bdi>
+        </p>
+        <p className="truncate text-soft text-xs">
+          <bdi>{samples.slice(0, SAMPLES_SHOWN).join(' · ') || t('csv_no_sample')}</bdi>
+        </p>
+      </div>
+      <SelectField
+        bare
+        label={t('csv_is', { head: name })}
+        frame="w-52 max-md:w-full"
+        value={choiceOf(column)}
+        onChange={({ target }) => onChange(columnOf(target.value, name, targets))}
+      >
+        <option value="skip">{t('to_skip')}</option>
+        {targets.map((to) => (
+          <option key={to} value={to}>
+            {t(`to_${to}`)}
+          </option>
+        ))}
+        {kind === 'visitors'
+          ? ATTRIBUTE_FORMS.map((form) => (
+              <option key={form} value={`attribute ${form}`}>
+                {t(`to_attribute_${form}`)}
+              </option>
+            ))
+          : null}
+      </SelectField>
+      {column.to === 'attribute' ? (
+        <TextField
+          bare
+          label={t('csv_attribute', { head: name })}
+          frame="w-40 max-md:w-full"
+          maxLength={ATTRIBUTE_NAME_MAX}
+          value={column.name ?? ''}
+          onChange={({ target }) => onChange({ ...column, name: target.value })}
+        />
+      ) : null}
+    </li>
+  );
+}
+
+interface OutlookProps {
+  kind: keyof typeof TARGETS;
+  columns: readonly CsvColumn[];
+}
+
+/** What the import will do, before it is started. */
+function Outlook({ kind, columns }: OutlookProps) {
+  return (
+    <Section title={t('will_title')}>
+      <ul className="max-w-xl list-disc space-y-1 ps-5">
+        <li>{t(`will_${kind}_same`)}</li>
+        {kind === 'tickets' && !columns.some(({ to }) => to === 'external_id') ? (
+          <li className="text-warn-text">{t('will_tickets_twice')}</li>
+        ) : null}
+        <li>{t(`will_${kind}_quiet`)}</li>
+        {kind === 'tickets' ? <li>{t('will_tickets_reports')}</li> : null}
+        <li>{t('will_problems')}</li>
+      </ul>
+    </Section>
   );
 }

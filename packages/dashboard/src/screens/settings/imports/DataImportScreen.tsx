@@ -1,17 +1,18 @@
 import type { DataImport } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { call } from '../../../api.ts';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { ListBones } from '../../../ui/States.tsx';
-import { complain } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { sizeInWords } from '../plan/size-words.ts';
 import { AdminPage } from '../upkeep/DataScreen.tsx';
 import { ArchiveReady } from './ArchiveReady.tsx';
 import { CsvReady } from './CsvReady.tsx';
+import { Forget } from './Forget.tsx';
 import { ImportFailed } from './ImportFailed.tsx';
 import { ImportResult } from './ImportResult.tsx';
 import { importQuery } from './import-queries.ts';
@@ -109,31 +110,11 @@ function Stop({ one }: { one: DataImport }) {
   const stop = useMutation({
     mutationFn: () => call('imports.stop', { id: one.id }),
     onSuccess: (stopped) => client.setQueryData(['imports', one.id], stopped),
-    onError: (error) => complain(t('not_stopped'), error),
+    onError: (error) => toast.error(t('not_stopped'), error),
   });
   return (
     <Button className="mt-4" busy={stop.isPending} onClick={() => stop.mutate()}>
       {t('stop')}
-    </Button>
-  );
-}
-
-/** Takes the file away and goes back to the list. */
-export function Forget({ one }: { one: DataImport }) {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const forget = useMutation({
-    mutationFn: () => call('imports.delete', { id: one.id }),
-    onSuccess: async () => {
-      await navigate({ to: '/settings/import' });
-      client.removeQueries({ queryKey: ['imports', one.id] });
-      await client.invalidateQueries({ queryKey: ['imports'] });
-    },
-    onError: (error) => complain(t('not_forgotten'), error),
-  });
-  return (
-    <Button className="mt-4" busy={forget.isPending} onClick={() => forget.mutate()}>
-      {t('forget')}
     </Button>
   );
 }

@@ -4,7 +4,7 @@ import { inWords, type Refusal } from '../../../errors/refusals.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { CsvProblems } from './CsvProblems.tsx';
-import { Forget } from './DataImportScreen.tsx';
+import { Forget } from './Forget.tsx';
 import { t } from './t.ts';
 import { useStart } from './use-start.ts';
 

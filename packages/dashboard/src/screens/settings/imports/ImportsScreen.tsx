@@ -1,11 +1,11 @@
 import type { DataImport, OutputOf } from '@foyer/protocol';
-import { CSV_CELLS_MAX, CSV_MAX_BYTES, CSV_ROWS_MAX } from '@foyer/protocol/bounds';
+import { CSV_CELLS_MAX, CSV_MAX_BYTES, CSV_ROWS_MAX } from '@foyer/protocol/values/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { CopyText } from '../../../ui/Copy.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
-import { LinkRow } from '../../../ui/LinkRow.tsx';
 import { Page, Rows, Section } from '../../../ui/Page.tsx';
+import { LinkRow } from '../../../ui/rows/LinkRow.tsx';
 import { Badge, ListBones } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { AdminPage } from '../upkeep/DataScreen.tsx';

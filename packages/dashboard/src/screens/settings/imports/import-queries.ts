@@ -16,6 +16,7 @@ export const importsQuery = queryOptions({
     state.data?.imports.some(({ state: now }) => now === 'looking' || now === 'running') ? LOOK_MS : false,
 });
 
+/** One import, asked for again while it works. */
 export const importQuery = (id: number) =>
   queryOptions({
     queryKey: ['imports', id],

@@ -1,4 +1,4 @@
-import { IMPORT_PART_BYTES } from '@foyer/protocol/bounds';
+import { IMPORT_PART_BYTES } from '@foyer/protocol/values/bounds';
 import { afterEach, expect, test, vi } from 'vitest';
 import { beginImport } from './send-file.ts';
 

@@ -1,5 +1,5 @@
 import type { DataImport, ImportKind } from '@foyer/protocol';
-import { IMPORT_PART_BYTES } from '@foyer/protocol/bounds';
+import { IMPORT_PART_BYTES } from '@foyer/protocol/values/bounds';
 import { useSyncExternalStore } from 'react';
 import { ApiError, call, putBytes } from '../../../api.ts';
 

@@ -1,11 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../../api.ts';
-import { base } from '../../../base.ts';
 import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
-import { meQuery } from '../../../queries.ts';
+import { tCommon } from '../../../t-common.ts';
+import { Toggle } from '../../../ui/forms/Toggle.tsx';
 import { Section } from '../../../ui/Page.tsx';
-import { Toggle } from '../../../ui/Toggle.tsx';
-import { complain, say } from '../../../ui/toast-store.ts';
+import { useSiteChange } from '../use-site-form.ts';
 import { t } from './t.ts';
 
 const BOOT = "svc('boot')";
@@ -14,15 +11,7 @@ const BOOT = "svc('boot')";
 export function ConsentSetting() {
   const { site } = useMe();
   const admin = useIsAdmin();
-  const client = useQueryClient();
-  const save = useMutation({
-    mutationFn: (consent: boolean) => call('site.update', { consent }),
-    onSuccess: (saved) => {
-      client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, site: saved } : me));
-      say(t('saved'));
-    },
-    onError: (error) => complain(base('not_saved'), error),
-  });
+  const save = useSiteChange({ done: () => t('saved'), failed: tCommon('not_saved') });
   return (
     <Section title={t('privacy')} intro={t('privacy_intro')}>
       <Toggle
@@ -31,7 +20,7 @@ export function ConsentSetting() {
         on={site.consent}
         disabled={!admin}
         busy={save.isPending}
-        onChange={(consent) => save.mutate(consent)}
+        onChange={(consent) => save.mutate({ consent })}
       />
     </Section>
   );

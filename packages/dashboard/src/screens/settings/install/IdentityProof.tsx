@@ -1,5 +1,5 @@
 import type { IdentitySecret } from '@foyer/protocol';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
@@ -7,7 +7,7 @@ import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { identitySecretQuery } from '../../../queries.ts';
 import { dateOf, exact } from '../../../times.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Confirm } from '../../../ui/Dialog.tsx';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { SecretDialog } from '../SecretDialog.tsx';
@@ -43,23 +43,16 @@ function SecretLine({ secret }: { secret: NonNullable<IdentitySecret> }) {
     : t.rich('secret_made', { hint, date });
 }
 
-function SecretState({ secret, onSecret }: { secret: IdentitySecret; onSecret: (secret: string) => void }) {
-  const [asking, setAsking] = useState<'rotate' | 'remove' | null>(null);
+interface SecretProps {
+  secret: IdentitySecret;
+  onSecret: (secret: string) => void;
+}
+
+type Asking = 'rotate' | 'remove' | null;
+
+function SecretState({ secret, onSecret }: SecretProps) {
+  const [asking, setAsking] = useState<Asking>(null);
   const admin = useIsAdmin();
-  const client = useQueryClient();
-  const done = (): Promise<void> => {
-    setAsking(null);
-    return client.invalidateQueries({ queryKey: identitySecretQuery.queryKey });
-  };
-  const rotate = useMutation({
-    mutationFn: () => call('identity_secret.rotate', {}),
-    onSuccess: (made) => {
-      // At once: it is shown this once, whether its state can be had or not.
-      onSecret(made.secret);
-      return done();
-    },
-  });
-  const remove = useMutation({ mutationFn: () => call('identity_secret.remove', {}), onSuccess: done });
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg border px-4 py-3">
@@ -84,29 +77,49 @@ function SecretState({ secret, onSecret }: { secret: IdentitySecret; onSecret: (
           </Button>
         ) : null}
       </div>
-      <Confirm
+      <SecretQuestions secret={secret} onSecret={onSecret} asking={asking} onClose={() => setAsking(null)} />
+    </>
+  );
+}
+
+interface QuestionsProps extends SecretProps {
+  asking: Asking;
+  onClose: () => void;
+}
+
+function SecretQuestions({ secret, onSecret, asking, onClose }: QuestionsProps) {
+  const client = useQueryClient();
+  const done = (): Promise<void> => {
+    onClose();
+    return client.invalidateQueries({ queryKey: identitySecretQuery.queryKey });
+  };
+  return (
+    <>
+      <ConfirmAction
         open={asking === 'rotate'}
-        onClose={() => setAsking(null)}
+        onClose={onClose}
         title={secret ? t('rotate_ask') : t('make_ask')}
         action={secret ? t('rotate') : t('make')}
         danger={false}
-        busy={rotate.isPending}
-        error={rotate.error}
-        onConfirm={() => rotate.mutate()}
+        run={() => call('identity_secret.rotate', {})}
+        onDone={(made) => {
+          // At once: it is shown this once, whether its state can be had or not.
+          onSecret(made.secret);
+          return done();
+        }}
       >
         {secret ? t('rotate_hint') : t('make_hint')}
-      </Confirm>
-      <Confirm
+      </ConfirmAction>
+      <ConfirmAction
         open={asking === 'remove'}
-        onClose={() => setAsking(null)}
+        onClose={onClose}
         title={t('remove_ask')}
         action={t('remove_action')}
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate()}
+        run={() => call('identity_secret.remove', {})}
+        onDone={done}
       >
         {t('remove_hint')}
-      </Confirm>
+      </ConfirmAction>
     </>
   );
 }

@@ -1,6 +1,6 @@
 const inAttribute = (text: string): string => text.replace(/[&"<>]/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** What a site's owner puts into a page: the queue for early calls, then the script (decisions 6). */
+/** The snippet for a page: a queue for calls made before the SDK has loaded, then the SDK itself. */
 export const snippet = (baseUrl: string, publicKey: string): string =>
   [
     '<script>window.svc=window.svc||function(){(svc.q=svc.q||[]).push(arguments)}</script>',

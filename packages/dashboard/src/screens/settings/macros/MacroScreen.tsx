@@ -1,21 +1,23 @@
 import type { Macro, MacroAction } from '@foyer/protocol';
-import { NAME_MAX } from '@foyer/protocol/bounds';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { NAME_MAX } from '@foyer/protocol/values/bounds';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Zap } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { ApiError, call } from '../../../api.ts';
+import { call } from '../../../api.ts';
 import { useMe } from '../../../desk/DeskContext.tsx';
+import { FormError } from '../../../forms/FormError.tsx';
+import { LeaveGuard } from '../../../forms/LeaveGuard.tsx';
+import { useForm } from '../../../forms/use-form.ts';
 import { macrosQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
-import { TextField } from '../../../ui/Field.tsx';
-import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import { TextField } from '../../../ui/forms/Field.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { Bone, Empty } from '../../../ui/States.tsx';
-import { say } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { MacroPreview } from '../../inbox/writing/MacroPreview.tsx';
-import { type KeyedStep, keyed, StepList } from './StepList.tsx';
+import { keyed, StepList } from './StepList.tsx';
 import { faultOf, nameOfCopy } from './steps.ts';
 import { t } from './t.ts';
 
@@ -86,43 +88,48 @@ interface MacroFormProps {
   actions: readonly MacroAction[];
 }
 
-function useSave(id: number | null, name: string, steps: readonly KeyedStep[]) {
+/** A macro's name and steps, with what is wrong with each step. */
+function useMacroForm({ id, name, actions }: MacroFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  return useMutation({
-    mutationFn: () => {
-      const input = { name, actions: steps.map(({ action }) => action) };
+  const [isTried, setTried] = useState(false);
+  const [steps] = useState(() => actions.map(keyed));
+  const form = useForm({
+    initial: { name, steps },
+    save: (values) => {
+      const input = { name: values.name, actions: values.steps.map(({ action }) => action) };
       return id === null ? call('macros.create', input) : call('macros.update', { id, ...input });
     },
-    onSuccess: async (saved) => {
+    onSaved: async (saved) => {
       await client.invalidateQueries({ queryKey: macrosQuery.queryKey });
-      say(id === null ? t('created', { name: saved.name }) : t('saved'));
+      toast.success(id === null ? t('created', { name: saved.name }) : t('saved'));
       await navigate({ to: '/settings/macros', ignoreBlocker: true });
     },
   });
+  const written = form.values.steps.map(({ action }) => action);
+  return {
+    form,
+    written,
+    /** An unknown variable counts while it is typed; what is missing, from the first try to save on. */
+    faultAt: (at: number): string | undefined => {
+      const refused = form.issue(`actions.${at}`);
+      const action = written[at];
+      if (!action) return undefined;
+      const hasText = 'body' in action && action.body.trim() !== '';
+      return (isTried || hasText ? faultOf(action) : undefined) ?? refused;
+    },
+    submit: (event: FormEvent): void => {
+      event.preventDefault();
+      setTried(true);
+      if (written.every((action) => faultOf(action) === undefined)) form.save();
+    },
+  };
 }
 
-function MacroForm({ id, name: oldName, actions }: MacroFormProps) {
-  const [name, setName] = useState(oldName);
-  const [steps, setSteps] = useState(() => actions.map(keyed));
-  const [isTried, setTried] = useState(false);
+function MacroForm(macro: MacroFormProps) {
+  const { id } = macro;
   const navigate = useNavigate();
-  const save = useSave(id, name, steps);
-  const refused = save.error instanceof ApiError ? save.error : undefined;
-  /** An unknown variable is said while it is written; what is still missing, once one wants to save. */
-  const faultAt = (at: number): string | undefined => {
-    const action = steps[at]?.action;
-    if (!action) return undefined;
-    const isWritten = 'body' in action && action.body.trim() !== '';
-    return (isTried || isWritten ? faultOf(action) : undefined) ?? refused?.issueWithin(`actions.${at}`);
-  };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    setTried(true);
-    if (steps.every(({ action }) => faultOf(action) === undefined)) save.mutate();
-  };
-  const isSaid = refused?.isOnlyOf(['name', ...steps.map((_, at) => `actions.${at}`)]) ?? false;
-  const written = JSON.stringify([name, steps.map(({ action }) => action)]);
+  const { form, written, faultAt, submit } = useMacroForm(macro);
   return (
     <Page
       wide
@@ -139,22 +146,18 @@ function MacroForm({ id, name: oldName, actions }: MacroFormProps) {
             autoFocus={id === null}
             maxLength={NAME_MAX}
             frame="mb-8 max-w-120"
-            value={name}
-            error={refused?.issue('name')}
-            onChange={(event) => setName(event.target.value)}
+            {...form.text('name')}
           />
           <Section title={t('does')} intro={t('does_intro')}>
-            <StepList steps={steps} faultAt={faultAt} onChange={setSteps} />
+            <StepList steps={form.values.steps} faultAt={faultAt} onChange={(steps) => form.set({ steps })} />
           </Section>
-          {save.error && !isSaid ? (
-            <ErrorNote error={save.error} title={t('save_failed')} className="mt-6" />
-          ) : null}
+          <FormError form={form} title={t('save_failed')} className="mt-6" />
           <div className="mt-8 flex flex-wrap gap-3">
             <Button
               type="submit"
               look="primary"
-              busy={save.isPending}
-              disabled={steps.length === 0 || name.trim() === ''}
+              busy={form.saving}
+              disabled={written.length === 0 || form.values.name.trim() === ''}
             >
               {id === null ? t('create') : t('save')}
             </Button>
@@ -163,8 +166,8 @@ function MacroForm({ id, name: oldName, actions }: MacroFormProps) {
             </Button>
           </div>
         </form>
-        <LeaveGuard dirty={written !== JSON.stringify([oldName, actions])} />
-        <SamplePreview actions={steps.map(({ action }) => action)} />
+        <LeaveGuard dirty={form.dirty} />
+        <SamplePreview actions={written} />
       </div>
     </Page>
   );

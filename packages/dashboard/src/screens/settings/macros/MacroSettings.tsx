@@ -1,19 +1,19 @@
 import type { Macro, OutputOf } from '@foyer/protocol';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Copy, Pencil, Plus, Trash2, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
 import { macrosQuery, macroUsesQuery } from '../../../queries.ts';
 import { buttonLook } from '../../../ui/Button.tsx';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
-import { Confirm } from '../../../ui/Dialog.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
 import { Page, Rows } from '../../../ui/Page.tsx';
 import { Empty, ListBones } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
-import { say } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { inUsedOrder, ListOrder, namedLike, type UsedOrder } from '../ListOrder.tsx';
 import { stepWord } from './steps.ts';
 import { t } from './t.ts';
@@ -138,25 +138,20 @@ function MacroRow({ macro, use, onDelete }: MacroRowProps) {
 
 function DeleteMacro({ macro, onClose }: { macro: Macro; onClose: () => void }) {
   const client = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => call('macros.delete', { id: macro.id }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: macrosQuery.queryKey });
-      say(t('deleted', { name: macro.name }));
-      onClose();
-    },
-  });
   return (
-    <Confirm
+    <ConfirmAction
       open
       onClose={onClose}
       title={t('delete_ask', { name: macro.name })}
       action={t('delete_action')}
-      busy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      run={() => call('macros.delete', { id: macro.id })}
+      onDone={async () => {
+        await client.invalidateQueries({ queryKey: macrosQuery.queryKey });
+        toast.success(t('deleted', { name: macro.name }));
+        onClose();
+      }}
     >
       {t('delete_hint')}
-    </Confirm>
+    </ConfirmAction>
   );
 }

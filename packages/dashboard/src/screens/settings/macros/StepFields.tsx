@@ -1,12 +1,12 @@
 import type { MacroAction } from '@foyer/protocol';
-import { TICKET_TEXT_MAX } from '@foyer/protocol/bounds';
-import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/wire-names';
+import { TICKET_TEXT_MAX } from '@foyer/protocol/values/bounds';
+import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { agentsQuery } from '../../../queries.ts';
-import { SelectField, TextArea } from '../../../ui/Field.tsx';
+import { SelectField, TextArea } from '../../../ui/forms/Field.tsx';
 import { TagEditor } from '../../inbox/TagEditor.tsx';
-import { priorityWord, statusWord } from '../../inbox/ticket-words.ts';
+import { priorityWord, statusWord } from '../../inbox/ticket/ticket-words.ts';
 import { withValue } from '../with-value.ts';
 import { stepWord } from './steps.ts';
 import { t } from './t.ts';
@@ -14,7 +14,7 @@ import { VariableMenu } from './VariableMenu.tsx';
 
 type Of<K extends MacroAction['type']> = Extract<MacroAction, { type: K }>;
 
-/** Nothing becomes new again, and nothing is closed by hand (decisions 3). */
+/** No ticket goes back to `new`, and nobody closes one by hand. */
 const SETTABLE = TICKET_STATUSES.filter((status) => status !== 'new' && status !== 'closed');
 const SNOOZES_MINUTES = [60, 240, 1440, 2880, 4320, 10_080, 20_160];
 

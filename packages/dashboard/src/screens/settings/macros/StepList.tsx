@@ -1,5 +1,5 @@
 import type { MacroAction } from '@foyer/protocol';
-import { MACRO_ACTIONS_MAX } from '@foyer/protocol/bounds';
+import { MACRO_ACTIONS_MAX } from '@foyer/protocol/values/bounds';
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
@@ -8,12 +8,13 @@ import { newStep, STEP_KINDS, stepWord } from './steps.ts';
 import { t } from './t.ts';
 
 /** A step of the form; its key stays with it while it is moved and changed. */
-export interface KeyedStep {
+interface KeyedStep {
   key: number;
   action: MacroAction;
 }
 
 let nextKey = 1;
+/** Gives a step a key of its own, which is never sent. */
 export const keyed = (action: MacroAction): KeyedStep => ({ key: nextKey++, action });
 
 interface StepListProps {

@@ -1,4 +1,4 @@
-import { PLACEHOLDERS, type Placeholder } from '@foyer/protocol/macro-text';
+import { PLACEHOLDERS, type Placeholder } from '@foyer/protocol/values/macro-text';
 import { Braces } from 'lucide-react';
 import { Button } from '../../../ui/Button.tsx';
 import { Menu } from '../../../ui/Menu.tsx';

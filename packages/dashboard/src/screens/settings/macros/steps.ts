@@ -1,5 +1,5 @@
 import type { MacroAction } from '@foyer/protocol';
-import { unknownPlaceholders } from '@foyer/protocol/macro-text';
+import { unknownPlaceholders } from '@foyer/protocol/values/macro-text';
 import { formatList } from '../../../language.ts';
 import { t } from './t.ts';
 
@@ -19,6 +19,7 @@ export const STEP_KINDS: readonly StepKind[] = [
 
 const A_DAY_MINUTES = 1440;
 
+/** A kind of step in the agent's language. */
 export const stepWord = (kind: StepKind): string => t(`step_${kind}`);
 
 /** A step as it is added, before anything is filled in. */

@@ -1,5 +1,5 @@
 import type { MailSetup } from '@foyer/protocol';
-import { MAIL_KINDS } from '@foyer/protocol/wire-names';
+import { MAIL_KINDS } from '@foyer/protocol/values/wire-names';
 import { useQuery } from '@tanstack/react-query';
 import { Info, Lock, MailCheck, TriangleAlert } from 'lucide-react';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';

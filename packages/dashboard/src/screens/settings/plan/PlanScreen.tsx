@@ -1,15 +1,20 @@
-import type { OutputOf } from '@foyer/protocol';
-import { PLAN_LIMITS } from '@foyer/protocol/bounds';
-import { useQuery } from '@tanstack/react-query';
+import type { OutputOf, Plan } from '@foyer/protocol';
+import { PLAN_LIMITS } from '@foyer/protocol/values/bounds';
+import { PLANS } from '@foyer/protocol/values/wire-names';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { call } from '../../../api.ts';
-import { useMe } from '../../../desk/DeskContext.tsx';
+import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
 import { formatNumber } from '../../../language.ts';
+import { agentsQuery, meQuery } from '../../../queries.ts';
 import { dateOf, dayOf } from '../../../times.ts';
-import { CopyBox } from '../../../ui/Copy.tsx';
+import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { SelectField } from '../../../ui/forms/Field.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { ListBones } from '../../../ui/States.tsx';
-import { DayChart } from '../../reports/DayChart.tsx';
+import { toast } from '../../../ui/toasts/toast-store.ts';
+import { DayChart } from '../../reports/charts/DayChart.tsx';
 import { Storage } from './Storage.tsx';
 import { t } from './t.ts';
 
@@ -35,10 +40,10 @@ export function PlanScreen() {
       ) : usage.data && days.data ? (
         <>
           <Limits usage={usage.data} />
+          <ChangePlan />
           <Tokens days={days.data.days} />
           <Requests days={days.data.days} />
           <Storage />
-          <ChangePlan />
         </>
       ) : (
         <ListBones rows={6} face={false} />
@@ -132,12 +137,53 @@ function Requests({ days }: { days: Days }) {
   );
 }
 
-/** There is no shop in it: whoever runs the installation says the plan. */
+/** Nobody sells these plans: an admin of the installation chooses one, for instance to bound what API tokens may do. */
 function ChangePlan() {
   const { site } = useMe();
+  const client = useQueryClient();
+  const [plan, setPlan] = useState<Plan>(site.plan);
+  const save = useMutation({
+    mutationFn: () => call('site.set_plan', { plan }),
+    onSuccess: (saved) => {
+      client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, site: saved } : me));
+      for (const queryKey of [['usage'], agentsQuery.queryKey, ['first_steps']])
+        void client.invalidateQueries({ queryKey });
+      toast.success(t('changed', { plan: t(`plan_${saved.plan}`) }));
+    },
+    onError: (error) => toast.error(t('change_failed'), error),
+  });
+  const offered = (name: Plan): string => {
+    const { agents, requestsPerMinute: requests } = PLAN_LIMITS[name];
+    const values = { plan: t(`plan_${name}`), requests };
+    return agents === null ? t('offer_any', values) : t('offer', { ...values, count: agents });
+  };
+  const admin = useIsAdmin();
   return (
-    <Section title={t('change_title')} intro={t('change_intro')}>
-      <CopyBox wrap text={t('change_command', { site: String(site.id) })} label={t('change_copy')} />
+    <Section title={t('change_title')} intro={admin ? t('change_intro') : t('change_admin')}>
+      {admin ? (
+        <div className="flex flex-wrap items-end gap-3">
+          <SelectField
+            label={t('plan')}
+            frame="w-80 max-w-full"
+            value={plan}
+            onChange={({ target }) => setPlan(PLANS.find((name) => name === target.value) ?? plan)}
+          >
+            {PLANS.map((name) => (
+              <option key={name} value={name}>
+                {offered(name)}
+              </option>
+            ))}
+          </SelectField>
+          <Button
+            look="primary"
+            busy={save.isPending}
+            disabled={plan === site.plan}
+            onClick={() => save.mutate()}
+          >
+            {t('change_do')}
+          </Button>
+        </div>
+      ) : null}
     </Section>
   );
 }

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
-import { MergeDialog } from '../../../ui/MergeDialog.tsx';
-import { say } from '../../../ui/toast-store.ts';
+import { MergeDialog } from '../../../forms/MergeDialog.tsx';
+import { useForm } from '../../../forms/use-form.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 import type { UsedTag } from './tag-words.ts';
 import { useTagsChanged } from './use-tags-changed.ts';
@@ -16,23 +16,23 @@ interface MergeTagProps {
 /** Gives what has a tag another one, part by part; what is broken off goes on when it is started again. */
 export function MergeTag({ tag, tags, onClose }: MergeTagProps) {
   const others = tags.filter(({ id }) => id !== tag.id);
-  const [into, setInto] = useState(others[0]?.id ?? 0);
   const [moved, setMoved] = useState(0);
   const changed = useTagsChanged();
-  const merge = useMutation({
-    mutationFn: async () => {
-      for (let count = 0; ; ) {
-        const part = await call('tags.merge', { id: tag.id, into_id: into });
-        if (part.done) return;
-        count += part.moved;
-        setMoved(count);
-      }
-    },
-    onSuccess: () => {
-      say(t('merged', { from: tag.name, into: others.find(({ id }) => id === into)?.name ?? '' }));
+  const mergeAll = async (into_id: number): Promise<void> => {
+    for (let count = 0; ; ) {
+      const part = await call('tags.merge', { id: tag.id, into_id });
+      if (part.done) return;
+      count += part.moved;
+      setMoved(count);
+    }
+  };
+  const form = useForm({
+    initial: { into: others[0]?.id ?? 0 },
+    save: ({ into }) => mergeAll(into).finally(changed),
+    onSaved: (_, { into }) => {
+      toast.success(t('merged', { from: tag.name, into: others.find(({ id }) => id === into)?.name ?? '' }));
       onClose();
     },
-    onSettled: changed,
   });
   return (
     <MergeDialog
@@ -42,12 +42,10 @@ export function MergeTag({ tag, tags, onClose }: MergeTagProps) {
       label={t('merge_into')}
       hint={t('merge_hint', { name: tag.name })}
       others={others}
-      into={into}
-      onInto={setInto}
-      save={merge}
+      form={form}
       onClose={onClose}
     >
-      {merge.isPending && moved > 0 ? (
+      {form.saving && moved > 0 ? (
         <p role="status" className="tabular">
           {t('merging', { count: moved })}
         </p>

@@ -1,13 +1,13 @@
 import type { Tag } from '@foyer/protocol';
-import { contrast, isColor, textOn } from '@foyer/protocol/accent';
-import { TAG_NAME_MAX } from '@foyer/protocol/bounds';
-import { TAG_COLOR_NAMES, TAG_COLORS } from '@foyer/protocol/tag-colors';
-import { useMutation } from '@tanstack/react-query';
+import { contrast, isColor, textOn } from '@foyer/protocol/values/accent';
+import { TAG_NAME_MAX } from '@foyer/protocol/values/bounds';
+import { TAG_COLOR_NAMES, TAG_COLORS } from '@foyer/protocol/values/tag-colors';
 import { Check } from 'lucide-react';
-import { useId, useState } from 'react';
-import { ApiError, call } from '../../../api.ts';
-import { TextField } from '../../../ui/Field.tsx';
-import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { useId } from 'react';
+import { call } from '../../../api.ts';
+import { FormDialog } from '../../../forms/FormDialog.tsx';
+import { useForm } from '../../../forms/use-form.ts';
+import { TextField } from '../../../ui/forms/Field.tsx';
 import { t } from './t.ts';
 import { useTagsChanged } from './use-tags-changed.ts';
 
@@ -22,23 +22,19 @@ const isOffered = (color: string): boolean => TAG_COLOR_NAMES.some((name) => TAG
 
 /** Makes a tag, or gives one another name or colour. */
 export function TagDialog({ tag, onClose }: { tag: Tag | null; onClose: () => void }) {
-  const [name, setName] = useState(tag?.name ?? '');
-  const [color, setColor] = useState<string>(tag?.color ?? TAG_COLORS.teal);
   const changed = useTagsChanged();
-  const save = useMutation({
-    mutationFn: () =>
-      tag ? call('tags.update', { id: tag.id, name, color }) : call('tags.create', { name, color }),
-    onSuccess: async () => {
+  const form = useForm({
+    initial: { name: tag?.name ?? '', color: tag?.color ?? (TAG_COLORS.teal as string) },
+    save: (values) => (tag ? call('tags.update', { id: tag.id, ...values }) : call('tags.create', values)),
+    onSaved: async () => {
       await changed();
       onClose();
     },
   });
-  const fields = save.error instanceof ApiError ? save.error : undefined;
   return (
     <FormDialog
       title={t(tag ? 'edit_title' : 'new')}
-      save={save}
-      fields={['name', 'color']}
+      form={form}
       {...(tag ? {} : { action: t('create'), failure: t('create_failed') })}
       onClose={onClose}
     >
@@ -48,11 +44,9 @@ export function TagDialog({ tag, onClose }: { tag: Tag | null; onClose: () => vo
         autoFocus
         maxLength={TAG_NAME_MAX}
         hint={tag ? t('rename_hint') : undefined}
-        value={name}
-        error={fields?.issue('name')}
-        onChange={(event) => setName(event.target.value)}
+        {...form.text('name')}
       />
-      <ColorChoice color={color} onChange={setColor} />
+      <ColorChoice color={form.values.color} onChange={(color) => form.set({ color })} />
     </FormDialog>
   );
 }

@@ -2,12 +2,13 @@ import type { OutputOf, Tag } from '@foyer/protocol';
 import { formatList } from '../../../language.ts';
 import { t } from './t.ts';
 
-export type TagUse = OutputOf<'tags.uses'>['tags'][number];
+type TagUse = OutputOf<'tags.uses'>['tags'][number];
 
 export interface UsedTag extends Tag {
   uses: TagUse;
 }
 
+/** How many records have a tag or name it. */
 export const usesOf = ({ uses }: UsedTag): number => uses.chats + uses.tickets + uses.macros + uses.views;
 
 /** What has a tag, as a list of words; empty when nothing has. `most`: beyond it nothing was counted. */

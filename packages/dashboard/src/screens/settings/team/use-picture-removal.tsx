@@ -1,25 +1,17 @@
 import type { Agent } from '@foyer/protocol';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
 import { agentsQuery } from '../../../queries.ts';
-import { Confirm } from '../../../ui/Dialog.tsx';
-import { say } from '../../../ui/toast-store.ts';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 
 /** An admin takes a colleague's picture away: what stands in the row's menu, and the question that it asks. */
 export function usePictureRemoval(agent: Agent) {
   const [asking, setAsking] = useState(false);
   const client = useQueryClient();
-  const removal = useMutation({
-    mutationFn: () => call('agents.remove_picture', { id: agent.id }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: agentsQuery.queryKey });
-      setAsking(false);
-      say(t('picture_removed', { name: agent.name }));
-    },
-  });
   const item = {
     label: t('picture_remove'),
     icon: <ImageOff aria-hidden />,
@@ -28,17 +20,20 @@ export function usePictureRemoval(agent: Agent) {
   return {
     items: agent.picture_url === null ? [] : [item],
     question: (
-      <Confirm
+      <ConfirmAction
         open={asking}
         onClose={() => setAsking(false)}
         title={t('picture_remove_ask', { name: agent.name })}
         action={t('picture_remove')}
-        busy={removal.isPending}
-        error={removal.error}
-        onConfirm={() => removal.mutate()}
+        run={() => call('agents.remove_picture', { id: agent.id })}
+        onDone={async () => {
+          await client.invalidateQueries({ queryKey: agentsQuery.queryKey });
+          setAsking(false);
+          toast.success(t('picture_removed', { name: agent.name }));
+        }}
       >
         {t('picture_remove_hint')}
-      </Confirm>
+      </ConfirmAction>
     ),
   };
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@foyer/protocol/values/durations';
 import { dayOf } from '../../../times.ts';
 import { t } from './t.ts';
 
@@ -9,7 +10,6 @@ interface DayBarsProps {
 }
 
 const DAYS = 30;
-const DAY_MS = 86_400_000;
 const TALLEST_PX = 24;
 
 /** Requests a day over the last 30 days, as small bars with their figures on hover. */

@@ -1,12 +1,12 @@
-import { NAME_MAX } from '@foyer/protocol/bounds';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ApiError, call } from '../../../api.ts';
+import { NAME_MAX } from '@foyer/protocol/values/bounds';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../api.ts';
+import { FormDialog } from '../../../forms/FormDialog.tsx';
+import { useForm } from '../../../forms/use-form.ts';
 import { tokensQuery } from '../../../queries.ts';
-import { SelectField, TextField } from '../../../ui/Field.tsx';
-import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { SelectField, TextField } from '../../../ui/forms/Field.tsx';
 import { linesOf } from '../lines.ts';
-import { PagesField } from './PagesField.tsx';
+import { OriginsField } from '../OriginsField.tsx';
 import { t } from './t.ts';
 
 const KINDS = ['read', 'write', 'browser'] as const;
@@ -20,27 +20,24 @@ interface NewTokenDialogProps {
 
 /** Makes a token: where it will be used decides what it may. */
 export function NewTokenDialog({ onClose, onSecret }: NewTokenDialogProps) {
-  const [name, setName] = useState('');
-  const [kind, setKind] = useState<Kind>('read');
-  const [origins, setOrigins] = useState('');
   const client = useQueryClient();
-  const create = useMutation({
-    mutationFn: () =>
+  const form = useForm({
+    initial: { name: '', kind: 'read' as Kind, allowed_origins: '' },
+    save: ({ name, kind, allowed_origins }) =>
       kind === 'browser'
-        ? call('browser_tokens.create', { name, allowed_origins: linesOf(origins) })
+        ? call('browser_tokens.create', { name, allowed_origins: linesOf(allowed_origins) })
         : call('api_tokens.create', { name, scopes: SCOPES[kind] }),
-    onSuccess: (made) => {
+    onSaved: (made) => {
       void client.invalidateQueries({ queryKey: tokensQuery.queryKey });
       onClose();
       onSecret(made.token);
     },
   });
-  const fields = create.error instanceof ApiError ? create.error : undefined;
+  const { kind } = form.values;
   return (
     <FormDialog
       title={t('new')}
-      save={create}
-      fields={['name', 'allowed_origins']}
+      form={form}
       action={t('create')}
       failure={t('create_failed')}
       onClose={onClose}
@@ -51,23 +48,16 @@ export function NewTokenDialog({ onClose, onSecret }: NewTokenDialogProps) {
         required
         autoFocus
         maxLength={NAME_MAX}
-        value={name}
-        error={fields?.issue('name')}
-        onChange={(event) => setName(event.target.value)}
+        {...form.text('name')}
       />
-      <SelectField
-        label={t('where')}
-        hint={t(`kind_${kind}_hint`)}
-        value={kind}
-        onChange={({ target }) => setKind(KINDS.find((one) => one === target.value) ?? kind)}
-      >
+      <SelectField label={t('where')} hint={t(`kind_${kind}_hint`)} {...form.text('kind')}>
         {KINDS.map((value) => (
           <option key={value} value={value}>
             {t(`kind_${value}`)}
           </option>
         ))}
       </SelectField>
-      {kind === 'browser' ? <PagesField value={origins} save={create} onChange={setOrigins} /> : null}
+      {kind === 'browser' ? <OriginsField form={form} label={t('pages')} hint={t('pages_hint')} /> : null}
     </FormDialog>
   );
 }

@@ -1,32 +1,28 @@
 import type { ApiToken } from '@foyer/protocol';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
+import { FormDialog } from '../../../forms/FormDialog.tsx';
+import { useForm } from '../../../forms/use-form.ts';
 import { tokensQuery } from '../../../queries.ts';
-import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { linesOf } from '../lines.ts';
-import { PagesField } from './PagesField.tsx';
+import { OriginsField } from '../OriginsField.tsx';
 import { t } from './t.ts';
 
 /** Changes the pages on which a browser token works. */
 export function PagesDialog({ token, onClose }: { token: ApiToken; onClose: () => void }) {
-  const [origins, setOrigins] = useState(token.allowed_origins.join('\n'));
   const client = useQueryClient();
-  const save = useMutation({
-    mutationFn: () => call('browser_tokens.update', { id: token.id, allowed_origins: linesOf(origins) }),
-    onSuccess: async () => {
+  const form = useForm({
+    initial: { allowed_origins: token.allowed_origins.join('\n') },
+    save: ({ allowed_origins }) =>
+      call('browser_tokens.update', { id: token.id, allowed_origins: linesOf(allowed_origins) }),
+    onSaved: async () => {
       await client.invalidateQueries({ queryKey: tokensQuery.queryKey });
       onClose();
     },
   });
   return (
-    <FormDialog
-      title={t('pages_title', { name: token.name })}
-      save={save}
-      fields={['allowed_origins']}
-      onClose={onClose}
-    >
-      <PagesField value={origins} save={save} onChange={setOrigins} />
+    <FormDialog title={t('pages_title', { name: token.name })} form={form} onClose={onClose}>
+      <OriginsField form={form} label={t('pages')} hint={t('pages_hint')} />
     </FormDialog>
   );
 }

@@ -1,13 +1,13 @@
 import type { ApiToken } from '@foyer/protocol';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Ban, Globe, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { tokensQuery } from '../../../queries.ts';
 import { dateOf } from '../../../times.ts';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
-import { Confirm } from '../../../ui/Dialog.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
 import { Badge } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
@@ -38,28 +38,8 @@ function PagesLine({ token }: { token: ApiToken }) {
 }
 
 /** One token: what it is, how it was used, and what can be done with it. */
-export function TokenRow({ token, onSecret }: { token: ApiToken; onSecret: (secret: string) => void }) {
-  const [asking, setAsking] = useState<'revoke' | 'rotate' | 'pages' | null>(null);
+export function TokenRow({ token, onSecret }: TokenProps) {
   const admin = useIsAdmin();
-  const client = useQueryClient();
-  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: tokensQuery.queryKey });
-  const done = async (): Promise<void> => {
-    await refresh();
-    setAsking(null);
-  };
-  const revoke = useMutation({
-    mutationFn: () => call('api_tokens.revoke', { id: token.id }),
-    onSuccess: done,
-  });
-  const rotate = useMutation({
-    mutationFn: () => call('api_tokens.rotate', { id: token.id }),
-    onSuccess: (made) => {
-      // At once: it is shown this once, whether the list can be had or not.
-      onSecret(made.token);
-      setAsking(null);
-      return refresh();
-    },
-  });
   const revoked = token.revoked_utc !== null;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 ps-4 pe-2">
@@ -86,53 +66,69 @@ export function TokenRow({ token, onSecret }: { token: ApiToken; onSecret: (secr
         </p>
       </div>
       <div className="ms-auto w-8 max-md:w-10">
-        {admin && !revoked ? (
-          <Menu
-            label={t('more', { name: token.name })}
-            items={[
-              ...(token.kind === 'browser'
-                ? [
-                    {
-                      label: t('change_pages'),
-                      icon: <Globe aria-hidden />,
-                      onSelect: () => setAsking('pages'),
-                    },
-                  ]
-                : []),
-              { label: t('rotate'), icon: <RefreshCw aria-hidden />, onSelect: () => setAsking('rotate') },
-              {
-                label: t('revoke'),
-                icon: <Ban aria-hidden />,
-                danger: true,
-                onSelect: () => setAsking('revoke'),
-              },
-            ]}
-          />
-        ) : null}
+        {admin && !revoked ? <TokenMenu token={token} onSecret={onSecret} /> : null}
       </div>
-      <Confirm
+    </li>
+  );
+}
+
+interface TokenProps {
+  token: ApiToken;
+  onSecret: (secret: string) => void;
+}
+
+/** What an admin can do with a token. */
+function TokenMenu({ token, onSecret }: TokenProps) {
+  const [asking, setAsking] = useState<'revoke' | 'rotate' | 'pages' | null>(null);
+  const client = useQueryClient();
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: tokensQuery.queryKey });
+  const { id, name, kind } = token;
+  const close = (): void => setAsking(null);
+  return (
+    <>
+      <Menu
+        label={t('more', { name })}
+        items={[
+          kind === 'browser' && {
+            label: t('change_pages'),
+            icon: <Globe aria-hidden />,
+            onSelect: () => setAsking('pages'),
+          },
+          { label: t('rotate'), icon: <RefreshCw aria-hidden />, onSelect: () => setAsking('rotate') },
+          {
+            label: t('revoke'),
+            icon: <Ban aria-hidden />,
+            danger: true,
+            onSelect: () => setAsking('revoke'),
+          },
+        ]}
+      />
+      <ConfirmAction
         open={asking === 'revoke'}
-        onClose={() => setAsking(null)}
-        title={t('revoke_ask', { name: token.name })}
+        onClose={close}
+        title={t('revoke_ask', { name })}
         action={t('revoke')}
-        busy={revoke.isPending}
-        error={revoke.error}
-        onConfirm={() => revoke.mutate()}
+        run={() => call('api_tokens.revoke', { id })}
+        onDone={() => refresh().then(close)}
       >
-        {t(`revoke_${token.kind}`)}
-      </Confirm>
-      <Confirm
+        {t(`revoke_${kind}`)}
+      </ConfirmAction>
+      <ConfirmAction
         open={asking === 'rotate'}
-        onClose={() => setAsking(null)}
-        title={t('rotate_ask', { name: token.name })}
+        onClose={close}
+        title={t('rotate_ask', { name })}
         action={t('rotate')}
-        busy={rotate.isPending}
-        error={rotate.error}
-        onConfirm={() => rotate.mutate()}
+        run={() => call('api_tokens.rotate', { id })}
+        onDone={(made) => {
+          // At once: it is shown this once, whether the list can be had or not.
+          onSecret(made.token);
+          close();
+          return refresh();
+        }}
       >
         {t('rotate_hint')}
-      </Confirm>
-      {asking === 'pages' ? <PagesDialog token={token} onClose={() => setAsking(null)} /> : null}
-    </li>
+      </ConfirmAction>
+      {asking === 'pages' ? <PagesDialog token={token} onClose={close} /> : null}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import type { ChosenRetentionKind } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
-import { Confirm } from '../../../ui/Dialog.tsx';
+import { Confirm } from '../../../ui/dialogs/Dialog.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { lengthInWords } from './retention-words.ts';
 import { t } from './t.ts';

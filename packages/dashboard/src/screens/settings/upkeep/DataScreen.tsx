@@ -8,12 +8,11 @@ import { Page, Rows } from '../../../ui/Page.tsx';
 import { Callout, ListBones } from '../../../ui/States.tsx';
 import { Archive } from './Archive.tsx';
 import { KindRow } from './KindRow.tsx';
+import { RETENTION_KEY } from './retention-query.ts';
 import { t } from './t.ts';
 
 /** What is due changes by itself. */
 const FRESH_MS = 30_000;
-
-export const RETENTION_KEY = ['retention'];
 
 /** A page for admins alone: an agent who comes by a link is told so. */
 export function AdminPage({ admins, children }: { admins: boolean; children: ReactNode }) {

@@ -1,15 +1,15 @@
 import type { RetentionState } from '@foyer/protocol';
-import { WEBHOOK_LOG_MAX_DAYS } from '@foyer/protocol/bounds';
-import { CHOSEN_RETENTION_KINDS } from '@foyer/protocol/wire-names';
+import { WEBHOOK_LOG_MAX_DAYS } from '@foyer/protocol/values/bounds';
+import { CHOSEN_RETENTION_KINDS } from '@foyer/protocol/values/wire-names';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../../api.ts';
-import { SelectField } from '../../../ui/Field.tsx';
+import { SelectField } from '../../../ui/forms/Field.tsx';
 import { Ago } from '../../../ui/Time.tsx';
-import { complain, say } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { withValue } from '../with-value.ts';
 import { AskShorter } from './AskShorter.tsx';
-import { RETENTION_KEY } from './DataScreen.tsx';
+import { RETENTION_KEY } from './retention-query.ts';
 import { lengthInWords, YEAR_DAYS } from './retention-words.ts';
 import { t } from './t.ts';
 
@@ -39,10 +39,10 @@ export function KindRow({ state }: { state: RetentionState }) {
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: RETENTION_KEY });
       setAsking(null);
-      say(t('kept_saved'));
+      toast.success(t('kept_saved'));
     },
     onError: (error) => {
-      if (asking === null) complain(t('kept_failed'), error);
+      if (asking === null) toast.error(t('kept_failed'), error);
     },
   });
   const choose = (value: string): void => {
@@ -62,21 +62,7 @@ export function KindRow({ state }: { state: RetentionState }) {
         </p>
       </div>
       {kind ? (
-        <SelectField
-          bare
-          label={t('keep', { kind: title })}
-          frame="w-40 max-md:w-full"
-          value={state.keep_days ?? FOR_EVER}
-          aria-busy={save.isPending}
-          onChange={({ target }) => choose(target.value)}
-        >
-          {state.kind === 'webhook_log' ? null : <option value={FOR_EVER}>{t('keep_ever')}</option>}
-          {choicesOf(state).map((days) => (
-            <option key={days} value={days}>
-              {lengthInWords(days)}
-            </option>
-          ))}
-        </SelectField>
+        <LengthField state={state} busy={save.isPending} onChoose={choose} />
       ) : (
         <p className="w-40 py-2 max-md:w-full max-md:py-0">{lengthInWords(state.keep_days ?? 0)}</p>
       )}
@@ -90,6 +76,32 @@ export function KindRow({ state }: { state: RetentionState }) {
         />
       )}
     </li>
+  );
+}
+
+interface LengthFieldProps {
+  state: RetentionState;
+  busy: boolean;
+  onChoose: (value: string) => void;
+}
+
+function LengthField({ state, busy, onChoose }: LengthFieldProps) {
+  return (
+    <SelectField
+      bare
+      label={t('keep', { kind: t(`kind_${state.kind}`) })}
+      frame="w-40 max-md:w-full"
+      value={state.keep_days ?? FOR_EVER}
+      aria-busy={busy}
+      onChange={({ target }) => onChoose(target.value)}
+    >
+      {state.kind === 'webhook_log' ? null : <option value={FOR_EVER}>{t('keep_ever')}</option>}
+      {choicesOf(state).map((days) => (
+        <option key={days} value={days}>
+          {lengthInWords(days)}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

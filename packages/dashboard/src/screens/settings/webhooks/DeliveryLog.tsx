@@ -8,11 +8,11 @@ import { deliveriesQuery } from '../../../queries.ts';
 import { clock, exact } from '../../../times.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { cx } from '../../../ui/classes.ts';
-import { SelectField } from '../../../ui/Field.tsx';
-import { PagedList } from '../../../ui/PagedList.tsx';
+import { SelectField } from '../../../ui/forms/Field.tsx';
+import { PagedList } from '../../../ui/rows/PagedList.tsx';
 import { Badge, Empty } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
-import { complain, say } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { type DeliveryFilter, isSince, SINCE_CHOICES, WEBHOOK_EVENTS } from './delivery-filter.ts';
 import { t } from './t.ts';
 import { whySaid } from './why-words.ts';
@@ -160,9 +160,9 @@ function Details({ delivery }: { delivery: WebhookDelivery }) {
     mutationFn: () => call('webhook_deliveries.resend', { id: delivery.id }),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: ['deliveries', delivery.subscription_id] });
-      say(t('resend_one_done'));
+      toast.success(t('resend_one_done'));
     },
-    onError: (error) => complain(t('resend_one_failed'), error),
+    onError: (error) => toast.error(t('resend_one_failed'), error),
   });
   return (
     <div className="space-y-3 border-t bg-sunken px-4 py-3">

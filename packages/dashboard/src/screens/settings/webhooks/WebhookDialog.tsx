@@ -1,11 +1,11 @@
 import type { OutputOf, WebhookEvent, WebhookSubscription } from '@foyer/protocol';
-import { URL_MAX, WEBHOOK_DESCRIPTION_MAX } from '@foyer/protocol/bounds';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ApiError, call } from '../../../api.ts';
+import { URL_MAX, WEBHOOK_DESCRIPTION_MAX } from '@foyer/protocol/values/bounds';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../api.ts';
+import { FormDialog } from '../../../forms/FormDialog.tsx';
+import { useForm } from '../../../forms/use-form.ts';
 import { webhooksQuery } from '../../../queries.ts';
-import { CheckField, TextField } from '../../../ui/Field.tsx';
-import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { CheckField, TextField } from '../../../ui/forms/Field.tsx';
 import { WEBHOOK_EVENTS } from './delivery-filter.ts';
 import { t } from './t.ts';
 
@@ -19,29 +19,31 @@ interface WebhookDialogProps {
   onSaved: (saved: OutputOf<'webhook_subscriptions.create'>) => void;
 }
 
+/** Creates a webhook or changes one. */
 export function WebhookDialog({ subscription, onClose, onSaved }: WebhookDialogProps) {
-  const [url, setUrl] = useState(subscription?.url ?? '');
-  const [description, setDescription] = useState(subscription?.description ?? '');
-  const [events, setEvents] = useState<WebhookEvent[]>(subscription?.events ?? ['handoff', 'feedback']);
   const client = useQueryClient();
-  const save = useMutation({
-    mutationFn: () => {
-      const input = { url, events, description: description.trim() || null };
+  const form = useForm({
+    initial: {
+      url: subscription?.url ?? '',
+      description: subscription?.description ?? '',
+      events: subscription?.events ?? (['handoff', 'feedback'] as WebhookEvent[]),
+    },
+    save: ({ description, ...values }) => {
+      const input = { ...values, description: description.trim() || null };
       return subscription
         ? call('webhook_subscriptions.update', { id: subscription.id, ...input })
         : call('webhook_subscriptions.create', input);
     },
-    onSuccess: (saved) => {
+    onSaved: (saved) => {
       void client.invalidateQueries({ queryKey: webhooksQuery.queryKey });
       onSaved(saved);
     },
   });
-  const fields = save.error instanceof ApiError ? save.error : undefined;
+  const { events } = form.values;
   return (
     <FormDialog
       title={subscription ? t('edit_title') : t('new')}
-      save={save}
-      fields={['url', 'description']}
+      form={form}
       action={subscription ? t('save') : t('create')}
       disabled={events.length === 0}
       onClose={onClose}
@@ -54,34 +56,37 @@ export function WebhookDialog({ subscription, onClose, onSaved }: WebhookDialogP
         autoFocus
         maxLength={URL_MAX}
         placeholder="https://example.com/hooks/foyer"
-        value={url}
-        error={fields?.issue('url')}
-        onChange={(event) => setUrl(event.target.value)}
+        {...form.text('url')}
       />
-      <TextField
-        label={t('description')}
-        maxLength={WEBHOOK_DESCRIPTION_MAX}
-        value={description}
-        error={fields?.issue('description')}
-        onChange={(event) => setDescription(event.target.value)}
-      />
-      <fieldset className="space-y-2">
-        <legend className="mb-2 font-medium">{t('events_title')}</legend>
-        {EVENTS.map((event) => (
-          <CheckField
-            key={event}
-            label={
-              <>
-                {t(`event_${event}`)} <code className="font-mono text-faint text-xs">{event}</code>
-              </>
-            }
-            checked={events.includes(event)}
-            onChange={(change) =>
-              setEvents(change.target.checked ? [...events, event] : events.filter((one) => one !== event))
-            }
-          />
-        ))}
-      </fieldset>
+      <TextField label={t('description')} maxLength={WEBHOOK_DESCRIPTION_MAX} {...form.text('description')} />
+      <EventChoice events={events} onChange={(chosen) => form.set({ events: chosen })} />
     </FormDialog>
+  );
+}
+
+interface EventChoiceProps {
+  events: readonly WebhookEvent[];
+  onChange: (events: WebhookEvent[]) => void;
+}
+
+function EventChoice({ events, onChange }: EventChoiceProps) {
+  return (
+    <fieldset className="space-y-2">
+      <legend className="mb-2 font-medium">{t('events_title')}</legend>
+      {EVENTS.map((event) => (
+        <CheckField
+          key={event}
+          label={
+            <>
+              {t(`event_${event}`)} <code className="font-mono text-faint text-xs">{event}</code>
+            </>
+          }
+          checked={events.includes(event)}
+          onChange={({ target }) =>
+            onChange(target.checked ? [...events, event] : events.filter((one) => one !== event))
+          }
+        />
+      ))}
+    </fieldset>
   );
 }

@@ -1,4 +1,5 @@
 import type { WebhookHour } from '@foyer/protocol';
+import { HOUR_MS } from '@foyer/protocol/values/durations';
 import { useQuery } from '@tanstack/react-query';
 import { locale } from '../../../language.ts';
 import { webhookHoursQuery } from '../../../queries.ts';
@@ -8,7 +9,6 @@ import { t } from './t.ts';
 
 const DAYS = 7;
 const HOURS = DAYS * 24;
-const HOUR_MS = 3_600_000;
 const TALLEST_PX = 64;
 
 interface Bar {

@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Confirm } from '../../../ui/Dialog.tsx';
-import { SelectField } from '../../../ui/Field.tsx';
-import { say } from '../../../ui/toast-store.ts';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { SelectField } from '../../../ui/forms/Field.tsx';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { isSince, SINCE_CHOICES, type Since, sinceTime } from './delivery-filter.ts';
 import { t } from './t.ts';
 
@@ -14,16 +14,6 @@ export function WebhookResend({ subscriptionId, disabled }: { subscriptionId: nu
   const [open, setOpen] = useState(false);
   const [since, setSince] = useState<Since>('24h');
   const client = useQueryClient();
-  const resend = useMutation({
-    mutationFn: () =>
-      call('webhook_deliveries.resend', { subscription_id: subscriptionId, dead_since: sinceTime(since) }),
-    onSuccess: (answer) => {
-      setOpen(false);
-      void client.invalidateQueries({ queryKey: ['deliveries', subscriptionId] });
-      const queued = 'queued' in answer ? answer.queued : 0;
-      say(queued === 0 ? t('resend_none') : t('resend_done', { count: queued }));
-    },
-  });
   return (
     <>
       <Button
@@ -34,15 +24,21 @@ export function WebhookResend({ subscriptionId, disabled }: { subscriptionId: nu
       >
         {t('resend_all')}
       </Button>
-      <Confirm
+      <ConfirmAction
         open={open}
         onClose={() => setOpen(false)}
         title={t('resend_ask')}
         action={t('resend')}
         danger={false}
-        busy={resend.isPending}
-        error={resend.error}
-        onConfirm={() => resend.mutate()}
+        run={() =>
+          call('webhook_deliveries.resend', { subscription_id: subscriptionId, dead_since: sinceTime(since) })
+        }
+        onDone={(answer) => {
+          setOpen(false);
+          void client.invalidateQueries({ queryKey: ['deliveries', subscriptionId] });
+          const queued = 'queued' in answer ? answer.queued : 0;
+          toast.success(queued === 0 ? t('resend_none') : t('resend_done', { count: queued }));
+        }}
       >
         <p className="mb-3">{t('resend_hint')}</p>
         <SelectField
@@ -56,7 +52,7 @@ export function WebhookResend({ subscriptionId, disabled }: { subscriptionId: nu
             </option>
           ))}
         </SelectField>
-      </Confirm>
+      </ConfirmAction>
     </>
   );
 }

@@ -7,14 +7,14 @@ import { call } from '../../../api.ts';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { webhooksQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Confirm } from '../../../ui/Dialog.tsx';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { Toggle } from '../../../ui/forms/Toggle.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
 import { Badge, Bone, Callout, Empty } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
-import { Toggle } from '../../../ui/Toggle.tsx';
-import { complain, say } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { SecretDialog } from '../SecretDialog.tsx';
 import { DeliveryLog } from './DeliveryLog.tsx';
 import { t } from './t.ts';
@@ -46,168 +46,181 @@ export function WebhookScreen() {
   );
 }
 
-function useWebhookActions(subscription: WebhookSubscription) {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: webhooksQuery.queryKey });
-  const { id } = subscription;
-  const test = useMutation({
-    mutationFn: () => call('webhook_subscriptions.test', { id }),
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ['deliveries', id] });
-      say(t('test_done'));
-    },
-    onError: (error) => complain(t('test_failed'), error),
-  });
-  const enable = useMutation({
-    mutationFn: (enabled: boolean) => call('webhook_subscriptions.update', { id, enabled }),
-    onSuccess: refresh,
-    onError: (error) => complain(t('unchanged'), error),
-  });
-  const rotate = useMutation({
-    mutationFn: () => call('webhook_subscriptions.update', { id, rotate_secret: true }),
-    onSuccess: refresh,
-  });
-  const remove = useMutation({
-    mutationFn: () => call('webhook_subscriptions.delete', { id }),
-    onSuccess: async () => {
-      await navigate({ to: '/settings/webhooks' });
-      await refresh();
-    },
-  });
-  return { test, enable, rotate, remove };
+interface SubscriptionProps {
+  subscription: WebhookSubscription;
 }
 
-function Loaded({ subscription }: { subscription: WebhookSubscription }) {
-  const [layer, setLayer] = useState<'edit' | 'rotate' | 'delete' | null>(null);
-  const [secret, setSecret] = useState<string | null>(null);
+function Loaded({ subscription }: SubscriptionProps) {
   const admin = useIsAdmin();
-  const { test, enable, rotate, remove } = useWebhookActions(subscription);
-  const close = (): void => setLayer(null);
+  const { id, enabled } = subscription;
   // The whole address, which may be long, stands below.
   const name = subscription.description || new URL(subscription.url).host;
   return (
     <Page
       wide
-      place={`webhook ${subscription.id}`}
+      place={`webhook ${id}`}
       title={name}
       back={{ to: '/settings/webhooks', label: t('all') }}
       actions={
         admin ? (
           <>
-            <Button
-              icon={<Send aria-hidden className="size-4" />}
-              busy={test.isPending}
-              disabled={!subscription.enabled}
-              onClick={() => test.mutate()}
-            >
-              {t('test')}
-            </Button>
-            <Menu
-              label={t('more')}
-              items={[
-                { label: t('edit'), icon: <Pencil aria-hidden />, onSelect: () => setLayer('edit') },
-                {
-                  label: t('new_secret'),
-                  icon: <RefreshCw aria-hidden />,
-                  onSelect: () => setLayer('rotate'),
-                },
-                {
-                  label: t('delete'),
-                  icon: <Trash2 aria-hidden />,
-                  danger: true,
-                  onSelect: () => setLayer('delete'),
-                },
-              ]}
-            />
+            <TestButton subscription={subscription} />
+            <WebhookMenu subscription={subscription} name={name} />
           </>
         ) : null
       }
     >
-      <div className="mb-8 space-y-4 rounded-lg border p-4">
-        {subscription.disabled_reason && !subscription.enabled ? (
-          <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
-            {whySaid(subscription.disabled_reason)} {t('disabled_hint')}
-          </Callout>
-        ) : null}
-        {subscription.enabled && subscription.failing_since_utc ? (
-          <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
-            {t.rich('failing_hint', { when: <Ago words utc={subscription.failing_since_utc} /> })}
-          </Callout>
-        ) : null}
-        <Toggle
-          label={t('deliver')}
-          hint={subscription.url}
-          on={subscription.enabled}
-          disabled={!admin}
-          busy={enable.isPending}
-          onChange={(on) => enable.mutate(on)}
-        />
-        <div className="flex flex-wrap gap-1.5">
-          {subscription.events.map((event) => (
-            <span key={event} title={t(`event_${event}`)}>
-              <Badge>{event}</Badge>
-            </span>
-          ))}
-        </div>
-        <p className="text-soft">
-          {t.rich('secret', {
-            secret: <code className="font-mono text-[13px]">whsec_…{subscription.secret_hint}</code>,
-          })}
-        </p>
-      </div>
+      <Summary subscription={subscription} />
       <Section title={t('by_hour')}>
-        <WebhookHourChart subscriptionId={subscription.id} />
+        <WebhookHourChart subscriptionId={id} />
       </Section>
       <Section
         title={t('deliveries')}
         intro={t('deliveries_intro')}
-        actions={
-          admin ? <WebhookResend subscriptionId={subscription.id} disabled={!subscription.enabled} /> : null
-        }
+        actions={admin ? <WebhookResend subscriptionId={id} disabled={!enabled} /> : null}
       >
-        <DeliveryLog subscriptionId={subscription.id} />
+        <DeliveryLog subscriptionId={id} />
       </Section>
+    </Page>
+  );
+}
+
+function TestButton({ subscription: { id, enabled } }: SubscriptionProps) {
+  const client = useQueryClient();
+  const test = useMutation({
+    mutationFn: () => call('webhook_subscriptions.test', { id }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['deliveries', id] });
+      toast.success(t('test_done'));
+    },
+    onError: (error) => toast.error(t('test_failed'), error),
+  });
+  return (
+    <Button
+      icon={<Send aria-hidden className="size-4" />}
+      busy={test.isPending}
+      disabled={!enabled}
+      onClick={() => test.mutate()}
+    >
+      {t('test')}
+    </Button>
+  );
+}
+
+/** Edits a webhook, rotates its secret, deletes it. */
+function WebhookMenu({ subscription, name }: SubscriptionProps & { name: string }) {
+  const [layer, setLayer] = useState<'edit' | 'rotate' | 'delete' | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: webhooksQuery.queryKey });
+  const { id } = subscription;
+  const close = (): void => setLayer(null);
+  return (
+    <>
+      <Menu
+        label={t('more')}
+        items={[
+          { label: t('edit'), icon: <Pencil aria-hidden />, onSelect: () => setLayer('edit') },
+          { label: t('new_secret'), icon: <RefreshCw aria-hidden />, onSelect: () => setLayer('rotate') },
+          {
+            label: t('delete'),
+            icon: <Trash2 aria-hidden />,
+            danger: true,
+            onSelect: () => setLayer('delete'),
+          },
+        ]}
+      />
       {layer === 'edit' ? (
         <WebhookDialog subscription={subscription} onClose={close} onSaved={close} />
       ) : null}
-      <Confirm
+      <ConfirmAction
         open={layer === 'rotate'}
         onClose={close}
         title={t('rotate_ask')}
         action={t('rotate')}
-        busy={rotate.isPending}
-        error={rotate.error}
         danger={false}
-        onConfirm={() =>
-          rotate.mutate(undefined, {
-            onSuccess: (made) => {
-              close();
-              setSecret(made.secret ?? null);
-            },
-          })
-        }
+        run={() => call('webhook_subscriptions.update', { id, rotate_secret: true })}
+        onDone={async (made) => {
+          await refresh();
+          close();
+          setSecret(made.secret ?? null);
+        }}
       >
         {t('rotate_hint')}
-      </Confirm>
-      <Confirm
+      </ConfirmAction>
+      <ConfirmAction
         open={layer === 'delete'}
         onClose={close}
         title={t('delete_ask', { name })}
         action={t('delete_action')}
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate()}
+        run={() => call('webhook_subscriptions.delete', { id })}
+        onDone={async () => {
+          await navigate({ to: '/settings/webhooks' });
+          await refresh();
+        }}
       >
         {t('delete_hint')}
-      </Confirm>
-      <SecretDialog
-        secret={secret}
-        title={t('secret_new_title')}
-        label={t('secret_copy')}
-        text={t('secret_new_text')}
-        onClose={() => setSecret(null)}
+      </ConfirmAction>
+      <NewSecret secret={secret} onClose={() => setSecret(null)} />
+    </>
+  );
+}
+
+function NewSecret({ secret, onClose }: { secret: string | null; onClose: () => void }) {
+  return (
+    <SecretDialog
+      secret={secret}
+      title={t('secret_new_title')}
+      label={t('secret_copy')}
+      text={t('secret_new_text')}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Whether it delivers, why not, where to, and what. */
+function Summary({ subscription }: SubscriptionProps) {
+  const admin = useIsAdmin();
+  const client = useQueryClient();
+  const { id, enabled, disabled_reason, failing_since_utc } = subscription;
+  const enable = useMutation({
+    mutationFn: (on: boolean) => call('webhook_subscriptions.update', { id, enabled: on }),
+    onSuccess: () => client.invalidateQueries({ queryKey: webhooksQuery.queryKey }),
+    onError: (error) => toast.error(t('unchanged'), error),
+  });
+  return (
+    <div className="mb-8 space-y-4 rounded-lg border p-4">
+      {disabled_reason && !enabled ? (
+        <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
+          {whySaid(disabled_reason)} {t('disabled_hint')}
+        </Callout>
+      ) : null}
+      {enabled && failing_since_utc ? (
+        <Callout tone="warn" icon={<TriangleAlert aria-hidden />}>
+          {t.rich('failing_hint', { when: <Ago words utc={failing_since_utc} /> })}
+        </Callout>
+      ) : null}
+      <Toggle
+        label={t('deliver')}
+        hint={subscription.url}
+        on={enabled}
+        disabled={!admin}
+        busy={enable.isPending}
+        onChange={enable.mutate}
       />
-    </Page>
+      <div className="flex flex-wrap gap-1.5">
+        {subscription.events.map((event) => (
+          <span key={event} title={t(`event_${event}`)}>
+            <Badge>{event}</Badge>
+          </span>
+        ))}
+      </div>
+      <p className="text-soft">
+        {t.rich('secret', {
+          secret: <code className="font-mono text-[13px]">whsec_…{subscription.secret_hint}</code>,
+        })}
+      </p>
+    </div>
   );
 }

@@ -1,7 +1,6 @@
 import type { DeliveryStatus, WebhookEvent } from '@foyer/protocol';
+import { HOUR_MS } from '@foyer/protocol/values/durations';
 import { timeBefore } from '../../../times.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** How far back, as the address says it. */
 const SINCE_MS = {
@@ -13,9 +12,11 @@ const SINCE_MS = {
 export type Since = keyof typeof SINCE_MS;
 export const SINCE_CHOICES = Object.keys(SINCE_MS) as Since[];
 
+/** Whether an address names a span that can be chosen. */
 export const isSince = (value: unknown): value is Since =>
   typeof value === 'string' && Object.hasOwn(SINCE_MS, value);
 
+/** The moment at which a span begins, as the API takes it. */
 export const sinceTime = (since: Since, now = Date.now()): string => timeBefore(SINCE_MS[since], now);
 
 /** Written out: the protocol's own list would bring its schemas into the first load. */

@@ -1,4 +1,4 @@
-import { webhookSentence } from '@foyer/protocol/webhook-sentences';
+import { webhookSentence } from '@foyer/protocol/values/webhook-sentences';
 import { beforeAll, expect, test } from 'vitest';
 import { speak } from '../../../language.ts';
 import { whySaid } from './why-words.ts';

@@ -1,4 +1,4 @@
-import { readWebhookSentence } from '@foyer/protocol/webhook-sentences';
+import { readWebhookSentence } from '@foyer/protocol/values/webhook-sentences';
 import { t } from './t.ts';
 
 /** What fills the gaps of every phrase, before a sentence's own values. */

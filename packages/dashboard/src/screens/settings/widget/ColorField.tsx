@@ -1,4 +1,4 @@
-import { TextField } from '../../../ui/Field.tsx';
+import { TextField } from '../../../ui/forms/Field.tsx';
 import { t } from './t.ts';
 
 interface ColorFieldProps {

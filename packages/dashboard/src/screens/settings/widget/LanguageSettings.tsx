@@ -1,7 +1,7 @@
-import { LANGUAGES, type Language } from '@foyer/protocol/languages';
+import { LANGUAGES, type Language } from '@foyer/protocol/values/languages';
 import { languageName } from '../../../language-name.ts';
-import { CheckField, SelectField } from '../../../ui/Field.tsx';
-import { Toggle } from '../../../ui/Toggle.tsx';
+import { CheckField, SelectField } from '../../../ui/forms/Field.tsx';
+import { Toggle } from '../../../ui/forms/Toggle.tsx';
 import { t } from './t.ts';
 
 interface LanguageSettingsProps {
@@ -12,6 +12,7 @@ interface LanguageSettingsProps {
   onChange: (change: { language?: Language; languages?: Language[] }) => void;
 }
 
+/** The languages the widget speaks, and the one for visitors who speak none of them. */
 export function LanguageSettings({ language, languages, disabled, onChange }: LanguageSettingsProps) {
   const spoken = languages.length > 0 ? languages : LANGUAGES;
   const toggle = (one: Language, on: boolean): void =>

@@ -1,15 +1,16 @@
 import type { PreChatField } from '@foyer/protocol';
-import { PRE_CHAT_FIELDS_MAX, PRE_CHAT_LABEL_MAX } from '@foyer/protocol/bounds';
-import { preChatKey } from '@foyer/protocol/wire-names';
+import { PRE_CHAT_FIELDS_MAX, PRE_CHAT_LABEL_MAX } from '@foyer/protocol/values/bounds';
+import { preChatKey } from '@foyer/protocol/values/wire-names';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { Button } from '../../../ui/Button.tsx';
-import { CheckField, TextArea, TextField } from '../../../ui/Field.tsx';
+import { CheckField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
 import { phrasesOf } from '../lines.ts';
 import { t } from './t.ts';
 
 interface PreChatEditorProps {
   fields: PreChatField[];
-  issues: readonly { path: string; message: string }[];
+  /** The server's objection to a part of a field: `0.label`. */
+  issueOf: (path: string) => string | undefined;
   onChange: (fields: PreChatField[]) => void;
 }
 
@@ -29,11 +30,10 @@ const newField = (kind: PreChatField['kind'], fields: PreChatField[]): PreChatFi
 const placed = (fields: PreChatField[]) => fields.map((field, at) => ({ field, at, place: `place ${at}` }));
 
 /** What is asked, in order. */
-export function PreChatEditor({ fields, issues, onChange }: PreChatEditorProps) {
+export function PreChatEditor({ fields, issueOf, onChange }: PreChatEditorProps) {
   const kinds = (['name', 'email', 'text', 'choice'] as const).filter(
     (kind) => kind === 'text' || kind === 'choice' || !fields.some((field) => field.kind === kind),
   );
-  const replace = (at: number, field: PreChatField): void => onChange(fields.with(at, field));
   const swap = (at: number, other: number): void => {
     const [one, two] = [fields[at], fields[other]];
     if (one && two) onChange(fields.with(at, two).with(other, one));
@@ -43,47 +43,16 @@ export function PreChatEditor({ fields, issues, onChange }: PreChatEditorProps) 
       {fields.length === 0 ? <p className="text-soft">{t('nothing_asked')}</p> : null}
       <ol className="space-y-3">
         {placed(fields).map(({ field, at, place }) => (
-          <li key={place} className="rounded-lg border p-3">
-            <div className="flex items-center gap-1">
-              <p className="min-w-0 flex-1 font-medium">{t(`kind_${field.kind}`)}</p>
-              <Button
-                look="quiet"
-                aria-label={t('move_up')}
-                disabled={at === 0}
-                onClick={() => swap(at, at - 1)}
-              >
-                <ArrowUp aria-hidden className="size-4" />
-              </Button>
-              <Button
-                look="quiet"
-                aria-label={t('move_down')}
-                disabled={at === fields.length - 1}
-                onClick={() => swap(at, at + 1)}
-              >
-                <ArrowDown aria-hidden className="size-4" />
-              </Button>
-              <Button
-                look="quiet"
-                aria-label={t('remove', { name: t(`kind_${field.kind}`) })}
-                onClick={() => onChange(fields.toSpliced(at, 1))}
-              >
-                <Trash2 aria-hidden className="size-4" />
-              </Button>
-            </div>
-            <Question
-              field={field}
-              issueOf={(name) =>
-                issues.find(({ path }) => path.startsWith(`pre_chat.${at}.${name}`))?.message
-              }
-              onChange={(next) => replace(at, next)}
-            />
-            <CheckField
-              className="mt-3"
-              label={t('must_answer')}
-              checked={field.required}
-              onChange={(event) => replace(at, { ...field, required: event.target.checked })}
-            />
-          </li>
+          <FieldRow
+            key={place}
+            field={field}
+            isFirst={at === 0}
+            isLast={at === fields.length - 1}
+            issueOf={(name) => issueOf(`${at}.${name}`)}
+            onMove={(by) => swap(at, at + by)}
+            onRemove={() => onChange(fields.toSpliced(at, 1))}
+            onChange={(next) => onChange(fields.with(at, next))}
+          />
         ))}
       </ol>
       {fields.length < PRE_CHAT_FIELDS_MAX ? (
@@ -104,6 +73,41 @@ interface QuestionProps {
   field: PreChatField;
   issueOf: (name: string) => string | undefined;
   onChange: (field: PreChatField) => void;
+}
+
+interface FieldRowProps extends QuestionProps {
+  isFirst: boolean;
+  isLast: boolean;
+  onMove: (by: 1 | -1) => void;
+  onRemove: () => void;
+}
+
+function FieldRow({ isFirst, isLast, onMove, onRemove, ...question }: FieldRowProps) {
+  const { field, onChange } = question;
+  const kind = t(`kind_${field.kind}`);
+  return (
+    <li className="rounded-lg border p-3">
+      <div className="flex items-center gap-1">
+        <p className="min-w-0 flex-1 font-medium">{kind}</p>
+        <Button look="quiet" aria-label={t('move_up')} disabled={isFirst} onClick={() => onMove(-1)}>
+          <ArrowUp aria-hidden className="size-4" />
+        </Button>
+        <Button look="quiet" aria-label={t('move_down')} disabled={isLast} onClick={() => onMove(1)}>
+          <ArrowDown aria-hidden className="size-4" />
+        </Button>
+        <Button look="quiet" aria-label={t('remove', { name: kind })} onClick={onRemove}>
+          <Trash2 aria-hidden className="size-4" />
+        </Button>
+      </div>
+      <Question {...question} />
+      <CheckField
+        className="mt-3"
+        label={t('must_answer')}
+        checked={field.required}
+        onChange={(event) => onChange({ ...field, required: event.target.checked })}
+      />
+    </li>
+  );
 }
 
 function Question({ field, issueOf, onChange }: QuestionProps) {

@@ -1,13 +1,13 @@
 import type { PreviewMessage, SiteSettings as Site } from '@foyer/protocol';
-import { isColor, textOn } from '@foyer/protocol/accent';
+import { isColor, textOn } from '@foyer/protocol/values/accent';
 import { MessageCircle } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '../../../ui/classes.ts';
-import { Segments } from '../../../ui/Segments.tsx';
+import { Segments } from '../../../ui/forms/Segments.tsx';
 import { PreviewFrame } from './PreviewFrame.tsx';
 import { previewMessage } from './preview-frames.ts';
 import { t } from './t.ts';
-import type { WidgetForm } from './WidgetSettings.tsx';
+import type { WidgetValues } from './widget-values.ts';
 
 type Device = 'desktop' | 'phone';
 type Place = PreviewMessage['place'];
@@ -18,15 +18,15 @@ const systemTheme = (): 'light' | 'dark' =>
   matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 
 /** The real widget with the settings as they are in the form; it talks to nobody. */
-export function WidgetPreview({ site, form }: { site: Site; form: WidgetForm }) {
+export function WidgetPreview({ site, values }: { site: Site; values: WidgetValues }) {
   const [place, setPlace] = useState<Place>('home');
   const [device, setDevice] = useState<Device>('desktop');
   const [light, setLight] = useState(systemTheme);
-  const theme = form.theme === 'auto' ? light : form.theme;
-  const asks = form.pre_chat.length > 0;
+  const theme = values.theme === 'auto' ? light : values.theme;
+  const asks = values.pre_chat.length > 0;
   const shown = place === 'first' && !asks ? 'chat' : place;
-  const color = isColor(form.color) ? form.color : site.color;
-  const message = previewMessage({ ...site, ...form, color, theme }, { place: shown });
+  const color = isColor(values.color) ? values.color : site.color;
+  const message = previewMessage({ ...site, ...values, color, theme }, { place: shown });
   return (
     <section aria-label={t('preview')} className="xl:sticky xl:top-4">
       <div className="mb-3 flex flex-wrap gap-2">
@@ -48,7 +48,7 @@ export function WidgetPreview({ site, form }: { site: Site; form: WidgetForm }) 
           ]}
           onChange={setDevice}
         />
-        {form.theme === 'auto' ? (
+        {values.theme === 'auto' ? (
           <Segments
             label={t('system')}
             value={light}
@@ -63,12 +63,12 @@ export function WidgetPreview({ site, form }: { site: Site; form: WidgetForm }) 
       <div
         className={cx(
           'flex flex-col gap-3 overflow-hidden rounded-lg border bg-sunken p-4',
-          form.position === 'left' ? 'items-start' : 'items-end',
+          values.position === 'left' ? 'items-start' : 'items-end',
         )}
       >
         <PreviewFrame message={message} device={device} />
         {device === 'desktop' ? (
-          <Launcher color={color} text={form.launcher_text} logo={site.logo_url} />
+          <Launcher color={color} text={values.launcher_text} logo={site.logo_url} />
         ) : null}
       </div>
     </section>

@@ -1,11 +1,12 @@
 import type { AttributeKind } from '@foyer/protocol';
-import { ATTRIBUTE_NAME_MAX } from '@foyer/protocol/bounds';
+import { ATTRIBUTE_NAME_MAX } from '@foyer/protocol/values/bounds';
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, Plus } from 'lucide-react';
 import { useId, useState } from 'react';
+import { FormDialog } from '../../../forms/FormDialog.tsx';
+import { useForm } from '../../../forms/use-form.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
-import { SelectField, TextArea, TextField } from '../../../ui/Field.tsx';
-import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { SelectField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
 import { valueText } from '../../../words.ts';
 import { t } from '../t.ts';
 import { fieldsQuery } from '../visitor-queries.ts';
@@ -65,47 +66,17 @@ interface AttributeDialogProps {
 }
 
 function AttributeDialog({ person, name: known, onClose }: AttributeDialogProps) {
-  const id = useId();
-  const [name, setName] = useState(known);
-  const [kind, setKind] = useState(kindOf(person.attributes[known]));
-  const [text, setText] = useState(textOf(person.attributes[known]));
-  const told = useQuery(fieldsQuery).data?.attributes ?? [];
-  const change = useChange('visitors.update', { done: t('saved'), failed: t('not_changed') });
-  const value = readValue(kind, text);
-  const put = (next: ReturnType<typeof readValue>): void =>
-    change.mutate({ key: person.key, attributes: { [name.trim()]: next ?? null } }, { onSuccess: onClose });
-  const choose = (next: AttributeKind): void => {
-    setKind(next);
-    if (next === 'boolean') setText('true');
-  };
+  const { form, choose, remove, removing } = useAttributeForm(person, known, onClose);
+  const { name, kind, text } = form.values;
   return (
     <FormDialog
       title={known ? t('attribute_edit', { name: known }) : t('attribute_add')}
       onClose={onClose}
-      save={{ isPending: change.isPending, error: change.error, mutate: () => put(value) }}
-      fields={[]}
-      disabled={name.trim() === '' || value === undefined}
+      form={form}
+      disabled={name.trim() === '' || readValue(kind, text) === undefined}
     >
       {known ? null : (
-        <>
-          <TextField
-            label={t('attribute_name')}
-            hint={t('attribute_name_hint')}
-            list={id}
-            maxLength={ATTRIBUTE_NAME_MAX}
-            value={name}
-            onChange={({ target }) => {
-              setName(target.value);
-              const same = told.find((one) => one.name === target.value)?.kinds[0];
-              if (same) choose(same);
-            }}
-          />
-          <datalist id={id}>
-            {told.map((one) => (
-              <option key={one.name} value={one.name} />
-            ))}
-          </datalist>
-        </>
+        <NameField value={name} onChange={(next) => form.set({ name: next })} onKind={choose} />
       )}
       <SelectField
         label={t('attribute_kind')}
@@ -118,36 +89,90 @@ function AttributeDialog({ person, name: known, onClose }: AttributeDialogProps)
           </option>
         ))}
       </SelectField>
-      {kind === 'boolean' ? (
-        <SelectField
-          label={t('attribute_value')}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        >
-          <option value="true">{t('filter_yes')}</option>
-          <option value="false">{t('filter_no')}</option>
-        </SelectField>
-      ) : kind === 'list' ? (
-        <TextArea
-          label={t('attribute_value')}
-          hint={t('attribute_list_hint')}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-      ) : (
-        <TextField
-          label={t('attribute_value')}
-          inputMode={kind === 'number' ? 'decimal' : 'text'}
-          maxLength={2000}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-      )}
+      <ValueField kind={kind} value={text} onChange={(next) => form.set({ text: next })} />
       {known ? (
-        <Button look="danger-quiet" small className="-ms-3" busy={change.isPending} onClick={() => put(null)}>
+        <Button look="danger-quiet" small className="-ms-3" busy={removing || form.saving} onClick={remove}>
           {t('attribute_remove')}
         </Button>
       ) : null}
     </FormDialog>
   );
+}
+
+function useAttributeForm(person: Person, known: string, onClose: () => void) {
+  const update = useChange('visitors.update', { done: t('saved'), failed: t('not_changed') });
+  const put = (name: string, value: ReturnType<typeof readValue>) =>
+    update.mutateAsync({ key: person.key, attributes: { [name.trim()]: value ?? null } });
+  const form = useForm({
+    initial: {
+      name: known,
+      kind: kindOf(person.attributes[known]),
+      text: textOf(person.attributes[known]),
+    },
+    save: ({ name, kind, text }) => put(name, readValue(kind, text)),
+    onSaved: onClose,
+  });
+  return {
+    form,
+    choose: (kind: AttributeKind): void =>
+      form.set({ kind, ...(kind === 'boolean' ? { text: 'true' } : {}) }),
+    remove: (): void => void put(known, undefined).then(onClose, () => undefined),
+    removing: update.isPending,
+  };
+}
+
+interface NameFieldProps {
+  value: string;
+  onChange: (name: string) => void;
+  /** The name is one that the site has sent, with values of this kind. */
+  onKind: (kind: AttributeKind) => void;
+}
+
+function NameField({ value, onChange, onKind }: NameFieldProps) {
+  const id = useId();
+  const sent = useQuery(fieldsQuery).data?.attributes ?? [];
+  return (
+    <>
+      <TextField
+        label={t('attribute_name')}
+        hint={t('attribute_name_hint')}
+        list={id}
+        maxLength={ATTRIBUTE_NAME_MAX}
+        value={value}
+        onChange={({ target }) => {
+          onChange(target.value);
+          const kind = sent.find((one) => one.name === target.value)?.kinds[0];
+          if (kind) onKind(kind);
+        }}
+      />
+      <datalist id={id}>
+        {sent.map((one) => (
+          <option key={one.name} value={one.name} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+interface ValueFieldProps {
+  kind: AttributeKind;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function ValueField({ kind, value, onChange }: ValueFieldProps) {
+  const field = {
+    label: t('attribute_value'),
+    value,
+    onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
+  };
+  if (kind === 'boolean')
+    return (
+      <SelectField {...field}>
+        <option value="true">{t('filter_yes')}</option>
+        <option value="false">{t('filter_no')}</option>
+      </SelectField>
+    );
+  if (kind === 'list') return <TextArea hint={t('attribute_list_hint')} {...field} />;
+  return <TextField inputMode={kind === 'number' ? 'decimal' : 'text'} maxLength={2000} {...field} />;
 }

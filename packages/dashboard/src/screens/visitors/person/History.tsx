@@ -1,10 +1,10 @@
 import type { TimelineKind } from '@foyer/protocol';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { base } from '../../../base.ts';
+import { tCommon } from '../../../t-common.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
-import { Segments } from '../../../ui/Segments.tsx';
+import { Segments } from '../../../ui/forms/Segments.tsx';
 import { Bone, ListBones } from '../../../ui/States.tsx';
 import { t } from '../t.ts';
 import { Fold } from './Fold.tsx';
@@ -51,7 +51,7 @@ export function Timeline({ person }: { person: Person }) {
       {list.hasNextPage ? (
         <div className="mt-3 text-center">
           <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {base('show_more')}
+            {tCommon('show_more')}
           </Button>
         </div>
       ) : null}
@@ -106,7 +106,7 @@ function Entries({ person, kind, except }: Omit<PartProps, 'isClosed' | 'head'>)
           busy={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
-          {base('show_more')}
+          {tCommon('show_more')}
         </Button>
       ) : null}
     </>

@@ -1,4 +1,4 @@
-import { EMAIL_MAX, VISITOR_NAME_MAX } from '@foyer/protocol/bounds';
+import { EMAIL_MAX, VISITOR_NAME_MAX } from '@foyer/protocol/values/bounds';
 import { BadgeCheck, Ban, ShieldQuestion } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError } from '../../../api.ts';

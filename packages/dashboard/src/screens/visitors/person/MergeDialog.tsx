@@ -1,15 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { ArrowLeftRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { call, callPage } from '../../../api.ts';
+import { FormDialog } from '../../../forms/FormDialog.tsx';
+import { useForm } from '../../../forms/use-form.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Face } from '../../../ui/Face.tsx';
-import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { SearchField } from '../../../ui/SearchField.tsx';
+import { SearchField } from '../../../ui/forms/SearchField.tsx';
 import { Ago } from '../../../ui/Time.tsx';
-import { say } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { visitorName } from '../../../words.ts';
 import { t } from '../t.ts';
 import type { Person } from './person-queries.ts';
@@ -29,27 +30,25 @@ export function MergeDialog({ person, onClose }: { person: Person; onClose: () =
   const navigate = useNavigate();
   const matchRoute = useMatchRoute();
   const [gone, stays] = isSwapped ? [person, other] : [other, person];
-  const merge = useMutation({
-    mutationFn: () => call('visitors.merge', { key: gone?.key ?? '', into_key: stays?.key ?? '' }),
-    onSuccess: async ({ key }) => {
+  const form = useForm({
+    initial: {},
+    save: () => call('visitors.merge', { key: gone?.key ?? '', into_key: stays?.key ?? '' }),
+    onSaved: async ({ key }) => {
       onClose();
       // Beside a chat or a ticket one stays where one is: it names who stays.
       const isOnPage = matchRoute({ to: '/visitors/$key' }) !== false;
       if (isOnPage && key !== person.key)
         await navigate({ to: '/visitors/$key', params: { key }, replace: true });
-      void client.invalidateQueries({ queryKey: ['visitors'] });
-      void client.invalidateQueries({ queryKey: ['sessions'] });
-      void client.invalidateQueries({ queryKey: ['tickets'] });
-      void client.invalidateQueries({ queryKey: ['found'] });
-      say(t('merged'));
+      for (const queryKey of [['visitors'], ['sessions'], ['tickets'], ['found']])
+        void client.invalidateQueries({ queryKey });
+      toast.success(t('merged'));
     },
   });
   return (
     <FormDialog
       title={t('merge_title')}
       onClose={onClose}
-      save={merge}
-      fields={[]}
+      form={form}
       action={t('merge_do')}
       failure={t('not_merged')}
       disabled={other === undefined}

@@ -1,10 +1,10 @@
 import type { VisitorNote } from '@foyer/protocol';
-import { VISITOR_NOTE_MAX } from '@foyer/protocol/bounds';
+import { VISITOR_NOTE_MAX } from '@foyer/protocol/values/bounds';
 import { useState } from 'react';
 import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { Confirm } from '../../../ui/Dialog.tsx';
-import { TextArea } from '../../../ui/Field.tsx';
+import { Confirm } from '../../../ui/dialogs/Dialog.tsx';
+import { TextArea } from '../../../ui/forms/Field.tsx';
 import { t } from '../t.ts';
 import { useChange } from './person-queries.ts';
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { base } from '../../../base.ts';
+import { tCommon } from '../../../t-common.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { uuidV7 } from '../../../uuid.ts';
@@ -30,7 +30,7 @@ export function Notes({ person }: { person: Person }) {
       </ul>
       {list.hasNextPage ? (
         <Button small look="quiet" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {base('show_more')}
+          {tCommon('show_more')}
         </Button>
       ) : null}
     </Fold>

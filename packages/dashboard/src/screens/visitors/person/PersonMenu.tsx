@@ -4,19 +4,20 @@ import { Ban, Download, Eraser, GitMerge, ShieldCheck, Ticket } from 'lucide-rea
 import { Suspense, useState } from 'react';
 import { call } from '../../../api.ts';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
-import { part } from '../../../part.ts';
+import { FormDialog } from '../../../forms/FormDialog.tsx';
+import { useForm } from '../../../forms/use-form.ts';
+import { lazyPart } from '../../../lazy-part.ts';
 import { datedName, saveParts } from '../../../save-parts.ts';
-import { Confirm } from '../../../ui/Dialog.tsx';
-import { TextField } from '../../../ui/Field.tsx';
-import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { Confirm } from '../../../ui/dialogs/Dialog.tsx';
+import { TextField } from '../../../ui/forms/Field.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
-import { complain, say } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { visitorName } from '../../../words.ts';
 import { t } from '../t.ts';
 import { MergeDialog } from './MergeDialog.tsx';
 import { type Person, useChange } from './person-queries.ts';
 
-const NewTicket = part(() => import('../../inbox/NewTicket.tsx'), 'NewTicket');
+const NewTicket = lazyPart(() => import('../../inbox/ticket/NewTicket.tsx'), 'NewTicket');
 
 type Asking = 'ticket' | 'block' | 'merge' | 'erase';
 
@@ -30,7 +31,7 @@ export function PersonMenu({ person }: { person: Person }) {
       saveParts<string>(datedName('visitor', 'json'), 'application/json', (after) =>
         call('visitor_data.export', { key: person.key, ...after }),
       ),
-    onError: (error) => complain(t('data_not_exported'), error),
+    onError: (error) => toast.error(t('data_not_exported'), error),
   });
   const close = (): void => setAsking(undefined);
   return (
@@ -88,41 +89,35 @@ function Block({ person, open, onClose }: { person: Person; open: boolean; onClo
   );
 }
 
-/** Nothing brings it back: whoever erases writes whom. */
+/** Erases for ever, so the name has to be typed. */
 function Erase({ person, onClose }: { person: Person; onClose: () => void }) {
-  const [typed, setTyped] = useState('');
   const client = useQueryClient();
   const navigate = useNavigate();
   const name = visitorName(person);
-  const erase = useMutation({
-    mutationFn: () => call('visitors.erase', { key: person.key }),
-    onSuccess: async () => {
+  const form = useForm({
+    initial: { typed: '' },
+    save: () => call('visitors.erase', { key: person.key }),
+    onSaved: async () => {
       await navigate({ to: '/visitors' });
       client.removeQueries({ queryKey: ['visitors', 'one', person.key] });
       // Chats and tickets name whom they are with.
       for (const queryKey of [['visitors'], ['segments'], ['sessions'], ['tickets'], ['found']])
         void client.invalidateQueries({ queryKey });
-      say(t('erased'));
+      toast.success(t('erased'));
     },
   });
   return (
     <FormDialog
       title={t('erase_question', { name })}
       onClose={onClose}
-      save={erase}
-      fields={[]}
+      form={form}
       action={t('erase_do')}
       failure={t('not_erased')}
-      disabled={typed.trim() !== name}
+      disabled={form.values.typed.trim() !== name}
       danger
     >
       <p>{t('erase_detail', { count: person.event_count })}</p>
-      <TextField
-        label={t('erase_type', { name })}
-        autoComplete="off"
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-      />
+      <TextField label={t('erase_type', { name })} autoComplete="off" {...form.text('typed')} />
     </FormDialog>
   );
 }

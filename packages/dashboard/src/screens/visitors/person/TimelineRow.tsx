@@ -2,11 +2,11 @@ import type { TimelineEntry, TimelineKind } from '@foyer/protocol';
 import { Link } from '@tanstack/react-router';
 import { FileText, Lock, type LucideIcon, MessageSquare, Ticket, Zap } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { base } from '../../../base.ts';
+import { tCommon } from '../../../t-common.ts';
 import { lengthOf } from '../../../times.ts';
 import { Ago } from '../../../ui/Time.tsx';
 import { plainText, statusWord, valueText } from '../../../words.ts';
-import { statusWord as ticketStatusWord } from '../../inbox/ticket-words.ts';
+import { statusWord as ticketStatusWord } from '../../inbox/ticket/ticket-words.ts';
 import { t } from '../t.ts';
 import { NoteBody } from './NoteBody.tsx';
 import { PageLink } from './PageLink.tsx';
@@ -69,7 +69,7 @@ function bodyOf(entry: TimelineEntry): ReactNode {
           className="block rounded-md hover:underline"
         >
           <Body
-            title={<bdi>{plainText(entry.last_text) || base('no_message')}</bdi>}
+            title={<bdi>{plainText(entry.last_text) || tCommon('no_message')}</bdi>}
             below={[statusWord(entry.status), ...(entry.agent ? [entry.agent.name] : [])].join(' · ')}
           />
         </Link>

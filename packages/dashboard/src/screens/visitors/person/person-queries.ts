@@ -1,8 +1,10 @@
 import type { InputOf, OperationName, TimelineKind, VisitorProfile } from '@foyer/protocol';
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call, callPage } from '../../../api.ts';
-import { complain, say } from '../../../ui/toast-store.ts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../api.ts';
+import { pagesQuery } from '../../../pages-query.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 
+/** A person with attributes, devices, notes and counts. */
 export const profileQuery = (key: string) =>
   queryOptions({
     queryKey: ['visitors', 'one', key],
@@ -11,18 +13,13 @@ export const profileQuery = (key: string) =>
 
 const PAGE_ROWS = 30;
 
+/** A person's events, chats and tickets, newest first, by pages. */
 export const timelineQuery = (key: string, kind?: TimelineKind, limit = PAGE_ROWS) =>
-  infiniteQueryOptions({
-    queryKey: ['visitors', 'timeline', key, kind ?? 'all', limit],
-    queryFn: ({ pageParam, signal }) =>
-      callPage(
-        'visitors.timeline',
-        { key, limit, ...(kind ? { kind } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
-        signal,
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  pagesQuery(['visitors', 'timeline', key, kind ?? 'all', limit], 'visitors.timeline', () => ({
+    key,
+    limit,
+    ...(kind ? { kind } : {}),
+  }));
 
 type Change = Extract<
   OperationName,
@@ -45,13 +42,13 @@ export function useChange<N extends Change>(name: N, { done, failed }: ChangeWor
   return useMutation({
     mutationFn: (input: InputOf<N>) => call(name, input),
     onSuccess: async () => {
-      if (done) say(done);
+      if (done) toast.success(done);
       // Chats and tickets name whom they are with.
       void client.invalidateQueries({ queryKey: ['sessions'] });
       void client.invalidateQueries({ queryKey: ['tickets'] });
       await client.invalidateQueries({ queryKey: ['visitors'] });
     },
-    onError: (error) => complain(failed, error),
+    onError: (error) => toast.error(failed, error),
   });
 }
 

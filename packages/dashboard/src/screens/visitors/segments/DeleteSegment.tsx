@@ -1,9 +1,9 @@
 import type { Segment } from '@foyer/protocol';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../../api.ts';
-import { Confirm } from '../../../ui/Dialog.tsx';
-import { say } from '../../../ui/toast-store.ts';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { t } from '../t.ts';
 
 interface DeleteSegmentProps {
@@ -16,26 +16,21 @@ interface DeleteSegmentProps {
 export function DeleteSegment({ segment, open, onClose }: DeleteSegmentProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => call('segments.delete', { id: segment.id }),
-    onSuccess: async () => {
-      await navigate({ to: '/visitors/segments', ignoreBlocker: true });
-      void client.invalidateQueries({ queryKey: ['segments'] });
-      void client.invalidateQueries({ queryKey: ['visitors'] });
-      say(t('segment_deleted'));
-    },
-  });
   return (
-    <Confirm
+    <ConfirmAction
       open={open}
       onClose={onClose}
       title={t('segment_delete_question', { name: segment.name })}
       action={t('segment_delete')}
-      busy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      run={() => call('segments.delete', { id: segment.id })}
+      onDone={async () => {
+        await navigate({ to: '/visitors/segments', ignoreBlocker: true });
+        void client.invalidateQueries({ queryKey: ['segments'] });
+        void client.invalidateQueries({ queryKey: ['visitors'] });
+        toast.success(t('segment_deleted'));
+      }}
     >
       {t('segment_delete_detail', { count: segment.size })}
-    </Confirm>
+    </ConfirmAction>
   );
 }

@@ -1,10 +1,10 @@
 import type { VisitorFields } from '@foyer/protocol';
-import { ATTRIBUTE_NAME_MAX, ATTRIBUTE_SOUGHT_MAX, SEGMENT_DEPTH } from '@foyer/protocol/bounds';
+import { ATTRIBUTE_NAME_MAX, ATTRIBUTE_SOUGHT_MAX, SEGMENT_DEPTH } from '@foyer/protocol/values/bounds';
 import { FolderPlus, Plus, X, Zap } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Button, IconButton } from '../../../ui/Button.tsx';
-import { SelectField, TextField } from '../../../ui/Field.tsx';
-import { Segments } from '../../../ui/Segments.tsx';
+import { SelectField, TextField } from '../../../ui/forms/Field.tsx';
+import { Segments } from '../../../ui/forms/Segments.tsx';
 import { t } from '../t.ts';
 import {
   type AttributeDraft,

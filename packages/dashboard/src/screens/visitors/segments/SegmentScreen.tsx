@@ -1,18 +1,19 @@
 import type { Segment } from '@foyer/protocol';
-import { NAME_MAX, SEGMENT_CONDITIONS_MAX } from '@foyer/protocol/bounds';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { NAME_MAX, SEGMENT_CONDITIONS_MAX } from '@foyer/protocol/values/bounds';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Shapes } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, call } from '../../../api.ts';
-import { base } from '../../../base.ts';
+import { LeaveGuard } from '../../../forms/LeaveGuard.tsx';
+import { useForm } from '../../../forms/use-form.ts';
+import { tCommon } from '../../../t-common.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
-import { TextField } from '../../../ui/Field.tsx';
-import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import { TextField } from '../../../ui/forms/Field.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { Bone, Empty } from '../../../ui/States.tsx';
-import { say } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
 import { t } from '../t.ts';
 import { fieldsQuery, segmentQuery } from '../visitor-queries.ts';
 import { DeleteSegment } from './DeleteSegment.tsx';
@@ -31,8 +32,10 @@ import { SegmentPreview } from './SegmentPreview.tsx';
 
 const route = getRouteApi('/desk/visitors/segments/$segmentId');
 
+/** A segment that is being created. */
 export const NewSegmentScreen = () => <Builder />;
 
+/** One segment, to be changed. */
 export function SegmentScreen() {
   const { segmentId } = route.useParams();
   const { data, error, refetch } = useQuery(segmentQuery(Number(segmentId)));
@@ -60,36 +63,46 @@ function draftFrom(segment: Segment | undefined): GroupDraft {
   return draft?.type === 'group' ? draft : newGroup('all');
 }
 
-/** A rule over attributes and events, with the number of those it holds for beside it. */
-function Builder({ segment }: { segment?: Segment }) {
-  const [name, setName] = useState(segment?.name ?? '');
-  const [draft, setDraft] = useState(() => draftFrom(segment));
-  const [opened] = useState({ name, draft });
-  const [tried, setTried] = useState(false);
-  const [deleting, setDeleting] = useState(false);
-  const { data: fields } = useQuery(fieldsQuery);
+/** A segment's name and rule, with what is wrong with them once a save was tried. */
+function useSegmentForm(segment: Segment | undefined) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const faults = faultsOf(draft);
-  const rule = faults.length === 0 ? ruleOf(draft) : undefined;
-  const save = useMutation({
-    mutationFn: () => {
-      const input = { name: name.trim(), rule: ruleOf(draft) };
+  const [tried, setTried] = useState(false);
+  const [draft] = useState(() => draftFrom(segment));
+  const form = useForm({
+    initial: { name: segment?.name ?? '', draft },
+    save: (values) => {
+      const input = { name: values.name.trim(), rule: ruleOf(values.draft) };
       return segment ? call('segments.update', { id: segment.id, ...input }) : call('segments.create', input);
     },
-    onSuccess: async () => {
+    onSaved: async () => {
       await client.invalidateQueries({ queryKey: ['segments'] });
       void client.invalidateQueries({ queryKey: ['visitors'] });
-      say(t('segment_saved'));
+      toast.success(t('segment_saved'));
       void navigate({ to: '/visitors/segments', ignoreBlocker: true });
     },
   });
-  const trySaving = (): void => {
-    setTried(true);
-    if (rule && name.trim() !== '') save.mutate();
+  const { values } = form;
+  const faults = faultsOf(values.draft);
+  const rule = faults.length === 0 ? ruleOf(values.draft) : undefined;
+  const hasName = values.name.trim() !== '';
+  return {
+    form,
+    rule,
+    faults: tried ? faults : [],
+    nameMissing: tried && !hasName,
+    trySaving: (): void => {
+      setTried(true);
+      if (rule && hasName) form.save();
+    },
   };
-  const nameFault =
-    save.error instanceof ApiError && save.error.code === 'conflict' ? save.error.message : undefined;
+}
+
+/** A rule over attributes and events, with the number of those it holds for beside it. */
+function Builder({ segment }: { segment?: Segment }) {
+  const [deleting, setDeleting] = useState(false);
+  const segmentForm = useSegmentForm(segment);
+  const { form, rule, trySaving } = segmentForm;
   return (
     <Page
       wide
@@ -103,33 +116,15 @@ function Builder({ segment }: { segment?: Segment }) {
               {t('segment_delete')}
             </Button>
           ) : null}
-          <Button look="primary" busy={save.isPending} onClick={trySaving}>
-            {base('save')}
+          <Button look="primary" busy={form.saving} onClick={trySaving}>
+            {tCommon('save')}
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-6 lg:flex-row">
         <div className="min-w-0 flex-1 space-y-6">
-          <TextField
-            label={t('segment_name')}
-            maxLength={NAME_MAX}
-            error={tried && name.trim() === '' ? t('fault_name') : undefined}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-          {nameFault ? <p className="-mt-5 text-danger-text">{nameFault}</p> : null}
-          <GroupFields
-            group={draft}
-            depth={1}
-            building={{
-              fields,
-              faults: tried ? faults : [],
-              isFull: countConditions(draft) >= SEGMENT_CONDITIONS_MAX,
-              change: (id, change) => setDraft((before) => withPart(before, id, change)),
-            }}
-          />
-          {save.error && !nameFault ? <ErrorNote error={save.error} title={base('not_saved')} /> : null}
+          <BuilderFields {...segmentForm} />
         </div>
         <div className="min-w-0 space-y-4 lg:w-80 lg:shrink-0">
           <SegmentPreview rule={rule} />
@@ -138,10 +133,39 @@ function Builder({ segment }: { segment?: Segment }) {
           ) : null}
         </div>
       </div>
-      <LeaveGuard dirty={name !== opened.name || draft !== opened.draft} />
+      <LeaveGuard dirty={form.dirty} />
       {segment ? (
         <DeleteSegment segment={segment} open={deleting} onClose={() => setDeleting(false)} />
       ) : null}
     </Page>
+  );
+}
+
+function BuilderFields({ form, faults, nameMissing }: ReturnType<typeof useSegmentForm>) {
+  const { data: fields } = useQuery(fieldsQuery);
+  const { name, draft } = form.values;
+  const taken = form.error instanceof ApiError && form.error.code === 'conflict' ? form.error : undefined;
+  return (
+    <>
+      <TextField
+        label={t('segment_name')}
+        maxLength={NAME_MAX}
+        error={nameMissing ? t('fault_name') : undefined}
+        value={name}
+        onChange={({ target }) => form.set({ name: target.value })}
+      />
+      {taken ? <p className="-mt-5 text-danger-text">{taken.message}</p> : null}
+      <GroupFields
+        group={draft}
+        depth={1}
+        building={{
+          fields,
+          faults,
+          isFull: countConditions(draft) >= SEGMENT_CONDITIONS_MAX,
+          change: (id, change) => form.set({ draft: withPart(draft, id, change) }),
+        }}
+      />
+      {form.error && !taken ? <ErrorNote error={form.error} title={tCommon('not_saved')} /> : null}
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import type { AttributeKind, SegmentPart, SegmentRule, VisitorFields } from '@foyer/protocol';
-import { SEGMENT_COUNT_MAX, SEGMENT_DAYS_MAX } from '@foyer/protocol/bounds';
+import { SEGMENT_COUNT_MAX, SEGMENT_DAYS_MAX } from '@foyer/protocol/values/bounds';
 import { kindOf, readValue, textOf } from '../person/attribute-value.ts';
 
-export type AttributeOp = 'eq' | 'ne' | 'contains' | 'gt' | 'lt' | 'set' | 'unset';
+type AttributeOp = 'eq' | 'ne' | 'contains' | 'gt' | 'lt' | 'set' | 'unset';
 
 /** What a condition compares: a visitor's own times are dates, all else is told by its kind. */
 export type ValueKind = Exclude<AttributeKind, 'list'> | 'date';
@@ -40,9 +40,12 @@ const newId = (): number => ++lastId;
 
 export const OWN_TEXTS = ['email', 'name', 'key'] as const;
 export const OWN_TIMES = ['first_seen_utc', 'last_seen_utc'] as const;
+/** Whether a name is a text that every visitor has, such as the email address. */
 export const isOwnText = (name: string): boolean => OWN_TEXTS.some((own) => own === name);
+/** Whether a name is a time that every visitor has. */
 export const isOwnTime = (name: string): boolean => OWN_TIMES.some((own) => own === name);
 
+/** An empty condition on an attribute. */
 export const newAttribute = (name = ''): AttributeDraft => ({
   type: 'attribute',
   id: newId(),
@@ -51,6 +54,7 @@ export const newAttribute = (name = ''): AttributeDraft => ({
   kind: isOwnTime(name) ? 'date' : 'text',
   text: '',
 });
+/** An empty condition on an event. */
 export const newEvent = (name = ''): EventDraft => ({
   type: 'event',
   id: newId(),
@@ -59,6 +63,7 @@ export const newEvent = (name = ''): EventDraft => ({
   count: '1',
   days: '',
 });
+/** A group with one empty condition. */
 export const newGroup = (match: GroupDraft['match'] = 'any', parts = [newAttribute()]): GroupDraft => ({
   type: 'group',
   id: newId(),
@@ -76,6 +81,7 @@ export function opsFor(name: string, kind: ValueKind): readonly AttributeOp[] {
   return ['eq', 'ne', 'contains', 'set', 'unset'];
 }
 
+/** Whether an operator compares with a value. */
 export const needsValue = (op: AttributeOp): boolean => op !== 'set' && op !== 'unset';
 
 /** The kind of values that an attribute has had until now. */
@@ -187,6 +193,7 @@ export function ruleOf({ match, parts }: GroupDraft): SegmentRule {
   return match === 'all' ? { all: made } : { any: made };
 }
 
+/** The conditions of a rule, those in groups included. */
 export const countConditions = (part: PartDraft): number =>
   part.type === 'group' ? part.parts.reduce((sum, one) => sum + countConditions(one), 0) : 1;
 

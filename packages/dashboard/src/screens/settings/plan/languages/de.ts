@@ -1,4 +1,4 @@
-import type { Translated } from '@foyer/protocol/phrases';
+import type { Translated } from '@foyer/protocol/values/phrases';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
@@ -56,9 +56,16 @@ export const words: Translated<typeof english> = {
   storage_webhook_log: 'Webhook-Protokoll',
   storage_audit_log: 'Änderungsprotokoll und Verläufe',
   records: { one: '{count} Eintrag', other: '{count} Einträge' },
+  plan: 'Tarif',
   change_title: 'Tarif wechseln',
-  change_intro:
-    'Das macht, wer diese Installation betreibt, auf der Befehlszeile; es gilt sofort. Bei einem kleineren Tarif bleiben alle, die schon im Team sind.',
-  change_command: 'npx foyer site set-plan --site {site} --plan growth',
-  change_copy: 'Befehl kopieren',
+  change_intro: 'Gilt sofort. Bei einem kleineren Tarif bleibt Ihr Team, wie es ist.',
+  change_admin: 'Nur Admins können den Tarif wechseln.',
+  change_do: 'Tarif wechseln',
+  change_failed: 'Der Tarif wurde nicht gewechselt.',
+  changed: 'Der Tarif ist jetzt {plan}.',
+  offer: {
+    one: '{plan}: {count} Teammitglied, {requests} Anfragen pro Minute',
+    other: '{plan}: {count} Teammitglieder, {requests} Anfragen pro Minute',
+  },
+  offer_any: '{plan}: beliebig viele Teammitglieder, {requests} Anfragen pro Minute',
 };

@@ -51,9 +51,16 @@ export const words = {
   storage_webhook_log: 'Webhook log',
   storage_audit_log: 'Audit log and histories',
   records: { one: '{count} record', other: '{count} records' },
-  change_title: 'Change the plan',
-  change_intro:
-    'Whoever runs this installation does it on the command line; it counts at once. A smaller plan keeps the agents that are there.',
-  change_command: 'npx foyer site set-plan --site {site} --plan growth',
-  change_copy: 'Copy the command',
+  plan: 'Plan',
+  change_title: 'Change plan',
+  change_intro: 'Takes effect immediately. A smaller plan keeps the agents you have.',
+  change_admin: 'Only an admin can change the plan.',
+  change_do: 'Change plan',
+  change_failed: 'The plan was not changed.',
+  changed: 'The plan is now {plan}.',
+  offer: {
+    one: '{plan}: {count} agent, {requests} requests a minute',
+    other: '{plan}: {count} agents, {requests} requests a minute',
+  },
+  offer_any: '{plan}: unlimited agents, {requests} requests a minute',
 } as const;

@@ -1,4 +1,4 @@
-import type { Translated } from '@foyer/protocol/phrases';
+import type { Translated } from '@foyer/protocol/values/phrases';
 import type { words as english } from './en.ts';
 
 export const words: Translated<typeof english> = {
@@ -59,10 +59,10 @@ export const words: Translated<typeof english> = {
   agent_hint: 'Beantwortet Chats und schreibt Artikel.',
   full: 'Ihr Tarif ist ausgeschöpft.',
   full_hint: {
-    one: 'Er hat Platz für {count} Person. Wer diese Installation betreibt, kann den Tarif ändern.',
-    other: 'Er hat Platz für {count} Personen. Wer diese Installation betreibt, kann den Tarif ändern.',
+    one: 'Er hat Platz für {count} Person. Admins können ihn unter „Tarif und Nutzung“ wechseln.',
+    other: 'Er hat Platz für {count} Personen. Admins können ihn unter „Tarif und Nutzung“ wechseln.',
   },
-  full_see: 'Tarif ansehen',
+  full_see: 'Tarif wechseln',
   signing_in: 'Anmeldung',
   require: 'Zwei-Faktor-Anmeldung verlangen',
   require_hint: 'Wer sie noch nicht eingerichtet hat, muss das sofort tun und kann vorher nichts anderes.',

@@ -55,10 +55,10 @@ export const words = {
   agent_hint: 'Answers chats and writes articles.',
   full: 'Your plan is full.',
   full_hint: {
-    one: 'It has room for {count} agent. Whoever runs this installation can change the plan.',
-    other: 'It has room for {count} agents. Whoever runs this installation can change the plan.',
+    one: 'It has room for {count} agent. An admin can change it under Plan and usage.',
+    other: 'It has room for {count} agents. An admin can change it under Plan and usage.',
   },
-  full_see: 'See the plan',
+  full_see: 'Change plan',
   signing_in: 'Signing in',
   require: 'Require two-factor sign-in',
   require_hint: 'Who has not set it up is asked to at once, and can do nothing else before.',

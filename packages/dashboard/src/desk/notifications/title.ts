@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { countsQuery } from '../../queries.ts';
+import { tCommon } from '../../t-common.ts';
+import { NAV } from '../shell/nav.ts';
+
+/** The page's title: how many wait, where one is. */
+export function useTitle(): void {
+  const waiting = useQuery(countsQuery).data?.waiting ?? 0;
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const screen = NAV.find((item) => path.startsWith(item.to))?.word;
+  const name = screen ? `${tCommon(screen)} · Foyer` : 'Foyer';
+  useEffect(() => {
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${name}`;
+  }, [waiting, name]);
+}

@@ -1,0 +1,17 @@
+import { BookOpen, ChartNoAxesColumn, Inbox, type LucideIcon, Settings, Users } from 'lucide-react';
+import type { CommonWord } from '../../t-common.ts';
+
+export interface NavItem {
+  to: '/inbox' | '/visitors' | '/knowledge' | '/reports' | '/settings';
+  word: CommonWord;
+  icon: LucideIcon;
+}
+
+/** The top level of the desk. Kept to five entries, so that it fits the bottom of a phone's screen. */
+export const NAV: NavItem[] = [
+  { to: '/inbox', word: 'nav_inbox', icon: Inbox },
+  { to: '/visitors', word: 'nav_visitors', icon: Users },
+  { to: '/knowledge', word: 'nav_knowledge', icon: BookOpen },
+  { to: '/reports', word: 'nav_reports', icon: ChartNoAxesColumn },
+  { to: '/settings', word: 'nav_settings', icon: Settings },
+];

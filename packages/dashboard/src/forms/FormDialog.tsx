@@ -1,0 +1,62 @@
+import { type ReactNode, useId } from 'react';
+import { tCommon } from '../t-common.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { FormError } from './FormError.tsx';
+import type { FormState } from './use-form.ts';
+
+interface FormDialogProps {
+  title: string;
+  onClose: () => void;
+  form: FormState;
+  children: ReactNode;
+  /** On the button that saves. */
+  action?: string;
+  /** What has not happened when there is an error. */
+  failure?: string;
+  /** Whether a value is still missing that the save needs. */
+  disabled?: boolean;
+  /** What it does can't be undone. */
+  danger?: boolean;
+}
+
+/** A dialog with a form, Cancel and Save. It stays open while it saves, and when that fails. */
+export function FormDialog({
+  title,
+  onClose,
+  form,
+  children,
+  action = tCommon('save'),
+  failure = tCommon('not_saved'),
+  disabled = false,
+  danger = false,
+}: FormDialogProps) {
+  const id = useId();
+  return (
+    <Dialog
+      open
+      holds
+      onClose={onClose}
+      title={title}
+      foot={
+        <>
+          <Button onClick={onClose}>{tCommon('cancel')}</Button>
+          <Button
+            look={danger ? 'danger' : 'primary'}
+            type="submit"
+            form={id}
+            busy={form.saving}
+            disabled={disabled}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className="space-y-4" onSubmit={form.submit}>
+        {children}
+        <FormError form={form} title={failure} />
+      </form>
+    </Dialog>
+  );
+}

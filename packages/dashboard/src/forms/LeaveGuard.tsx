@@ -1,0 +1,40 @@
+import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { tCommon } from '../t-common.ts';
+import { Confirm } from '../ui/dialogs/Dialog.tsx';
+
+/** Asks before a page is left with something in its form that was not saved. */
+export function LeaveGuard({ dirty }: { dirty: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: () => dirty,
+    enableBeforeUnload: () => dirty,
+    withResolver: true,
+  });
+  return <LeaveQuestion blocker={blocker}>{tCommon('leave_hint')}</LeaveQuestion>;
+}
+
+interface LeaveQuestionProps {
+  blocker: {
+    status: 'idle' | 'blocked';
+    proceed?: (() => void) | undefined;
+    reset?: (() => void) | undefined;
+  };
+  /** What is lost. */
+  children: ReactNode;
+}
+
+/** What a guard asks, whatever it goes by. */
+export function LeaveQuestion({ blocker, children }: LeaveQuestionProps) {
+  return (
+    <Confirm
+      open={blocker.status === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title={tCommon('leave_question')}
+      action={tCommon('leave')}
+      keep={tCommon('leave_stay')}
+      onConfirm={() => blocker.proceed?.()}
+    >
+      {children}
+    </Confirm>
+  );
+}

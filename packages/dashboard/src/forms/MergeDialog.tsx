@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { SelectField } from '../ui/forms/Field.tsx';
+import { FormDialog } from './FormDialog.tsx';
+import type { Form } from './use-form.ts';
+
+interface MergeDialogProps {
+  form: Form<{ into: number }>;
+  title: string;
+  action: string;
+  failure: string;
+  /** Of the choice: into which. */
+  label: string;
+  hint: string;
+  others: readonly { id: number; name: string }[];
+  onClose: () => void;
+  /** How far it is. */
+  children?: ReactNode;
+}
+
+/** Asks into which of the others a record is merged. */
+export function MergeDialog({ label, hint, others, children, ...dialog }: MergeDialogProps) {
+  const { form } = dialog;
+  return (
+    <FormDialog {...dialog}>
+      <SelectField label={label} hint={hint} disabled={form.saving} {...form.number('into')}>
+        {others.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      {children}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,30 @@
+import type { InputOf, OperationName } from '@foyer/protocol';
+import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
+import { callPage, type ItemOf, type Page } from './api.ts';
+
+type ListInput<N extends OperationName> = Omit<InputOf<N>, 'cursor'>;
+
+interface PagesOptions {
+  /** Length of every page behind the first, which has the length of the input, else the server's own. */
+  more?: number;
+  staleTime?: number;
+}
+
+/** A list by pages. `input` is called for each page, so that a time in it is that of the request. */
+export const pagesQuery = <N extends OperationName, const K extends QueryKey>(
+  queryKey: K,
+  name: N,
+  input: () => ListInput<N>,
+  { more, ...rest }: PagesOptions = {},
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }): Promise<Page<ItemOf<N>>> => {
+      const next = pageParam ? { cursor: pageParam, ...(more ? { limit: more } : {}) } : {};
+      // Every operation that answers pages takes a cursor; TypeScript can't conclude it from the name.
+      return callPage(name, { ...input(), ...next } as InputOf<N>, signal);
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    ...rest,
+  });

@@ -1,0 +1,137 @@
+import type { ArticleStatus, GapState } from '@foyer/protocol';
+import { ARTICLE_CATEGORY_MAX } from '@foyer/protocol/values/bounds';
+import { ARTICLE_STATUSES, GAP_STATES, OUTCOMES } from '@foyer/protocol/values/wire-names';
+import { createRoute } from '@tanstack/react-router';
+import { idOf, oneOf, textOf } from '../address-search.ts';
+import type { ResultFilter } from '../screens/bot/bot-queries.ts';
+import { desk } from './desk-routes.tsx';
+import { reading, readListSearch, type Search, screen } from './screen.tsx';
+
+const RESULT_FILTERS: readonly ResultFilter[] = [...OUTCOMES, 'changed'];
+
+interface KnowledgeSearch {
+  q?: string;
+  status?: ArticleStatus;
+  category?: string;
+}
+const knowledge = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge',
+  validateSearch: reading((search: Search): KnowledgeSearch => {
+    const q = textOf(search.q);
+    const status = oneOf(search.status, ARTICLE_STATUSES);
+    const category = textOf(search.category, ARTICLE_CATEGORY_MAX);
+    return { ...(q ? { q } : {}), ...(status ? { status } : {}), ...(category ? { category } : {}) };
+  }),
+  component: screen(() => import('../screens/knowledge/KnowledgeScreen.tsx'), 'KnowledgeScreen'),
+});
+const articleNew = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/new',
+  validateSearch: reading((search: Search): { gap?: number } => {
+    const gap = idOf(search.gap);
+    return gap ? { gap } : {};
+  }),
+  component: screen(() => import('../screens/knowledge/articles/ArticleScreen.tsx'), 'NewArticleScreen'),
+});
+const articleImport = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/import',
+  component: screen(() => import('../screens/knowledge/ImportScreen.tsx'), 'ImportScreen'),
+});
+const starters = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/starters',
+  component: screen(() => import('../screens/knowledge/starters/StartersScreen.tsx'), 'StartersScreen'),
+});
+const categories = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/categories',
+  component: screen(() => import('../screens/knowledge/CategoriesScreen.tsx'), 'CategoriesScreen'),
+});
+const helpCentre = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/help-centre',
+  component: screen(() => import('../screens/knowledge/HelpCentreScreen.tsx'), 'HelpCentreScreen'),
+});
+const training = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/training',
+  validateSearch: reading(readListSearch),
+  component: screen(() => import('../screens/knowledge/TrainingScreen.tsx'), 'TrainingScreen'),
+});
+const synonyms = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/synonyms',
+  component: screen(() => import('../screens/knowledge/SynonymsScreen.tsx'), 'SynonymsScreen'),
+});
+const deletedArticles = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/deleted',
+  component: screen(() => import('../screens/knowledge/articles/DeletedScreen.tsx'), 'DeletedScreen'),
+});
+const bot = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/bot',
+  component: screen(() => import('../screens/bot/BotScreen.tsx'), 'BotScreen'),
+});
+const evaluation = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/evaluation',
+  component: screen(() => import('../screens/bot/EvaluationScreen.tsx'), 'EvaluationScreen'),
+});
+interface QuestionSetSearch {
+  view?: 'results' | 'questions';
+  run?: number;
+  compare?: number | 'none';
+  only?: ResultFilter;
+}
+const questionSet = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/evaluation/$setId',
+  validateSearch: reading((search: Search): QuestionSetSearch => {
+    const view = oneOf(search.view, ['results', 'questions']);
+    const run = idOf(search.run);
+    const compare = search.compare === 'none' ? 'none' : idOf(search.compare);
+    const only = oneOf(search.only, RESULT_FILTERS);
+    return {
+      ...(view ? { view } : {}),
+      ...(run ? { run } : {}),
+      ...(compare ? { compare } : {}),
+      ...(only ? { only } : {}),
+    };
+  }),
+  component: screen(() => import('../screens/bot/QuestionSetScreen.tsx'), 'QuestionSetScreen'),
+});
+const gaps = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/gaps',
+  validateSearch: reading((search: Search): { state?: GapState } => {
+    const state = oneOf(search.state, GAP_STATES);
+    return state ? { state } : {};
+  }),
+  component: screen(() => import('../screens/bot/GapsScreen.tsx'), 'GapsScreen'),
+});
+const article = createRoute({
+  getParentRoute: () => desk,
+  path: 'knowledge/$articleId',
+  component: screen(() => import('../screens/knowledge/articles/ArticleScreen.tsx'), 'ArticleScreen'),
+});
+
+/** Articles and what belongs to them, and the bot. */
+export const knowledgeRoutes = [
+  knowledge,
+  articleNew,
+  articleImport,
+  starters,
+  categories,
+  helpCentre,
+  training,
+  synonyms,
+  deletedArticles,
+  bot,
+  evaluation,
+  questionSet,
+  gaps,
+  article,
+] as const;

@@ -1,0 +1,31 @@
+import { Mail, MailWarning } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { t } from './t.ts';
+
+interface MailLineProps {
+  /** The address that replies are mailed to; null: none. */
+  goesTo: string | null;
+  sendsMail: boolean;
+  /** Of the requester. */
+  name: string;
+  /** What can be done where replies are not mailed. */
+  children?: ReactNode;
+}
+
+/** How a requester reads the team's replies. */
+export function MailLine({ goesTo, sendsMail, name, children }: MailLineProps) {
+  const Icon = goesTo === null ? MailWarning : Mail;
+  return (
+    <div className="flex gap-2 text-soft text-xs">
+      <Icon aria-hidden className="mt-2 size-4 shrink-0" />
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2">
+        <p className="wrap-anywhere min-w-0 py-2">
+          {goesTo !== null
+            ? t('mail_goes_to', { email: goesTo })
+            : t(sendsMail ? 'mail_no_address' : 'mail_not_set_up', { name })}
+        </p>
+        {goesTo === null ? children : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,181 @@
+import { BULK_CHANGE_MAX } from '@foyer/protocol/values/bounds';
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  AlarmClock,
+  Check,
+  CircleDashed,
+  Flag,
+  type LucideIcon,
+  Merge,
+  Tag,
+  Trash2,
+  UserRoundPlus,
+  X,
+  Zap,
+} from 'lucide-react';
+import { useState } from 'react';
+import { openPalette } from '../../../commands/ask.ts';
+import { type CommandId, commandOf, handlerOf, useCommandsNow } from '../../../commands/commands.ts';
+import { useIsAdmin } from '../../../desk/DeskContext.tsx';
+import { formatNumber } from '../../../language.ts';
+import { Button, IconButton } from '../../../ui/Button.tsx';
+import { Confirm } from '../../../ui/dialogs/Dialog.tsx';
+import { Tip } from '../../../ui/Tip.tsx';
+import { changeMany, useBulk } from './bulk-run.ts';
+import { MergeConfirm } from './MergeConfirm.tsx';
+import { allOf, NOTHING, type Selection } from './selection.ts';
+import { t } from './t.ts';
+import { type RunBulk, ticketsIn, useBulkCommands } from './use-bulk-commands.ts';
+import { type BulkScope, type SelectedList, useBulkScope } from './use-bulk-scope.ts';
+
+const ACTIONS: readonly (readonly [CommandId, LucideIcon])[] = [
+  ['assign', UserRoundPlus],
+  ['status', CircleDashed],
+  ['priority', Flag],
+  ['tags', Tag],
+  ['snooze', AlarmClock],
+  ['macro', Zap],
+  ['done', Check],
+  ['merge', Merge],
+  ['delete', Trash2],
+];
+
+interface BulkBarProps extends SelectedList {
+  onSelect: (selection: Selection) => void;
+}
+
+/** Below the list, so that no row moves, while something in it is selected: what can be done with that. */
+export function BulkBar(props: BulkBarProps) {
+  const { items, hasMore, selection, onSelect } = props;
+  const client = useQueryClient();
+  const isAdmin = useIsAdmin();
+  const [deleting, setDeleting] = useState(false);
+  const [intoId, setIntoId] = useState<number | null>(null);
+  const { running } = useBulk();
+  const scope = useBulkScope(props);
+  const { of, selected, count, isAll } = scope;
+  const run: RunBulk = (change, words) => {
+    void changeMany(client, of, change, words);
+    // What is not loaded can’t be seen as selected once it has changed.
+    if (isAll) onSelect(NOTHING);
+  };
+  useBulkCommands(
+    { of, items: selected, count, run },
+    isAdmin ? () => setDeleting(true) : undefined,
+    setIntoId,
+  );
+  return (
+    <section aria-label={t('selected')} className="order-last border-t bg-accent-ground px-3 py-2">
+      <div className="flex min-h-8 items-center gap-1">
+        <IconButton small label={t('clear')} onClick={() => onSelect(NOTHING)}>
+          <X aria-hidden className="size-4" />
+        </IconButton>
+        <p role="status" className="tabular min-w-0 flex-1 truncate font-medium">
+          {isAll ? t('all_selected', { number: count }) : t('selected_count', { count })}
+        </p>
+        <SelectMore
+          scope={scope}
+          hasMore={hasMore}
+          onShown={() => onSelect(allOf(items.map(({ key }) => key)))}
+          onAll={() => onSelect({ ...selection, isAll: true })}
+        />
+      </div>
+      {running ? null : <Actions />}
+      {intoId === null ? null : (
+        <MergeConfirm
+          intoId={intoId}
+          sources={ticketsIn(selected).filter(({ id }) => id !== intoId)}
+          onClose={() => setIntoId(null)}
+          onMerged={() => onSelect(NOTHING)}
+        />
+      )}
+      <DeleteConfirm open={deleting} count={count} run={run} onClose={() => setDeleting(false)} />
+    </section>
+  );
+}
+
+interface SelectMoreProps {
+  scope: BulkScope;
+  hasMore: boolean;
+  onShown: () => void;
+  onAll: () => void;
+}
+
+/** First all rows of the list, then all that matches: no more than one bulk change takes. */
+function SelectMore({
+  scope: { everyShown, isAll, matching, count },
+  hasMore,
+  onShown,
+  onAll,
+}: SelectMoreProps) {
+  if (!everyShown)
+    return (
+      <Button small look="quiet" onClick={onShown}>
+        {t('select_shown')}
+      </Button>
+    );
+  if (!hasMore || isAll || matching === undefined || matching <= count) return null;
+  const isTooMany = matching > BULK_CHANGE_MAX;
+  return (
+    <Button
+      small
+      look="quiet"
+      disabled={isTooMany}
+      title={isTooMany ? t('too_many', { number: BULK_CHANGE_MAX }) : undefined}
+      onClick={onAll}
+    >
+      {t('select_all', {
+        number: isTooMany ? `${formatNumber(BULK_CHANGE_MAX)}+` : formatNumber(matching),
+      })}
+    </Button>
+  );
+}
+
+interface DeleteConfirmProps {
+  open: boolean;
+  count: number;
+  run: RunBulk;
+  onClose: () => void;
+}
+
+/** It closes at once: `BulkNews` shows the progress. */
+function DeleteConfirm({ open, count, run, onClose }: DeleteConfirmProps) {
+  return (
+    <Confirm
+      open={open}
+      onClose={onClose}
+      title={t('delete_question', { count })}
+      action={t('delete_do', { count })}
+      busy={false}
+      error={null}
+      onConfirm={() => {
+        onClose();
+        run({ action: 'delete' }, (number) => t('deleted', { count: number }));
+      }}
+    >
+      {t('delete_hint')}
+    </Confirm>
+  );
+}
+
+function Actions() {
+  useCommandsNow();
+  return (
+    <div className="-mx-1 mt-1 flex flex-wrap">
+      {ACTIONS.map(([id, Icon]) => {
+        const handler = handlerOf(id);
+        const label = handler?.label;
+        if (!handler || label === undefined) return null;
+        return (
+          <Tip key={id} text={label} {...withKeys(commandOf(id).keys)}>
+            <IconButton label={label} onClick={() => (handler.choices ? openPalette(id) : handler.run?.())}>
+              <Icon aria-hidden className="size-4" />
+            </IconButton>
+          </Tip>
+        );
+      })}
+    </div>
+  );
+}
+
+const withKeys = (keys: string | undefined) => (keys === undefined ? {} : { shortcut: keys });

@@ -1,0 +1,131 @@
+import type { BulkChangeAction, BulkChangeState, BulkTarget } from '@foyer/protocol';
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { call } from '../../../api.ts';
+import { inWords } from '../../../errors/refusals.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
+import { t } from './t.ts';
+
+/** A change of many while it is under way. */
+export interface Running {
+  done: number;
+  total: number;
+}
+
+interface Bulk {
+  running: Running | null;
+  /** Why a chat or ticket was not changed the last time, by the key of its row. */
+  failures: ReadonlyMap<string, string>;
+}
+
+const LOOK_EVERY_MS = 400;
+const listeners = new Set<() => void>();
+/** Of these this page has told. */
+const told = new Set<number>();
+let bulk: Bulk = { running: null, failures: new Map() };
+
+function put(change: Partial<Bulk>): void {
+  bulk = { ...bulk, ...change };
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** What is under way and what failed, wherever one has gone meanwhile. */
+export const useBulk = (): Bulk => useSyncExternalStore(subscribe, () => bulk);
+
+export const forgetFailures = (): void => put({ failures: new Map() });
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+
+/** Looks until all of it is done. A line that is away for a while ends nothing: the server goes on. */
+async function settled(begun: BulkChangeState): Promise<BulkChangeState> {
+  let state = begun;
+  told.add(begun.id);
+  while (state.finished_utc === null) {
+    put({ running: { done: state.succeeded + state.failed, total: state.total } });
+    await pause();
+    state = await call('bulk_changes.get', { id: state.id });
+  }
+  return state;
+}
+
+async function failuresIn({ failures }: BulkChangeState): Promise<Map<string, string>> {
+  const said = failures.map(async ({ ticket_id, session_id, code, message, reason, values }) => {
+    const refusal = { code, message, ...(reason ? { reason } : {}), ...(values ? { values } : {}) };
+    const key = ticket_id === null ? (session_id ?? '') : `ticket ${ticket_id}`;
+    return [key, (await inWords(refusal)).message] as const;
+  });
+  return new Map(await Promise.all(said));
+}
+
+async function follow(client: QueryClient, begin: () => Promise<BulkChangeState>): Promise<BulkChangeState> {
+  put({ running: { done: 0, total: 0 }, failures: new Map() });
+  try {
+    const state = await settled(await begin());
+    put({ failures: await failuresIn(state) });
+    return state;
+  } finally {
+    put({ running: null });
+    for (const key of ['sessions', 'tickets', 'inbox', 'saved_views', 'tags'])
+      void client.invalidateQueries({ queryKey: [key] });
+  }
+}
+
+async function takeBack(client: QueryClient, id: number): Promise<void> {
+  try {
+    const { succeeded } = await follow(client, () => call('bulk_changes.undo', { id }));
+    toast.success(t('taken_back', { count: succeeded }));
+  } catch (error) {
+    toast.error(t('not_taken_back'), error);
+  }
+}
+
+async function tell(
+  client: QueryClient,
+  begin: () => Promise<BulkChangeState>,
+  words: (count: number) => string,
+): Promise<void> {
+  try {
+    const { id, succeeded, undoable } = await follow(client, begin);
+    if (succeeded === 0) return;
+    if (undoable > 0) toast.undoable(words(succeeded), () => void takeBack(client, id));
+    else toast.success(words(succeeded));
+  } catch (error) {
+    toast.error(t('failed'), error);
+  }
+}
+
+const WORDS = { delete: 'deleted', none: 'taken_back', other: 'changed' } as const;
+
+/** Goes on with what was begun before this page was loaded, or in another tab: how far it is, and what became of it. */
+export async function resumeBulk(client: QueryClient): Promise<void> {
+  if (bulk.running) return;
+  const { latest } = await call('bulk_changes.latest', {}).catch(() => ({ latest: null }));
+  if (!latest || told.has(latest.id) || bulk.running) return;
+  const { action, ...state } = latest;
+  const words = WORDS[action === null ? 'none' : action === 'delete' ? 'delete' : 'other'];
+  await tell(
+    client,
+    async () => state,
+    (count) => t(words, { count }),
+  );
+}
+
+/**
+ * Changes many, and says what became of it: what failed stays with its rows, and what can be taken back can be from the
+ * message that says it.
+ * @param words what was done to so many
+ */
+export async function changeMany(
+  client: QueryClient,
+  of: BulkTarget,
+  change: BulkChangeAction,
+  words: (count: number) => string,
+): Promise<void> {
+  if (bulk.running) return toast.success(t('one_at_a_time'));
+  await tell(client, () => call('bulk_changes.start', { of, change }), words);
+}

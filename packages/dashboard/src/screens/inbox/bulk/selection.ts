@@ -1,0 +1,48 @@
+import type { BulkTarget } from '@foyer/protocol';
+import type { InboxItem } from '../list/inbox-list.ts';
+import { type InboxSearch, isSearching, ticketSearchOf } from '../list/inbox-search.ts';
+
+/** What is selected in a list, by the keys of its rows. */
+export interface Selection {
+  keys: ReadonlySet<string>;
+  /** Where a range begins: what was selected last. */
+  anchor: string | null;
+  /** All that matches, loaded or not. */
+  isAll: boolean;
+}
+
+export const NOTHING: Selection = { keys: new Set(), anchor: null, isAll: false };
+
+export function toggled({ keys }: Selection, key: string): Selection {
+  const next = new Set(keys);
+  if (!next.delete(key)) next.add(key);
+  return { keys: next, anchor: key, isAll: false };
+}
+
+/** With all between the anchor and this one, in the order of the list; without an anchor in it, with this one alone. */
+export function rangeTo({ keys, anchor }: Selection, listed: readonly string[], key: string): Selection {
+  const to = listed.indexOf(key);
+  const from = anchor === null ? to : listed.indexOf(anchor);
+  if (to === -1) return { keys, anchor, isAll: false };
+  const [first, last] = from === -1 ? [to, to] : [Math.min(from, to), Math.max(from, to)];
+  return { keys: new Set([...keys, ...listed.slice(first, last + 1)]), anchor: key, isAll: false };
+}
+
+export const allOf = (listed: readonly string[]): Selection => ({
+  keys: new Set(listed),
+  anchor: listed.at(-1) ?? null,
+  isAll: false,
+});
+
+/** What of a selection the list still shows. */
+export const selectedIn = ({ keys }: Selection, items: readonly InboxItem[]): InboxItem[] =>
+  keys.size === 0 ? [] : items.filter(({ key }) => keys.has(key));
+
+/** All that the list of this address shows, for the server to choose. */
+export const targetOfSearch = (search: InboxSearch): BulkTarget =>
+  isSearching(search) ? { search: ticketSearchOf(search) } : { queue: search.queue ?? 'waiting' };
+
+export const targetOfItems = (items: readonly InboxItem[]): BulkTarget => ({
+  tickets: items.flatMap((item) => (item.kind === 'ticket' ? [item.ticket.id] : [])),
+  sessions: items.flatMap((item) => (item.kind === 'chat' ? [item.session.session_id] : [])),
+});

@@ -1,0 +1,174 @@
+import type { BulkChangeAction, BulkTarget, Macro, Tag, TicketSummary } from '@foyer/protocol';
+import { MERGE_MAX } from '@foyer/protocol/values/bounds';
+import { useQuery } from '@tanstack/react-query';
+import { type Handler, useCommands } from '../../../commands/commands.ts';
+import { useMe } from '../../../desk/DeskContext.tsx';
+import { useSeenPresence } from '../../../desk/presence.ts';
+import { agentsQuery, macrosQuery, tagsQuery } from '../../../queries.ts';
+import { visitorName } from '../../../words.ts';
+import {
+  agentChoices,
+  momentWords,
+  newTag,
+  priorityChoices,
+  snoozeHandler,
+  statusChoices,
+} from '../command-choices.ts';
+import type { InboxItem } from '../list/inbox-list.ts';
+import { sameName } from '../TagDot.tsx';
+import { nextStatuses } from '../ticket/ticket-actions.ts';
+import { priorityWord, statusWord } from '../ticket/ticket-words.ts';
+import { t } from './t.ts';
+
+/** `words` says what was done to so many. */
+export type RunBulk = (change: BulkChangeAction, words: (count: number) => string) => void;
+
+interface Chosen {
+  of: BulkTarget;
+  /** Those of it that are loaded. */
+  items: readonly InboxItem[];
+  count: number;
+  run: RunBulk;
+}
+
+/** One of them is what the others are merged into. */
+const MERGED_AT_ONCE = MERGE_MAX + 1;
+
+/** The tickets among chats and tickets. */
+export const ticketsIn = (items: readonly InboxItem[]): TicketSummary[] =>
+  items.flatMap((item) => (item.kind === 'ticket' ? [item.ticket] : []));
+
+const tagsOf = (item: InboxItem): readonly string[] =>
+  item.kind === 'chat' ? item.session.tags : item.ticket.tags;
+
+/** A tag that all of them have is taken away, any other is added. */
+function tagsHandler({ items, count, run }: Chosen, tags: readonly Tag[]): Handler {
+  const allHave = (name: string): boolean =>
+    items.every((item) => tagsOf(item).some((one) => sameName(one, name)));
+  const retag = (name: string): void => {
+    if (allHave(name))
+      run({ action: 'remove_tags', tags: [name] }, (number) => t('untagged', { count: number, name }));
+    else run({ action: 'add_tags', tags: [name] }, (number) => t('tagged', { count: number, name }));
+  };
+  return {
+    label: t('do_tags', { count }),
+    choices: () =>
+      tags.map(({ id, name }) => ({
+        key: String(id),
+        label: name,
+        isCurrent: allHave(name),
+        run: () => retag(name),
+      })),
+    read: (text) => newTag(tags, text, retag),
+  };
+}
+
+const snoozing = ({ count, run }: Chosen): Handler => ({
+  ...snoozeHandler(
+    (until) =>
+      run({ action: 'snooze', until_utc: until?.toISOString() ?? null }, (number) =>
+        until ? t('snoozed', { count: number, date: momentWords(until) }) : t('woken', { count: number }),
+      ),
+    true,
+  ),
+  label: t('do_snooze', { count }),
+});
+
+const macroHandler = ({ count, run }: Chosen, macros: readonly Macro[]): Handler => ({
+  label: t('do_macro', { count }),
+  choices: () =>
+    macros.map(({ id, name }) => ({
+      key: String(id),
+      label: name,
+      run: () =>
+        run({ action: 'apply_macro', macro_id: id }, (number) => t('macro_applied', { count: number, name })),
+    })),
+});
+
+/** Chats can't be merged, and no more tickets at once than the server takes. */
+function mergeHandler({ of, items, count }: Chosen, onMerge: (intoId: number) => void): Handler | undefined {
+  const merging = 'tickets' in of && of.sessions.length === 0 ? ticketsIn(items) : [];
+  if (merging.length < 2 || merging.length > MERGED_AT_ONCE) return undefined;
+  return {
+    label: t('do_merge', { count }),
+    choices: () =>
+      merging
+        .toSorted((a, b) => a.id - b.id)
+        .map(({ id, subject, requester }) => ({
+          key: String(id),
+          label: t('merge_into', { id: String(id), subject }),
+          hint: visitorName(requester),
+          run: () => onMerge(id),
+        })),
+  };
+}
+
+/** Status and priority: tickets alone have them. */
+const fieldHandlers = ({ count, run }: Chosen): { status: Handler; priority: Handler } => ({
+  status: {
+    label: t('do_status', { count }),
+    choices: () =>
+      statusChoices(nextStatuses('open'), undefined, (status) =>
+        run({ action: 'set_status', status }, (number) =>
+          t('status_set', { count: number, status: statusWord(status) }),
+        ),
+      ),
+  },
+  priority: {
+    label: t('do_priority', { count }),
+    choices: () =>
+      priorityChoices(undefined, (priority) =>
+        run({ action: 'set_priority', priority }, (number) =>
+          t('priority_set', { count: number, priority: priorityWord(priority) }),
+        ),
+      ),
+  },
+});
+
+/** While something is selected, commands are about that, not about the chat or ticket that is open. */
+export function useBulkCommands(
+  chosen: Chosen,
+  onDelete: (() => void) | undefined,
+  onMerge: (intoId: number) => void,
+): void {
+  const { of, count, run } = chosen;
+  const { agent: me } = useMe();
+  const seenOf = useSeenPresence();
+  const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const tags = useQuery(tagsQuery).data?.items ?? [];
+  const macros = useQuery(macrosQuery).data?.items ?? [];
+  const hasTickets = !('tickets' in of) || of.tickets.length > 0;
+  useCommands(
+    {
+      assign: {
+        label: t('do_assign', { count }),
+        choices: () =>
+          agentChoices({
+            agents,
+            seenOf,
+            myId: me.id,
+            nobody: t('nobody'),
+            onChoose: (id, name) =>
+              run({ action: 'assign', assignee_id: id }, (number) =>
+                id === null ? t('unassigned', { count: number }) : t('assigned', { count: number, name }),
+              ),
+          }),
+      },
+      tags: tagsHandler(chosen, tags),
+      done: {
+        label: t('do_finish', { count }),
+        run: () => run({ action: 'finish' }, (number) => t('finished', { count: number })),
+      },
+      merge: mergeHandler(chosen, onMerge),
+      ...(hasTickets
+        ? {
+            ...fieldHandlers(chosen),
+            snooze: snoozing(chosen),
+            macro: macroHandler(chosen, macros),
+            delete: onDelete && { label: t('do_delete', { count }), run: onDelete },
+          }
+        : {}),
+    },
+    { isAbove: true },
+  );
+}

@@ -1,0 +1,334 @@
+import type { Message, Note, Session } from '@foyer/protocol';
+import { Link } from '@tanstack/react-router';
+import { BookOpen, CircleAlert, Clock, ListPlus, Lock, Paperclip, Quote, UserRoundPlus } from 'lucide-react';
+import { memo, type ReactNode, Suspense } from 'react';
+import { useLiveState, useMe } from '../../../desk/DeskContext.tsx';
+import { useLanguage } from '../../../language.ts';
+import { lazyPart } from '../../../lazy-part.ts';
+import type { Outgoing } from '../../../live/outbox.ts';
+import { Markdown } from '../../../markdown/Markdown.tsx';
+import { clock, exact } from '../../../times.ts';
+import { IconButton } from '../../../ui/Button.tsx';
+import { cx } from '../../../ui/classes.ts';
+import { Face } from '../../../ui/Face.tsx';
+import { Ago } from '../../../ui/Time.tsx';
+import { reasonSentence, summaryWords, systemSentence } from '../../../words.ts';
+import { t } from '../t.ts';
+import { Files } from './Files.tsx';
+
+const NotSent = lazyPart(() => import('../NotSent.tsx'), 'NotSent');
+
+const BUBBLE = 'wrap-anywhere min-w-0 max-w-full rounded-xl px-3.5 py-2';
+
+const ON_HOVER =
+  'opacity-0 focus-visible:opacity-100 group-hover/said:opacity-100 [@media(hover:none)]:opacity-100';
+
+/** Visitors speak from the left, the house from the right; who it is stands above in words. */
+function Row({
+  ours,
+  face,
+  head,
+  children,
+  foot,
+  isOnItsWay = false,
+}: {
+  ours: boolean;
+  face: ReactNode;
+  head: ReactNode;
+  children: ReactNode;
+  foot?: ReactNode;
+  /** It is read out once, when it has come. */
+  isOnItsWay?: boolean;
+}) {
+  return (
+    <div
+      aria-live={isOnItsWay ? 'off' : undefined}
+      className={cx('flex gap-2', ours && 'flex-row-reverse', head ? 'mt-4 first:mt-0' : 'mt-1')}
+    >
+      <div className="w-8 shrink-0">{head ? face : null}</div>
+      <div
+        className={cx('flex min-w-0 max-w-[85%] flex-col lg:max-w-[75%]', ours ? 'items-end' : 'items-start')}
+      >
+        {head ? <p className="mb-1 flex max-w-full items-baseline gap-2 text-xs">{head}</p> : null}
+        {children}
+        {foot ? <div className="mt-1 text-faint text-xs">{foot}</div> : null}
+      </div>
+    </div>
+  );
+}
+
+const At = ({ utc }: { utc: string }) => (
+  <time dateTime={utc} title={exact(utc)} className="tabular shrink-0 text-faint">
+    {clock(utc)}
+  </time>
+);
+
+const Who = ({ name, children }: { name: string; children?: ReactNode }) => (
+  <span className="min-w-0 truncate font-medium">
+    <bdi>{name}</bdi>
+    {children}
+  </span>
+);
+
+interface MessageBubbleProps {
+  message: Message;
+  first: boolean;
+  /** What to call the visitor. */
+  visitor: string;
+  named: string | null;
+  /** Whether the visitor has read it; null where it isn't said. */
+  read: boolean | null;
+  /** Puts what a visitor asked into a set for evaluation. */
+  onCollect: (message: Message) => void;
+  /** Answers to what a visitor said with their words above. */
+  onQuote: (text: string) => void;
+}
+
+/** Long chats are drawn again with each new message: what hasn't changed must cost nothing. */
+export const MessageBubble = memo(function MessageBubble(props: MessageBubbleProps) {
+  useLanguage();
+  return props.message.sender === 'visitor' ? <VisitorBubble {...props} /> : <TeamBubble {...props} />;
+});
+
+function VisitorBubble({ message, first, visitor, named, onCollect, onQuote }: MessageBubbleProps) {
+  return (
+    <Row
+      ours={false}
+      face={<Face kind="visitor" name={named} />}
+      head={
+        first ? (
+          <>
+            <Who name={visitor} />
+            <At utc={message.created_utc} />
+          </>
+        ) : null
+      }
+    >
+      {message.text !== '' && (
+        <div className="group/said flex max-w-full items-center gap-1">
+          <div
+            className={cx(BUBBLE, 'whitespace-pre-wrap bg-bubble')}
+            dir="auto"
+            title={exact(message.created_utc)}
+          >
+            {message.text}
+          </div>
+          <IconButton small label={t('quote')} onClick={() => onQuote(message.text)} className={ON_HOVER}>
+            <Quote aria-hidden className="size-4" />
+          </IconButton>
+          <IconButton small label={t('collect')} onClick={() => onCollect(message)} className={ON_HOVER}>
+            <ListPlus aria-hidden className="size-4" />
+          </IconButton>
+        </div>
+      )}
+      <Files message={message} ours={false} />
+    </Row>
+  );
+}
+
+/** Of an agent or the bot. */
+function TeamBubble({ message, first, read }: MessageBubbleProps) {
+  const bot = message.sender === 'bot';
+  const name = bot ? t('bot') : (message.author?.name ?? t('team'));
+  return (
+    <Row
+      ours
+      face={<Face kind={bot ? 'bot' : 'agent'} name={name} picture={message.author?.picture_url} />}
+      head={
+        first ? (
+          <>
+            <At utc={message.created_utc} />
+            <Who name={name}>
+              {bot ? null : <span className="font-normal text-soft"> {t('by_team')}</span>}
+            </Who>
+          </>
+        ) : null
+      }
+      foot={read === null ? null : read ? t('read') : t('delivered')}
+    >
+      {message.text !== '' && (
+        <div
+          className={cx(BUBBLE, bot ? 'border border-line-strong bg-surface' : 'bg-accent-ground')}
+          title={exact(message.created_utc)}
+        >
+          <Markdown text={message.text} breaks />
+          <Sources message={message} />
+        </div>
+      )}
+      <Files message={message} ours />
+    </Row>
+  );
+}
+
+function Sources({ message }: { message: Message }) {
+  if (message.sources.length === 0) return null;
+  return (
+    <ul aria-label={t('sources')} className="mt-2 flex flex-col gap-1 border-t pt-2">
+      {message.sources.map((source) => (
+        <li key={source.article_id}>
+          <Link
+            to="/knowledge/$articleId"
+            params={{ articleId: String(source.article_id) }}
+            className="flex items-center gap-1.5 text-accent-text text-xs hover:underline"
+          >
+            <BookOpen aria-hidden className="size-3.5 shrink-0" />
+            <span className="truncate">{source.title}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Something that happened, in words; a handoff with its reason and summary. */
+export function EventLine({ message, handoff }: { message: Message; handoff: Session['handoff'] }) {
+  const sentence = systemSentence(message.event, message.author?.name ?? null, message.text);
+  if (!handoff) {
+    return (
+      <p className="my-3 text-center text-soft text-xs" title={exact(message.created_utc)}>
+        <bdi>{sentence}</bdi> · {clock(message.created_utc)}
+      </p>
+    );
+  }
+  return (
+    <section
+      aria-label={t('handoff')}
+      className="my-4 rounded-lg border border-accent-line bg-accent-ground p-3"
+    >
+      <p className="flex items-center gap-2 font-medium">
+        <UserRoundPlus aria-hidden className="size-4 shrink-0 text-accent-text" />
+        <span className="flex-1">{sentence}</span>
+        <time
+          dateTime={message.created_utc}
+          title={exact(message.created_utc)}
+          className="tabular font-normal text-soft text-xs"
+        >
+          {clock(message.created_utc)}
+        </time>
+      </p>
+      <HandoffSummary handoff={handoff} />
+    </section>
+  );
+}
+
+/** What a visitor said runs in its own direction and leaves that of the line to the words around it. */
+const withQuotes = (line: string): ReactNode[] =>
+  line.split(/(“[^“”]*”)/).map((part, at) => (at % 2 === 1 ? <bdi key={String(at)}>{part}</bdi> : part));
+
+/** A line each: why, then what was asked and what became of it, then who it is. */
+function HandoffSummary({ handoff }: { handoff: NonNullable<Session['handoff']> }) {
+  const [why = '', ...lines] = (handoff.summary || reasonSentence(handoff.reason))
+    .split('\n')
+    .map(summaryWords);
+  return (
+    <>
+      <p className="wrap-anywhere mt-1 text-soft" dir="auto">
+        {why}
+      </p>
+      {lines.length > 0 ? (
+        <div className="wrap-anywhere mt-2">
+          {lines.map((line, at) => (
+            <p key={String(at)} dir="auto">
+              {withQuotes(line)}
+            </p>
+          ))}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+const NOTE = 'rounded-lg border border-note-line bg-note-ground px-3.5 py-2';
+
+interface NoteBubbleProps {
+  note: Note;
+  /** Where no heading says the day. */
+  isDated?: boolean;
+}
+
+/** A note can't be taken for a message: across the whole width, on its own ground, with a lock. */
+export const NoteBubble = memo(function NoteBubble({ note, isDated = false }: NoteBubbleProps) {
+  useLanguage();
+  const { agent } = useMe();
+  const names = note.mentions.map(({ id, name }) => ({ name, isMe: id === agent.id }));
+  return (
+    <article aria-label={t('note_by', { name: note.author.name })} className={cx(NOTE, 'mt-4 first:mt-0')}>
+      <p className="mb-1 flex items-center gap-1.5 text-note-text text-xs">
+        <Lock aria-hidden className="size-3.5 shrink-0" />
+        <span className="min-w-0 flex-1 truncate">
+          {t.rich('note_head', { name: <span className="font-medium">{note.author.name}</span> })}
+        </span>
+        <span className="tabular shrink-0">
+          {isDated ? (
+            <>
+              <Ago utc={note.created_utc} words />,{' '}
+            </>
+          ) : null}
+          <time dateTime={note.created_utc} title={exact(note.created_utc)}>
+            {clock(note.created_utc)}
+          </time>
+        </span>
+      </p>
+      <Markdown text={note.text} breaks names={names} />
+    </article>
+  );
+});
+
+/** What I wrote and the server has not confirmed yet. */
+export function OutgoingBubble({ item, first }: { item: Outgoing; first: boolean }) {
+  const { agent } = useMe();
+  const failed = item.state === 'failed';
+  const quiet = item.kind === 'note' ? 'text-note-text' : 'text-faint';
+  const waits = useLiveState() === 'offline' ? t('sent_later') : t('sending');
+  const words = (
+    <span className={cx('flex items-center gap-1.5', failed ? 'text-danger-text' : quiet)}>
+      {failed ? <CircleAlert aria-hidden className="size-3.5" /> : <Clock aria-hidden className="size-3.5" />}
+      {failed ? t('not_sent') : waits}
+    </span>
+  );
+  const text = (
+    <>
+      {item.text !== '' && <Markdown text={item.text} breaks />}
+      {item.files?.map((file) => (
+        <p key={file.upload_id} className="flex items-center gap-1.5">
+          <Paperclip aria-hidden className="size-3.5 shrink-0" />
+          <span className="min-w-0 truncate" dir="auto">
+            {file.name}
+          </span>
+        </p>
+      ))}
+    </>
+  );
+  const whatNow = failed ? (
+    <Suspense>
+      <NotSent item={item} />
+    </Suspense>
+  ) : null;
+  if (item.kind === 'note') {
+    return (
+      <div aria-live="off" className={cx(NOTE, 'mt-4')}>
+        {text}
+        <div className="mt-1 text-xs">{words}</div>
+        {whatNow}
+      </div>
+    );
+  }
+  return (
+    <Row
+      ours
+      isOnItsWay
+      face={<Face kind="agent" name={agent.name} picture={agent.picture_url} />}
+      head={first ? <Who name={agent.name} /> : null}
+      foot={whatNow ?? words}
+    >
+      <div
+        className={cx(
+          BUBBLE,
+          failed ? 'border border-danger-line bg-danger-ground' : 'bg-accent-ground opacity-80',
+        )}
+      >
+        {text}
+      </div>
+    </Row>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Session } from '@foyer/protocol';
+import { Check, PanelRight } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { useCommands } from '../../../commands/commands.ts';
+import { useMe } from '../../../desk/DeskContext.tsx';
+import { lazyPart } from '../../../lazy-part.ts';
+import { Button, IconButton } from '../../../ui/Button.tsx';
+import { Face } from '../../../ui/Face.tsx';
+import { useNow } from '../../../ui/Time.tsx';
+import { Tip } from '../../../ui/Tip.tsx';
+import { stateSentence, visitorName } from '../../../words.ts';
+import { BackToList } from '../BackToList.tsx';
+import { t } from '../t.ts';
+import { useHold } from './session-actions.ts';
+
+const CloseChat = lazyPart(() => import('./CloseChat.tsx'), 'CloseChat');
+
+// Menus weigh more than the rest of an open chat: they come behind it.
+const ChatMenu = lazyPart(() => import('./ChatMenu.tsx'), 'ChatMenu');
+
+/** Who it is, who has the chat, and what can be done with it. */
+export function ChatHeader({ session, onDetails }: { session: Session; onDetails: () => void }) {
+  const [closing, setClosing] = useState(false);
+  const { agent } = useMe();
+  const now = useNow();
+  const hold = useHold(session);
+  const name = visitorName(session.visitor);
+  useCommands({
+    done: hold === 'closed' ? undefined : { label: t('close_chat'), run: () => setClosing(true) },
+  });
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-3 border-b ps-4 pe-3 max-md:ps-1">
+      <BackToList />
+      <Face kind="visitor" name={session.visitor.name} />
+      <div className="min-w-0 flex-1">
+        <h2 className="truncate font-semibold">
+          <bdi>{name}</bdi>
+        </h2>
+        <p className="truncate text-soft text-xs">{stateSentence(session, now, agent.id)}</p>
+      </div>
+      {hold === 'closed' ? null : (
+        <Tip text={t('close_tip')} shortcut="e">
+          <Button
+            small
+            className="max-sm:w-10 max-sm:px-0"
+            aria-label={t('close_chat')}
+            icon={<Check aria-hidden className="size-4" />}
+            onClick={() => setClosing(true)}
+          >
+            <span className="max-sm:hidden">{t('close_chat')}</span>
+          </Button>
+        </Tip>
+      )}
+      <Suspense fallback={<span className="size-8 shrink-0 max-md:size-10" />}>
+        <ChatMenu session={session} />
+      </Suspense>
+      <IconButton label={t('show_person')} onClick={onDetails} className="xl:hidden">
+        <PanelRight aria-hidden className="size-4" />
+      </IconButton>
+      {closing ? (
+        <Suspense>
+          <CloseChat session={session} onClose={() => setClosing(false)} />
+        </Suspense>
+      ) : null}
+    </header>
+  );
+}

@@ -1,0 +1,151 @@
+import type { Session } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { Bot, CircleDot, Link2, NotebookPen, Ticket, Undo2, UserRoundPlus } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { call } from '../../../api.ts';
+import { openPalette } from '../../../commands/ask.ts';
+import { COMMANDS, useCommands } from '../../../commands/commands.ts';
+import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
+import { useSeenPresence } from '../../../desk/presence.ts';
+import { lazyPart } from '../../../lazy-part.ts';
+import { agentsQuery, tagsQuery } from '../../../queries.ts';
+import { Menu } from '../../../ui/Menu.tsx';
+import { agentChoices, tagHandler } from '../command-choices.ts';
+import { copyLink } from '../copy-link.ts';
+import { useMarkUnread } from '../mark-unread.ts';
+import { t } from '../t.ts';
+import { useGiveBack, useHold, useSetTags, useTicketOf, useTransfer } from './session-actions.ts';
+
+const SummaryDialog = lazyPart(() => import('./SummaryDialog.tsx'), 'SummaryDialog');
+
+/** What both the menu and the commands do with a chat; undefined: not with this one now. */
+interface ChatActions {
+  toQueue: (() => void) | undefined;
+  giveBack: (() => void) | undefined;
+  markUnread: (() => void) | undefined;
+  summarise: () => void;
+  openTicket: { label: string; run: () => void };
+  copyLink: () => void;
+}
+
+function useChatActions(session: Session, summarise: () => void): ChatActions {
+  const desk = useDesk();
+  const hold = useHold(session);
+  const transfer = useTransfer(session);
+  const giveBack = useGiveBack(session);
+  const ticket = useTicketOf(session);
+  const { session_id, ticket_id } = session;
+  const markUnread = useMarkUnread(async () => desk.take(await call('sessions.mark_unread', { session_id })));
+  const isHeld = hold === 'mine' || hold === 'other';
+  const isOurs = hold === 'mine' || hold === 'waiting';
+  return {
+    toQueue: isHeld ? () => transfer.mutate({ to: null, done: t('to_queue_done') }) : undefined,
+    giveBack: isOurs ? () => giveBack.mutate() : undefined,
+    // What a colleague has is theirs to read.
+    markUnread: hold === 'other' ? undefined : markUnread,
+    summarise,
+    openTicket: {
+      label: ticket_id ? t('open_ticket', { id: String(ticket_id) }) : t('make_ticket'),
+      run: () => ticket.mutate(),
+    },
+    copyLink: () => void copyLink(session_id),
+  };
+}
+
+/** The same by key and from the palette, along with the agents to assign it to and the tags. */
+function useChatCommands(session: Session, actions: ChatActions): void {
+  const { agent: me } = useMe();
+  const hold = useHold(session);
+  const seenOf = useSeenPresence();
+  const transfer = useTransfer(session);
+  const setTags = useSetTags(session);
+  const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const allTags = useQuery(tagsQuery).data?.items ?? [];
+  useCommands({
+    assign:
+      hold === 'closed'
+        ? undefined
+        : {
+            label: t('hand_to'),
+            choices: () =>
+              agentChoices({
+                agents: agents.filter(({ id }) => id !== session.agent?.id),
+                seenOf,
+                myId: me.id,
+                onChoose: (id, name) =>
+                  transfer.mutate({
+                    to: id,
+                    done: id === me.id ? t('has_chat_me') : t('has_chat', { name }),
+                  }),
+              }),
+          },
+    mark_unread: actions.markUnread,
+    make_ticket: actions.openTicket,
+    to_queue: actions.toQueue,
+    give_back: actions.giveBack,
+    summarise: actions.summarise,
+    copy_link: actions.copyLink,
+    tags: tagHandler(allTags, session.tags, (tags) => setTags.mutate(tags)),
+  });
+}
+
+/** What is done with a chat less often than answering and closing it. */
+export function ChatMenu({ session }: { session: Session }) {
+  const hold = useHold(session);
+  const [summarising, setSummarising] = useState(false);
+  const actions = useChatActions(session, () => setSummarising(true));
+  useChatCommands(session, actions);
+  return (
+    <>
+      <Menu
+        label={t('more_chat')}
+        items={[
+          hold !== 'closed' && {
+            label: t('hand_over'),
+            icon: <UserRoundPlus aria-hidden />,
+            shortcut: 't',
+            onSelect: () => openPalette('assign'),
+          },
+          actions.toQueue && {
+            label: t('to_queue'),
+            icon: <Undo2 aria-hidden />,
+            onSelect: actions.toQueue,
+          },
+          actions.giveBack && {
+            label: t('give_back'),
+            icon: <Bot aria-hidden />,
+            onSelect: actions.giveBack,
+          },
+          {
+            label: t('summarise'),
+            icon: <NotebookPen aria-hidden />,
+            onSelect: actions.summarise,
+          },
+          actions.markUnread && {
+            label: t('mark_unread'),
+            icon: <CircleDot aria-hidden />,
+            shortcut: COMMANDS.mark_unread.keys,
+            onSelect: actions.markUnread,
+          },
+          {
+            label: actions.openTicket.label,
+            icon: <Ticket aria-hidden />,
+            shortcut: 'i',
+            onSelect: actions.openTicket.run,
+          },
+          {
+            label: t('copy_link'),
+            icon: <Link2 aria-hidden />,
+            shortcut: COMMANDS.copy_link.keys,
+            onSelect: actions.copyLink,
+          },
+        ]}
+      />
+      {summarising ? (
+        <Suspense>
+          <SummaryDialog session={session} onClose={() => setSummarising(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

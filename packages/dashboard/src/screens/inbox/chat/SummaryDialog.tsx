@@ -1,0 +1,58 @@
+import type { Session } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
+import { call } from '../../../api.ts';
+import { useDesk } from '../../../desk/DeskContext.tsx';
+import { tCommon } from '../../../t-common.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { CopyBox } from '../../../ui/Copy.tsx';
+import { Dialog } from '../../../ui/dialogs/Dialog.tsx';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { Bone } from '../../../ui/States.tsx';
+import { toast } from '../../../ui/toasts/toast-store.ts';
+import { summaryWords } from '../../../words.ts';
+import { t } from '../t.ts';
+
+/** A chat for who takes it on: to copy, or to leave as a note. */
+export function SummaryDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const { outbox } = useDesk();
+  const { session_id, last_seq } = session;
+  const { data, error, refetch } = useQuery({
+    queryKey: ['copilot', 'summary', session_id, last_seq],
+    queryFn: ({ signal }) => call('copilot.summarise', { session_id }, signal),
+  });
+  const words = (data?.text ?? '').split('\n').map(summaryWords).join('\n');
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={t('summary')}
+      foot={
+        <>
+          <Button onClick={onClose}>{tCommon('close')}</Button>
+          <Button
+            disabled={!data}
+            icon={<Lock aria-hidden className="size-4" />}
+            onClick={() => {
+              if (!data) return;
+              outbox.add({ place: session_id, kind: 'note', text: words });
+              toast.success(t('summary_noted'));
+              onClose();
+            }}
+          >
+            {t('summary_add')}
+          </Button>
+        </>
+      }
+    >
+      {data ? (
+        <CopyBox wrap text={words} label={t('summary_copy')} />
+      ) : error ? (
+        <ErrorNote error={error} title={t('summary_none')} onRetry={() => void refetch()} />
+      ) : (
+        <Bone className="late pulse-soft h-32" />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,122 @@
+import type { Session } from '@foyer/protocol';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { call } from '../../../api.ts';
+import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
+import { sessionQuery } from '../../../queries.ts';
+import { toast } from '../../../ui/toasts/toast-store.ts';
+import { t } from '../t.ts';
+
+/** Who has a chat, from the point of view of the signed-in agent. */
+export type Hold = 'bot' | 'waiting' | 'mine' | 'other' | 'closed';
+
+export function useHold(session: Session): Hold {
+  const { agent } = useMe();
+  if (session.status !== 'active') return session.status;
+  return session.agent?.id === agent.id ? 'mine' : 'other';
+}
+
+/** Joins a chat, or takes it from a colleague, and shows it among one's own. */
+export function useAccept(session: Session) {
+  const desk = useDesk();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { session_id } = session;
+  return useMutation({
+    mutationFn: (take_over: boolean) => call('sessions.accept', { session_id, take_over }),
+    onSuccess: (taken) => {
+      desk.take(taken);
+      void navigate({
+        to: '/inbox/$sessionId',
+        params: { sessionId: session_id },
+        search: { queue: 'mine' },
+      });
+    },
+    onError: (error) => {
+      toast.error(t('join_failed'), error);
+      void client.invalidateQueries({ queryKey: sessionQuery(session_id).queryKey });
+    },
+  });
+}
+
+/** Lets the bot answer again, from the visitor's next message on. */
+export function useGiveBack(session: Session) {
+  const desk = useDesk();
+  const client = useQueryClient();
+  const { session_id } = session;
+  return useMutation({
+    mutationFn: () => call('sessions.give_back', { session_id }),
+    onSuccess: (given) => {
+      desk.take(given);
+      toast.success(t('given_back'));
+    },
+    onError: (error) => {
+      toast.error(t('give_back_failed'), error);
+      void client.invalidateQueries({ queryKey: sessionQuery(session_id).queryKey });
+    },
+  });
+}
+
+/** Closes a chat. The caller shows why it failed, where the button is. */
+export function useClose(session: Session, onDone: () => void) {
+  const desk = useDesk();
+  return useMutation({
+    mutationFn: () => call('sessions.close', { session_id: session.session_id }),
+    onSuccess: (closed) => {
+      desk.take(closed);
+      onDone();
+    },
+  });
+}
+
+/** Sets all tags of a chat; a new name becomes a tag of the site. */
+export function useSetTags(session: Session) {
+  const desk = useDesk();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (tags: string[]) => call('sessions.set_tags', { session_id: session.session_id, tags }),
+    onSuccess: (changed) => {
+      desk.take(changed);
+      void client.invalidateQueries({ queryKey: ['tags'] });
+    },
+    onError: (error) => toast.error(t('tags_failed'), error),
+  });
+}
+
+/** Hands a chat to a colleague, or back to the queue, and offers to undo it. */
+export function useTransfer(session: Session) {
+  const desk = useDesk();
+  const { session_id } = session;
+  const move = async (agent_id: number | null): Promise<void> =>
+    desk.take(await call('sessions.transfer', { session_id, agent_id }));
+  return useMutation({
+    mutationFn: ({ to }: { to: number | null; done: string }) => move(to),
+    // The news of it may come before the answer, and then says whose the chat is now.
+    onMutate: () => ({ holder: session.agent?.id ?? null, status: session.status }),
+    onSuccess: (_, { to, done }, before) => {
+      if (to === before.holder || before.status === 'bot') toast.success(done);
+      else
+        toast.undoable(done, () => {
+          move(before.holder).catch((error: unknown) => toast.error(t('transfer_not_undone'), error));
+        });
+    },
+    onError: (error) => toast.error(t('transfer_failed'), error),
+  });
+}
+
+/** Creates a ticket from the chat, or opens the one that exists. */
+export function useTicketOf(session: Session) {
+  const desk = useDesk();
+  const navigate = useNavigate();
+  const open = (id: number) =>
+    navigate({ to: '/inbox/tickets/$ticketId', params: { ticketId: String(id) }, search: true });
+  return useMutation({
+    mutationFn: () => call('tickets.create_from_chat', { session_id: session.session_id }),
+    onSuccess: (ticket) => {
+      desk.takeTicket(ticket);
+      void open(ticket.id);
+      if (session.ticket_id === null) toast.success(t('ticket_made', { id: String(ticket.id) }));
+    },
+    onError: (error) => toast.error(t('ticket_not_made'), error),
+  });
+}

@@ -1,0 +1,99 @@
+import type { Message, Note, Sender } from '@foyer/protocol';
+import { expect, test } from 'vitest';
+import type { Outgoing } from '../../../live/outbox.ts';
+import { timelineOf } from './timeline.ts';
+
+const at = (minute: number, day = 10): string => new Date(2026, 2, day, 12, minute).toISOString();
+const message = (seq: number, sender: Sender, minute: number, day = 10): Message => ({
+  id: seq,
+  seq,
+  sender,
+  author: null,
+  text: `${seq}`,
+  attachments: [],
+  sources: [],
+  created_utc: at(minute, day),
+  client_id: `c${seq}`,
+  event: null,
+});
+const note = (id: number, minute: number): Note => ({
+  id,
+  author: { id: 1, name: 'Nora' },
+  text: 'note',
+  mentions: [],
+  created_utc: at(minute),
+});
+const outgoing = (client_id: string, change: Partial<Outgoing> = {}): Outgoing => ({
+  client_id,
+  place: 's',
+  kind: 'reply',
+  text: 'x',
+  created_utc: at(30),
+  state: 'pending',
+  error: null,
+  request_id: null,
+  ...change,
+});
+const keys = (...input: Parameters<typeof timelineOf>): string[] =>
+  timelineOf(...input).map((one) => one.key);
+
+test('each day begins with its name', () => {
+  expect(keys([message(1, 'visitor', 0, 9), message(2, 'visitor', 0), message(3, 'bot', 1)], [], [])).toEqual(
+    ['dm1', 'm1', 'dm2', 'm2', 'm3'],
+  );
+});
+
+test('notes stand where they were written, and those after the last message at the end', () => {
+  const messages = [message(1, 'visitor', 0), message(2, 'agent', 10)];
+  expect(keys(messages, [note(2, 20), note(1, 5)], [])).toEqual(['dm1', 'm1', 'n1', 'm2', 'n2']);
+});
+
+test('messages of one author in a row stand together, until some minutes or somebody else come between', () => {
+  const list = [
+    message(1, 'visitor', 0),
+    message(2, 'visitor', 1),
+    message(3, 'bot', 1),
+    message(4, 'bot', 20),
+  ];
+  const firsts = timelineOf(list, [], []).flatMap((one) => (one.kind === 'message' ? [one.first] : []));
+  expect(firsts).toEqual([true, false, true, true]);
+});
+
+test('what is on its way stands last, and only until it has arrived', () => {
+  expect(keys([message(1, 'visitor', 0)], [], [outgoing('new')])).toEqual(['dm1', 'm1', 'onew']);
+  expect(keys([message(1, 'agent', 0)], [], [outgoing('c1', { state: 'sent' })])).toEqual(['dm1', 'm1']);
+});
+
+test('a note that was sent is not shown twice', () => {
+  expect(keys([], [], [outgoing('n', { kind: 'note', state: 'sent' })])).toEqual([]);
+});
+
+test('system messages are events', () => {
+  expect(timelineOf([message(1, 'system', 0)], [], [])[1]?.kind).toBe('event');
+});
+
+test('two agents, one after the other, stand under two names', () => {
+  const by = (id: number, seq: number): Message => ({
+    ...message(seq, 'agent', 0),
+    author: { id, name: `Agent ${id}`, picture_url: null },
+  });
+  const firsts = timelineOf([by(1, 1), by(2, 2), by(2, 3)], [], []).flatMap((one) =>
+    one.kind === 'message' ? [one.first] : [],
+  );
+  expect(firsts).toEqual([true, true, false]);
+});
+
+test('a note of the same moment stands behind its message, and of two the older first', () => {
+  const messages = [message(1, 'visitor', 0), message(2, 'agent', 10)];
+  expect(keys(messages, [note(2, 0), note(1, 0)], [])).toEqual(['dm1', 'm1', 'n1', 'n2', 'm2']);
+});
+
+test('messages exactly five minutes apart stand apart, those a little nearer together', () => {
+  const apart = (ms: number): Message => ({
+    ...message(2, 'visitor', 0),
+    created_utc: new Date(Date.parse(at(0)) + ms).toISOString(),
+  });
+  const first = (ms: number) => timelineOf([message(1, 'visitor', 0), apart(ms)], [], []).at(-1);
+  expect(first(300_000)).toMatchObject({ first: true });
+  expect(first(299_999)).toMatchObject({ first: false });
+});

@@ -1,0 +1,70 @@
+import type { Message, Note } from '@foyer/protocol';
+import type { Outgoing } from '../../../live/outbox.ts';
+import { sameDay } from '../../../times.ts';
+
+export type Entry =
+  | { kind: 'day'; key: string; utc: string }
+  | { kind: 'message'; key: string; utc: string; message: Message; first: boolean }
+  | { kind: 'event'; key: string; utc: string; message: Message }
+  | { kind: 'note'; key: string; utc: string; note: Note }
+  | { kind: 'outgoing'; key: string; utc: string; item: Outgoing; first: boolean };
+
+/** Messages of one author within this time stand together under one name. */
+const TOGETHER_MS = 5 * 60_000;
+
+const near = (left: string, right: string): boolean => Date.parse(right) - Date.parse(left) < TOGETHER_MS;
+
+function follows(before: Entry | undefined, message: Message): boolean {
+  return (
+    before?.kind === 'message' &&
+    before.message.sender === message.sender &&
+    before.message.author?.id === message.author?.id &&
+    near(before.utc, message.created_utc)
+  );
+}
+
+/** Messages by `seq`, notes put among them by their time. */
+function inOrder(messages: readonly Message[], notes: readonly Note[]): Entry[] {
+  const entries: Entry[] = [];
+  const left = notes.toSorted(
+    (one, two) => one.created_utc.localeCompare(two.created_utc) || one.id - two.id,
+  );
+  const put = (note: Note): void =>
+    void entries.push({ kind: 'note', key: `n${note.id}`, utc: note.created_utc, note });
+  for (const message of messages) {
+    while (left[0] && left[0].created_utc < message.created_utc) {
+      put(left[0]);
+      left.shift();
+    }
+    const base = { key: `m${message.seq}`, utc: message.created_utc, message };
+    if (message.sender === 'system') entries.push({ kind: 'event', ...base });
+    else entries.push({ kind: 'message', ...base, first: !follows(entries.at(-1), message) });
+  }
+  left.forEach(put);
+  return entries;
+}
+
+/** The chat as it is shown: days, messages, events, notes, and at its end what is on its way. */
+export function timelineOf(
+  messages: readonly Message[],
+  notes: readonly Note[],
+  outgoing: readonly Outgoing[],
+): Entry[] {
+  const arrived = new Set(messages.map((message) => message.client_id));
+  const entries: Entry[] = [];
+  for (const entry of inOrder(messages, notes)) {
+    const before = entries.at(-1);
+    if (!before || !sameDay(before.utc, entry.utc)) {
+      entries.push({ kind: 'day', key: `d${entry.key}`, utc: entry.utc });
+      if (entry.kind === 'message') entry.first = true;
+    }
+    entries.push(entry);
+  }
+  for (const item of outgoing) {
+    // A note that was sent comes back among the notes in the same moment.
+    if (arrived.has(item.client_id) || (item.kind === 'note' && item.state === 'sent')) continue;
+    const first = entries.at(-1)?.kind !== 'outgoing';
+    entries.push({ kind: 'outgoing', key: `o${item.client_id}`, utc: item.created_utc, item, first });
+  }
+  return entries;
+}

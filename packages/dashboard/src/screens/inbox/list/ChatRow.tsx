@@ -1,0 +1,54 @@
+import type { Session } from '@foyer/protocol';
+import { Mail } from 'lucide-react';
+import { Face } from '../../../ui/Face.tsx';
+import { snippetOf, stateSentence, unreadCount, visitorName } from '../../../words.ts';
+import { t } from '../t.ts';
+import { DraftMark } from '../writing/drafts/DraftMark.tsx';
+import { RowLines, type RowProps, RowState, UnreadMark } from './RowLines.tsx';
+
+/** A chat in the list: who, what was said last or what was found in it, and its state. */
+export function ChatRow({ session, ...row }: RowProps & { session: Session }) {
+  const { isOpen, hasDraft, now, myId } = row;
+  const { visitor, last_message, contact_email } = session;
+  const count = isOpen ? 0 : unreadCount(session);
+  const isUnread = count > 0 || (session.marked_unread && !isOpen);
+  const isWaiting = session.status === 'waiting';
+  const isDrafted = hasDraft && !isOpen;
+  return (
+    <RowLines
+      {...row}
+      face={<Face kind="visitor" name={visitor.name} className="row-face row-span-3" />}
+      name={visitorName(visitor)}
+      utc={last_message?.created_utc ?? session.started_utc}
+      snippet={snippetOf(session, myId)}
+      isUnread={isUnread}
+      state={
+        <RowState
+          className={isWaiting ? 'font-medium text-accent-text' : 'text-faint'}
+          marks={
+            (isUnread || isDrafted) && (
+              <>
+                {isDrafted ? <DraftMark /> : null}
+                {count > 0 ? <Unread count={count} /> : isUnread ? <UnreadMark /> : null}
+              </>
+            )
+          }
+        >
+          {contact_email ? (
+            <Mail aria-hidden className="me-1 inline size-3.5" />
+          ) : isWaiting ? (
+            <span aria-hidden className="me-1 inline-block size-1.5 rounded-full bg-accent align-middle" />
+          ) : null}
+          {stateSentence(session, now, myId)}
+        </RowState>
+      }
+    />
+  );
+}
+
+const Unread = ({ count }: { count: number }) => (
+  <span className="tabular rounded-md bg-accent px-1.5 font-semibold text-on-accent">
+    <span aria-hidden>{count}</span>
+    <span className="sr-only">{t('unread', { count })}</span>
+  </span>
+);

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { SquarePen } from 'lucide-react';
+import { Suspense, useRef } from 'react';
+import { COMMANDS, handlerOf, useCommands } from '../../../commands/commands.ts';
+import { lazyPart } from '../../../lazy-part.ts';
+import { viewsQuery } from '../../../queries.ts';
+import { IconButton } from '../../../ui/Button.tsx';
+import { SearchField } from '../../../ui/forms/SearchField.tsx';
+import { t } from '../t.ts';
+import { queueLabel } from './inbox-queues.ts';
+import { type InboxSearch, isSearching, readInboxSearch } from './inbox-search.ts';
+
+/** What opens over the list is loaded once the list stands. */
+const QueueMenu = lazyPart(() => import('./QueueMenu.tsx'), 'QueueMenu');
+const FilterMenu = lazyPart(() => import('./FilterMenu.tsx'), 'FilterMenu');
+const Bell = lazyPart(() => import('../../notifications/Bell.tsx'), 'Bell');
+const ViewActions = lazyPart(() => import('./ViewActions.tsx'), 'ViewActions');
+
+/** What the list is, and what it is narrowed down by. */
+export function InboxHead({ search }: { search: InboxSearch }) {
+  const navigate = useNavigate();
+  const field = useRef<HTMLInputElement>(null);
+  const view = useQuery(viewsQuery).data?.items.find(({ id }) => id === search.view);
+  const title = titleOf(search, view?.name);
+  useCommands({ search: () => field.current?.focus() });
+  return (
+    <div className="border-b px-4 pt-3 pb-3">
+      <div className="mb-2 flex h-9 items-center gap-2">
+        <h1 className="flex min-w-0 flex-1 font-semibold text-lg leading-7">
+          <span className="sr-only">{t('inbox_of')} </span>
+          <span className="truncate max-xl:hidden">
+            <bdi>{title}</bdi>
+          </span>
+          <span className="min-w-0 xl:hidden">
+            <Suspense fallback={title}>
+              <QueueMenu title={title} />
+            </Suspense>
+          </span>
+        </h1>
+        <Suspense>
+          <ViewActions search={search} view={view} />
+        </Suspense>
+        <IconButton
+          label={t('new_ticket')}
+          shortcut={COMMANDS.new_ticket.keys}
+          className="-me-2"
+          onClick={() => handlerOf('new_ticket')?.run?.()}
+        >
+          <SquarePen aria-hidden className="size-4" />
+        </IconButton>
+        <span className="md:hidden">
+          <Suspense>
+            <Bell />
+          </Suspense>
+        </span>
+      </div>
+      <div className="flex gap-2">
+        <SearchField
+          ref={field}
+          label={t('search_all')}
+          shortcut="/"
+          value={search.q ?? ''}
+          onChange={(next) =>
+            void navigate({
+              to: '.',
+              search: readInboxSearch({ ...search, q: next }),
+              replace: true,
+            })
+          }
+        />
+        <Suspense fallback={<span className="w-9" />}>
+          <FilterMenu search={search} />
+        </Suspense>
+      </div>
+    </div>
+  );
+}
+
+function titleOf(search: InboxSearch, view: string | undefined): string {
+  if (search.view !== undefined) return view ?? t('view');
+  return isSearching(search) ? t('search') : queueLabel(search.queue ?? 'waiting');
+}

@@ -1,0 +1,121 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef } from 'react';
+import { useCommands } from '../../../commands/commands.ts';
+import { useMe } from '../../../desk/DeskContext.tsx';
+import { lazyPart } from '../../../lazy-part.ts';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { ListBones } from '../../../ui/States.tsx';
+import { selectedIn } from '../bulk/selection.ts';
+import { useSelection } from '../bulk/use-selection.ts';
+import { t } from '../t.ts';
+import { useFetchAhead } from './fetch-ahead.ts';
+import { InboxRows } from './InboxRows.tsx';
+import { type InboxItem, placeOfFound } from './inbox-list.ts';
+import type { InboxSearch } from './inbox-search.ts';
+import { useInbox } from './use-inbox.ts';
+import { nextUnread, placeToGo, type Stood } from './walk.ts';
+
+const NothingHere = lazyPart(() => import('./NothingHere.tsx'), 'NothingHere');
+const BulkBar = lazyPart(() => import('../bulk/BulkBar.tsx'), 'BulkBar');
+
+/** Goes to a chat or a ticket, with the list as it is. What it shows is on its way before its page is drawn. */
+function useOpen(): (item: InboxItem) => Promise<void> {
+  const navigate = useNavigate();
+  const fetchAhead = useFetchAhead();
+  return (item) => {
+    fetchAhead.now(item);
+    return item.kind === 'chat'
+      ? navigate({
+          to: '/inbox/$sessionId',
+          params: { sessionId: item.session.session_id },
+          search: true,
+          hash: placeOfFound(item.found),
+        })
+      : navigate({
+          to: '/inbox/tickets/$ticketId',
+          params: { ticketId: String(item.ticket.id) },
+          search: true,
+          hash: placeOfFound(item.found),
+        });
+  };
+}
+
+/** The commands that open the row below, the row above and the next unread one. */
+function useWalk(
+  items: readonly InboxItem[],
+  openKey: string | undefined,
+  open: (item: InboxItem) => Promise<void>,
+): void {
+  const fetchAhead = useFetchAhead();
+  const stood = useRef<Stood>({ key: undefined, at: 0 });
+  useEffect(() => {
+    const at = items.findIndex(({ key }) => key === openKey);
+    if (at !== -1) stood.current = { key: openKey, at };
+  }, [items, openKey]);
+  const goTo = (at: number, by: 1 | -1): void => {
+    const next = items[at];
+    // Who walks goes on: the one behind is fetched once this one stands.
+    if (next) void open(next).then(() => fetchAhead.rested(items[at + by]));
+  };
+  const unread = nextUnread(items, openKey);
+  useCommands({
+    next: () => goTo(placeToGo(items, openKey, stood.current, 1), 1),
+    before: () => goTo(placeToGo(items, openKey, stood.current, -1), -1),
+    next_unread: unread === -1 ? undefined : () => goTo(unread, 1),
+  });
+}
+
+interface InboxListProps {
+  search: InboxSearch;
+  openKey: string | undefined;
+}
+
+/** The rows, and the ways through them. It renders for each page that comes in: what stands above the list is not in it. */
+export function InboxList({ search, openKey }: InboxListProps) {
+  const open = useOpen();
+  const { agent } = useMe();
+  const list = useInbox(search);
+  const { items } = list;
+  const place = `inbox ${JSON.stringify(search)}`;
+  const selecting = useSelection(place, items, openKey);
+  const { selection, select } = selecting;
+  useWalk(items, openKey, open);
+  if (list.error)
+    return (
+      <div className="p-4">
+        <ErrorNote error={list.error} title={t('list_not_loaded')} onRetry={list.retry} />
+      </div>
+    );
+  if (list.isPending) return <ListBones rows={8} />;
+  if (items.length === 0)
+    return (
+      <Suspense>
+        <NothingHere search={search} />
+      </Suspense>
+    );
+  return (
+    <>
+      {selectedIn(selection, items).length > 0 ? (
+        <Suspense>
+          <BulkBar
+            search={search}
+            items={items}
+            hasMore={list.hasMore}
+            selection={selection}
+            onSelect={select}
+          />
+        </Suspense>
+      ) : null}
+      <InboxRows
+        items={items}
+        place={place}
+        selecting={selecting}
+        openKey={openKey}
+        myId={agent.id}
+        hasMore={list.hasMore}
+        onMore={list.loadMore}
+        onOpen={(item) => void open(item)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import { useRouterState } from '@tanstack/react-router';
+import { type DOMAttributes, type MouseEvent, type SyntheticEvent, useEffect, useRef } from 'react';
+import { useLanguage } from '../../../language.ts';
+import { useHoverAtRest, useMoreNearEnd, useRowsInView } from '../../../ui/rows/rows-in-view.ts';
+import { useScrollPlace } from '../../../ui/rows/scroll-place.ts';
+import { useNow } from '../../../ui/Time.tsx';
+import { useBulk } from '../bulk/bulk-run.ts';
+import { isSelectBox } from '../bulk/SelectBox.tsx';
+import type { Selecting } from '../bulk/use-selection.ts';
+import { t } from '../t.ts';
+import { usePlacesWritten } from '../writing/drafts/use-draft.ts';
+import { useFetchAhead } from './fetch-ahead.ts';
+import { InboxRow, ROW_PX } from './InboxRow.tsx';
+import { addressOf, type InboxItem, writingPlaceOf } from './inbox-list.ts';
+
+const AHEAD = 6;
+
+const keyOf = ({ key }: InboxItem): string => key;
+
+/** Scrolls to the row that is open. */
+function useRevealed(
+  items: readonly InboxItem[],
+  openKey: string | undefined,
+  reveal: (at: number) => void,
+): void {
+  const openAt = items.findIndex((item) => item.key === openKey);
+  const revealed = useRef<string>(undefined);
+  useEffect(() => {
+    if (openAt === -1 || revealed.current === openKey) return;
+    // Once: when news moves the row, an agent who has scrolled on stays where they are.
+    revealed.current = openKey;
+    reveal(openAt);
+  }, [openAt, openKey, reveal]);
+}
+
+/** A click opens or selects a row, and one that is about to be opened is fetched ahead: heard once, by the list. */
+function useRowEvents(
+  items: readonly InboxItem[],
+  selecting: Selecting,
+  onOpen: (item: InboxItem) => void,
+): Pick<
+  DOMAttributes<Element>,
+  'onClickCapture' | 'onPointerDown' | 'onPointerOver' | 'onPointerLeave' | 'onFocus'
+> {
+  const fetchAhead = useFetchAhead();
+  const itemAt = ({ target }: SyntheticEvent): InboxItem | undefined => {
+    const row = target instanceof Element ? target.closest('[data-row]') : null;
+    return row ? items[Number(row.getAttribute('aria-posinset')) - 1] : undefined;
+  };
+  /** By its place: while the list is scrolled no row is under the pointer. */
+  const itemBelow = ({ clientY, currentTarget }: MouseEvent): InboxItem | undefined =>
+    items[Math.floor((clientY - currentTarget.getBoundingClientRect().top) / ROW_PX)];
+  const click = (event: MouseEvent): void => {
+    const item = itemAt(event) ?? itemBelow(event);
+    if (!item) return;
+    const isBox = isSelectBox(event.target);
+    if (isBox || event.shiftKey) selecting.pick(item.key, event.shiftKey);
+    // With one of these held the browser opens the link elsewhere.
+    else if (event.ctrlKey || event.metaKey || event.altKey) return;
+    else onOpen(item);
+    if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
+  };
+  return {
+    onClickCapture: click,
+    onPointerDown: (event) => fetchAhead.now(itemAt(event)),
+    onPointerOver: (event) => fetchAhead.rested(itemAt(event)),
+    onPointerLeave: () => fetchAhead.rested(undefined),
+    onFocus: (event) => fetchAhead.rested(itemAt(event)),
+  };
+}
+
+interface InboxRowsProps {
+  items: InboxItem[];
+  /** Names the list whose scroll is kept. */
+  place: string;
+  openKey: string | undefined;
+  myId: number;
+  selecting: Selecting;
+  hasMore: boolean;
+  onMore: () => void;
+  onOpen: (item: InboxItem) => void;
+}
+
+/** Only the rows that can be seen, and a few around them, however long the list is. */
+export function InboxRows(props: InboxRowsProps) {
+  const { items, place, openKey, myId, selecting, hasMore, onMore, onOpen } = props;
+  const scroll = useScrollPlace<HTMLDivElement>(place);
+  const list = useRef<HTMLUListElement>(null);
+  const { first, end, style, reveal } = useRowsInView(list, {
+    place,
+    items,
+    keyOf,
+    rowPx: ROW_PX,
+    ahead: AHEAD,
+  });
+  useHoverAtRest(list);
+  const { keys } = selecting.selection;
+  const { failures } = useBulk();
+  const now = useNow();
+  const search = useRouterState({ select: ({ location }) => location.searchStr });
+  const written = usePlacesWritten();
+
+  useMoreNearEnd({ count: items.length, end, hasMore, onMore });
+  useRevealed(items, openKey, reveal);
+  const events = useRowEvents(items, selecting, onOpen);
+  return (
+    <div ref={scroll} className="scroll-y min-h-0 flex-1 bg-surface">
+      <ul
+        // Rows that did not change speak another language when they are made anew.
+        key={useLanguage()}
+        ref={list}
+        aria-label={t('list')}
+        data-selecting={keys.size > 0 || undefined}
+        className="hover-at-rest relative"
+        style={style}
+        {...events}
+      >
+        {items.slice(first, end).map((item, below) => (
+          <InboxRow
+            key={item.key}
+            item={item}
+            at={first + below}
+            size={hasMore ? -1 : items.length}
+            href={addressOf(item, search)}
+            now={now}
+            myId={myId}
+            isOpen={item.key === openKey}
+            isSelected={keys.has(item.key)}
+            hasDraft={written.has(writingPlaceOf(item))}
+            failure={failures.get(item.key)}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { InboxQueue } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Inbox } from 'lucide-react';
+import { countsQuery } from '../../../queries.ts';
+import { buttonLook } from '../../../ui/Button.tsx';
+import { Empty } from '../../../ui/States.tsx';
+import { firstStepsQuery } from '../../first-steps/first-steps.ts';
+import { t } from '../t.ts';
+import { nothingIn } from './inbox-queues.ts';
+import { filterCount, type InboxSearch, isSearching } from './inbox-search.ts';
+
+/** As the server takes them (inbox/phrases.ts). */
+const QUOTED = /["“”„«»]/;
+
+/** In the place of the list where it has no rows. */
+export function NothingHere({ search }: { search: InboxSearch }) {
+  if (search.q)
+    return (
+      <Empty icon={<Inbox />} title={t('nothing_found')}>
+        {t(filterCount(search) > 0 ? 'none_found_filtered' : 'none_found', { q: search.q })}
+        {QUOTED.test(search.q) && <span className="block">{t('none_found_quoted')}</span>}
+      </Empty>
+    );
+  if (isSearching(search))
+    return (
+      <Empty icon={<Inbox />} title={t('no_tickets')}>
+        {t('no_tickets_hint')}
+      </Empty>
+    );
+  return <EmptyQueue queue={search.queue ?? 'waiting'} />;
+}
+
+/** What there is to do while nobody writes. */
+function NextStep() {
+  const first = useQuery(firstStepsQuery).data;
+  if (!first) return null;
+  return first.snippet ? (
+    <Link to="/visitors/here" className={buttonLook()}>
+      {t('see_here')}
+    </Link>
+  ) : (
+    <Link to="/settings/install" className={buttonLook()}>
+      {t('install')}
+    </Link>
+  );
+}
+
+function EmptyQueue({ queue }: { queue: InboxQueue }) {
+  const counts = useQuery(countsQuery).data;
+  const open = counts?.open ?? 0;
+  const nothing = nothingIn(queue);
+  const action =
+    queue === 'open' || queue === 'closed' || open === 0 ? (
+      <NextStep />
+    ) : queue === 'mine' && (counts?.waiting ?? 0) > 0 ? (
+      <Link to="/inbox" search={{ queue: 'waiting' }} className={buttonLook('primary')}>
+        {t('see_waiting')}
+      </Link>
+    ) : (
+      <Link to="/inbox" search={{ queue: 'open' }} className={buttonLook()}>
+        {t('see_open')}
+      </Link>
+    );
+  return (
+    <Empty icon={<Inbox />} title={nothing.title} action={action}>
+      {nothing.text}
+    </Empty>
+  );
+}

@@ -1,0 +1,88 @@
+import type { FoundWords } from '@foyer/protocol';
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from '../../../ui/classes.ts';
+import { AgoAt } from '../../../ui/Time.tsx';
+import { t } from '../t.ts';
+import { Excerpt } from './Excerpt.tsx';
+
+/** What the list knows of a row beside its chat or ticket. */
+export interface RowProps {
+  found: FoundWords | null | undefined;
+  href: string;
+  now: number;
+  myId: number;
+  isOpen: boolean;
+  /** Something is written there and not sent. */
+  hasDraft: boolean;
+  /** Why the last change of many left it as it was. */
+  failure: string | undefined;
+}
+
+interface RowLinesProps extends RowProps {
+  /** Of the class `row-face`. */
+  face: ReactNode;
+  name: string;
+  /** When it last moved. */
+  utc: string;
+  /** What was said last; where words are looked for, what was found stands in its place. */
+  snippet: string;
+  /** In the place of the state stands why a change failed. */
+  state: ReactNode;
+  isUnread?: boolean;
+}
+
+/**
+ * The link of a row: three lines beside a face. Each element is one for every row that comes into sight while the list
+ * is scrolled, so there are no more than what can be seen needs.
+ */
+export function RowLines(props: RowLinesProps) {
+  const { face, name, utc, snippet, state, isUnread = false, found, href, now, isOpen, failure } = props;
+  return (
+    <a
+      href={href}
+      aria-current={isOpen ? 'true' : undefined}
+      className={cx('row-lines', isOpen ? 'bg-selected' : 'hover:bg-hover')}
+    >
+      {face}
+      <bdi className={cx('truncate self-baseline', isUnread ? 'font-semibold' : 'font-medium')}>{name}</bdi>
+      <AgoAt utc={utc} now={now} className="self-baseline text-faint text-xs" />
+      {found ? (
+        <Excerpt found={found} />
+      ) : (
+        <bdi className={cx('col-span-2 truncate', !isUnread && 'text-soft')}>{snippet}</bdi>
+      )}
+      {failure ? <Failure reason={failure} /> : state}
+    </a>
+  );
+}
+
+/** Without a count: of what is unread there is none, or it was marked so by hand. */
+export const UnreadMark = () => (
+  <span role="img" aria-label={t('is_unread')} className="size-2 shrink-0 rounded-full bg-accent" />
+);
+
+const Failure = ({ reason }: { reason: string }) => (
+  <RowState className="text-danger-text">
+    <CircleAlert aria-hidden className="me-1 inline size-3.5" />
+    {reason}
+  </RowState>
+);
+
+interface RowStateProps {
+  className: string;
+  /** What stands behind it and is never cut; false: nothing. */
+  marks?: ReactNode;
+  children: ReactNode;
+}
+
+/** The last line of a row. */
+export const RowState = ({ className, marks = false, children }: RowStateProps) =>
+  marks ? (
+    <span className={cx('col-span-2 flex items-center gap-2 pt-0.5 text-xs', className)}>
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {marks}
+    </span>
+  ) : (
+    <span className={cx('col-span-2 truncate pt-0.5 text-xs', className)}>{children}</span>
+  );

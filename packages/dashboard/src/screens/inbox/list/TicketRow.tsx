@@ -1,0 +1,79 @@
+import type { TicketPriority, TicketSummary } from '@foyer/protocol';
+import { AlarmClock, ArrowDown, ArrowUp, ChevronsUp, Ticket } from 'lucide-react';
+import { exact } from '../../../times.ts';
+import { visitorName } from '../../../words.ts';
+import { t } from '../t.ts';
+import { priorityWord, statusWord } from '../ticket/ticket-words.ts';
+import { DraftMark } from '../writing/drafts/DraftMark.tsx';
+import { RowLines, type RowProps, RowState, UnreadMark } from './RowLines.tsx';
+
+const PRIORITY_ICONS = { low: ArrowDown, normal: null, high: ArrowUp, urgent: ChevronsUp };
+
+/** A priority that stands out, by sign and word; the usual one is not worth either. */
+function PriorityMark({ priority }: { priority: TicketPriority }) {
+  const Icon = PRIORITY_ICONS[priority];
+  if (!Icon) return null;
+  return (
+    <span className="inline-flex shrink-0 items-center gap-0.5">
+      <Icon aria-hidden className="size-3.5" />
+      {priorityWord(priority)}
+    </span>
+  );
+}
+
+/** A ticket in the list: who asks, what about or what was found in it, and its state. */
+export function TicketRow({ ticket, ...row }: RowProps & { ticket: TicketSummary }) {
+  const { found, myId } = row;
+  const { assignee, priority, snoozed_until_utc } = ticket;
+  const isUnread = ticket.unread && !row.isOpen;
+  const isDrafted = row.hasDraft && !row.isOpen;
+  const isWith = assignee && (assignee.id === myId ? t('with_you') : t('with', { name: assignee.name }));
+  return (
+    <RowLines
+      {...row}
+      face={
+        <span
+          aria-hidden
+          className="row-face row-span-3 inline-flex size-8 items-center justify-center rounded-lg border border-line-strong text-soft"
+        >
+          <Ticket className="size-4" />
+        </span>
+      }
+      name={visitorName(ticket.requester)}
+      utc={ticket.updated_utc}
+      snippet={ticket.subject}
+      isUnread={isUnread}
+      state={
+        <RowState
+          className="text-faint"
+          marks={
+            (isUnread || isDrafted || priority !== 'normal' || snoozed_until_utc !== null) && (
+              <>
+                <PriorityMark priority={priority} />
+                {isDrafted ? <DraftMark /> : null}
+                {snoozed_until_utc ? <SnoozedMark until={snoozed_until_utc} /> : null}
+                {isUnread ? <UnreadMark /> : null}
+              </>
+            )
+          }
+        >
+          <span className="sr-only">{t('ticket')} </span>#{ticket.id} · {statusWord(ticket.status)}
+          {found && found.in !== 'subject' ? (
+            <>
+              {' · '}
+              <bdi>{ticket.subject}</bdi>
+            </>
+          ) : null}
+          {isWith ? ` · ${isWith}` : ''}
+        </RowState>
+      }
+    />
+  );
+}
+
+const SnoozedMark = ({ until }: { until: string }) => (
+  <span className="inline-flex shrink-0 items-center gap-0.5" title={exact(until)}>
+    <AlarmClock aria-hidden className="size-3.5" />
+    {t('queue_snoozed')}
+  </span>
+);

@@ -1,0 +1,125 @@
+import { SUBJECT_MAX, TICKET_TEXT_MAX, VISITOR_NAME_MAX } from '@foyer/protocol/values/bounds';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { call } from '../../../api.ts';
+import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
+import { FormDialog } from '../../../forms/FormDialog.tsx';
+import { useForm } from '../../../forms/use-form.ts';
+import { mailStatusQuery } from '../../../queries.ts';
+import { CheckField, TextArea, TextField } from '../../../ui/forms/Field.tsx';
+import { visitorName } from '../../../words.ts';
+import { MailLine } from '../MailLine.tsx';
+import { t } from '../t.ts';
+
+interface Asker {
+  key: string;
+  name: string | null;
+  email: string | null;
+}
+
+interface NewTicketProps {
+  /** The customer, if the dialog was opened for a known one. */
+  asker?: Asker | undefined;
+  onClose: () => void;
+}
+
+/** The draft of a ticket. Once it is created, the dialog closes and the ticket opens in the queue that it is in. */
+function useNewTicket({ asker, onClose }: NewTicketProps) {
+  const { agent } = useMe();
+  const desk = useDesk();
+  const navigate = useNavigate();
+  const form = useForm({
+    initial: { email: '', name: '', subject: '', body: '', isMine: true },
+    save: ({ subject, body, isMine, ...values }) =>
+      call('tickets.create', {
+        subject,
+        body,
+        requester: asker
+          ? { key: asker.key }
+          : { email: values.email.trim() || null, name: values.name.trim() || null },
+        assignee_id: isMine ? agent.id : null,
+      }),
+    onSaved: (ticket, { isMine }) => {
+      desk.takeTicket(ticket);
+      onClose();
+      void navigate({
+        to: '/inbox/tickets/$ticketId',
+        params: { ticketId: String(ticket.id) },
+        search: { queue: isMine ? 'mine' : 'unassigned' },
+      });
+    },
+  });
+  const { subject, body, email, name } = form.values;
+  const isWhole = [subject, body, asker ? asker.key : email.trim() || name].every(
+    (text) => text.trim() !== '',
+  );
+  return { form, isWhole };
+}
+
+/** A ticket of what somebody has asked elsewhere: by phone, at the counter, in a mail to a colleague. */
+export function NewTicket({ asker, onClose }: NewTicketProps) {
+  const { form, isWhole } = useNewTicket({ asker, onClose });
+  const { email, name } = form.values;
+  return (
+    <FormDialog
+      title={asker ? t('new_ticket_of', { name: visitorName(asker) }) : t('new_ticket')}
+      onClose={onClose}
+      form={form}
+      action={t('new_ticket_do')}
+      failure={t('ticket_not_made')}
+      disabled={!isWhole}
+    >
+      {asker ? null : (
+        <>
+          <TextField
+            label={t('asker_email')}
+            type="email"
+            autoFocus
+            autoComplete="off"
+            hint={t('asker_email_hint')}
+            {...form.text('email', 'requester.email')}
+          />
+          <TextField
+            label={t('asker_name')}
+            autoComplete="off"
+            maxLength={VISITOR_NAME_MAX}
+            {...form.text('name', 'requester.name')}
+          />
+        </>
+      )}
+      <TextField
+        label={t('subject')}
+        autoFocus={asker !== undefined}
+        autoComplete="off"
+        maxLength={SUBJECT_MAX}
+        {...form.text('subject')}
+      />
+      <TextArea
+        label={t('asked')}
+        hint={t('asked_hint')}
+        rows={5}
+        maxLength={TICKET_TEXT_MAX}
+        {...form.text('body')}
+      />
+      <CheckField label={t('assign_me')} {...form.checkbox('isMine')} />
+      <MailNote asker={asker ?? { key: '', email: email.trim() || null, name: name.trim() || null }} />
+    </FormDialog>
+  );
+}
+
+/** How the customer will read replies; its place is kept from the beginning, so that nothing moves. */
+function MailNote({ asker }: { asker: Asker }) {
+  const { data } = useQuery(mailStatusQuery);
+  const isTyping = asker.email !== null && !/\S@\S/.test(asker.email);
+  return (
+    <div className="min-h-8">
+      {data && !isTyping && visitorName(asker) !== '' ? (
+        <MailLine
+          goesTo={data.sends_mail ? asker.email : null}
+          sendsMail={data.sends_mail}
+          name={visitorName(asker)}
+        />
+      ) : null}
+    </div>
+  );
+}

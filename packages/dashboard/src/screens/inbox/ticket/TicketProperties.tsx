@@ -1,0 +1,94 @@
+import type { TicketDetail, TicketPriority } from '@foyer/protocol';
+import { TICKET_PRIORITIES } from '@foyer/protocol/values/wire-names';
+import { useQuery } from '@tanstack/react-query';
+import { useMe } from '../../../desk/DeskContext.tsx';
+import { agentsQuery } from '../../../queries.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { SelectField } from '../../../ui/forms/Field.tsx';
+import { Part } from '../PaneParts.tsx';
+import { TagEditor } from '../TagEditor.tsx';
+import { t } from '../t.ts';
+import { nextStatuses, useTicketFields } from './ticket-actions.ts';
+import { priorityWord, statusWord } from './ticket-words.ts';
+
+/** Status, priority, assignee and tags of a ticket. Each change is saved at once. */
+export function TicketProperties({ ticket }: { ticket: TicketDetail }) {
+  const { setStatus, setPriority, assign, setTags } = useTicketFields(ticket);
+  const nextOnes = nextStatuses(ticket.status);
+  return (
+    <Part title={t('ticket')}>
+      <div className="space-y-3">
+        <SelectField
+          label={t('status')}
+          disabled={ticket.status === 'closed'}
+          value={ticket.status}
+          onChange={(event) => {
+            const status = nextOnes.find((one) => one === event.target.value);
+            if (status) setStatus(status);
+          }}
+        >
+          {[...new Set([ticket.status, ...nextOnes])].map((status) => (
+            <option key={status} value={status}>
+              {statusWord(status)}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={t('priority')}
+          value={ticket.priority}
+          onChange={(event) => setPriority(event.target.value as TicketPriority)}
+        >
+          {TICKET_PRIORITIES.map((value) => (
+            <option key={value} value={value}>
+              {priorityWord(value)}
+            </option>
+          ))}
+        </SelectField>
+        <AssigneeField assignee={ticket.assignee} onAssign={assign} />
+        <div>
+          <p className="mb-1 font-medium">{t('tags')}</p>
+          <TagEditor tags={ticket.tags} onChange={setTags} />
+        </div>
+      </div>
+    </Part>
+  );
+}
+
+interface AssigneeFieldProps {
+  assignee: TicketDetail['assignee'];
+  onAssign: (id: number | null, name: string) => void;
+}
+
+function AssigneeField({ assignee, onAssign }: AssigneeFieldProps) {
+  const { agent: me } = useMe();
+  const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const assignTo = (id: number | null): void => {
+    if (id === (assignee?.id ?? null)) return;
+    onAssign(id, agents.find((agent) => agent.id === id)?.name ?? '');
+  };
+  return (
+    <div>
+      <SelectField
+        label={t('assignee')}
+        value={assignee?.id ?? ''}
+        onChange={(event) => assignTo(event.target.value === '' ? null : Number(event.target.value))}
+      >
+        <option value="">{t('nobody')}</option>
+        {/* One who has left the team is still the assignee. */}
+        {assignee && !agents.some(({ id }) => id === assignee.id) ? (
+          <option value={assignee.id}>{assignee.name}</option>
+        ) : null}
+        {agents.map((agent) => (
+          <option key={agent.id} value={agent.id}>
+            {agent.id === me.id ? t('agent_me', { name: agent.name }) : agent.name}
+          </option>
+        ))}
+      </SelectField>
+      {assignee?.id === me.id ? null : (
+        <Button small look="quiet" className="-ms-3 mt-1" onClick={() => assignTo(me.id)}>
+          {t('assign_me')}
+        </Button>
+      )}
+    </div>
+  );
+}

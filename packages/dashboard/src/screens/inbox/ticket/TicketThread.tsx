@@ -1,0 +1,158 @@
+import type { Attachment, Reply, TicketDetail } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { FileDown, MailWarning } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useOutbox } from '../../../desk/DeskContext.tsx';
+import { placeOf } from '../../../live/drafts.ts';
+import { Markdown } from '../../../markdown/Markdown.tsx';
+import { agentsQuery, ticketMailQuery, ticketMentionsQuery } from '../../../queries.ts';
+import { clock, exact } from '../../../times.ts';
+import { BY_KEYBOARD } from '../../../ui/by-keyboard.ts';
+import { Face } from '../../../ui/Face.tsx';
+import { Ago } from '../../../ui/Time.tsx';
+import { visitorName } from '../../../words.ts';
+import { NoteBubble, OutgoingBubble } from '../chat/Bubble.tsx';
+import { sizeOf } from '../chat/Files.tsx';
+import { FoundPlace, useFoundPlace } from '../chat/FoundPlace.tsx';
+import { t } from '../t.ts';
+import { noteWords } from './merge-words.ts';
+
+/** What was asked and answered in a ticket, from the beginning on. */
+export function TicketThread({ ticket }: { ticket: TicketDetail }) {
+  const requester = visitorName(ticket.requester);
+  const found = useFoundPlace();
+  const place = placeOf({ session_id: null, ticket_id: ticket.id });
+  // What was sent is among the replies from the same moment on.
+  const outgoing = useOutbox().filter((item) => item.place === place && item.state !== 'sent');
+  return (
+    <div
+      role="log"
+      aria-label={t('conversation')}
+      {...BY_KEYBOARD}
+      className="scroll-y min-h-0 flex-1 px-4 py-4 focus-visible:outline-offset-[-2px] lg:px-6"
+    >
+      <div className="mx-auto max-w-3xl space-y-4">
+        <Entry who={requester} kind="visitor" named={ticket.requester.name} utc={ticket.created_utc}>
+          <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
+            {ticket.description}
+          </p>
+        </Entry>
+        {ticket.replies.map((reply) => {
+          const entry = (
+            <ReplyEntry key={reply.id} reply={reply} requester={requester} named={ticket.requester.name} />
+          );
+          return found === `n${reply.id}` ? <FoundPlace key={reply.id}>{entry}</FoundPlace> : entry;
+        })}
+        {outgoing.map((item) => (
+          <OutgoingBubble key={item.client_id} item={item} first />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface ReplyEntryProps {
+  reply: Reply;
+  requester: string;
+  named: string | null;
+}
+
+function ReplyEntry({ reply, requester, named }: ReplyEntryProps) {
+  const { author, body, created_utc } = reply;
+  const { data: team } = useQuery(agentsQuery);
+  const { data: noted } = useQuery(ticketMentionsQuery(reply.ticket_id));
+  const { data: mail } = useQuery(ticketMailQuery(reply.ticket_id));
+  if (reply.type === 'note') {
+    const name = author.name || t('automation');
+    const mentions = noted?.mentions.filter((one) => one.reply_id === reply.id) ?? [];
+    return (
+      <NoteBubble
+        isDated
+        note={{
+          id: reply.id,
+          author: { id: author.id ?? 0, name },
+          text: noteWords(body),
+          mentions,
+          created_utc,
+        }}
+      />
+    );
+  }
+  const isRequester = author.type === 'requester';
+  const state = mail?.replies.find(({ reply_id }) => reply_id === reply.id)?.state;
+  return (
+    <Entry
+      who={isRequester ? requester : author.name}
+      kind={isRequester ? 'visitor' : 'agent'}
+      named={isRequester ? named : author.name}
+      picture={author.type === 'agent' ? team?.agents.find(({ id }) => id === author.id)?.picture_url : null}
+      utc={created_utc}
+      role={isRequester ? undefined : t('team')}
+    >
+      {isRequester ? (
+        <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
+          {body}
+        </p>
+      ) : (
+        <Markdown text={body} breaks />
+      )}
+      <Files files={reply.attachments} />
+      {state === undefined || state === 'queued' || state === 'sent' ? null : (
+        <p className="mt-2 flex items-center gap-1.5 text-soft text-xs">
+          <MailWarning aria-hidden className="size-4 shrink-0" />
+          {t(`reply_${state}`)}
+        </p>
+      )}
+    </Entry>
+  );
+}
+
+interface EntryProps {
+  who: string;
+  kind: 'visitor' | 'agent';
+  named: string | null;
+  picture?: string | null | undefined;
+  utc: string;
+  role?: string | undefined;
+  children: ReactNode;
+}
+
+function Entry({ who, kind, named, picture, utc, role, children }: EntryProps) {
+  return (
+    <article aria-label={t('entry_by', { who, date: exact(utc) })} className="rounded-lg border">
+      <header className="flex items-center gap-2 border-b px-4 py-2">
+        <Face kind={kind} name={named} picture={picture} size="small" />
+        <span className="min-w-0 flex-1 truncate">
+          <bdi className="font-medium">{who}</bdi>
+          {role ? <span className="text-soft"> · {role}</span> : null}
+        </span>
+        <span className="shrink-0 text-faint text-xs">
+          <Ago utc={utc} words />, <time dateTime={utc}>{clock(utc)}</time>
+        </span>
+      </header>
+      <div className={kind === 'agent' ? 'bg-accent-ground px-4 py-3' : 'px-4 py-3'}>{children}</div>
+    </article>
+  );
+}
+
+function Files({ files }: { files: readonly Attachment[] }) {
+  if (files.length === 0) return null;
+  return (
+    <ul aria-label={t('files')} className="mt-3 flex flex-wrap gap-2">
+      {files.map((file) => (
+        <li key={file.id} className="max-w-full">
+          <a
+            href={file.url}
+            className="flex items-center gap-2 rounded-lg border bg-surface px-3 py-1.5 hover:bg-hover"
+          >
+            <FileDown aria-hidden className="size-4 shrink-0 text-soft" />
+            <span className="min-w-0 truncate">
+              <bdi>{file.name}</bdi>
+            </span>
+            <span className="tabular shrink-0 text-faint text-xs">{sizeOf(file.size)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

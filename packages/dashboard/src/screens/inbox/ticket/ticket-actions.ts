@@ -1,0 +1,117 @@
+import type { InputOf, Ticket, TicketPriority, TicketStatus } from '@foyer/protocol';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../../api.ts';
+import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
+import { toast } from '../../../ui/toasts/toast-store.ts';
+import { t } from '../t.ts';
+import { priorityWord, statusWord } from './ticket-words.ts';
+
+export type TicketChange = Omit<InputOf<'tickets.update'>, 'id'>;
+
+/** The statuses that an agent may set: `docs/contract/decisions.md#ticket-states`. */
+export function nextStatuses(from: TicketStatus): TicketStatus[] {
+  if (from === 'closed') return [];
+  return ['open', 'pending', 'hold', 'solved'];
+}
+
+/** What of a ticket was otherwise before a change: a new one has been touched, and stays so. */
+const wayBack = (before: Ticket, change: TicketChange): TicketChange | undefined => {
+  const back: TicketChange = {
+    ...(change.status && before.status !== 'new' ? { status: before.status } : {}),
+    ...(change.priority ? { priority: before.priority } : {}),
+    ...(change.assignee_id === undefined ? {} : { assignee_id: before.assignee?.id ?? null }),
+    ...(change.tags ? { tags: before.tags } : {}),
+    ...(change.subject ? { subject: before.subject } : {}),
+  };
+  return Object.keys(back).length > 0 ? back : undefined;
+};
+
+interface Told<T> {
+  change: T;
+  /** What was done, in words; without them only what fails is told. */
+  done?: string;
+}
+
+/** Changes a ticket; what can be taken back can be from the message that says it. */
+export function useTicketChange(ticket: Ticket) {
+  const desk = useDesk();
+  const { id } = ticket;
+  const write = async (change: TicketChange): Promise<void> =>
+    desk.takeTicket(await call('tickets.update', { id, ...change }));
+  const undo = (change: TicketChange) => (): void => {
+    write(change).then(
+      () => toast.success(t('taken_back')),
+      (error: unknown) => toast.error(t('not_taken_back'), error),
+    );
+  };
+  return useMutation({
+    mutationFn: ({ change }: Told<TicketChange>) => write(change),
+    // The news of the change may come before its answer: what was is kept from before both.
+    onMutate: () => ticket,
+    onSuccess: (_, { change, done }, before) => {
+      const back = wayBack(before, change);
+      if (done && back) toast.undoable(done, undo(back));
+      else if (done) toast.success(done);
+    },
+    onError: (error) => toast.error(t('ticket_failed'), error),
+  });
+}
+
+interface TicketFields {
+  setStatus: (status: TicketStatus) => void;
+  setPriority: (priority: TicketPriority) => void;
+  /** Null: nobody. The name is that of the agent. */
+  assign: (id: number | null, name: string) => void;
+  /** `done` is shown once they are changed. */
+  setTags: (tags: string[], done?: string) => void;
+}
+
+/** Changes one field of a ticket and shows what was done, with a way back. */
+export function useTicketFields(ticket: Ticket): TicketFields {
+  const { agent: me } = useMe();
+  const { mutate } = useTicketChange(ticket);
+  return {
+    setStatus: (status) =>
+      mutate({
+        change: { status },
+        done: t('ticket_is', { status: statusWord(status).toLocaleLowerCase() }),
+      }),
+    setPriority: (priority) =>
+      mutate({
+        change: { priority },
+        done: t('priority_is', { priority: priorityWord(priority).toLocaleLowerCase() }),
+      }),
+    assign: (id, name) =>
+      mutate({
+        change: { assignee_id: id },
+        done:
+          id === null
+            ? t('ticket_unassigned')
+            : id === me.id
+              ? t('ticket_mine')
+              : t('ticket_assigned', { name }),
+      }),
+    setTags: (tags, done) => mutate({ change: { tags }, ...(done === undefined ? {} : { done }) }),
+  };
+}
+
+/** Snoozes a ticket until then; null wakes it. */
+export function useSnooze(ticket: Ticket) {
+  const desk = useDesk();
+  const { id, snoozed_until_utc } = ticket;
+  const write = async (until_utc: string | null): Promise<void> =>
+    desk.takeTicket(await call('ticket_snoozes.set', { ticket_id: id, until_utc }));
+  return useMutation({
+    mutationFn: ({ change }: Told<string | null>) => write(change),
+    onMutate: () => snoozed_until_utc,
+    onSuccess: (_, { change, done }, before) => {
+      // A ticket that was woken is open: that is said, and not taken back.
+      if (!done || change === null) toast.success(done ?? t('awake'));
+      else
+        toast.undoable(done, () => {
+          write(before).catch((error: unknown) => toast.error(t('not_taken_back'), error));
+        });
+    },
+    onError: (error) => toast.error(t('snooze_failed'), error),
+  });
+}

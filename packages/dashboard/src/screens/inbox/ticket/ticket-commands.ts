@@ -1,0 +1,87 @@
+import type { TicketDetail } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { call, callPage } from '../../../api.ts';
+import { type Choice, useCommands } from '../../../commands/commands.ts';
+import { useDesk, useMe } from '../../../desk/DeskContext.tsx';
+import { useSeenPresence } from '../../../desk/presence.ts';
+import { agentsQuery, tagsQuery } from '../../../queries.ts';
+import { agentChoices, priorityChoices, statusChoices, tagHandler } from '../command-choices.ts';
+import { copyLink } from '../copy-link.ts';
+import { useMarkUnread } from '../mark-unread.ts';
+import { t } from '../t.ts';
+import { nextStatuses, useTicketFields } from './ticket-actions.ts';
+import { statusWord } from './ticket-words.ts';
+
+/** Of the same requester, the newest; any other by its number. */
+const OTHERS_OFFERED = 50;
+
+function mergeByNumber(text: string, ownId: number, onMerge: (id: number) => void): Choice | undefined {
+  const id = Number(/^#?(\d{1,15})$/.exec(text.trim())?.[1] ?? 0);
+  if (id === 0 || id === ownId) return undefined;
+  return { key: 'number', label: t('ticket_number', { id: String(id) }), run: () => onMerge(id) };
+}
+
+/** The open ticket's requester's other tickets that it can be merged into. */
+function useMergeTargets({ id: ownId, status, requester: { key } }: TicketDetail) {
+  const { data } = useQuery({
+    queryKey: ['tickets', 'of', key],
+    queryFn: ({ signal }) =>
+      callPage('tickets.list', { requester_key: key ?? '', limit: OTHERS_OFFERED }, signal),
+    enabled: key !== null && status !== 'closed',
+  });
+  return (data?.items ?? []).filter((one) => one.id !== ownId && one.status !== 'closed');
+}
+
+/** What can be done with the open ticket by key and from the palette, beside what its header and its box do. */
+export function useTicketCommands(ticket: TicketDetail, onMerge: (intoId: number) => void): void {
+  const { agent: me } = useMe();
+  const desk = useDesk();
+  const seenOf = useSeenPresence();
+  const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const allTags = useQuery(tagsQuery).data?.items ?? [];
+  const { setStatus, setPriority, assign, setTags } = useTicketFields(ticket);
+  const markUnread = useMarkUnread(async () =>
+    desk.takeTicket(await call('tickets.mark_unread', { id: ticket.id })),
+  );
+  const statuses = nextStatuses(ticket.status);
+  const mergeTargets = useMergeTargets(ticket);
+  useCommands({
+    join:
+      ticket.assignee?.id === me.id
+        ? undefined
+        : { label: t('assign_me'), run: () => assign(me.id, me.name) },
+    assign: {
+      label: t('assign_to'),
+      choices: () =>
+        agentChoices({
+          agents,
+          seenOf,
+          myId: me.id,
+          current: ticket.assignee?.id ?? null,
+          nobody: t('nobody'),
+          onChoose: assign,
+        }),
+    },
+    status:
+      statuses.length === 0
+        ? undefined
+        : { choices: () => statusChoices(statuses, ticket.status, setStatus) },
+    mark_unread: markUnread,
+    copy_link: () => void copyLink(`tickets/${ticket.id}`),
+    priority: { choices: () => priorityChoices(ticket.priority, setPriority) },
+    merge:
+      ticket.status === 'closed'
+        ? undefined
+        : {
+            choices: () =>
+              mergeTargets.map(({ id, subject, status }) => ({
+                key: String(id),
+                label: `#${id} ${subject}`,
+                hint: statusWord(status),
+                run: () => onMerge(id),
+              })),
+            read: (text) => mergeByNumber(text, ticket.id, onMerge),
+          },
+    tags: tagHandler(allTags, ticket.tags, (tags) => setTags(tags, t('tags_changed'))),
+  });
+}

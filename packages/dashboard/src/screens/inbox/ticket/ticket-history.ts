@@ -1,0 +1,53 @@
+import type { TicketHistoryEntry } from '@foyer/protocol';
+import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/values/wire-names';
+import { formatList } from '../../../language.ts';
+import { t } from '../t.ts';
+import { priorityWord, statusWord } from './ticket-words.ts';
+
+type Done = 'created' | 'replied' | 'noted' | 'woken' | 'snoozed' | 'closed' | 'deleted' | 'merged';
+type Field = 'subject' | 'status' | 'priority' | 'assignee' | 'tags' | 'external_id' | 'snoozed_until_utc';
+
+const DONE: Record<Done, true> = {
+  created: true,
+  replied: true,
+  noted: true,
+  woken: true,
+  snoozed: true,
+  closed: true,
+  deleted: true,
+  merged: true,
+};
+const FIELDS: Record<Field, true> = {
+  subject: true,
+  status: true,
+  priority: true,
+  assignee: true,
+  tags: true,
+  external_id: true,
+  snoozed_until_utc: true,
+};
+const isDone = (action: string): action is Done => Object.hasOwn(DONE, action);
+const isField = (field: string): field is Field => Object.hasOwn(FIELDS, field);
+
+function valueWords(field: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return t('history_none');
+  if (Array.isArray(value)) return value.length === 0 ? t('history_none') : formatList(value.map(String));
+  if (typeof value === 'object') return 'name' in value ? String(value.name) : JSON.stringify(value);
+  const status = field === 'status' && TICKET_STATUSES.find((one) => one === value);
+  if (status) return statusWord(status);
+  const priority = field === 'priority' && TICKET_PRIORITIES.find((one) => one === value);
+  return priority ? priorityWord(priority) : String(value);
+}
+
+/** What somebody did to a ticket, behind their name. */
+export function historyWords({ action, changes }: TicketHistoryEntry): string {
+  if (isDone(action)) return t(`history_${action}`);
+  const parts = Object.entries(changes).map(([field, [before, after]]) =>
+    t('history_change', {
+      field: isField(field) ? t(`field_${field}`) : field,
+      before: valueWords(field, before),
+      after: valueWords(field, after),
+    }),
+  );
+  return parts.length > 0 ? t('history_changed', { changes: formatList(parts) }) : action;
+}

@@ -1,0 +1,71 @@
+import type { OutputOf, Session } from '@foyer/protocol';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Sparkles } from 'lucide-react';
+import { call } from '../../../../api.ts';
+import { tCommon } from '../../../../t-common.ts';
+import { IconButton } from '../../../../ui/Button.tsx';
+import { toast } from '../../../../ui/toasts/toast-store.ts';
+import { t } from '../t.ts';
+
+type Suggested = OutputOf<'copilot.suggest'>;
+
+/**
+ * Asks what published knowledge says to the visitor's last question. Nothing is sent: what comes goes into the draft,
+ * behind what stands there.
+ */
+export function useSuggestion(session: Session, onText: (text: string) => void) {
+  return useMutation({
+    mutationFn: () => call('copilot.suggest', { session_id: session.session_id }),
+    onSuccess: ({ text }) => {
+      if (text !== null) onText(text);
+    },
+    onError: (error) => toast.error(t('suggest_failed'), error),
+  });
+}
+
+export function SuggestButton({ busy, onSuggest }: { busy: boolean; onSuggest: () => void }) {
+  return (
+    <IconButton label={t('suggest')} shortcut="g" busy={busy} onClick={onSuggest}>
+      <Sparkles aria-hidden className="size-4" />
+    </IconButton>
+  );
+}
+
+/** Where a suggestion is from, or that there is none. */
+export function SuggestedFrom({ suggested: { text, sources, question } }: { suggested: Suggested }) {
+  const [source] = sources;
+  const words =
+    question === null ? t('suggest_no_question') : text === null || !source ? t('suggest_none') : null;
+  return (
+    <p role="status" className="min-w-0 flex-1 text-soft text-xs sm:truncate">
+      {words ??
+        t.rich('suggest_from', {
+          link: (
+            <Link
+              to="/knowledge/$articleId"
+              params={{ articleId: String(source?.article_id ?? '') }}
+              className="text-accent-text underline"
+            >
+              <bdi>{source?.title}</bdi>
+            </Link>
+          ),
+        })}
+    </p>
+  );
+}
+
+/** The draft is another now, and the one before is not lost. */
+export function Rewritten({ onUndo }: { onUndo: () => void }) {
+  return (
+    <p role="status" className="flex min-w-0 flex-1 items-center gap-2 truncate text-soft text-xs">
+      {t.rich('rewritten', {
+        undo: (
+          <button type="button" onClick={onUndo} className="font-medium text-accent-text underline">
+            {tCommon('undo')}
+          </button>
+        ),
+      })}
+    </p>
+  );
+}

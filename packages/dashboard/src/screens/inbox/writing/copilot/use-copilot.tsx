@@ -1,0 +1,71 @@
+import type { Session } from '@foyer/protocol';
+import { type ReactNode, Suspense, useState } from 'react';
+import { useCommands } from '../../../../commands/commands.ts';
+import { useDesk } from '../../../../desk/DeskContext.tsx';
+import { lazyPart } from '../../../../lazy-part.ts';
+import { toast } from '../../../../ui/toasts/toast-store.ts';
+import { t } from '../t.ts';
+import type { Writing } from '../use-writing.ts';
+import { Rewritten, SuggestButton, SuggestedFrom, useSuggestion } from './SuggestReply.tsx';
+
+const RewriteMenu = lazyPart(() => import('./RewriteMenu.tsx'), 'RewriteMenu');
+
+interface Copilot {
+  /** Its buttons beside those of the box. */
+  tools: ReactNode;
+  /** Where the suggestion is from, or the way back to the draft before it was rewritten. */
+  remark: ReactNode;
+  /** Once the draft is sent: what was suggested for it is over. */
+  reset: () => void;
+}
+
+/** Suggests and rewrites the reply of a chat, as long as `isOn`; a note is the agent's own. */
+export function useCopilot(session: Session, writing: Writing, isOn: boolean): Copilot {
+  const { drafts } = useDesk();
+  /** The draft as it was before it was rewritten. */
+  const [before, setBefore] = useState<string | null>(null);
+  const suggestion = useSuggestion(session, (found) => {
+    writing.insert(found, 'reply');
+    setBefore(null);
+  });
+  const suggest = (): void => {
+    if (!suggestion.isPending) suggestion.mutate();
+  };
+  useCommands({ suggest: isOn ? suggest : undefined });
+  const takeRewritten = (rewritten: string, asked: string): void => {
+    const { reply } = drafts.get(writing.place);
+    // What was typed meanwhile is not lost for it.
+    if (reply.trim() !== asked) {
+      toast.success(t('draft_kept'));
+      return;
+    }
+    setBefore(reply);
+    writing.put('reply', rewritten);
+  };
+  const reset = (): void => {
+    suggestion.reset();
+    setBefore(null);
+  };
+  if (!isOn) return { tools: null, remark: null, reset };
+  const undo = (text: string) => (): void => {
+    writing.put('reply', text);
+    setBefore(null);
+  };
+  return {
+    tools: (
+      <>
+        <SuggestButton busy={suggestion.isPending} onSuggest={suggest} />
+        <Suspense>
+          <RewriteMenu session={session} onRewritten={takeRewritten} />
+        </Suspense>
+      </>
+    ),
+    remark:
+      before !== null ? (
+        <Rewritten onUndo={undo(before)} />
+      ) : suggestion.data ? (
+        <SuggestedFrom suggested={suggestion.data} />
+      ) : null,
+    reset,
+  };
+}

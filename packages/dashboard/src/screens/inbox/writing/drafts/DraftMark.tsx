@@ -1,0 +1,10 @@
+import { PencilLine } from 'lucide-react';
+import { t } from '../t.ts';
+
+/** In a list: something is written there and not sent. */
+export const DraftMark = () => (
+  <span className="inline-flex shrink-0 items-center gap-1 font-medium text-warn-text text-xs">
+    <PencilLine aria-hidden className="size-3.5" />
+    {t('draft')}
+  </span>
+);

@@ -1,0 +1,75 @@
+import type { Session } from '@foyer/protocol';
+import { Mail } from 'lucide-react';
+import { type RefObject, Suspense, useState } from 'react';
+import { useCommands } from '../../../../commands/commands.ts';
+import { lazyPart } from '../../../../lazy-part.ts';
+import { Button } from '../../../../ui/Button.tsx';
+import { Tip } from '../../../../ui/Tip.tsx';
+import { type Hold, useAccept } from '../../chat/session-actions.ts';
+import { t } from '../t.ts';
+
+const TakeOver = lazyPart(() => import('./TakeOver.tsx'), 'TakeOver');
+
+interface NotMineProps {
+  session: Session;
+  hold: Hold;
+  way: RefObject<HTMLButtonElement | null>;
+}
+
+/** Why one can't reply here yet, and what to do about it. */
+export function NotMine({ session, hold, way }: NotMineProps) {
+  const accept = useAccept(session);
+  const [taking, setTaking] = useState(false);
+  const mayJoin = hold === 'waiting' || hold === 'bot';
+  useCommands({ join: mayJoin ? () => accept.mutate(false) : undefined });
+  const who = session.agent?.name ?? t('a_colleague');
+  const words: Record<Hold, string> = {
+    waiting: session.contact_email
+      ? t('hold_waiting_email', { email: session.contact_email })
+      : t('hold_waiting'),
+    bot: t('hold_bot'),
+    other: t('hold_other', { who }),
+    closed: t('hold_closed'),
+    mine: '',
+  };
+  return (
+    <div
+      role="tabpanel"
+      aria-label={t('reply')}
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 p-3.5 pt-2.5"
+    >
+      <p className="wrap-anywhere min-w-56 flex-1 text-soft">{words[hold]}</p>
+      {session.contact_email && hold !== 'bot' ? (
+        <a
+          href={`mailto:${session.contact_email}`}
+          className="inline-flex h-8 items-center gap-2 font-medium text-accent-text hover:underline"
+        >
+          <Mail aria-hidden className="size-4" />
+          {t('write_email')}
+        </a>
+      ) : null}
+      {mayJoin ? (
+        <Tip text={t('take_chat')} shortcut="a">
+          <Button
+            ref={way}
+            look={hold === 'waiting' ? 'primary' : 'plain'}
+            busy={accept.isPending}
+            onClick={() => accept.mutate(false)}
+          >
+            {t('join')}
+          </Button>
+        </Tip>
+      ) : null}
+      {hold === 'other' ? (
+        <Button ref={way} onClick={() => setTaking(true)}>
+          {t('take_over')}
+        </Button>
+      ) : null}
+      {taking ? (
+        <Suspense>
+          <TakeOver session={session} onClose={() => setTaking(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}

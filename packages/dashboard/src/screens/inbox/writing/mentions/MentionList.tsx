@@ -1,0 +1,65 @@
+import type { AgentRef } from '@foyer/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { useMe } from '../../../../desk/DeskContext.tsx';
+import { agentsQuery } from '../../../../queries.ts';
+import { cx } from '../../../../ui/classes.ts';
+import { Face } from '../../../../ui/Face.tsx';
+import { t } from '../t.ts';
+import { namedLike } from './mention-search.ts';
+
+const SHOWN_MOST = 6;
+
+/** Those of the team who could be meant, in the order in which the team is listed; nobody calls themselves. */
+export function useNamed(q: string | undefined) {
+  const { agent: me } = useMe();
+  const { data } = useQuery({ ...agentsQuery, enabled: q !== undefined });
+  if (q === undefined) return [];
+  const others = data?.agents.filter(({ id }) => id !== me.id) ?? [];
+  return namedLike(others, q).slice(0, SHOWN_MOST);
+}
+
+interface MentionListProps {
+  id: string;
+  agents: readonly (AgentRef & { picture_url: string | null })[];
+  /** Of the list, which one Enter chooses. */
+  at: number;
+  onChoose: (agent: AgentRef) => void;
+}
+
+export const optionId = (list: string, agent: AgentRef): string => `${list}-${agent.id}`;
+
+/** The team behind an `@`; the keys are heard by the text box, which keeps the focus. */
+export function MentionList({ id, agents, at, onChoose }: MentionListProps) {
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label={t('mention_whom')}
+      className="absolute inset-x-2 bottom-full z-30 mb-1 max-w-72 rounded-lg bg-raised p-1 shadow-float"
+    >
+      {agents.map((agent, place) => (
+        <div
+          key={agent.id}
+          id={optionId(id, agent)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={place === at}
+          // The box keeps the focus.
+          onMouseDown={(event) => {
+            event.preventDefault();
+            onChoose(agent);
+          }}
+          className={cx(
+            'flex h-9 cursor-default items-center gap-2 rounded-md px-2 max-md:h-11',
+            place === at ? 'bg-pressed' : 'hover:bg-hover',
+          )}
+        >
+          <Face kind="agent" name={agent.name} picture={agent.picture_url} size="small" />
+          <span className="min-w-0 flex-1 truncate">
+            <bdi>{agent.name}</bdi>
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import type { AgentRef } from '@foyer/protocol';
+import { type AriaAttributes, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { useDesk } from '../../../../desk/DeskContext.tsx';
+import type { Tab } from '../../../../live/kept-draft.ts';
+import type { Writing } from '../use-writing.ts';
+import { MentionList, optionId, useNamed } from './MentionList.tsx';
+import { type MentionSearch, mentionSearch } from './mention-search.ts';
+
+interface Mentions {
+  /** The list above the box, while something behind an `@` matches. */
+  list: ReactNode;
+  /** For the box, which keeps the focus. */
+  aria: Pick<AriaAttributes, 'aria-controls' | 'aria-activedescendant'>;
+  /** Looks for an `@` before the caret. */
+  look: (text: string, caret: number) => void;
+  /** Whether the list took the key. */
+  press: (event: KeyboardEvent) => boolean;
+  close: () => void;
+}
+
+/** Mentions of colleagues in a note; a reply has none. */
+export function useMentions(writing: Writing, tab: Tab): Mentions {
+  const { drafts } = useDesk();
+  const id = useId();
+  const [search, setSearch] = useState<MentionSearch | null>(null);
+  const [at, setAt] = useState(0);
+  const named = useNamed(tab === 'note' ? search?.q : undefined);
+  const chosen = named[at];
+  const lookFor = (found: MentionSearch | null): void => {
+    setSearch(found);
+    setAt(0);
+  };
+  const mention = (agent: AgentRef): void => {
+    const box = writing.box.current;
+    if (!search || !box) return;
+    box.setRangeText(`@${agent.name} `, search.from, search.from + search.q.length + 1, 'end');
+    const others = drafts.get(writing.place).mentions.filter((one) => one.id !== agent.id);
+    const mentions = [...others, { id: agent.id, name: agent.name }];
+    drafts.change(writing.place, { note: box.value, mentions });
+    lookFor(null);
+  };
+  const press = (event: KeyboardEvent): boolean => {
+    if (!chosen || event.nativeEvent.isComposing) return false;
+    const count = named.length;
+    if (event.key === 'ArrowDown') setAt((at + 1) % count);
+    else if (event.key === 'ArrowUp') setAt((at + count - 1) % count);
+    else if (event.key === 'Escape') lookFor(null);
+    else if (event.key === 'Enter' || event.key === 'Tab') mention(chosen);
+    else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  };
+  return {
+    list: named.length > 0 ? <MentionList id={id} agents={named} at={at} onChoose={mention} /> : null,
+    aria: chosen ? { 'aria-controls': id, 'aria-activedescendant': optionId(id, chosen) } : {},
+    look: (text, caret) => {
+      if (tab === 'note') lookFor(mentionSearch(text, caret));
+    },
+    press,
+    close: () => lookFor(null),
+  };
+}

@@ -1,0 +1,39 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { call } from '../../../api.ts';
+import '../article.css';
+import { t } from '../t.ts';
+
+const PAUSE_MS = 250;
+
+/** The text as its readers will see it: the server renders it, by the one path that all articles take. */
+export function ArticlePreview({ body }: { body: string }) {
+  const [shown, setShown] = useState(body);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(body), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [body]);
+  const { data } = useQuery({
+    queryKey: ['article-preview', shown],
+    queryFn: ({ signal }) => call('articles.render', { body: shown }, signal),
+    enabled: shown.trim() !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const place = useRef<HTMLDivElement>(null);
+  const html = shown.trim() === '' ? '' : (data?.html ?? '');
+  useLayoutEffect(() => {
+    const parsed = new DOMParser().parseFromString(html, 'text/html');
+    place.current?.replaceChildren(...parsed.body.childNodes);
+  }, [html]);
+  return (
+    <section
+      aria-label={t('preview')}
+      className="scroll-y min-h-96 grow rounded-lg border bg-surface px-5 py-4"
+    >
+      {html === '' ? <p className="text-faint">{t('preview_none')}</p> : null}
+      <div ref={place} dir="auto" className="article-text" />
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { FileX } from 'lucide-react';
+import { ApiError, call } from '../../../api.ts';
+import { openedArticleQuery } from '../../../queries.ts';
+import { tCommon } from '../../../t-common.ts';
+import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { Bone, Empty } from '../../../ui/States.tsx';
+import { gapQuery } from '../../bot/bot-queries.ts';
+import { t } from '../t.ts';
+import { ArticleEditor } from './ArticleEditor.tsx';
+
+const route = getRouteApi('/desk/knowledge/$articleId');
+const newRoute = getRouteApi('/desk/knowledge/new');
+
+/** With a gap in the address: an article for it, its questions beside the text. */
+export function NewArticleScreen() {
+  const { gap: gapId } = newRoute.useSearch();
+  const gap = useQuery({ ...gapQuery(gapId ?? 0), enabled: gapId !== undefined });
+  const { data, error, refetch } = useQuery({
+    queryKey: ['articles', 'new'],
+    queryFn: ({ signal }) => call('article_drafts.get', { article_id: null }, signal),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  // One that is gone by now keeps nobody from writing.
+  const isReady = gapId === undefined || gap.data !== undefined || gap.isError;
+  if (data && isReady) return <ArticleEditor draft={data.draft} gap={gap.data} />;
+  return <Loading error={error} onRetry={() => void refetch()} title={t('article_new')} />;
+}
+
+/** One article in the editor. */
+export function ArticleScreen() {
+  const id = Number(route.useParams().articleId);
+  const valid = Number.isSafeInteger(id) && id > 0;
+  const { data, error, refetch } = useQuery({ ...openedArticleQuery(id), enabled: valid });
+  if (data) return <ArticleEditor key={data.article.id} opened={data} draft={data.draft} />;
+  if (!valid || (error instanceof ApiError && error.code === 'not_found')) {
+    return (
+      <Page place="article" title={t('article')} back={{ to: '/knowledge', label: t('all_articles') }}>
+        <Empty icon={<FileX />} title={t('article_none')}>
+          {tCommon('nothing_here_hint')}
+        </Empty>
+      </Page>
+    );
+  }
+  return <Loading error={error} onRetry={() => void refetch()} title={t('article')} />;
+}
+
+function Loading({ error, onRetry, title }: { error: Error | null; onRetry: () => void; title: string }) {
+  return (
+    <Page place="article" title={title} back={{ to: '/knowledge', label: t('all_articles') }}>
+      {error ? (
+        <ErrorNote error={error} title={t('article_failed')} onRetry={onRetry} />
+      ) : (
+        <Bone className="late pulse-soft h-80" />
+      )}
+    </Page>
+  );
+}

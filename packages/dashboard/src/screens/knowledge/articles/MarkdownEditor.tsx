@@ -1,0 +1,199 @@
+import { useMutation } from '@tanstack/react-query';
+import {
+  Bold,
+  Code,
+  Heading2,
+  Heading3,
+  ImagePlus,
+  Italic,
+  Link,
+  List,
+  ListOrdered,
+  type LucideIcon,
+  Quote,
+} from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { call } from '../../../api.ts';
+import type { PlainKey } from '../../../language.ts';
+import { applyEdit, type Edit, toggleMark, type Written } from '../../../markdown/marks.ts';
+import { base64OfPicture, PICTURE_TYPES } from '../../../picture-file.ts';
+import { IconButton } from '../../../ui/Button.tsx';
+import { cx } from '../../../ui/classes.ts';
+import { TextArea } from '../../../ui/forms/Field.tsx';
+import { toast } from '../../../ui/toasts/toast-store.ts';
+import type { words } from '../languages/en.ts';
+import { t } from '../t.ts';
+import { insertImage, insertLink, toggleLines } from './markdown-edit.ts';
+
+interface Tool {
+  label: PlainKey<typeof words>;
+  icon: LucideIcon;
+  /** Ctrl stands for ⌘ too. */
+  keys: string;
+  edit: (written: Written) => Edit;
+}
+
+const TOOLS: readonly Tool[] = [
+  { label: 'tool_bold', icon: Bold, keys: 'Ctrl B', edit: (written) => toggleMark(written, '**') },
+  { label: 'tool_italic', icon: Italic, keys: 'Ctrl I', edit: (written) => toggleMark(written, '_') },
+  { label: 'tool_code', icon: Code, keys: 'Ctrl E', edit: (written) => toggleMark(written, '`') },
+  { label: 'tool_link', icon: Link, keys: 'Ctrl K', edit: insertLink },
+  {
+    label: 'tool_heading',
+    icon: Heading2,
+    keys: 'Ctrl 2',
+    edit: (written) => toggleLines(written, 'heading'),
+  },
+  {
+    label: 'tool_subheading',
+    icon: Heading3,
+    keys: 'Ctrl 3',
+    edit: (written) => toggleLines(written, 'subheading'),
+  },
+  {
+    label: 'tool_bullets',
+    icon: List,
+    keys: 'Ctrl Shift 8',
+    edit: (written) => toggleLines(written, 'bullets'),
+  },
+  {
+    label: 'tool_numbers',
+    icon: ListOrdered,
+    keys: 'Ctrl Shift 7',
+    edit: (written) => toggleLines(written, 'numbers'),
+  },
+  {
+    label: 'tool_quote',
+    icon: Quote,
+    keys: 'Ctrl Shift 9',
+    edit: (written) => toggleLines(written, 'quote'),
+  },
+];
+
+function isPressed({ keys }: Tool, event: KeyboardEvent): boolean {
+  const key = keys.slice(-1);
+  const shift = keys.includes('Shift');
+  // With Shift a digit's key says what stands above it.
+  return event.shiftKey === shift && (shift ? event.code === `Digit${key}` : event.key.toUpperCase() === key);
+}
+
+interface MarkdownEditorProps {
+  value: string;
+  error?: string | undefined;
+  onChange: (value: string) => void;
+}
+
+/** Uploads pictures and inserts each where the cursor is. `take` answers whether there was one among the files. */
+function usePictures(apply: (edit: (written: Written) => Edit) => void) {
+  const upload = useMutation({
+    mutationFn: async (file: File) => {
+      const content = await base64OfPicture(file);
+      return { name: file.name, ...(await call('article_images.create', { content })) };
+    },
+    onSuccess: ({ name, path }) => apply((written) => insertImage(written, name, path)),
+    onError: (failure) => toast.error(t('picture_failed'), failure),
+  });
+  const take = (files: Iterable<File>): boolean => {
+    const pictures = [...files].filter(({ type }) => PICTURE_TYPES.includes(type) && type !== '');
+    for (const file of pictures) upload.mutate(file);
+    return pictures.length > 0;
+  };
+  return { take, uploading: upload.isPending };
+}
+
+/** Markdown with a toolbar, shortcuts, and pictures that are pasted, dropped or picked. */
+export function MarkdownEditor({ value, error, onChange }: MarkdownEditorProps) {
+  const field = useRef<HTMLFieldSetElement>(null);
+  const [over, setOver] = useState(false);
+  const apply = (edit: (written: Written) => Edit): void => {
+    const area = field.current?.querySelector('textarea');
+    if (area) applyEdit(area, edit);
+  };
+  const pictures = usePictures(apply);
+  const press = (event: KeyboardEvent): void => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const tool = TOOLS.find((one) => isPressed(one, event));
+    if (!tool) return;
+    event.preventDefault();
+    apply(tool.edit);
+  };
+  return (
+    <fieldset
+      aria-label={t('text')}
+      ref={field}
+      className={cx('flex min-w-0 flex-col rounded-lg', over && 'outline-2 outline-accent outline-dashed')}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes('Files')) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        setOver(false);
+        if (pictures.take(event.dataTransfer.files)) event.preventDefault();
+      }}
+    >
+      <Toolbar apply={apply} {...pictures} />
+      <TextArea
+        bare
+        label={t('text')}
+        rows={22}
+        spellCheck
+        placeholder={t('text_example')}
+        className="min-h-96 resize-y font-mono text-[13px] leading-5"
+        value={value}
+        error={error}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={press}
+        onPaste={(event) => {
+          if (pictures.take(event.clipboardData.files)) event.preventDefault();
+        }}
+      />
+    </fieldset>
+  );
+}
+
+interface ToolbarProps {
+  apply: (edit: (written: Written) => Edit) => void;
+  take: (files: Iterable<File>) => boolean;
+  uploading: boolean;
+}
+
+function Toolbar({ apply, take, uploading }: ToolbarProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <div role="toolbar" aria-label={t('formatting')} className="mb-2 flex flex-wrap items-center gap-1">
+      {TOOLS.map((tool) => (
+        <IconButton
+          key={tool.label}
+          label={t(tool.label)}
+          shortcut={tool.keys}
+          onClick={() => apply(tool.edit)}
+        >
+          <tool.icon aria-hidden className="size-4" />
+        </IconButton>
+      ))}
+      <IconButton label={t('picture')} busy={uploading} onClick={() => picker.current?.click()}>
+        <ImagePlus aria-hidden className="size-4" />
+      </IconButton>
+      <input
+        ref={picker}
+        type="file"
+        accept={PICTURE_TYPES}
+        multiple
+        tabIndex={-1}
+        aria-label={t('pictures_choose')}
+        className="sr-only"
+        onChange={({ target }) => {
+          take(target.files ?? []);
+          target.value = '';
+        }}
+      />
+      {uploading ? (
+        <span role="status" className="late ms-2 text-soft text-xs">
+          {t('picture_adding')}
+        </span>
+      ) : null}
+    </div>
+  );
+}

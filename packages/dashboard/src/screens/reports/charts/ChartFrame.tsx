@@ -1,0 +1,91 @@
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { BY_KEYBOARD } from '../../../ui/by-keyboard.ts';
+import { t } from '../t.ts';
+
+interface DataTable {
+  readonly head: readonly string[];
+  /** The first cell of a row names it. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+interface ChartFrameProps {
+  /** What the chart answers. */
+  question: string;
+  /** The answer in words. */
+  answer: ReactNode;
+  /** More that belongs to the answer, a line each. */
+  notes?: readonly string[];
+  children?: ReactNode;
+  /** The same figures to be read one by one. */
+  table?: DataTable | undefined;
+}
+
+/** A question, its answer in a sentence, the picture of it, and its figures as a table. */
+export function ChartFrame({ question, answer, notes = [], children, table }: ChartFrameProps) {
+  return (
+    <section aria-label={question} className="min-w-0 rounded-lg border p-4">
+      <h2 className="font-semibold text-base">{question}</h2>
+      <p className="wrap-anywhere mt-1 text-soft">{answer}</p>
+      {notes.map((note) => (
+        <p key={note} className="wrap-anywhere text-soft">
+          {note}
+        </p>
+      ))}
+      {children ? <div className="mt-4">{children}</div> : null}
+      {table ? (
+        <details className="group mt-3">
+          <summary className="inline-flex min-h-6 list-none items-center gap-1 text-soft text-xs hover:text-text max-md:min-h-10">
+            <ChevronRight aria-hidden className="size-3.5 group-open:rotate-90 rtl:-scale-x-100" />
+            {t('as_table')}
+          </summary>
+          <FigureTable caption={question} table={table} />
+        </details>
+      ) : null}
+    </section>
+  );
+}
+
+/** Figures in rows, which scroll by themselves where they are too wide. */
+export function FigureTable({ caption, table }: { caption: string; table: DataTable }) {
+  // Two of the team may be called the same.
+  const rows = table.rows.map(([name = '', ...cells], at) => ({ key: `${at} ${name}`, name, cells }));
+  return (
+    <section
+      aria-label={t('table_of', { caption })}
+      {...BY_KEYBOARD}
+      className="mt-2 max-h-96 overflow-auto rounded-md border"
+    >
+      <table className="tabular w-full border-collapse text-start">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            {table.head.map((name, at) => (
+              <th
+                key={name}
+                scope="col"
+                className={`sticky top-0 whitespace-nowrap border-b bg-sunken px-3 py-2 font-medium text-soft text-xs ${at === 0 ? 'text-start' : 'text-end'}`}
+              >
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, name, cells }) => (
+            <tr key={key} className="border-b last:border-b-0">
+              <th scope="row" className="wrap-anywhere min-w-40 px-3 py-2 text-start font-normal">
+                <bdi>{name}</bdi>
+              </th>
+              {cells.map((cell, at) => (
+                <td key={table.head[at + 1]} className="whitespace-nowrap px-3 py-2 text-end">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

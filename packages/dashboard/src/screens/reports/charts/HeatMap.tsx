@@ -1,0 +1,91 @@
+import type { OutputOf } from '@foyer/protocol';
+import { formatNumber } from '../../../language.ts';
+import { BY_KEYBOARD } from '../../../ui/by-keyboard.ts';
+import { cx } from '../../../ui/classes.ts';
+import { t } from '../t.ts';
+import { hourName, weekdayName } from './figures.ts';
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+/** From none to the most; text stays readable on each. */
+const GROUNDS = [
+  '',
+  'bg-[color-mix(in_oklab,var(--accent)_12%,var(--surface))]',
+  'bg-[color-mix(in_oklab,var(--accent)_24%,var(--surface))]',
+  'bg-[color-mix(in_oklab,var(--accent)_36%,var(--surface))]',
+  'bg-[color-mix(in_oklab,var(--accent)_48%,var(--surface))]',
+] as const;
+
+/** How many begin in an hour of a weekday, on average over the period. */
+interface HourMean {
+  readonly weekday: number;
+  readonly hour: number;
+  readonly mean: number;
+}
+
+/** Averages of the hours in which anything began. */
+export function hourMeans({ cells, weekdays }: OutputOf<'reports.hours'>): HourMean[] {
+  const days = new Map(weekdays.map((one) => [one.weekday, one.days]));
+  return cells.map(({ weekday, hour, chats, tickets }) => ({
+    weekday,
+    hour,
+    mean: (chats + tickets) / Math.max(1, days.get(weekday) ?? 1),
+  }));
+}
+
+/** To a tenth below ten, so that one a month is seen as little, not as nothing. */
+export const meanWords = (mean: number): string =>
+  formatNumber(mean < 10 ? Math.max(0.1, Math.round(mean * 10) / 10) : Math.round(mean));
+
+/** The week as a table whose cells are the darker the more begins in them. */
+export function HeatMap({ means, caption }: { means: readonly HourMean[]; caption: string }) {
+  const most = Math.max(...means.map(({ mean }) => mean), 0);
+  const byPlace = new Map(means.map((one) => [one.weekday * 24 + one.hour, one.mean]));
+  return (
+    <section aria-label={caption} {...BY_KEYBOARD} className="overflow-x-auto">
+      <table className="tabular w-full min-w-[52rem] table-fixed border-separate border-spacing-0.5 text-xs">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col" className="w-10 text-start font-normal text-faint">
+              <span className="sr-only">{t('hours_weekday')}</span>
+            </th>
+            {HOURS.map((hour) => (
+              <th key={hour} scope="col" aria-label={hourName(hour)} className="font-normal text-faint">
+                {hour}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {[1, 2, 3, 4, 5, 6, 7].map((weekday) => (
+            <tr key={weekday}>
+              <th
+                scope="row"
+                aria-label={weekdayName(weekday, 'long')}
+                className="text-start font-normal text-soft"
+              >
+                {weekdayName(weekday, 'short')}
+              </th>
+              {HOURS.map((hour) => {
+                const mean = byPlace.get(weekday * 24 + hour) ?? 0;
+                const shade = mean === 0 ? 0 : Math.ceil((mean / most) * (GROUNDS.length - 1));
+                return (
+                  <td
+                    key={hour}
+                    title={`${weekdayName(weekday, 'long')}, ${hourName(hour)}: ${mean === 0 ? '0' : meanWords(mean)}`}
+                    className={cx(
+                      'h-8 rounded-sm text-center text-text forced-color-adjust-none',
+                      shade === 0 ? 'bg-sunken text-faint' : GROUNDS[shade],
+                    )}
+                  >
+                    {mean === 0 ? '' : meanWords(mean)}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Agent } from '@foyer/protocol';
+import { useMutation } from '@tanstack/react-query';
+import { ShieldOff, Trash2, UserCog } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../../api.ts';
+import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
+import { seenWord, useSeenPresence } from '../../../desk/presence.ts';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { cx, LINE } from '../../../ui/classes.ts';
+import { Face } from '../../../ui/Face.tsx';
+import { Menu } from '../../../ui/Menu.tsx';
+import { Badge } from '../../../ui/States.tsx';
+import { toast } from '../../../ui/toasts/toast-store.ts';
+import { t } from './t.ts';
+import { roleWord, useTeamRefresh } from './team.ts';
+import { usePictureRemoval } from './use-picture-removal.tsx';
+
+/** An agent of the team. `alone`: no other row has a menu, so none keeps room for one. */
+export function AgentRow({ agent, alone }: { agent: Agent; alone: boolean }) {
+  const me = useMe();
+  const admin = useIsAdmin();
+  const presence = useSeenPresence()(agent.id);
+  const own = agent.id === me.agent.id;
+  return (
+    <li className="flex items-center gap-3 py-2.5 ps-4 pe-3">
+      <Face kind="agent" name={agent.name} picture={agent.picture_url} presence={presence} />
+      <div className="min-w-0 flex-1">
+        <p className={cx(LINE, 'font-medium')}>
+          <bdi>{agent.name}</bdi>
+          {own ? <span className="font-normal text-soft"> {t('you')}</span> : null}
+        </p>
+        <p className={cx(LINE, 'text-soft text-xs')}>
+          {agent.email} · {seenWord(presence).toLowerCase()}
+        </p>
+      </div>
+      {agent.two_factor ? <Badge tone="good">{t('two_factor_badge')}</Badge> : null}
+      <Badge tone={agent.role === 'admin' ? 'accent' : 'plain'}>{roleWord(agent.role)}</Badge>
+      <div className={alone ? 'hidden' : 'w-8 max-md:w-10'}>
+        {admin && !own ? <AgentMenu agent={agent} /> : null}
+      </div>
+    </li>
+  );
+}
+
+/** What an admin can do with a colleague. */
+function AgentMenu({ agent }: { agent: Agent }) {
+  const [asking, setAsking] = useState<'remove' | 'reset' | null>(null);
+  const refresh = useTeamRefresh();
+  const pictureRemoval = usePictureRemoval(agent);
+  const other = agent.role === 'admin' ? 'agent' : 'admin';
+  const setRole = useMutation({
+    mutationFn: () => call('agents.set_role', { id: agent.id, role: other }),
+    onSuccess: refresh,
+    onError: (error) => toast.error(t('role_failed'), error),
+  });
+  const close = (): void => setAsking(null);
+  return (
+    <>
+      <Menu
+        label={t('more', { name: agent.name })}
+        items={[
+          {
+            label: other === 'admin' ? t('make_admin') : t('make_agent'),
+            icon: <UserCog aria-hidden />,
+            onSelect: () => setRole.mutate(),
+          },
+          agent.two_factor && {
+            label: t('reset_two_factor'),
+            icon: <ShieldOff aria-hidden />,
+            onSelect: () => setAsking('reset'),
+          },
+          ...pictureRemoval.items,
+          {
+            label: t('remove_from_team'),
+            icon: <Trash2 aria-hidden />,
+            danger: true,
+            onSelect: () => setAsking('remove'),
+          },
+        ]}
+      />
+      {pictureRemoval.question}
+      <ResetTwoFactor agent={agent} open={asking === 'reset'} onClose={close} />
+      <RemoveAgent agent={agent} open={asking === 'remove'} onClose={close} />
+    </>
+  );
+}
+
+interface QuestionProps {
+  agent: Agent;
+  open: boolean;
+  onClose: () => void;
+}
+
+function ResetTwoFactor({ agent, open, onClose }: QuestionProps) {
+  const refresh = useTeamRefresh();
+  return (
+    <ConfirmAction
+      open={open}
+      onClose={onClose}
+      title={t('reset_ask', { name: agent.name })}
+      action={t('reset')}
+      run={() => call('agents.reset_two_factor', { id: agent.id })}
+      onDone={async () => {
+        await refresh();
+        onClose();
+        toast.success(t('reset_done', { name: agent.name }));
+      }}
+    >
+      {t('reset_hint')}
+    </ConfirmAction>
+  );
+}
+
+function RemoveAgent({ agent, open, onClose }: QuestionProps) {
+  const refresh = useTeamRefresh();
+  return (
+    <ConfirmAction
+      open={open}
+      onClose={onClose}
+      title={t('remove_ask', { name: agent.name })}
+      action={t('remove')}
+      run={() => call('agents.remove', { id: agent.id })}
+      onDone={async () => {
+        await refresh();
+        toast.success(t('removed', { name: agent.name }));
+      }}
+    >
+      {t('remove_hint')}
+    </ConfirmAction>
+  );
+}

@@ -1,0 +1,2 @@
+/** Under it stand all queries about how long data is kept. */
+export const RETENTION_KEY = ['retention'];

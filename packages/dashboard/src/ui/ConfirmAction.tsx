@@ -1,0 +1,29 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
+import { Confirm } from './dialogs/Dialog.tsx';
+
+interface ConfirmActionProps<R>
+  extends Omit<ComponentProps<typeof Confirm>, 'open' | 'busy' | 'error' | 'onConfirm'> {
+  open?: boolean;
+  run: () => Promise<R>;
+  onDone: (result: R) => unknown;
+}
+
+/** Asks before something is done, does it, and shows there why it failed. */
+export function ConfirmAction<R>({ open = true, run, onDone, onClose, ...rest }: ConfirmActionProps<R>) {
+  const action = useMutation({ mutationFn: run, onSuccess: onDone });
+  return (
+    <Confirm
+      open={open}
+      busy={action.isPending}
+      error={action.error}
+      onConfirm={() => action.mutate()}
+      onClose={() => {
+        onClose();
+        // Asked again, it is another try.
+        if (action.isError) action.reset();
+      }}
+      {...rest}
+    />
+  );
+}

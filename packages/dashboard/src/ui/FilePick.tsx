@@ -1,0 +1,36 @@
+import { FileUp } from 'lucide-react';
+import { useId } from 'react';
+import { buttonLook } from './Button.tsx';
+
+interface FilePickProps {
+  label: string;
+  /** Types and endings, as the browser's dialog takes them. */
+  accept: string;
+  onFile: (file: File) => void;
+  disabled?: boolean;
+  small?: boolean;
+}
+
+/** A button that opens the browser's choice of a file. */
+export function FilePick({ label, accept, onFile, disabled = false, small = false }: FilePickProps) {
+  const id = useId();
+  return (
+    <label htmlFor={id} className={buttonLook('plain', small)}>
+      <FileUp aria-hidden className="size-4" />
+      {label}
+      <input
+        id={id}
+        type="file"
+        accept={accept}
+        disabled={disabled}
+        className="sr-only"
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          if (file) onFile(file);
+          // The same file may be chosen again after it was changed.
+          target.value = '';
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,24 @@
+import { tCommon } from '../../t-common.ts';
+import { TextField } from './Field.tsx';
+
+/** The six digits that an authenticator shows; browsers and phones fill it in by themselves. */
+export function CodeField({ value, onChange }: { value: string; onChange: (code: string) => void }) {
+  return (
+    <TextField
+      label={tCommon('code')}
+      name="code"
+      type="text"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      pattern="\s*[0-9]{3}\s*[0-9]{3}\s*"
+      title={tCommon('code_digits')}
+      maxLength={9}
+      required
+      autoFocus
+      dir="ltr"
+      className="font-mono tracking-widest"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}

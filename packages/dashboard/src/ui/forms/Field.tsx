@@ -1,0 +1,154 @@
+import { ChevronDown } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { tCommon } from '../../t-common.ts';
+import { cx } from '../classes.ts';
+
+const BOX =
+  'w-full min-w-0 rounded-lg border border-line-strong bg-field px-3 text-text hover:border-control ' +
+  'focus:border-accent focus:outline-none focus-visible:outline-2 focus-visible:outline-accent focus-visible:-outline-offset-1 ' +
+  'aria-invalid:border-danger disabled:cursor-not-allowed disabled:text-faint max-md:text-[16px]';
+
+interface FrameProps {
+  label: string;
+  hint?: ReactNode;
+  /** What is wrong, as it goes on from the label: `must be an address`. */
+  error?: string | undefined;
+  /** What is wrong, as a sentence of its own. */
+  fault?: string | undefined;
+  /** The label is for screen readers only; what the field is shows from its place. */
+  bare?: boolean | undefined;
+  className?: string | undefined;
+}
+
+interface Ids {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+
+function Frame({
+  label,
+  hint,
+  error,
+  fault = error && tCommon('field_wrong', { label, problem: error }),
+  bare,
+  className,
+  children,
+}: FrameProps & { children: (ids: Ids) => ReactNode }) {
+  const id = useId();
+  const said = fault ? `${id}-e` : hint ? `${id}-h` : undefined;
+  return (
+    <div className={cx('min-w-0', className)}>
+      <label htmlFor={id} className={bare ? 'sr-only' : 'mb-1 block font-medium'}>
+        {label}
+      </label>
+      {children({ id, 'aria-describedby': said, 'aria-invalid': fault ? true : undefined })}
+      {fault ? (
+        <p id={`${id}-e`} className="mt-1 text-danger-text">
+          {fault}
+        </p>
+      ) : hint ? (
+        <p id={`${id}-h`} className="mt-1 text-soft">
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+type Own = Omit<FrameProps, 'className'> & { frame?: string };
+
+/** A labelled input with its hint or error below. */
+export function TextField({
+  label,
+  hint,
+  error,
+  bare,
+  frame,
+  className,
+  ...rest
+}: Own & ComponentProps<'input'>) {
+  return (
+    <Frame label={label} hint={hint} error={error} bare={bare} className={frame}>
+      {(ids) => <input dir="auto" {...ids} {...rest} className={cx(BOX, 'h-9 max-md:h-11', className)} />}
+    </Frame>
+  );
+}
+
+/** A labelled text box with its hint or error below. */
+export function TextArea({
+  label,
+  hint,
+  error,
+  fault,
+  bare,
+  frame,
+  className,
+  ...rest
+}: Own & ComponentProps<'textarea'>) {
+  return (
+    <Frame label={label} hint={hint} error={error} fault={fault} bare={bare} className={frame}>
+      {(ids) => (
+        <textarea dir="auto" rows={3} {...ids} {...rest} className={cx(BOX, 'block py-2', className)} />
+      )}
+    </Frame>
+  );
+}
+
+/** A labelled choice with its hint or error below. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  bare,
+  frame,
+  className,
+  ...rest
+}: Own & ComponentProps<'select'>) {
+  return (
+    <Frame label={label} hint={hint} error={error} bare={bare} className={frame}>
+      {(ids) => (
+        <span className="relative block">
+          <select
+            {...ids}
+            {...rest}
+            className={cx(BOX, 'h-9 appearance-none text-ellipsis pe-8 max-md:h-11', className)}
+          />
+          <ChevronDown
+            aria-hidden
+            className="-translate-y-1/2 pointer-events-none absolute end-2 top-1/2 size-4 text-soft"
+          />
+        </span>
+      )}
+    </Frame>
+  );
+}
+
+/** A checkbox with its label and hint. */
+export function CheckField({
+  label,
+  hint,
+  className,
+  ...rest
+}: { label: ReactNode; hint?: ReactNode } & ComponentProps<'input'>) {
+  const id = useId();
+  return (
+    <div className={cx('flex items-start gap-3', className)}>
+      <input
+        id={id}
+        type="checkbox"
+        aria-describedby={hint ? `${id}-h` : undefined}
+        {...rest}
+        className="mt-0.5 size-4 shrink-0 accent-accent"
+      />
+      <div className="min-w-0">
+        <label htmlFor={id}>{label}</label>
+        {hint ? (
+          <p id={`${id}-h`} className="text-soft">
+            {hint}
+          </p>
+        ) : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { useLanguage } from '../../language.ts';
+import { tCommon } from '../../t-common.ts';
+import { Button, IconButton } from '../Button.tsx';
+import { CopyText } from '../Copy.tsx';
+import { currentToasts, dismiss, onToasts } from './toast-store.ts';
+
+/** Where short messages show, at the foot of the page. */
+export function Toasts() {
+  useLanguage();
+  const toasts = useSyncExternalStore(onToasts, currentToasts);
+  return (
+    <section
+      aria-label={tCommon('messages')}
+      aria-live="polite"
+      // Where nobody writes or presses what comes next: over the list, on phones at the top.
+      className="fixed z-50 flex flex-col gap-2 max-md:inset-x-4 max-md:top-16 md:start-18 md:bottom-4 md:max-xl:w-64 xl:start-56 xl:w-80"
+    >
+      {toasts.map((toast) => (
+        <div
+          key={toast.id}
+          role={toast.kind === 'error' ? 'alert' : undefined}
+          className="appear flex items-start gap-3 rounded-lg bg-raised p-3 shadow-float"
+        >
+          {toast.kind === 'error' ? (
+            <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger-text" />
+          ) : (
+            <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-good-text" />
+          )}
+          <div className="min-w-0 flex-1">
+            <p className="wrap-anywhere font-medium">{toast.title}</p>
+            {toast.text ? <p className="wrap-anywhere text-soft">{toast.text}</p> : null}
+            {toast.requestId ? (
+              <p className="mt-1 text-soft text-xs">
+                {tCommon.rich('request', {
+                  id: <CopyText text={toast.requestId} label={tCommon('request_copy')} />,
+                })}
+              </p>
+            ) : null}
+          </div>
+          {toast.undo ? (
+            <Button
+              small
+              className="-my-1"
+              onClick={() => {
+                dismiss(toast.id);
+                toast.undo?.();
+              }}
+            >
+              {tCommon('undo')}
+            </Button>
+          ) : null}
+          <IconButton label={tCommon('dismiss')} small onClick={() => dismiss(toast.id)}>
+            <X aria-hidden className="size-4" />
+          </IconButton>
+        </div>
+      ))}
+    </section>
+  );
+}
