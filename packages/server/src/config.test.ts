@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { StartError } from './base/start-error.ts';
 import { readConfig } from './config.ts';
-import { StartError } from './start-error.ts';
 
 describe('the environment', () => {
   it('has a default for everything', () => {
@@ -11,6 +11,7 @@ describe('the environment', () => {
       databaseUrl: undefined,
       role: 'all',
       queryToken: true,
+      plan: 'growth',
       trustProxy: undefined,
       webhooks: { allowPrivate: false, delaysMs: [30_000, 120_000, 600_000, 3_600_000, 21_600_000] },
     });
@@ -28,6 +29,7 @@ describe('the environment', () => {
     ['PORT', '-1'],
     ['FOYER_ROLE', 'everything'],
     ['LOG_LEVEL', 'loud'],
+    ['FOYER_PLAN', 'gold'],
     ['FOYER_QUERY_TOKEN', 'maybe'],
     ['FOYER_MCP_ORIGINS', 'https://a.example/path'],
     ['FOYER_MCP_ORIGINS', '*'],

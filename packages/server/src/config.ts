@@ -1,8 +1,9 @@
 import { isAbsolute, join, resolve } from 'node:path';
+import { PLANS, type Plan } from '@foyer/protocol';
 import ipaddr from 'ipaddr.js';
 import { type AiSettings, readAiSettings } from './ai/settings.ts';
+import { StartError } from './base/start-error.ts';
 import { type MailSettings, readMailSettings } from './mail/settings.ts';
-import { StartError } from './start-error.ts';
 
 export interface Config {
   readonly port: number;
@@ -15,6 +16,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly role: 'all' | 'web' | 'worker';
   readonly logLevel: string;
+  /** Of new sites. The largest by default: an installation of your own has room for your whole team. */
+  readonly plan: Plan;
   readonly queryToken: boolean;
   /** Of pages elsewhere that may use `/mcp`. */
   readonly mcpOrigins: readonly string[];
@@ -28,7 +31,7 @@ export interface Config {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-/** Set by decisions 1 for issues to come: refused rather than ignored, so that nobody believes they work. */
+/** Not supported yet. Refused rather than ignored, so that nobody believes they work. */
 const NOT_YET = ['REDIS_URL'];
 
 type Environment = Record<string, string | undefined>;
@@ -107,7 +110,7 @@ function delays(env: Environment): number[] {
 }
 
 /**
- * Reads the environment (decisions 1): the only reader of `process.env`.
+ * Reads the settings from the environment. Nothing else reads `process.env`.
  * @throws StartError with one line that names the variable.
  */
 export function readConfig(env: Environment = process.env): Config {
@@ -126,11 +129,12 @@ export function readConfig(env: Environment = process.env): Config {
     port,
     host: env.HOST || '127.0.0.1',
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(dataDir),
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
     secret,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     role: oneOf(env, 'FOYER_ROLE', 'all', ['all', 'web', 'worker']),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
+    plan: oneOf(env, 'FOYER_PLAN', 'growth', PLANS),
     queryToken: flag(env, 'FOYER_QUERY_TOKEN', true),
     mcpOrigins: Object.freeze(origins(env, 'FOYER_MCP_ORIGINS')),
     trustProxy: proxies(env),

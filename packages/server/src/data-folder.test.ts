@@ -4,8 +4,8 @@ import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { StartError } from './base/start-error.ts';
 import { openDataFolder } from './data-folder.ts';
-import { StartError } from './start-error.ts';
 
 let base: string;
 const children: ChildProcess[] = [];

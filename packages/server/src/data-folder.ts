@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { reasonOf, StartError } from './start-error.ts';
+import { reasonOf, StartError } from './base/start-error.ts';
 
 /** How long a start waits for a server that was just killed to be gone. The wait blocks the process. */
 const LOCK_WAIT_MS = 500;

@@ -1,13 +1,13 @@
 import { pino } from 'pino';
-import { type App, createApp } from './app.ts';
+import { type App, createApp } from './app/app.ts';
+import { StartError } from './base/start-error.ts';
 import { type Config, isRunByNpm, readConfig } from './config.ts';
 import { openDataFolder } from './data-folder.ts';
-import { startEmbeddedPostgres } from './db/embedded.ts';
+import { startEmbeddedPostgres } from './db/embedded/embedded.ts';
 import { keepSecret } from './server-secret.ts';
-import { ensureSetupLink } from './sites/setup.ts';
-import { StartError } from './start-error.ts';
+import { ensureSetupLink } from './sites/sign-in/setup.ts';
 
-/** A stop that takes longer is cut off (decisions 1: exit within 10 s). */
+/** A stop that takes longer is cut off, so that the process exits within 10 s. */
 const STOP_MS = 9_500;
 
 function whyNotListening(error: unknown, { host, port }: Config): unknown {
@@ -92,7 +92,7 @@ function fail(error: unknown): never {
 /** So often it is looked whether the shell is still there. */
 const SHELL_LOOK_MS = 1_000;
 
-/** A signal to npm ends the shell that npm runs us in, and nobody tells us (decisions 1, "stop"). */
+/** A signal to npm ends the shell that npm runs this process in, without a signal to this process. */
 function onShellEnded(shell: number, end: () => void): void {
   const timer = setInterval(() => {
     if (process.ppid === shell) return;

@@ -1,32 +1,34 @@
 import { contract, type OperationName } from '@foyer/protocol';
 import { uploadClock } from './attachments/uploads.ts';
-import { gapClock } from './bot/gap-clock.ts';
+import { invalidInput, issuesOf } from './base/errors.ts';
+import { gapClock } from './bot/gaps/clock.ts';
 import { botJobs } from './bot/jobs.ts';
 import { botOperations } from './bot/operations.ts';
-import type { Actor, SiteContext } from './context.ts';
 import { chatOperations } from './conversations/chat-operations.ts';
 import { conversationClock } from './conversations/clock.ts';
-import { doorOperations } from './conversations/door-operations.ts';
-import { chatWordClock } from './conversations/follow-words.ts';
 import { conversationOperations } from './conversations/operations.ts';
+import { doorOperations } from './conversations/pre-chat-operations.ts';
+import { chatWordClock } from './conversations/search/index-messages.ts';
 import { transcriptJobs } from './conversations/transcript-mail.ts';
-import { invalidInput, issuesOf } from './errors.ts';
+import type { Actor } from './core/actor.ts';
+import type { SiteContext } from './core/context.ts';
+import type { AnyOperation, Method } from './core/operation.ts';
+import { erasureOperations } from './erasure/operations.ts';
 import { importOperations } from './imports/operations.ts';
 import { importClock, importJobs } from './imports/work.ts';
-import { bulkChangeClock, bulkChangeJobs } from './inbox/bulk-work.ts';
+import { bulkChangeClock, bulkChangeJobs } from './inbox/bulk/work.ts';
 import { inboxOperations } from './inbox/operations.ts';
 import type { RecurringJob } from './jobs/schedule.ts';
-import { articleDeskOperations } from './knowledge/article-desk-operations.ts';
-import { imageClock } from './knowledge/article-images.ts';
-import { helpOperations } from './knowledge/help-operations.ts';
+import { articleDeskOperations } from './knowledge/articles/desk-operations.ts';
+import { imageClock } from './knowledge/articles/images.ts';
+import { helpOperations } from './knowledge/help/operations.ts';
 import { knowledgeOperations } from './knowledge/operations.ts';
-import { trainingJobs } from './knowledge/training-move.ts';
-import { trainingOperations } from './knowledge/training-operations.ts';
+import { trainingJobs } from './knowledge/training/move.ts';
+import { trainingOperations } from './knowledge/training/operations.ts';
 import { mailOperations } from './mail/operations.ts';
 import { notificationClock } from './notifications/clock.ts';
 import { notificationJobs } from './notifications/jobs.ts';
 import { notificationOperations } from './notifications/operations.ts';
-import type { AnyOperation, Method } from './operation.ts';
 import { reportClock } from './reports/clock.ts';
 import { reportOperations } from './reports/operations.ts';
 import { retentionOperations } from './retention/operations.ts';
@@ -34,22 +36,24 @@ import { retentionClock } from './retention/runs.ts';
 import { sampleOperations } from './samples/operations.ts';
 import { archiveClock, archiveJobs } from './site-archive/archives.ts';
 import { siteArchiveOperations } from './site-archive/operations.ts';
-import { auditOperations } from './sites/audit-operations.ts';
-import { audited } from './sites/audited.ts';
+import { auditOperations } from './sites/audit/audit-operations.ts';
+import { audited } from './sites/audit/audited.ts';
 import { siteOperations } from './sites/operations.ts';
+import { teamOperations } from './team/operations.ts';
 import { ticketClock } from './tickets/clock.ts';
 import { deskOperations } from './tickets/desk-operations.ts';
 import { ticketJobs } from './tickets/jobs.ts';
 import { ticketOperations } from './tickets/operations.ts';
-import { portalOperations } from './tickets/portal-operations.ts';
-import { mailJobs } from './tickets/reply-mail.ts';
-import { visitorDeskOperations } from './visitors/desk-operations.ts';
+import { portalOperations } from './tickets/portal/operations.ts';
+import { mailJobs } from './tickets/replies/mail.ts';
+import { visitorTicketOperations } from './tickets/visitor-operations.ts';
+import { visitorDeskOperations } from './visitors/desk/operations.ts';
+import { visitorProfileOperations } from './visitors/desk/profile-operations.ts';
 import { visitorOperations } from './visitors/operations.ts';
-import { pageClock } from './visitors/pages.ts';
-import { visitorProfileOperations } from './visitors/profile-operations.ts';
-import { segmentClock } from './visitors/segment-clock.ts';
-import { segmentJobs } from './visitors/segment-fill.ts';
-import { segmentOperations } from './visitors/segment-operations.ts';
+import { pageClock } from './visitors/pages/pages.ts';
+import { segmentClock } from './visitors/segments/clock.ts';
+import { segmentJobs } from './visitors/segments/fill.ts';
+import { segmentOperations } from './visitors/segments/operations.ts';
 import { webhookClock } from './webhooks/clock.ts';
 import { webhookJobs } from './webhooks/jobs.ts';
 import { webhookOperations } from './webhooks/operations.ts';
@@ -59,12 +63,14 @@ import { writingOperations } from './writing/operations.ts';
 /** Every operation of every door. */
 export const operations: readonly AnyOperation[] = [
   ...siteOperations,
+  ...teamOperations,
   ...auditOperations,
   ...retentionOperations,
   ...siteArchiveOperations,
   ...importOperations,
   ...mailOperations,
   ...visitorOperations,
+  ...erasureOperations,
   ...visitorDeskOperations,
   ...visitorProfileOperations,
   ...segmentOperations,
@@ -74,6 +80,7 @@ export const operations: readonly AnyOperation[] = [
   ...trainingOperations,
   ...conversationOperations,
   ...chatOperations,
+  ...visitorTicketOperations,
   ...botOperations,
   ...doorOperations,
   ...inboxOperations,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { reasonOf, StartError } from './base/start-error.ts';
 import type { Config } from './config.ts';
-import { reasonOf, StartError } from './start-error.ts';
 
 /** For the data folder's `secret` file: 256 random bits. */
 const newServerSecret = (): string => randomBytes(32).toString('base64url');

@@ -27,7 +27,7 @@ export interface Written {
   readonly tokens: TokenCount;
 }
 
-/** The language model that the operator has set up (decisions 8). It has no tools, and is asked once. */
+/** The language model that the operator has set up. It has no tools, and a failed call is not repeated. */
 export interface LanguageModel {
   /** @throws ModelError when it fails, breaks off, writes without end, or takes longer than it may. */
   write(request: ModelRequest): Promise<Written>;
@@ -123,4 +123,11 @@ async function stream(
     }
   }
   throw new ModelError('it broke off');
+}
+
+declare module '../core/context.ts' {
+  interface Services {
+    /** Undefined without FOYER_AI_MODEL: the built-in bot answers. */
+    readonly languageModel: LanguageModel | undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { StartError } from '../start-error.ts';
+import { StartError } from '../base/start-error.ts';
 
 export const AI_PROVIDERS = ['openai', 'anthropic'] as const;
 export type AiProvider = (typeof AI_PROVIDERS)[number];
@@ -51,5 +51,11 @@ export function readAiSettings(env: Environment): AiSettings | undefined {
     throw new StartError(
       'FOYER_AI_EMBEDDING_MODEL is not valid with FOYER_AI_PROVIDER=anthropic: it has no vectors',
     );
-  return Object.freeze({ provider, baseUrl: baseUrl?.replace(/\/+$/, ''), key, model, embeddingModel });
+  return Object.freeze({
+    provider,
+    baseUrl: baseUrl?.replace(/(?<!\/)\/+$/, ''),
+    key,
+    model,
+    embeddingModel,
+  });
 }

@@ -1,8 +1,8 @@
 import type { Attachment, NewAttachmentInput } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { Services, SiteContext } from '../context.ts';
+import type { Services, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
-import { cleanContentType, cleanFileName } from './file-name.ts';
+import { cleanContentType, cleanFileName } from '../files/file-name.ts';
 
 /** A file that came in; what its sender says of name and type is not believed. */
 export interface NewAttachment {
@@ -119,7 +119,7 @@ export async function* readAttachment(
   }
 }
 
-/** What a visitor sent, when the visitor is erased (decisions 3, `visitors`). */
+/** Deletes the files that an erased visitor has sent. */
 export async function eraseAttachmentsOf(db: Db, siteId: number, visitorId: number): Promise<void> {
   await sql`
     delete from attachments a using ticket_replies r, tickets t

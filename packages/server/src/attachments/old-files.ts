@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { KeptKind } from '../retention/kept-kind.ts';
+import type { RetentionPolicy } from '../core/retention-policy.ts';
 
 /** Files of chats and replies. A message that was nothing but its files goes on to say their names. */
-export const oldFiles: KeptKind = {
+export const oldFiles: RetentionPolicy = {
   batch: 50,
   old: ({ site }, before) => sql`
     attachments r where r.site_id = ${site.id} and r.created_at < ${before}
       and num_nonnulls(r.reply_id, r.conversation_id) = 1`,
-  async forget({ db, site }, ids) {
+  async purge({ db, site }, ids) {
     await sql`
       with gone as (
         delete from attachments where site_id = ${site.id} and id = any (${ids}::bigint[])

@@ -8,14 +8,15 @@ import {
   uploadKindOf,
 } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor, SiteContext } from '../context.ts';
+import { AppError, invalidInput, notFound } from '../base/errors.ts';
+import type { Actor } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
-import { AppError, invalidInput, notFound } from '../errors.ts';
+import { cleanContentType, cleanFileName } from '../files/file-name.ts';
+import { reencodeImage } from '../files/images.ts';
 import type { RecurringJob } from '../jobs/schedule.ts';
-import { speakingVisitor } from '../visitors/own-visitor.ts';
+import { deviceOf, speakingVisitor } from '../visitors/identity/own-visitor.ts';
 import { ATTACHMENT_COLUMNS, type AttachmentRow, type FileLinks, type NewAttachment } from './attachments.ts';
-import { cleanContentType, cleanFileName } from './file-name.ts';
-import { reencodeImage } from './images.ts';
 
 /** As large as any screen that a chat is read on shows it. */
 const CHAT_IMAGE = { edgeMaxPixels: 2048 };
@@ -24,6 +25,11 @@ const DAY_MAX_BYTES = 500 * 1024 * 1024;
 const DAY_MS = 24 * 3_600_000;
 /** A file whose message does not come is kept this long: a night without a network, with the tab closed. */
 const UNSENT_KEEP_MS = DAY_MS;
+/**
+ * What all visitors of a site may have waiting for their messages at once: strangers can't fill the disk with files
+ * that nobody sees. It is room for 200 files of the default 10 MiB; a file leaves it with its message, or after a day.
+ */
+const SITE_UNSENT_MAX_BYTES = 2 * 1024 ** 3;
 const PRUNE_EVERY_MS = 10 * 60_000;
 const PRUNE_BATCH = 200;
 const ENDINGS = {
@@ -35,9 +41,12 @@ const ENDINGS = {
 const SAME_ENDINGS: Record<string, string> = { jpeg: 'jpg', jpe: 'jpg', jfif: 'jpg' };
 
 /** Whose files these are: the browser that sent them up, or the agent. */
-function ownedBy({ actor }: SiteContext): { device_id: number | null; agent_id: number | null } {
-  if (actor.kind === 'visitor' && actor.deviceId !== null)
-    return { device_id: actor.deviceId, agent_id: null };
+function ownedBy({ actor, site }: SiteContext): {
+  device_id: RawBuilder<number | null> | null;
+  agent_id: number | null;
+} {
+  if (actor.kind === 'visitor' && (actor.guest || actor.deviceId !== null))
+    return { device_id: deviceOf(site.id, actor), agent_id: null };
   if (actor.kind === 'agent') return { device_id: null, agent_id: actor.agentId };
   throw new AppError('insufficient_scope', 'Only a visitor or an agent can send files.');
 }
@@ -71,7 +80,7 @@ function renamed(name: string, ending: string): string {
   return (SAME_ENDINGS[known] ?? known) === ending ? name : cleanFileName(`${stem}.${ending}`);
 }
 
-/** A picture is drawn anew, so that it may show in a page (decisions 9); every other file stays what it is, a download. */
+/** Encodes a picture again, so that it can be shown inline. Every other file stays as it is, and is only downloaded. */
 async function prepared({ name, contentType, content }: NewAttachment) {
   const clean = cleanFileName(name);
   const image = uploadKindOf(clean) === 'image' ? await reencodeImage(content, CHAT_IMAGE) : undefined;
@@ -93,29 +102,48 @@ export async function findUpload(ctx: SiteContext, uploadId: string): Promise<Up
   return row && presentUpload(row, uploadId);
 }
 
+/** Whether there is room for so many bytes more, as a condition. */
+function hasRoom(ctx: SiteContext, bytes: number): RawBuilder<boolean> {
+  const own = sql`from attachments where site_id = ${ctx.site.id} and ${isOwn(ctx)}`;
+  const since = new Date(ctx.now().getTime() - DAY_MS);
+  const ofSite = sql`from attachments where site_id = ${ctx.site.id} and device_id is not null
+    and conversation_id is null and reply_id is null`;
+  return sql`(select count(*) from (select 1 ${own} and conversation_id is null and reply_id is null
+      limit ${UPLOADS_UNSENT_MAX}) waiting) < ${UPLOADS_UNSENT_MAX}
+    and (select coalesce(sum(size), 0) ${own} and created_at > ${since}) <= ${DAY_MAX_BYTES - bytes}
+    and (${ctx.actor.kind !== 'visitor'}
+      or (select coalesce(sum(size), 0) ${ofSite}) <= ${SITE_UNSENT_MAX_BYTES - bytes})`;
+}
+
 /**
  * Keeps a file for the message that will name it. Sending it up again under the same id keeps it once.
- * @throws AppError 403 for a visitor who is blocked, 429 when this sender has too many files waiting, or has sent too much in a day.
+ * @throws AppError 403 for a visitor who is blocked, 429 when this sender or the site has too many files waiting, or this
+ * sender has sent too much in a day.
  */
 export async function keepUpload(ctx: SiteContext, uploadId: string, file: NewAttachment): Promise<Upload> {
-  if (ctx.actor.kind === 'visitor') await speakingVisitor(ctx, ctx.actor);
+  const { actor } = ctx;
+  // A guest gets a record only with a file that is kept.
+  if (actor.kind === 'visitor' && !actor.guest) await speakingVisitor(ctx, actor);
   const { name, content_type, content, width, height } = await prepared(file);
   const { device_id, agent_id } = ownedBy(ctx);
-  const now = ctx.now();
-  const own = sql`select 1 from attachments where site_id = ${ctx.site.id} and ${isOwn(ctx)}`;
-  const { rows } = await sql<{ id: number }>`
-    insert into attachments (site_id, upload_id, device_id, agent_id, name, content_type, size, content, width, height, created_at)
-    select ${ctx.site.id}::bigint, ${uploadId}::uuid, ${device_id}::bigint, ${agent_id}::bigint, ${name}::text,
-      ${content_type}::text, ${content.length}::int, ${content}::bytea, ${width}::int, ${height}::int, ${now}::timestamptz
-    where (select count(*) from (${own} and conversation_id is null and reply_id is null limit ${UPLOADS_UNSENT_MAX}) waiting) < ${UPLOADS_UNSENT_MAX}
-      and (select coalesce(sum(size), 0) from attachments where site_id = ${ctx.site.id} and ${isOwn(ctx)}
-        and created_at > ${new Date(now.getTime() - DAY_MS)}) <= ${DAY_MAX_BYTES - content.length}
-    on conflict do nothing returning id`.execute(ctx.db);
-  const kept = await findUpload(ctx, uploadId);
-  if (kept) return kept;
-  if (rows.length > 0) throw notFound('file');
-  throw new AppError('rate_limited', 'Too many files. Send those that are waiting, or try again tomorrow.', {
-    headers: { 'retry-after': '60' },
+  return ctx.transaction(async (tx) => {
+    if (actor.kind === 'visitor' && actor.guest) await speakingVisitor(tx, actor);
+    const { rows } = await sql<{ id: number }>`
+      insert into attachments (site_id, upload_id, device_id, agent_id, name, content_type, size, content, width, height, created_at)
+      select ${tx.site.id}::bigint, ${uploadId}::uuid, ${device_id}::bigint, ${agent_id}::bigint, ${name}::text,
+        ${content_type}::text, ${content.length}::int, ${content}::bytea, ${width}::int, ${height}::int, ${tx.now()}::timestamptz
+      where ${hasRoom(tx, content.length)}
+      on conflict do nothing returning id`.execute(tx.db);
+    const kept = await findUpload(tx, uploadId);
+    if (kept) return kept;
+    if (rows.length > 0) throw notFound('file');
+    throw new AppError(
+      'rate_limited',
+      'Too many files. Send those that are waiting, or try again tomorrow.',
+      {
+        headers: { 'retry-after': '60' },
+      },
+    );
   });
 }
 
@@ -208,13 +236,24 @@ export function presentMessageFile(siteId: number, links: FileLinks, row: Attach
   return { id, name, content_type, size, url: links.attachmentUrl(siteId, id, now), image };
 }
 
-/** What a visitor sent into chats, or was about to, when the visitor is erased: before its browsers are. */
-export async function eraseUploadsOf(db: Db, siteId: number, visitorId: number): Promise<void> {
-  await sql`
-    delete from attachments a using visitor_devices d
-    where d.site_id = ${siteId} and d.visitor_id = ${visitorId} and a.site_id = d.site_id and a.device_id = d.id`.execute(
-    db,
-  );
+/**
+ * Deletes what a visitor sent into chats, or was about to, before its browsers are erased. A sent file may have lost its
+ * browser, or have come with an import: then its message says whose it is.
+ * @returns the names of those that were sent.
+ */
+export async function eraseUploadsOf(db: Db, siteId: number, visitorId: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    with gone as (
+      delete from attachments a where a.site_id = ${siteId} and (
+        a.device_id in (select id from visitor_devices where site_id = ${siteId} and visitor_id = ${visitorId})
+        or a.id in (
+          select f.id from conversations c
+          join attachments f on f.site_id = c.site_id and f.conversation_id = c.id
+          join messages m on m.site_id = f.site_id and m.conversation_id = f.conversation_id and m.seq = f.message_seq
+          where c.site_id = ${siteId} and c.visitor_id = ${visitorId} and m.sender = 'visitor'))
+      returning a.name, a.conversation_id
+    ) select distinct name from gone where conversation_id is not null`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 /** Files that no message came for. */

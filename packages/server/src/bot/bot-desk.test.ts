@@ -169,6 +169,17 @@ const gapAbout = async (word: string, state?: 'open' | 'dismissed' | 'solved') =
   (await gapsOf(state)).find(({ question }) => question.includes(word));
 
 describe('what the bot does not know', () => {
+  it('is marked where it is stored, so that summaries know it; visitors get an ordinary message', async () => {
+    const chat = await openChat();
+    const said = await chat.say('Do you sell elephants?');
+    expect(said).toMatchObject({ sender: 'bot', event: null });
+    const stored = app.app.database.db.selectFrom('messages').select('event').where('id', '=', said.id);
+    expect(await stored.executeTakeFirst()).toEqual({ event: 'not_known' });
+    await chat.say('agent please');
+    const { handoff } = await desk('sessions.get', { session_id: chat.id() });
+    expect(handoff.summary).toContain('“Do you sell elephants?” – the bot did not know.');
+  });
+
   it('is a gap, with those who ask for the same, linked to their chats', async () => {
     const chats = await Promise.all([openChat(), openChat(), openChat()]);
     await chats[0]?.say('Do you ship to Norway?');

@@ -1,17 +1,16 @@
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { SUMMARY_MAX_CHARS, type SummaryParts } from '../conversations/handoff-summary.ts';
 import { summaryMessages } from '../conversations/handoffs.ts';
 import { findSession } from '../conversations/sessions.ts';
-import { summariseWithModel } from './copilot-model.ts';
-import { mayUseModel } from './model-answer.ts';
-import { SUMMARY_MAX_CHARS } from './summary.ts';
+import type { SiteContext } from '../core/context.ts';
+import { mayUseModel } from './answer/model-answer.ts';
+import { summariseWithModel } from './copilot/copilot-model.ts';
 
 /** Who takes the chat by then has read the built summary, which is there from the start. */
 const SUMMARY_MAX_MS = 10_000;
 
-interface BuiltSummary {
+interface BuiltSummary extends SummaryParts {
   session_id: string;
-  summary: string;
 }
 
 /**
@@ -20,7 +19,7 @@ interface BuiltSummary {
  */
 export async function summariseHandoff(ctx: SiteContext, handoffId: number): Promise<void> {
   const { rows } = await sql<BuiltSummary>`
-    select c.session_id, l.summary from handoffs l
+    select c.session_id, l.summary, l.visitor_line from handoffs l
     join conversations c on c.site_id = l.site_id and c.id = l.conversation_id
     where l.site_id = ${ctx.site.id} and l.id = ${handoffId}`.execute(ctx.db);
   const [built] = rows;
@@ -32,7 +31,7 @@ export async function summariseHandoff(ctx: SiteContext, handoffId: number): Pro
   await ctx.transaction(async (tx) => {
     const { numUpdatedRows } = await tx.db
       .updateTable('handoffs')
-      .set({ summary: inWordsOf(written, built.summary) })
+      .set({ summary: inWordsOf(written, built) })
       .where('site_id', '=', tx.site.id)
       .where('id', '=', handoffId)
       // Of two that run at once, the second finds nothing to replace.
@@ -49,11 +48,10 @@ export async function summariseHandoff(ctx: SiteContext, handoffId: number): Pro
   });
 }
 
-/** The first line of a built summary says why, the last who; between them stands what was asked. */
-function inWordsOf(written: string, built: string): string {
-  const lines = built.split('\n');
-  const ends = [lines[0] ?? '', lines.length > 2 ? (lines.at(-1) ?? '') : ''];
-  const room = SUMMARY_MAX_CHARS - ends.join('\n').length - 2;
-  const middle = written.replaceAll('\0', '').slice(0, Math.max(0, room)).toWellFormed();
-  return [ends[0], middle, ends[1]].filter((part) => part !== '').join('\n');
+/** The first line of a built summary says why; behind it stands what was asked. */
+function inWordsOf(written: string, { summary, visitor_line }: SummaryParts): string {
+  const [why = ''] = summary.split('\n');
+  const room = SUMMARY_MAX_CHARS - why.length - (visitor_line?.length ?? 0) - 2;
+  const asked = written.replaceAll('\0', '').slice(0, Math.max(0, room)).toWellFormed();
+  return [why, asked].filter((part) => part !== '').join('\n');
 }

@@ -1,6 +1,6 @@
-import { job } from '../jobs/job.ts';
-import { runEvaluation } from './evaluations.ts';
-import { groupGaps } from './gap-grouping.ts';
+import { job } from '../core/job.ts';
+import { runEvaluation } from './evaluation/evaluations.ts';
+import { groupGaps } from './gaps/grouping.ts';
 import { summariseHandoff } from './handoff-summary.ts';
 import { takeTurns } from './turn.ts';
 

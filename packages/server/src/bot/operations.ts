@@ -1,30 +1,30 @@
-import { giveBack } from '../conversations/give-back.ts';
+import { giveBack } from '../conversations/routing/give-back.ts';
 import { presentSession } from '../conversations/sessions.ts';
-import { type AnyOperation, operation } from '../operation.ts';
-import { rewriteDraft, suggestReply, summariseChat } from './copilot.ts';
-import { listResults } from './evaluation-results.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
+import { rewriteDraft, suggestReply, summariseChat } from './copilot/copilot.ts';
 import {
   cancelEvaluation,
   getEvaluation,
   listEvaluations,
   startEvaluation,
   tryQuestions,
-} from './evaluations.ts';
-import { dismissGap, getGap, listGaps, reopenGap } from './gaps.ts';
-import { createRule, deleteRule, listRules, updateRule } from './handoff-rules.ts';
+} from './evaluation/evaluations.ts';
 import {
   createQuestionSet,
   deleteQuestionSet,
   listQuestionSets,
   renameQuestionSet,
-} from './question-sets.ts';
+} from './evaluation/question-sets.ts';
+import { listResults } from './evaluation/results.ts';
 import {
   createSetQuestion,
   deleteSetQuestion,
   importQuestions,
   listSetQuestions,
   updateSetQuestion,
-} from './set-questions.ts';
+} from './evaluation/set-questions.ts';
+import { dismissGap, getGap, listGaps, reopenGap } from './gaps/gaps.ts';
+import { createRule, deleteRule, listRules, updateRule } from './rules/handoff-rules.ts';
 import { getBotSettings, updateBotSettings } from './settings.ts';
 
 const agentsRead = { who: ['agent'], scope: 'read' } as const;

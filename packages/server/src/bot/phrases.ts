@@ -1,4 +1,4 @@
-import type { Language } from '@foyer/protocol/languages';
+import type { Language } from '@foyer/protocol/values/languages';
 
 /** What the bot says of itself, in the visitor's language. */
 interface Phrases {
@@ -119,12 +119,6 @@ const PHRASES: Readonly<Record<Language, Phrases>> = {
   },
 };
 
-/** All that the bot may say when it doesn't know, in every language. */
-export const notKnownPhrases: readonly string[] = Object.values(PHRASES).flatMap(
-  ({ notKnown, stillNotKnown }) => [notKnown, stillNotKnown],
-);
-const SAYS_NOT_KNOWN = new Set(notKnownPhrases);
-
 /** What the bot says when it doesn't know; the last time it calls a person as well. */
 export const notKnown = (language: Language, callsPerson: boolean): string =>
   callsPerson ? PHRASES[language].stillNotKnown : PHRASES[language].notKnown;
@@ -134,6 +128,3 @@ export const asksWhich = (language: Language): string => PHRASES[language].asksW
 
 /** To files that came without a word. */
 export const filesGot = (language: Language): string => PHRASES[language].filesGot;
-
-/** Whether a bot's message says that it didn't know, in any language. */
-export const saysNotKnown = (text: string): boolean => SAYS_NOT_KNOWN.has(text);

@@ -1,6 +1,6 @@
 import type { BotSettings, ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { getSite } from '../sites/sites.ts';
 
 export async function getBotSettings(ctx: SiteContext): Promise<BotSettings> {

@@ -1,9 +1,9 @@
 import { type HandoffRule, isOpen } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
 import type { SessionRow } from '../conversations/sessions.ts';
+import type { SiteContext } from '../core/context.ts';
 import { getSite } from '../sites/sites.ts';
-import { listRules } from './handoff-rules.ts';
-import type { Situation } from './turn-rules.ts';
+import { listRules } from './rules/handoff-rules.ts';
+import type { Situation } from './rules/turn-rules.ts';
 
 async function segmentsOf({ db, site }: SiteContext, visitorId: number): Promise<number[]> {
   const visitor = await db

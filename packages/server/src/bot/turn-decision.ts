@@ -1,29 +1,15 @@
-import type { SiteContext } from '../context.ts';
-import type { SessionRow } from '../conversations/sessions.ts';
-import { toAppError } from '../errors.ts';
-import type { Decision } from './answer.ts';
-import { answerWithModel } from './model-answer.ts';
-import { answererOf } from './site-answers.ts';
+import { toAppError } from '../base/errors.ts';
+import type { Decision } from './answer/answer.ts';
+import { answerWithModel } from './answer/model-answer.ts';
+import { answererOf } from './answer/site-answers.ts';
+import type { Turn } from './bot-turn.ts';
+import { decide } from './rules/turn-rules.ts';
 import { situationOf } from './situation.ts';
-import { decide } from './turn-rules.ts';
-
-/** A turn in a chat. */
-export interface Turn {
-  readonly ctx: SiteContext;
-  readonly session: SessionRow;
-  /** All that was said since the bot's last turn, as one question. */
-  readonly question: string;
-  readonly previousQuestion?: string | undefined;
-  /** The first message of the question in the chat. */
-  readonly firstSeq?: number | undefined;
-  /** Shows those who follow the chat what is written of the answer so far; an empty text takes it back. */
-  readonly show?: ((soFar: string) => void) | undefined;
-}
 
 /**
- * What the bot does with what a visitor said (decisions 8). A fault of the bot's own must not leave the visitor
- * waiting: then it doesn't know, and soon a person is called.
- * @throws what the database throws while it is away: the job is tried again.
+ * Decides how the bot reacts to a visitor's messages. If the bot itself fails, it behaves as if it didn't know, so that a
+ * person is called soon and the visitor isn't left waiting.
+ * @throws database errors while the database is down: the job is retried.
  */
 export async function decideTurn(turn: Turn): Promise<Decision> {
   const { ctx, question, session } = turn;

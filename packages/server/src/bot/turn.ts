@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { Language, MessageEvent, Source } from '@foyer/protocol';
+import type { Language, Source } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
 import { handOff } from '../conversations/handoffs.ts';
 import { appendMessage } from '../conversations/messages.ts';
 import { findSession, type SessionRow } from '../conversations/sessions.ts';
+import type { SiteContext } from '../core/context.ts';
+import type { StoredEvent } from '../db/tables.ts';
 import { getSite } from '../sites/sites.ts';
 import { countBotReply } from '../sites/usage.ts';
-import type { Decision } from './answer.ts';
-import { noteUnknown } from './gap-grouping.ts';
+import type { Decision } from './answer/answer.ts';
+import { withSlugs } from './answer/source-pages.ts';
+import { noteUnknown } from './gaps/grouping.ts';
 import { asksWhich, filesGot, notKnown } from './phrases.ts';
-import { withSlugs } from './source-pages.ts';
+import { consequenceOf } from './rules/turn-rules.ts';
 import { decideTurn } from './turn-decision.ts';
-import { consequenceOf } from './turn-rules.ts';
 
 /** What of several messages at once is read as one question. */
 const PENDING_MAX = 10;
@@ -45,7 +46,7 @@ function turnId(sessionId: string, seq: number): string {
 interface Reply {
   readonly text: string;
   readonly sources: Source[];
-  readonly event?: MessageEvent;
+  readonly event?: StoredEvent;
 }
 
 async function replyTo(
@@ -63,7 +64,7 @@ async function replyTo(
     case 'ask':
       return asksBack(language, callsPerson ? [] : await withSlugs(ctx, decision.sources), callsPerson);
     case 'unknown':
-      return { text: notKnown(language, callsPerson), sources: [] };
+      return saysNotKnown(language, callsPerson);
     case 'handoff':
       return decision.text === undefined ? undefined : { text: decision.text, sources: [] };
   }
@@ -73,8 +74,14 @@ async function replyTo(
 function asksBack(language: Language, sources: Source[], callsPerson: boolean): Reply {
   return sources.length > 0
     ? { text: asksWhich(language), sources, event: 'asked_back' }
-    : { text: notKnown(language, callsPerson), sources: [] };
+    : saysNotKnown(language, callsPerson);
 }
+
+const saysNotKnown = (language: Language, callsPerson: boolean): Reply => ({
+  text: notKnown(language, callsPerson),
+  sources: [],
+  event: 'not_known',
+});
 
 /**
  * The bot's turns in a chat, until nothing is left that it has not dealt with: a message that came while this job

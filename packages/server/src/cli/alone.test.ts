@@ -1,13 +1,13 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { testDatabase } from '../../test/harness.ts';
 import {
   foyer,
   foyerJson,
   type Installation,
   newInstallation,
   PROCESSES_TIMEOUT_MS,
-} from './foyer-fixture.ts';
+} from '../../test/fixtures/foyer.ts';
+import { testDatabase } from '../../test/harness.ts';
 
 vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS });
 
@@ -98,7 +98,7 @@ test('bad values are told all at once, on stderr alone', async () => {
 });
 
 test('the free plan takes one agent, and a larger plan more', async () => {
-  const { id } = await place.json<Site>(['site', 'create', '--name', 'Small']);
+  const { id } = await place.json<Site>(['site', 'create', '--name', 'Small', '--plan', 'free']);
   const add = (email: string) => [
     ...['user', 'create', '--site', String(id), '--email', email, '--name', 'Ann', '--password', '-'],
   ];

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import pg from 'pg';
-import { AppError, toAppError } from '../errors.ts';
-import { reasonOf, StartError } from '../start-error.ts';
+import { AppError, toAppError } from '../base/errors.ts';
+import { reasonOf, StartError } from '../base/start-error.ts';
 
 /** What a command found or did. */
 export interface Answer {
@@ -13,7 +13,7 @@ export interface Answer {
   failed?: boolean;
 }
 
-/** Gives a command its work and `--json` (decisions 1): errors go to stderr alone, by what `work` throws. */
+/** Gives a command its work and `--json`. What `work` throws goes to stderr, so stdout holds the answer alone. */
 export function answers<O extends object>(
   command: Command,
   work: (options: O, ...operands: string[]) => Promise<Answer>,

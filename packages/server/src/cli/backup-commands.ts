@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { StartError } from '../base/start-error.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openDataFolder } from '../data-folder.ts';
 import { migrateAt } from '../db/migrate.ts';
 import { findSecret, keepSecret, writeSecret } from '../server-secret.ts';
-import { StartError } from '../start-error.ts';
 import { type Answer, answers } from './answer.ts';
 import { BackupReader } from './backup/backup-reader.ts';
 import { dump, type Secrets } from './backup/dump.ts';

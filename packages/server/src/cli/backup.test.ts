@@ -3,17 +3,17 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { testDatabase } from '../../test/harness.ts';
-import { appliedMigrations, applyMigration, listMigrations } from '../db/migrate.ts';
-import { createVault } from '../vault.ts';
-import { listOwnTables } from './backup/own-tables.ts';
 import {
   foyer,
   foyerJson,
   type Installation,
   newInstallation,
   PROCESSES_TIMEOUT_MS,
-} from './foyer-fixture.ts';
+} from '../../test/fixtures/foyer.ts';
+import { testDatabase } from '../../test/harness.ts';
+import { createVault } from '../core/vault.ts';
+import { appliedMigrations, applyMigration, listMigrations } from '../db/migrate.ts';
+import { listOwnTables } from './backup/own-tables.ts';
 
 vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS, hookTimeout: PROCESSES_TIMEOUT_MS });
 

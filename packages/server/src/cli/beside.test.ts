@@ -7,7 +7,7 @@ import {
   newInstallation,
   PROCESSES_TIMEOUT_MS,
   type RunningServer,
-} from './foyer-fixture.ts';
+} from '../../test/fixtures/foyer.ts';
 
 vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS, hookTimeout: PROCESSES_TIMEOUT_MS });
 
@@ -18,7 +18,7 @@ let site: { id: number; public_key: string };
 beforeAll(async () => {
   place = await newInstallation();
   server = await place.serve();
-  site = await place.json(['site', 'create', '--name', 'Beside']);
+  site = await place.json(['site', 'create', '--name', 'Beside', '--plan', 'free']);
 });
 
 afterAll(() => place.clear());

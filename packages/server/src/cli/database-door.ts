@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { StartError } from '../base/start-error.ts';
 import type { Config } from '../config.ts';
 import { DataFolderTaken, openDataFolder } from '../data-folder.ts';
-import { findRunningPostgres, startEmbeddedPostgres } from '../db/embedded.ts';
-import { StartError } from '../start-error.ts';
+import { findRunningPostgres, startEmbeddedPostgres } from '../db/embedded/embedded.ts';
 
 /** Any number: held shared by whoever works on a PostgreSQL that another command may stop, exclusively to stop it. */
 const GUESTS_LOCK = 5_902_771_346;

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { ifMissing } from '../base/missing-file.ts';
 import { type Config, readConfig } from '../config.ts';
-import { clusterFolder } from '../db/embedded-cluster.ts';
+import { clusterFolder } from '../db/embedded/cluster.ts';
 import { type Answer, answers, describeFailure } from './answer.ts';
 import { connect, openDatabaseDoor } from './database-door.ts';
 import { type Check, ok, type State, wrong } from './doctor/check.ts';
@@ -20,7 +21,7 @@ const SIGNS: Record<State, string> = { ok: 'ok     ', warning: 'warning', wrong:
 /** Looking must not make anything: a database that was never made is not a fault. */
 async function wasNeverStarted({ databaseUrl, dataDir }: Config): Promise<boolean> {
   if (databaseUrl !== undefined) return false;
-  return (await stat(join(clusterFolder(dataDir), 'PG_VERSION')).catch(() => undefined)) === undefined;
+  return (await stat(join(clusterFolder(dataDir), 'PG_VERSION')).catch(ifMissing(undefined))) === undefined;
 }
 
 async function checkInside(url: string, config: Config): Promise<Check[]> {

@@ -1,11 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  foyer,
+  type Installation,
+  newInstallation,
+  PROCESSES_TIMEOUT_MS,
+} from '../../test/fixtures/foyer.ts';
 import { testDatabase } from '../../test/harness.ts';
-import { createVault } from '../vault.ts';
+import { createVault } from '../core/vault.ts';
 import { checkClock } from './doctor/database-checks.ts';
 import { checkBaseUrl, checkBuild, checkNode } from './doctor/machine-checks.ts';
-import { foyer, type Installation, newInstallation, PROCESSES_TIMEOUT_MS } from './foyer-fixture.ts';
 
 vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS });
 

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { reasonOf, StartError } from '../start-error.ts';
+import { reasonOf, StartError } from '../base/start-error.ts';
 
 /**
  * Reads a file, or stdin for `-`, as UTF-8, a byte order mark left out.

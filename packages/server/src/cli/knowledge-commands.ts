@@ -2,7 +2,7 @@ import { parse } from 'node:path';
 import { Readable } from 'node:stream';
 import { IMPORT_MAX_BYTES, type ImportResult, type OutputOf } from '@foyer/protocol';
 import type { Command } from 'commander';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../base/start-error.ts';
 import { type Answer, answers } from './answer.ts';
 import { readText } from './input-text.ts';
 import { siteOption } from './option-values.ts';
@@ -19,7 +19,7 @@ function report({ created, updated, unchanged, failed }: ImportResult): string {
   return [counts, ...places].join('\n');
 }
 
-/** Some documents may fail and the others go in (decisions 7); it is an error when none went in for that. */
+/** A failed document doesn't stop the others; the command fails only if it could import none. */
 const nothingTaken = ({ created, updated, unchanged, failed }: ImportResult): boolean =>
   failed.length > 0 && created + updated + unchanged === 0;
 

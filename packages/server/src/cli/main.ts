@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../base/version.ts';
 import { describeFailure } from './answer.ts';
 import { addBackupCommands } from './backup-commands.ts';
 import { addBotCommands } from './bot-commands.ts';
@@ -30,7 +30,7 @@ async function program(): Promise<Command> {
 }
 
 /**
- * The command line (decisions 1): exit 0 when it is done, 1 for an error, 2 for a command that cannot be understood.
+ * Runs a command. Exit code 0 for success, 1 for an error, 2 for a command that can't be understood.
  * @param args without the names of Node and of the program
  */
 export async function runCommandLine(args: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { PLANS, ROLES } from '@foyer/protocol';
 import { InvalidArgumentError, Option } from 'commander';
 
-/** Ids are integers from 1 to 2^53 − 1 (decisions 2). */
+/** Ids are integers from 1 to 2^53 − 1. */
 export function idValue(text: string): number {
   const value = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(value)) return value;
@@ -11,7 +11,7 @@ export function idValue(text: string): number {
 export const siteOption = (): Option =>
   new Option('--site <id>', 'the site, by its id (foyer site list)').argParser(idValue).makeOptionMandatory();
 
-export const planOption = (): Option => new Option('--plan <plan>', 'the plan').choices(PLANS);
+export const planOption = (says = 'the plan'): Option => new Option('--plan <plan>', says).choices(PLANS);
 
 export const roleOption = (): Option =>
   new Option('--role <role>', 'what the person may do').choices(ROLES).default('agent');

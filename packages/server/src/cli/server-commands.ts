@@ -20,7 +20,7 @@ export function addServerCommands(foyer: Command): void {
     )
     .action(async () => {
       const { main } = await import('../main.ts');
-      const { prepareDemo } = await import('../demo/demo-site.ts');
+      const { prepareDemo } = await import('../demo/site.ts');
       await main(() => {
         const config = readDemoConfig();
         return { config, prepare: (app, secret) => prepareDemo(app, { config, secret }) };

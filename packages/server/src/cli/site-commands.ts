@@ -1,6 +1,6 @@
 import type { Plan, SiteSettings } from '@foyer/protocol';
 import type { Command } from 'commander';
-import { audited } from '../sites/audited.ts';
+import { audited } from '../sites/audit/audited.ts';
 import { createSite, getSite, listSites, presentSite, setPlan } from '../sites/sites.ts';
 import { answers, table } from './answer.ts';
 import { planOption, siteOption } from './option-values.ts';
@@ -18,10 +18,10 @@ export function addSiteCommands(foyer: Command): void {
       .command('create')
       .description('make a site')
       .requiredOption('--name <name>', 'its name, as visitors see it')
-      .addOption(planOption().default('free')),
+      .addOption(planOption('the plan (default: FOYER_PLAN, else growth)')),
     (input) =>
-      withWorkplace(async ({ database: { db } }) => {
-        const { id } = await createSite(db, input);
+      withWorkplace(async ({ config, database: { db } }) => {
+        const { id } = await createSite(db, { ...input, plan: input.plan ?? config.plan });
         const data = presentSite(await getSite(db, id));
         return { data, words: described(data) };
       }),

@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { foyer, type Installation, newInstallation, PROCESSES_TIMEOUT_MS, until } from './foyer-fixture.ts';
+import {
+  foyer,
+  type Installation,
+  newInstallation,
+  PROCESSES_TIMEOUT_MS,
+  until,
+} from '../../test/fixtures/foyer.ts';
 
 vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS });
 

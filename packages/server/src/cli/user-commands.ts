@@ -1,7 +1,7 @@
 import type { Role } from '@foyer/protocol';
 import type { Command } from 'commander';
-import { notFound } from '../errors.ts';
-import { addAgent, listAgents } from '../sites/agents.ts';
+import { notFound } from '../base/errors.ts';
+import { addAgent, listAgents } from '../sites/agents/agents.ts';
 import { answers } from './answer.ts';
 import { readText } from './input-text.ts';
 import { roleOption, siteOption } from './option-values.ts';

@@ -1,15 +1,15 @@
 import { type Logger, pino } from 'pino';
+import { knowledgeServices, settledServices } from '../app/services.ts';
+import { AppError } from '../base/errors.ts';
 import { type Config, readConfig } from '../config.ts';
-import { createContext, type Services, type SiteContext } from '../context.ts';
+import { createContext, type Services, type SiteContext } from '../core/context.ts';
+import { createEmitter } from '../core/events.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrateAt } from '../db/migrate.ts';
-import { AppError } from '../errors.ts';
-import { createEmitter } from '../events.ts';
 import { type Bus, openBus } from '../realtime/bus.ts';
 import { forBus } from '../realtime/notices.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
 import { findSecret } from '../server-secret.ts';
-import { knowledgeServices, settledServices } from '../services.ts';
 import { getSite } from '../sites/sites.ts';
 import { type DatabaseDoor, openDatabaseDoor } from './database-door.ts';
 
@@ -42,6 +42,8 @@ async function servicesOf(config: Config, database: Database, log: Logger): Prom
     // Sockets are the servers' alone; who is at their dashboard is not asked here.
     presence: { onlineAgents: () => [] },
     passing: { show: () => undefined },
+    // Strangers do not come by the command line.
+    admit: () => undefined,
     ...knowledgeServices(database.db, log, { ai: undefined, maxSites: 1 }),
     catalogues: { catalogueOf: async () => absent('help centre')() },
   };

@@ -1,9 +1,11 @@
 import type { Language, ParsedInputOf } from '@foyer/protocol';
-import { chooseLanguage, LANGUAGES } from '@foyer/protocol/languages';
+import { chooseLanguage, LANGUAGES } from '@foyer/protocol/values/languages';
 import { sql } from 'kysely';
-import { agentActor, type SiteContext } from '../context.ts';
-import { AppError, notFound } from '../errors.ts';
-import { isOpen } from '../visitors/pages.ts';
+import { AppError, notFound } from '../base/errors.ts';
+import { agentActor, type Guest } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
+import { recordGuest } from '../visitors/identity/own-visitor.ts';
+import { isOpen } from '../visitors/pages/pages.ts';
 import { lockVisitor, scopeOf } from '../visitors/rows.ts';
 import { appendMessage } from './messages.ts';
 import { getSession, newSessionId, type SessionRow, visitorOf } from './sessions.ts';
@@ -15,6 +17,11 @@ interface Page {
   language: string | null;
 }
 
+interface GuestPage {
+  guest_token: Buffer;
+  browser: Guest['browser'];
+}
+
 /** The page that the visitor has opened last, if it is open. */
 async function findOpenPage(ctx: SiteContext, visitorId: number): Promise<Page | undefined> {
   const { rows } = await sql<Page>`
@@ -23,6 +30,15 @@ async function findOpenPage(ctx: SiteContext, visitorId: number): Promise<Page |
     where p.site_id = ${ctx.site.id} and p.visitor_id = ${visitorId} and ${isOpen(ctx.now())}
     order by p.id desc limit 1`.execute(ctx.db);
   return rows[0];
+}
+
+/** Creates the record of a guest with this key, who has only greeted so far: now there is a chat for them. */
+async function recordGuestOf(tx: SiteContext, key: string): Promise<void> {
+  const { rows } = await sql<GuestPage>`
+    select p.guest_token, p.guest_browser as browser from visitor_pages p
+    where p.site_id = ${tx.site.id} and p.guest_key = ${key} and ${isOpen(tx.now())}
+    order by p.id desc limit 1`.execute(tx.db);
+  if (rows[0]) await recordGuest(tx, { tokenHash: rows[0].guest_token, key, browser: rows[0].browser });
 }
 
 const languageOf = ({ language }: Page): Language | null => {
@@ -72,6 +88,7 @@ export async function beginChat(
 ): Promise<SessionRow> {
   const { agentId, name } = agentActor(ctx);
   return ctx.transaction(async (tx) => {
+    await recordGuestOf(tx, key);
     const visitor = await lockVisitor(scopeOf(tx), key);
     if (!visitor) throw notFound('visitor');
     const before = await startedBefore(tx, visitor.id, clientId);

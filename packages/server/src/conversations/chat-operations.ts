@@ -1,5 +1,5 @@
-import { type AnyOperation, operation } from '../operation.ts';
-import { leaveEmail, markReadByVisitor, rate, requestPerson, sendMessage } from './chat.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
+import { markReadByVisitor, rate, requestPerson, sendMessage } from './chat.ts';
 import { closeSession } from './closing.ts';
 import { getSession, presentVisitorSession } from './sessions.ts';
 
@@ -31,12 +31,6 @@ export const chatOperations: AnyOperation[] = [
     summary: 'Ask for a person',
     run: (ctx, { session_id, client_id, page_url }) =>
       requestPerson(ctx, { sessionId: session_id, clientId: client_id, pageUrl: page_url }),
-  }),
-  operation({
-    ...visitor,
-    name: 'chat.leave_email',
-    summary: 'Leave an address to be answered at',
-    run: (ctx, { session_id, email, name }) => leaveEmail(ctx, session_id, email, name),
   }),
   operation({
     ...visitor,

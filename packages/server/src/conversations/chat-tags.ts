@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { lockSession } from './sessions.ts';
 
 /** Some chats that have a tag. */

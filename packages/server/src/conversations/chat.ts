@@ -1,12 +1,12 @@
 import type { Message, VisitorSession } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor, SiteContext } from '../context.ts';
-import { AppError, notFound } from '../errors.ts';
-import { createTicketFromChat } from '../tickets/from-chat.ts';
-import { speakingVisitor } from '../visitors/own-visitor.ts';
+import { AppError, notFound } from '../base/errors.ts';
+import type { Actor } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
+import { deviceOf, noteOwnWords, speakingVisitor, trustInVisitor } from '../visitors/identity/own-visitor.ts';
+import { tellVisitor } from '../visitors/identity/upsert.ts';
 import { currentVisitor, scopeOf } from '../visitors/rows.ts';
-import { tellVisitor } from '../visitors/upsert.ts';
-import { announce, handOff } from './handoffs.ts';
+import { handOff } from './handoffs.ts';
 import { appendMessage, findSent, onceOnly, standsAlone } from './messages.ts';
 import {
   getSession,
@@ -37,8 +37,9 @@ const speakableBy = (ctx: SiteContext): RawBuilder<boolean> => sql`(${readableBy
 
 /** Begins a chat, or finds the one that the same client id has begun before. */
 async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }: Start): Promise<string> {
-  const { deviceId, verified, language } = visitorActor(ctx);
-  const { id: visitorId } = await speakingVisitor(ctx, visitorActor(ctx));
+  const actor = visitorActor(ctx);
+  const { verified, language } = actor;
+  const { id: visitorId } = await speakingVisitor(ctx, actor);
   const sessionId = newSessionId();
   const made = await ctx.db
     .insertInto('conversations')
@@ -46,7 +47,7 @@ async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }:
       site_id: ctx.site.id,
       session_id: sessionId,
       visitor_id: visitorId,
-      device_id: deviceId,
+      device_id: deviceOf(ctx.site.id, actor),
       verified,
       start_client_id: clientId,
       previous_id: previousId ?? null,
@@ -67,6 +68,7 @@ async function startSession(ctx: SiteContext, { clientId, pageUrl, previousId }:
       .executeTakeFirstOrThrow();
     return found.session_id;
   }
+  ctx.services.admit(ctx.site.id, ctx.caller, 'chat');
   const session = await getSession(ctx, sessionId);
   await ctx.emit({
     notices: [{ kind: 'session', sessionId }],
@@ -107,8 +109,8 @@ async function sayAlone(ctx: SiteContext, sessionId: string, { clientId, text, u
 }
 
 /**
- * A visitor's message: into their chat, into a new one when they have none, or into one that follows a closed one
- * (decisions 4). Committed when it returns; the same client id again gives the same message.
+ * Stores a visitor's message: in their chat, in a new one if they have none, or in a new one that follows a closed one.
+ * Committed when it returns. The same client id again gives the same message.
  */
 export async function sendMessage(
   ctx: SiteContext,
@@ -174,15 +176,20 @@ export async function requestPerson(
   });
 }
 
-/** What a visitor says of themselves fills what isn't known; it never changes what is. */
+/**
+ * What a visitor says of themselves fills what isn't known; it never changes what is. Of somebody who lacks the proof
+ * that the site asks for, it stays with their browser and chat.
+ */
 export async function noteContact(
   ctx: SiteContext,
   visitorId: number,
   email: string,
   name: string | undefined,
 ): Promise<void> {
+  const actor = visitorActor(ctx);
+  await noteOwnWords(ctx, actor, { email, ...(name && { name }) });
   const visitor = await currentVisitor(ctx.db, ctx.site.id, visitorId);
-  if (!visitor?.key) return;
+  if (!visitor?.key || (await trustInVisitor(ctx, actor, visitor.key)) === 'unproven') return;
   const missing = {
     ...(visitor.email === null ? { email } : {}),
     ...(visitor.name === null && name ? { name } : {}),
@@ -190,33 +197,7 @@ export async function noteContact(
   if (Object.keys(missing).length > 0) await tellVisitor(scopeOf(ctx), { key: visitor.key, ...missing });
 }
 
-/** Nobody has come: an address to answer to. Makes a ticket with the transcript, once for each chat (decisions 4). */
-export async function leaveEmail(
-  ctx: SiteContext,
-  sessionId: string,
-  email: string,
-  name?: string,
-): Promise<VisitorSession> {
-  return ctx.transaction(async (tx) => {
-    await speakingVisitor(tx, visitorActor(tx));
-    const session = await lockSession(tx, sessionId);
-    if (session.status === 'closed') throw new AppError('conflict', 'This chat is closed.');
-    await noteContact(tx, session.visitor_id, email, name);
-    const ticketId = session.ticket_id ?? (await createTicketFromChat(tx, session, email));
-    await tx.db
-      .updateTable('conversations')
-      .set({ contact_email: email, ticket_id: ticketId })
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', session.id)
-      .execute();
-    if (session.contact_email !== email)
-      await announce(tx, sessionId, 'email_left', `${email} was left for an answer.`);
-    await tx.emit({ notices: [{ kind: 'session', sessionId }] });
-    return presentVisitorSession(await getSession(tx, sessionId));
-  });
-}
-
-/** The survey after a chat: 1 to 5 and a comment, once (decisions 4). The same again is the same. */
+/** Stores the rating of a chat, once. Sending the same rating again changes nothing. */
 export async function rate(
   ctx: SiteContext,
   sessionId: string,

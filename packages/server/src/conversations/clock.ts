@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
-import { releaseChatsOfAbsent } from './release.ts';
-import { routeWaiting } from './routing.ts';
+import { releaseChatsOfAbsent } from './routing/release.ts';
+import { routeWaiting } from './routing/routing.ts';
 
 /** Who waits hears of an agent within this time of one being free. */
 const ROUTE_EVERY_MS = 1_000;

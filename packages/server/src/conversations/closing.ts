@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { settleChats } from '../notifications/notify.ts';
 import { appendMessage } from './messages.ts';
 import { getSession, readableBy, type SessionRow, visitorOf } from './sessions.ts';
 
-/** Ends a chat, from any state, by its visitor or by an agent (decisions 4); one that has ended stays as it is. */
+/** Ends a chat from any state, for its visitor or an agent. A chat that has ended stays as it is. */
 export async function closeSession(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
   const by = ctx.actor.kind === 'visitor' ? 'visitor' : 'agent';
   return ctx.transaction(async (tx) => {

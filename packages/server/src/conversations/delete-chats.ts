@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 
 /** Deletes chats with all that was said in them, in the caller's transaction; tickets made of them stay without. */
 export async function deleteChats({ db, site }: SiteContext, ids: readonly number[]): Promise<void> {

@@ -1,13 +1,15 @@
 import type { AgentRef, Mention, Message, Note, Session, SessionDetail } from '@foyer/protocol';
-import { sql } from 'kysely';
-import { agentActor, type SiteContext } from '../context.ts';
+import { type SqlBool, sql } from 'kysely';
+import { AppError, notFound } from '../base/errors.ts';
+import { agentActor } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
-import { AppError, notFound } from '../errors.ts';
+import { mentionAgents, mentionsOfNote } from '../mentions/mentions.ts';
 import { notify, notifyWaiting, settle, settleChats } from '../notifications/notify.ts';
-import { assignableAgent } from '../tickets/changes.ts';
-import { mentionAgents, mentionsOfNote } from '../writing/mentions.ts';
+import { assignableAgent } from '../sites/agents/assignable.ts';
 import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
 import { appendMessage, findSent, onceOnly } from './messages.ts';
+import { inQueue } from './routing/queues.ts';
 import { getSession, lockSession, presentSession, type SessionRow } from './sessions.ts';
 
 export const closed = () => new AppError('conflict', 'This chat is closed.', { reason: 'chat_closed' });
@@ -24,8 +26,8 @@ export const answeredMeanwhile = (name: string) =>
   });
 
 /**
- * An agent takes a chat: `bot` or `waiting` → `active`. Of two who click at once one gets it, and the other is told who
- * has it, unless they say that they take over (decisions 4: from any state an agent can take over).
+ * An agent takes a chat: `bot` or `waiting` → `active`. If two click at once, one gets it and the other gets a 409 that
+ * names them, unless the call says that it takes over: an agent can take over a chat in any state.
  */
 export async function acceptSession(
   ctx: SiteContext,
@@ -217,7 +219,9 @@ export async function addNote(
       .returning('id')
       .executeTakeFirst();
     if (made) {
-      await mentionAgents(tx, { noteId: made.id, conversationId: session.id }, text, mentions);
+      const isOpen = sql<SqlBool>`exists (
+        select from conversations c where c.site_id = ${tx.site.id} and c.id = ${session.id} and ${inQueue(tx, 'open')})`;
+      await mentionAgents(tx, { noteId: made.id, conversationId: session.id }, text, mentions, isOpen);
       await tx.emit({ notices: [{ kind: 'note', sessionId, noteId: made.id }] });
     }
     const row = await noteRows(tx.db, tx.site.id)
@@ -229,27 +233,31 @@ export async function addNote(
 }
 
 /** @param seq the visitor sees that it is read up to there; 0: they see nothing, only the mark that the team has set goes */
-export async function markReadByAgent(ctx: SiteContext, sessionId: string, seq: number): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
-    update conversations c
-    set agent_read_seq = greatest(c.agent_read_seq, least(${seq}, c.last_seq)), marked_unread_at = null
-    where c.site_id = ${ctx.site.id} and c.session_id = ${sessionId}
-      and (c.agent_read_seq < least(${seq}, c.last_seq) or c.marked_unread_at is not null)
-    returning c.id`.execute(ctx.db);
-  if (ctx.actor.kind === 'agent' && rows[0])
-    await settle(ctx, sql`n.agent_id = ${ctx.actor.agentId} and n.conversation_id = ${rows[0].id}`);
-  if (rows.length > 0) await ctx.emit({ notices: [{ kind: 'session', sessionId }], counts: false });
-  else await getSession(ctx, sessionId);
+export function markReadByAgent(ctx: SiteContext, sessionId: string, seq: number): Promise<void> {
+  return ctx.transaction(async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      update conversations c
+      set agent_read_seq = greatest(c.agent_read_seq, least(${seq}, c.last_seq)), marked_unread_at = null
+      where c.site_id = ${tx.site.id} and c.session_id = ${sessionId}
+        and (c.agent_read_seq < least(${seq}, c.last_seq) or c.marked_unread_at is not null)
+      returning c.id`.execute(tx.db);
+    if (tx.actor.kind === 'agent' && rows[0])
+      await settle(tx, sql`n.agent_id = ${tx.actor.agentId} and n.conversation_id = ${rows[0].id}`);
+    if (rows.length > 0) await tx.emit({ notices: [{ kind: 'session', sessionId }], counts: false });
+    else await getSession(tx, sessionId);
+  });
 }
 
 /** To come back to it; what the visitor has seen as read stays so. @throws AppError 404 */
-export async function markUnread(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
-  const { rows } = await sql`
-    update conversations set marked_unread_at = ${ctx.now()}
-    where site_id = ${ctx.site.id} and session_id = ${sessionId} and marked_unread_at is null
-    returning id`.execute(ctx.db);
-  if (rows.length > 0) await ctx.emit({ notices: [{ kind: 'session', sessionId }], counts: false });
-  return getSession(ctx, sessionId);
+export function markUnread(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
+  return ctx.transaction(async (tx) => {
+    const { rows } = await sql`
+      update conversations set marked_unread_at = ${tx.now()}
+      where site_id = ${tx.site.id} and session_id = ${sessionId} and marked_unread_at is null
+      returning id`.execute(tx.db);
+    if (rows.length > 0) await tx.emit({ notices: [{ kind: 'session', sessionId }], counts: false });
+    return getSession(tx, sessionId);
+  });
 }
 
 /** A chat with what an agent sees of it beside its messages. Its visitor is asked for apart (visitors/profile.ts). */

@@ -1,7 +1,7 @@
 import type { VisitorSession } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { FileLinks } from '../attachments/attachments.ts';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { findNote } from './desk.ts';
 import { messagesAfter } from './messages.ts';

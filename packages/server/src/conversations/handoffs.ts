@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Handoff, HandoffReason, SystemEvent } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { saysNotKnown } from '../bot/phrases.ts';
-import { summarise } from '../bot/summary.ts';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { cursorId, pageOf } from '../db/keyset.ts';
 import { notifyWaiting } from '../notifications/notify.ts';
-import { appendMessage, linksOf, messagesAfter } from './messages.ts';
+import { type SummaryParts, summaryParts, wholeSummary } from './handoff-summary.ts';
+import { appendMessage, messageRowsAfter } from './messages.ts';
 import { getSession, type SessionRow, visitorOf } from './sessions.ts';
 
 /** A summary needs the start and the end of a chat, not all of a very long one. */
@@ -61,29 +60,26 @@ export async function handOff(ctx: SiteContext, sessionId: string, cause: Handof
 /** The end of a chat, with what a summary is made of. */
 export async function summaryMessages(ctx: SiteContext, session: SessionRow) {
   const after = Math.max(0, session.last_seq - SUMMARY_MESSAGES);
-  const messages = await messagesAfter(
-    ctx.db,
-    linksOf(ctx),
-    ctx.site.id,
-    session.session_id,
-    after,
-    SUMMARY_MESSAGES,
-  );
-  return messages.map((message) => ({
-    ...message,
-    unknown: message.sender === 'bot' && saysNotKnown(message.text),
-    askedBack: message.event === 'asked_back',
+  const rows = await messageRowsAfter(ctx.db, ctx.site.id, session.session_id, after, SUMMARY_MESSAGES);
+  return rows.map((row) => ({
+    ...row,
+    unknown: row.event === 'not_known',
+    askedBack: row.event === 'asked_back',
   }));
 }
 
-/** A chat in the words of its messages, for who takes it on. */
-export async function summaryOf(
+async function partsOf(
   ctx: SiteContext,
   session: SessionRow,
-  cause: Partial<HandoffCause> = {},
-): Promise<string> {
+  cause: Partial<HandoffCause>,
+): Promise<SummaryParts> {
   const messages = await summaryMessages(ctx, session);
-  return summarise(messages, { ...cause, visitor: visitorOf(session), pageUrl: session.page_url });
+  return summaryParts(messages, { ...cause, visitor: visitorOf(session), pageUrl: session.page_url });
+}
+
+/** A chat in the words of its messages, for who takes it on. */
+export async function summaryOf(ctx: SiteContext, session: SessionRow): Promise<string> {
+  return wholeSummary(await partsOf(ctx, session, {}));
 }
 
 /** The log row and the event of one handoff; `agentId` when somebody has taken the chat by the same act. */
@@ -93,7 +89,8 @@ export async function recordHandoff(
   { reason, why }: HandoffCause,
   agentId: number | null,
 ): Promise<void> {
-  const summary = await summaryOf(ctx, session, { reason, why });
+  const parts = await partsOf(ctx, session, { reason, why });
+  const summary = wholeSummary(parts);
   const at = ctx.now();
   const { id } = await ctx.db
     .insertInto('handoffs')
@@ -101,7 +98,7 @@ export async function recordHandoff(
       site_id: ctx.site.id,
       conversation_id: session.id,
       reason,
-      summary,
+      ...parts,
       agent_id: agentId,
       accepted_at: agentId === null ? null : at,
       created_at: at,
@@ -135,14 +132,13 @@ export async function acceptHandoff(
     .execute();
 }
 
-interface HandoffRow {
+interface HandoffRow extends SummaryParts {
   id: number;
   session_id: string;
   visitor_key: string | null;
   visitor_name: string | null;
   visitor_email: string | null;
   reason: HandoffReason;
-  summary: string;
   ticket_id: number | null;
   agent_id: number | null;
   agent_name: string | null;
@@ -155,7 +151,7 @@ const presentHandoff = (row: HandoffRow): Handoff => ({
   session_id: row.session_id,
   visitor: visitorOf(row),
   handoff_reason: row.reason,
-  summary: row.summary,
+  summary: wholeSummary(row),
   ticket_id: row.ticket_id,
   agent: row.agent_id === null ? null : { id: row.agent_id, name: row.agent_name ?? '' },
   created_utc: row.created_at.toISOString(),
@@ -195,7 +191,7 @@ export function logTail(
 export async function listHandoffs(ctx: SiteContext, input: LogInput) {
   const { rows } = await sql<HandoffRow>`
     select l.id, c.session_id, case when v.erased_at is null then v.key end as visitor_key, v.name as visitor_name,
-      v.email as visitor_email, l.reason, l.summary, c.ticket_id, l.agent_id, a.name as agent_name, l.created_at, l.accepted_at
+      v.email as visitor_email, l.reason, l.summary, l.visitor_line, c.ticket_id, l.agent_id, a.name as agent_name, l.created_at, l.accepted_at
     from handoffs l
     join conversations c on c.site_id = l.site_id and c.id = l.conversation_id
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id

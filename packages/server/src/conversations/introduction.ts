@@ -1,21 +1,26 @@
 import { type Issue, type ParsedInputOf, type PreChatField, preChatKey } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
-import { invalidInput } from '../errors.ts';
+import { invalidInput } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
 import { getSite } from '../sites/sites.ts';
-import { ownVisitor } from '../visitors/own-visitor.ts';
+import { type KnownToVisitor, knownFrom } from '../visitors/identity/greeting.ts';
+import { noteOwnWords, ownDevice, ownVisitor, trustInVisitor } from '../visitors/identity/own-visitor.ts';
+import { tellVisitor } from '../visitors/identity/upsert.ts';
 import { scopeOf, type VisitorRow } from '../visitors/rows.ts';
-import { tellVisitor } from '../visitors/upsert.ts';
 import { visitorActor } from './chat.ts';
 
-type Asked = Pick<VisitorRow, 'name' | 'email' | 'attributes' | 'introduced_at'>;
-
-const isKnown = (field: PreChatField, { name, email, attributes }: Asked): boolean =>
+const isKnown = (
+  field: PreChatField,
+  { name, email, attributes }: Omit<KnownToVisitor, 'introduced_at'>,
+): boolean =>
   'attribute' in field
     ? Object.hasOwn(attributes, field.attribute)
     : (field.kind === 'name' ? name : email) !== null;
 
-/** What a site asks a visitor before their first chat: once, and nothing that is known already. */
-export const fieldsToAsk = (fields: readonly PreChatField[], visitor: Asked): PreChatField[] =>
+/**
+ * What a site asks a visitor before their first chat: once, and nothing that they have said already. What others know
+ * of a person is no reason to leave a question out: a stranger would read it off the form.
+ */
+export const fieldsToAsk = (fields: readonly PreChatField[], visitor: KnownToVisitor): PreChatField[] =>
   visitor.introduced_at === null ? fields.filter((field) => !isKnown(field, visitor)) : [];
 
 type Answers = ParsedInputOf<'chat.introduce'>;
@@ -40,25 +45,49 @@ function issueWith(field: PreChatField, answers: Answers): Issue | undefined {
 export async function introduce(ctx: SiteContext, answers: Answers): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { pre_chat } = await getSite(tx.db, tx.site.id);
-    const visitor = await ownVisitor(tx, visitorActor(tx));
-    const asked = fieldsToAsk(pre_chat, visitor);
+    const actor = visitorActor(tx);
+    const visitor = await ownVisitor(tx, actor);
+    const device = await ownDevice(tx, actor);
+    const known = actor.verified ? visitor : knownFrom(device?.told ?? {}, device?.introducedAt ?? null);
+    const asked = fieldsToAsk(pre_chat, known);
     const issues = asked.flatMap((field) => issueWith(field, answers) ?? []);
     if (issues.length > 0) throw invalidInput(issues);
-    const told = asked.flatMap((field) => {
+    const given = asked.flatMap((field) => {
       const answer = answerTo(field, answers);
       return answer === undefined ? [] : [{ field, answer }];
     });
-    const own = told.filter(({ field }) => !('attribute' in field));
-    const others = told.filter(({ field }) => 'attribute' in field);
-    const entries = (all: typeof told) =>
-      Object.fromEntries(all.map(({ field, answer }) => [preChatKey(field), answer]));
-    if (told.length > 0 && visitor.key !== null)
-      await tellVisitor(scopeOf(tx), { key: visitor.key, ...entries(own), attributes: entries(others) });
-    await tx.db
-      .updateTable('visitors')
-      .set({ introduced_at: tx.now() })
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', visitor.id)
-      .execute();
+    await noteOwnWords(tx, actor, bagOf(given));
+    await noteAnswers(
+      tx,
+      visitor,
+      given.filter(({ field }) => !isKnown(field, visitor)),
+    );
+    for (const [table, id] of [
+      ['visitors', visitor.id],
+      ['visitor_devices', device?.id ?? 0],
+    ] as const)
+      await tx.db
+        .updateTable(table)
+        .set({ introduced_at: tx.now() })
+        .where('site_id', '=', tx.site.id)
+        .where('id', '=', id)
+        .execute();
   });
+}
+
+interface Given {
+  field: PreChatField;
+  answer: string;
+}
+
+const bagOf = (given: readonly Given[]): Record<string, string> =>
+  Object.fromEntries(given.map(({ field, answer }) => [preChatKey(field), answer]));
+
+/** Of a person only what was missing, and nothing from somebody who lacks the proof that the site asks for. */
+async function noteAnswers(tx: SiteContext, { key }: VisitorRow, given: readonly Given[]): Promise<void> {
+  if (given.length === 0 || key === null) return;
+  if ((await trustInVisitor(tx, visitorActor(tx), key)) === 'unproven') return;
+  const own = given.filter(({ field }) => !('attribute' in field));
+  const others = given.filter(({ field }) => 'attribute' in field);
+  await tellVisitor(scopeOf(tx), { key, ...bagOf(own), attributes: bagOf(others) });
 }

@@ -1,6 +1,6 @@
 import type { Feedback, Transcript } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { cursorTime, decodeCursor, type Page, pageOf } from '../db/keyset.ts';
 import { logTail } from './handoffs.ts';
 import { linksOf, type MessageRow, messageColumns, namedAuthor, presentMessage } from './messages.ts';
@@ -13,8 +13,8 @@ interface Paging {
 }
 
 /**
- * The whole chat in order, without internal notes (decisions 3).
- * @param part of a long one: at most `limit` messages, from the one behind `after_seq` on.
+ * The whole chat in order, without internal notes.
+ * @param part of a long chat: at most `limit` messages after `after_seq`.
  */
 export async function getTranscript(
   ctx: SiteContext,

@@ -1,23 +1,24 @@
-import type { Message, MessageEvent, Sender, SessionStatus, Source, WebhookBody } from '@foyer/protocol';
+import type { Message, Sender, SessionStatus, Source, WebhookBody } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { AttachmentRow, FileLinks } from '../attachments/attachments.ts';
 import { bindUploads, filesOfMessage, namesOfUploads, presentMessageFile } from '../attachments/uploads.ts';
-import type { SiteContext } from '../context.ts';
+import { isUniqueViolation } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import { isUniqueViolation } from '../errors.ts';
+import type { StoredEvent } from '../db/tables.ts';
 import { announceNotifications, insertNotifications } from '../notifications/notify.ts';
 import { picturePath } from '../sites/pictures.ts';
 
 /** A message before it has its place. */
 export interface Draft {
   sender: Sender;
-  /** Of the same chat and client id only one message is ever stored (decisions 4). */
+  /** Made by the sender: of the same chat and client id, only one message is ever stored. */
   clientId: string;
   text: string;
   author?: { id: number | null; name: string };
   sources?: Source[];
-  event?: MessageEvent;
+  event?: StoredEvent;
   /** Files that its sender has sent up; they need a transaction. */
   uploadIds?: readonly string[] | undefined;
 }
@@ -32,7 +33,7 @@ export interface MessageRow {
   author_picture: string | null;
   text: string;
   sources: Source[] | null;
-  event: MessageEvent | null;
+  event: StoredEvent | null;
   created_at: Date;
   /** Null and none are the same. */
   files?: AttachmentRow[] | null;
@@ -62,7 +63,7 @@ export function presentMessage(siteId: number, links: FileLinks, row: MessageRow
     text: row.text,
     attachments: (row.files ?? []).map((file) => presentMessageFile(siteId, links, file)),
     sources: row.sources ?? [],
-    event: row.event,
+    event: row.event === 'not_known' ? null : row.event,
     created_utc: row.created_at.toISOString(),
   };
 }
@@ -84,7 +85,7 @@ const excerptWithFiles = async (
 export const namedAuthor = ({ author }: Pick<Message, 'author'>) =>
   author && { id: author.id, name: author.name };
 
-/** What `message_created` tells receivers (decisions 5). */
+/** The body of the `message_created` event. */
 const announcement = (
   sessionId: string,
   { id, seq, sender, text, attachments, created_utc, ...said }: Message,
@@ -212,6 +213,24 @@ export async function onceOnly<T>(send: () => Promise<T>, again: () => Promise<T
   }
 }
 
+/** Messages of a chat after `afterSeq` as they are stored, in order, at most `limit`. */
+export async function messageRowsAfter(
+  db: Db,
+  siteId: number,
+  sessionId: string,
+  afterSeq: number,
+  limit: number,
+): Promise<MessageRow[]> {
+  const { rows } = await sql<MessageRow>`${prepared}
+    select ${messageColumns}
+    from messages m
+    where m.site_id = ${siteId} and m.seq > ${afterSeq} and m.conversation_id = (
+      select id from conversations where site_id = ${siteId} and session_id = ${sessionId}
+    )
+    order by m.seq limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** Messages of a chat after `afterSeq`, in order, at most `limit`. */
 export async function messagesAfter(
   db: Db,
@@ -221,12 +240,6 @@ export async function messagesAfter(
   afterSeq: number,
   limit: number,
 ): Promise<Message[]> {
-  const { rows } = await sql<MessageRow>`${prepared}
-    select ${messageColumns}
-    from messages m
-    where m.site_id = ${siteId} and m.seq > ${afterSeq} and m.conversation_id = (
-      select id from conversations where site_id = ${siteId} and session_id = ${sessionId}
-    )
-    order by m.seq limit ${limit}`.execute(db);
+  const rows = await messageRowsAfter(db, siteId, sessionId, afterSeq, limit);
   return rows.map((row) => presentMessage(siteId, links, row));
 }

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
-import { holdCounting, isCounted, keepSums } from '../reports/keep-sums.ts';
-import type { KeptKind } from '../retention/kept-kind.ts';
+import type { RetentionPolicy } from '../core/retention-policy.ts';
+import { holdCounting, isCounted, keepSums } from '../rollups/retained-sums.ts';
 import { deleteChats } from './delete-chats.ts';
 
 /** Chats that have ended, and those that the bot alone has had and that nobody goes on with: never one of a person's. */
-export const oldChats: KeptKind = {
+export const oldChats: RetentionPolicy = {
   batch: 50,
   old: (ctx, before) => sql`
     conversations r where r.site_id = ${ctx.site.id} and (
       (r.status = 'closed' and r.ended_at < ${before})
       or (r.status = 'bot' and r.started_at < ${before} and coalesce(r.last_message_at, r.started_at) < ${before})
     ) and ${isCounted(ctx, 'conversations')}`,
-  async forget(tx, ids) {
+  async purge(tx, ids) {
     const { db, site } = tx;
     await holdCounting(tx);
     const { rows } = await sql<{ session_id: string }>`

@@ -1,5 +1,7 @@
-import { type AnyOperation, operation } from '../operation.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
+import { createTag, deleteTag, ensureTags, listTags, updateTag } from '../tags/tags.ts';
 import { beginChat } from './begin.ts';
+import { blockVisitor, unblockVisitor } from './block-visitor.ts';
 import { closeSession } from './closing.ts';
 import {
   acceptSession,
@@ -13,9 +15,8 @@ import {
 } from './desk.ts';
 import { listHandoffs } from './handoffs.ts';
 import { getTranscript, listFeedback } from './logs.ts';
-import { listSessions } from './queues.ts';
+import { listSessions } from './routing/queues.ts';
 import { presentSession } from './sessions.ts';
-import { createTag, deleteTag, ensureTags, listTags, updateTag } from './tags.ts';
 
 const done = { done: true } as const;
 const ofChat = { session_id: 'session' } as const;
@@ -217,5 +218,23 @@ export const conversationOperations: AnyOperation[] = [
     scope: 'write',
     records: ofChat,
     run: async (ctx, { session_id }) => presentSession(await markUnread(ctx, session_id)),
+  }),
+  operation({
+    audit: 'visitor',
+    who: ['agent'],
+    scope: 'write',
+    name: 'visitors.block',
+    summary: 'Take no more messages from a visitor',
+    records: { key: 'visitor' },
+    run: (ctx, { key }) => blockVisitor(ctx, key),
+  }),
+  operation({
+    audit: 'visitor',
+    who: ['agent'],
+    scope: 'write',
+    name: 'visitors.unblock',
+    summary: 'Take messages from a visitor again',
+    records: { key: 'visitor' },
+    run: (ctx, { key }) => unblockVisitor(ctx, key),
   }),
 ];

@@ -8,11 +8,12 @@ import type {
   VisitorSession,
 } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { notFound } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import { notFound } from '../errors.ts';
 import { picturePath } from '../sites/pictures.ts';
+import { deviceOf } from '../visitors/identity/own-visitor.ts';
 import { EXCERPT_CHARS } from './messages.ts';
 
 export const newSessionId = (): string => `ses_${randomBytes(16).toString('base64url')}`;
@@ -77,13 +78,13 @@ export async function loadSessions(
         select t.name from conversation_tags ct join tags t on t.site_id = ct.site_id and t.id = ct.tag_id
         where ct.site_id = c.site_id and ct.conversation_id = c.id order by lower(t.name)
       ) as tags,
-      f.rating, h.reason as handoff_reason, h.summary as handoff_summary, h.created_at as handoff_at
+      f.rating, h.reason as handoff_reason, concat_ws(E'\\n', h.summary, h.visitor_line) as handoff_summary, h.created_at as handoff_at
     from conversations c
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
     left join agents a on a.site_id = c.site_id and a.id = c.agent_id
     left join feedback f on f.site_id = c.site_id and f.conversation_id = c.id
     left join lateral (
-      select reason, summary, created_at from handoffs
+      select reason, summary, visitor_line, created_at from handoffs
       where site_id = c.site_id and conversation_id = c.id order by id desc limit 1
     ) h on true
     left join lateral (
@@ -131,14 +132,21 @@ export async function lockSession(ctx: SiteContext, sessionId: string): Promise<
 }
 
 /**
- * Which chats (as `c`) the actor may read. A visitor reads those of this browser; those of the same person's other
- * browsers only when the identity is verified (decisions 6).
+ * Condition: the chats (as `c`) that the actor may read. A visitor may read those of this browser, and those of the same
+ * person's other browsers only with a verified identity.
  */
-export function readableBy({ actor }: SiteContext): RawBuilder<boolean> {
+export function readableBy({ actor, site }: SiteContext): RawBuilder<boolean> {
   if (actor.kind !== 'visitor') return sql`true`;
-  const { deviceId, visitorId, verified } = actor;
-  return sql`(c.device_id = ${deviceId} or (${verified}::boolean and c.visitor_id = ${visitorId}))`;
+  const { visitorId, verified } = actor;
+  return sql`(c.device_id = ${deviceOf(site.id, actor)} or (${verified}::boolean and c.visitor_id = ${visitorId}::bigint))`;
 }
+
+/**
+ * The name by which a visitor `v` of a chat `c` may be addressed, as a column: in a chat that was not proven only the
+ * name that its browser `d` gave. Where there is no chat, as with a ticket that the team made, the name that is known.
+ */
+export const nameForVisitor = sql<string | null>`
+  case when c.id is null or c.verified then v.name else d.told ->> 'name' end`;
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 

@@ -1,16 +1,17 @@
 import type { Language, Message } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { AppError } from '../errors.ts';
-import { job } from '../jobs/job.ts';
+import { AppError } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
+import { job } from '../core/job.ts';
+import { type Speech, speechOf } from '../i18n/phrases.ts';
 import { MailRefused } from '../mail/mailer.ts';
 import { findMailer, sendsMail } from '../mail/site-mailer.ts';
 import { composeTranscriptMail, type TranscriptLine } from '../mail/transcript-mail.ts';
-import { isAnonymous } from '../visitors/identity-proof.ts';
-import { type Speech, speechOf } from '../words/words.ts';
+import { knownFrom } from '../visitors/identity/greeting.ts';
+import { ownDevice } from '../visitors/identity/own-visitor.ts';
 import { noteContact, visitorActor } from './chat.ts';
 import { linksOf, messagesAfter } from './messages.ts';
-import { lockSession, type SessionRow } from './sessions.ts';
+import { lockSession, nameForVisitor, type SessionRow } from './sessions.ts';
 
 /** Mails of one chat, and to one address a day from one site: enough for whoever lost one, too few to annoy a stranger. */
 const PER_CHAT_MAX = 3;
@@ -20,10 +21,11 @@ const DAY_MS = 86_400_000;
 const MESSAGES_MAX = 500;
 
 /** The address that the visitor gave. What is known of a person is no answer to somebody who only claims to be them. */
-function ownAddress(ctx: SiteContext, session: SessionRow): string | null {
-  const { visitor_key: key, visitor_email } = session;
-  const isTheirs = visitorActor(ctx).verified || (key !== null && isAnonymous(key));
-  return session.contact_email ?? (isTheirs ? visitor_email : null);
+async function ownAddress(ctx: SiteContext, session: SessionRow): Promise<string | null> {
+  const actor = visitorActor(ctx);
+  if (session.contact_email !== null) return session.contact_email;
+  if (actor.verified) return session.visitor_email;
+  return knownFrom((await ownDevice(ctx, actor))?.told ?? {}, null).email;
 }
 
 async function refuseTooMany(ctx: SiteContext, chatId: number, email: string): Promise<void> {
@@ -51,7 +53,7 @@ export async function mailTranscript(
   return ctx.transaction(async (tx) => {
     const session = await lockSession(tx, sessionId);
     if (!(await sendsMail(tx))) throw new AppError('conflict', 'This site sends no mail.');
-    const email = ownAddress(tx, session) ?? given;
+    const email = (await ownAddress(tx, session)) ?? given;
     if (email === undefined) throw new AppError('conflict', 'There is no address to send it to yet.');
     await refuseTooMany(tx, session.id, email);
     if (email === given) await noteContact(tx, session.visitor_id, email, undefined);
@@ -99,10 +101,11 @@ function lineOf(speech: Speech, message: Message): TranscriptLine {
 
 async function sendTranscript(ctx: SiteContext, mailId: number): Promise<void> {
   const { rows } = await sql<Queued>`
-    select t.email, c.session_id, c.last_seq, c.started_at, s.name as site_name, s.language, v.name as visitor_name
+    select t.email, c.session_id, c.last_seq, c.started_at, s.name as site_name, s.language, ${nameForVisitor} as visitor_name
     from transcript_mails t
     join conversations c on c.site_id = t.site_id and c.id = t.conversation_id
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
+    left join visitor_devices d on d.site_id = c.site_id and d.id = c.device_id
     join sites s on s.id = t.site_id
     where t.site_id = ${ctx.site.id} and t.id = ${mailId}`.execute(ctx.db);
   const [mail] = rows;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { openChat } from '../../test/stand.ts';
-import { addAgent } from '../sites/agents.ts';
+import { addAgent } from '../sites/agents/agents.ts';
 
 let app: TestApp;
 let site: TestSite;
@@ -78,10 +78,16 @@ test('who takes a chat over has read what the one before said meanwhile, or is a
   socket.cut();
 });
 
-test('a chat becomes one ticket, however often that is asked for, in which a known visitor has their name', async () => {
+test('a chat becomes one ticket, however often that is asked for, with the name that its visitor gave', async () => {
   const { socket, id } = await chat();
-  await sql`update visitors set name = 'Priya' where id = (select visitor_id from conversations where session_id = ${id})`.execute(
-    app.app.database.db,
+  const { db } = app.app.database;
+  const chatRow = sql`conversations where session_id = ${id}`;
+  await sql`update visitors set name = 'Priya Stored' where id = (select visitor_id from ${chatRow})`.execute(
+    db,
+  );
+  await sql`
+    update visitor_devices set told = '{"name": "Priya"}' where id = (select device_id from ${chatRow})`.execute(
+    db,
   );
   const made = await Promise.all(
     Array.from({ length: 4 }, () => ask('tickets.create_from_chat', { session_id: id })),
@@ -89,6 +95,8 @@ test('a chat becomes one ticket, however often that is asked for, in which a kno
   expect(new Set(made.map(({ body }) => body.data.id)).size).toBe(1);
   expect(made[0]?.body.data).toMatchObject({ subject: 'Good morning', session_id: id, status: 'new' });
   expect(made[0]?.body.data.description).toMatch(/UTC Priya: Good morning/);
+  // The visitor, who has proven nothing, reads this text in the portal.
+  expect(made[0]?.body.data.description).not.toContain('Stored');
   const { body } = await ask('sessions.get', { session_id: id });
   expect(body.data.ticket_id).toBe(made[0]?.body.data.id);
   socket.cut();

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import { isAnswerLate } from '../errors.ts';
+import { isAnswerLate } from '../base/errors.ts';
 import { keepPrepared } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
@@ -12,7 +12,7 @@ const INT8_LIST = 1016;
 const DATE = 1082;
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
-    // Ids and counters stay below 2^53 (decisions 2), so they are numbers.
+    // Ids and counters stay below 2^53, so numbers hold them exactly.
     if (oid === INT8) return Number;
     if (oid === INT8_LIST)
       return (value: string) => value.slice(1, -1).split(',').filter(Boolean).map(Number);
@@ -23,8 +23,8 @@ const types = {
 };
 
 /**
- * A dependency that is down is reported within 10 s (decisions 9), whether it refuses or hangs: a caller waits for a
- * connection or for a statement. One that takes longer is a fault.
+ * A database that is down must be reported within 10 s, whether it refuses or hangs. A caller waits for a connection and
+ * then for a statement, so both time-outs together stay below that.
  */
 const CONNECT_TIMEOUT_MS = 4_000;
 const STATEMENT_TIMEOUT_MS = 7_500;

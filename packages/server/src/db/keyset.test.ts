@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AppError } from '../errors.ts';
+import { AppError } from '../base/errors.ts';
 import { cursorId, decodeCursor, encodeCursor, pageOf } from './keyset.ts';
 
 describe('a cursor', () => {

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { type AppError, invalidInput } from '../errors.ts';
+import { type AppError, invalidInput } from '../base/errors.ts';
 
 /** A page as the contract's `page()` has it. */
 export interface Page<T> {
@@ -9,8 +9,8 @@ export interface Page<T> {
 }
 
 /**
- * Where a page ended: the sort values of its last row, all whole numbers, the id last. Opaque to callers, stable while
- * rows are added or deleted (decisions 2).
+ * The end of a page: the sort values of its last row, all whole numbers, the id last. Opaque to callers. Unlike an
+ * offset it stays right while rows are added or deleted.
  */
 export const encodeCursor = (values: readonly number[]): string =>
   Buffer.from(values.join('.')).toString('base64url');

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../base/start-error.ts';
 import { openDatabase } from './database.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
@@ -22,28 +23,72 @@ export async function listMigrations(): Promise<Migration[]> {
 export const readMigration = ({ file }: Migration): Promise<string> =>
   readFile(new URL(file, MIGRATIONS), 'utf8');
 
-/** Runs one migration in the caller's transaction. */
+/** SHA-256 of a migration. A checkout with CRLF has the same one: Git changes line ends by the platform. */
+export const checksumOf = (text: string): string => hash('sha256', text.replaceAll('\r\n', '\n'));
+
+/** Runs one migration in the caller's transaction, and records it with its checksum. */
 export async function applyMigration(client: pg.ClientBase, migration: Migration): Promise<void> {
-  await client.query(await readMigration(migration));
-  await client.query('insert into foyer_migrations (number, file) values ($1, $2)', [
+  const text = await readMigration(migration);
+  await client.query(text);
+  await client.query('insert into foyer_migrations (number, file, checksum) values ($1, $2, $3)', [
     migration.number,
     migration.file,
+    checksumOf(text),
   ]);
 }
 
-/** The numbers of the migrations that a database has had. */
-export async function appliedMigrations(client: pg.ClientBase): Promise<Set<number>> {
+interface Applied {
+  /** Null for what was applied before Foyer kept checksums. */
+  checksum: string | null;
+}
+
+/** The migrations that a database has had, by number. Makes their table where there is none. */
+export async function appliedMigrations(client: pg.ClientBase): Promise<Map<number, Applied>> {
   await client.query(
     'create table if not exists foyer_migrations (number integer primary key, file text not null, applied_at timestamptz not null default now())',
   );
-  const { rows } = await client.query<{ number: number }>('select number from foyer_migrations');
-  return new Set(rows.map((row) => row.number));
+  // Not a migration of its own: this table is read before the first one. Asked first, because even an `alter table` that
+  // changes nothing waits for a running backup.
+  const { rowCount } = await client.query(
+    "select from pg_attribute where attrelid = 'foyer_migrations'::regclass and attname = 'checksum'",
+  );
+  if (!rowCount) await client.query('alter table foyer_migrations add column if not exists checksum text');
+  const { rows } = await client.query<Applied & { number: number }>(
+    'select number, checksum from foyer_migrations',
+  );
+  return new Map(rows.map(({ number, checksum }) => [number, { checksum }]));
+}
+
+/**
+ * Compares what was applied with the files of today. A database that is older than checksums gets those of today's
+ * files: which text it was made by can't be found out any more.
+ * @throws StartError when a file was edited after it had been applied; its schema would not be the one that the program expects.
+ */
+async function verifyApplied(
+  client: pg.ClientBase,
+  known: readonly Migration[],
+  done: ReadonlyMap<number, Applied>,
+): Promise<void> {
+  for (const migration of known) {
+    const applied = done.get(migration.number);
+    if (!applied) continue;
+    const checksum = checksumOf(await readMigration(migration));
+    if (applied.checksum === null)
+      await client.query('update foyer_migrations set checksum = $2 where number = $1', [
+        migration.number,
+        checksum,
+      ]);
+    else if (applied.checksum !== checksum)
+      throw new StartError(
+        `The migration ${migration.file} was edited after this database had applied it: restore the file as it was released.`,
+      );
+  }
 }
 
 /**
  * Brings the schema to this version: forward only, each file in its own transaction, all under one lock.
  * @returns the files that were applied now.
- * @throws StartError when the database is newer than this program.
+ * @throws StartError when the database is newer than this program, or when an applied file was edited.
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();
@@ -51,12 +96,13 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const [known, done] = [await listMigrations(), await appliedMigrations(client)];
     const newest = known.at(-1)?.number ?? 0;
-    const ahead = [...done].find((number) => number > newest);
+    const ahead = [...done.keys()].find((number) => number > newest);
     if (ahead !== undefined) {
       throw new StartError(
         `The database was made by a newer Foyer (migration ${ahead}; this one knows ${newest}).`,
       );
     }
+    await verifyApplied(client, known, done);
     const pending = known.filter((migration) => !done.has(migration.number));
     for (const migration of pending) {
       await client.query('begin');

@@ -1,5 +1,4 @@
 import type { Generated, JSONColumnType } from 'kysely';
-import type { Count } from '../reports/measures.ts';
 
 interface ReportMarks {
   site_id: number;
@@ -15,10 +14,20 @@ interface ReportSites {
   counted_at: Date | null;
 }
 
+/** What one record adds to the sums; `reports/measures.ts` names the measures. */
+type StoredCount = readonly [
+  measure: string,
+  day: string,
+  subject: string,
+  bucket: number,
+  count: number,
+  total: number,
+];
+
 interface ReportCounted {
   site_id: number;
   record: string;
-  counts: JSONColumnType<Count[], string, string>;
+  counts: JSONColumnType<StoredCount[], string, string>;
 }
 
 interface ReportDays {

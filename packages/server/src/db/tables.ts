@@ -14,7 +14,6 @@ import type {
   UploadKind,
 } from '@foyer/protocol';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
-import type { SampleKind } from '../samples/mark-samples.ts';
 import type { ArticleTables } from './article-tables.ts';
 import type { BotTables } from './bot-tables.ts';
 import type { ChatWordTables } from './chat-word-tables.ts';
@@ -29,6 +28,15 @@ import type { WritingTables } from './writing-tables.ts';
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 type OptionalTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
 type Default<T> = ColumnType<T, T | undefined, T>;
+
+/**
+ * The events stored with messages. `not_known` marks a bot's message that says it has no answer: summaries and reports
+ * go by it. It never reaches the wire, where such a message is an ordinary one.
+ */
+export type StoredEvent = MessageEvent | 'not_known';
+
+/** The records that sample data can contain. */
+export type SampleKind = 'article' | 'category' | 'starter' | 'visitor' | 'chat' | 'ticket' | 'macro' | 'tag';
 
 interface Sites {
   id: Generated<number>;
@@ -285,13 +293,15 @@ interface VisitorDevices {
   language: string | null;
   time_zone: string | null;
   seen_at: OptionalTimestamp;
+  told: JSONColumnType<Attributes, string | undefined, string>;
+  introduced_at: OptionalTimestamp;
 }
 
 interface VisitorPages {
   site_id: number;
   id: Generated<number>;
-  visitor_id: number;
-  device_id: number;
+  visitor_id: number | null;
+  device_id: number | null;
   verified: boolean;
   url: string;
   title: string | null;
@@ -301,6 +311,9 @@ interface VisitorPages {
   node: string;
   alive_at: Date;
   left_at: Date | null;
+  guest_key: string | null;
+  guest_token: Buffer | null;
+  guest_browser: unknown;
 }
 
 interface VisitorEvents {
@@ -355,7 +368,7 @@ interface Messages {
   author_name: string | null;
   text: string;
   sources: JSONColumnType<Source[] | null>;
-  event: MessageEvent | null;
+  event: StoredEvent | null;
   created_at: Timestamp;
 }
 
@@ -382,7 +395,10 @@ interface Handoffs {
   id: Generated<number>;
   conversation_id: number;
   reason: HandoffReason;
+  /** Without the line that names the visitor. */
   summary: string;
+  /** Who the visitor is and on which page: the last line of the summary; null once the visitor is erased. */
+  visitor_line: string | null;
   agent_id: number | null;
   accepted_at: OptionalTimestamp;
   created_at: Timestamp;

@@ -1,4 +1,4 @@
-import type { ReplyAuthor, TicketPriority, TicketStatus } from '@foyer/protocol';
+import type { ReplyAuthor, ReplyMailState, TicketPriority, TicketStatus } from '@foyer/protocol';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 type OptionalTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
@@ -43,6 +43,7 @@ interface TicketReplies {
   agent_id: number | null;
   token_id: number | null;
   client_id: Optional<string>;
+  mail_state: Optional<ReplyMailState>;
   created_at: Date;
 }
 

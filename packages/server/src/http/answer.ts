@@ -1,6 +1,6 @@
 import type { PageInfo } from '@foyer/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AppError } from '../errors.ts';
+import type { AppError } from '../base/errors.ts';
 
 /** A page as operations return it; the doors put its items into `data` and the rest into `page`. */
 interface Page {
@@ -16,7 +16,7 @@ export const isPage = (output: unknown): output is Page =>
   'next_cursor' in output &&
   'limit' in output;
 
-/** The success envelope of every door (interface, "Response envelope"). */
+/** The success envelope of every response. */
 export function envelope(
   output: unknown,
   requestId: string,
@@ -30,7 +30,7 @@ export function sendData(reply: FastifyReply, output: unknown, status = 200): Fa
   return reply.code(status).send(envelope(output, reply.request.id));
 }
 
-/** The desk says what went wrong in its agent's language, from reasons; REST's errors are fixed (decisions 2). */
+/** Only the desk gets reasons, which it translates: the fields of REST's errors are public and stay as they are. */
 const isDesk = ({ routeOptions: { url = '' } }: FastifyRequest): boolean => url.startsWith('/app/');
 
 export function sendError(reply: FastifyReply, refusal: AppError): FastifyReply {

@@ -1,10 +1,18 @@
 import { readFile, stat } from 'node:fs/promises';
-import { extname, join, normalize, sep } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Site } from '../context.ts';
-import { AppError } from '../errors.ts';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../base/errors.ts';
+import { ifMissing } from '../base/missing-file.ts';
+import type { Site } from '../core/context.ts';
+import {
+  createStaticFiles,
+  createStaticResponse,
+  REVALIDATE,
+  type StaticResponse,
+  sendStatic,
+} from './static-response.ts';
 
 const packages = fileURLToPath(new URL('../../../', import.meta.url));
 const DIST = {
@@ -16,7 +24,7 @@ const DIST = {
 const SDK_FILES = ['visitor-sdk.js', 'launcher.js'];
 const DEMO_PAGE = join(packages, 'server', 'pages', 'demo.html');
 
-/** No inline script, nothing from elsewhere (decisions 9); styles in attributes are what the layout of a panel needs. */
+/** No inline script and nothing from other origins. Style attributes are allowed: panels are positioned with them. */
 const contentPolicy = (frameAncestors: string, extra = ''): string =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; ` +
   `connect-src 'self'; media-src 'self' data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; ` +
@@ -37,28 +45,28 @@ export interface AssetOptions {
   demoSite(publicKey: string | undefined): Promise<string | undefined>;
 }
 
-const missing = (what: string) => new AppError('not_found', `${what} was not built. Run: npm run build`);
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+const DASHBOARD_TYPES: Record<string, string> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webmanifest': 'application/manifest+json',
+  '.js': SCRIPT,
+  '.txt': 'text/plain; charset=utf-8',
+};
 
-async function page(file: string, what: string): Promise<string> {
-  return readFile(file, 'utf8').catch(() => {
-    throw missing(what);
-  });
-}
+/** Of the build's own files; other names from an address could lead elsewhere, or be none that a disk can have. */
+const FILE_NAME = /^[\w.-]{1,100}$/;
 
-function sendPage(reply: FastifyReply, html: string, policy: string): FastifyReply {
-  return reply
-    .headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' })
-    .type('text/html; charset=utf-8')
-    .send(html);
-}
-
-/** Fingerprinted files never change; whatever isn't there is a 404, never the page. */
+/** Files with a hash in their name never change. A missing one is a 404, never the page. The build compresses them. */
 async function serveFolder(server: FastifyInstance, root: string, prefix: string): Promise<void> {
-  if (!(await stat(root).catch(() => undefined))) return;
+  if (!(await stat(root).catch(ifMissing(undefined)))) return;
   await server.register(fastifyStatic, {
     root,
     prefix,
     decorateReply: false,
+    preCompressed: true,
     immutable: true,
     maxAge: '365d',
     index: false,
@@ -66,50 +74,67 @@ async function serveFolder(server: FastifyInstance, root: string, prefix: string
   });
 }
 
-/** The browsers' parts: SDK, widget, dashboard, demo shop. */
-export async function registerAssets(
-  server: FastifyInstance,
-  { baseUrl, findSite, demoSite }: AssetOptions,
-): Promise<void> {
+/** What browsers load: SDK, widget, desk, demo shop. */
+export async function registerAssets(server: FastifyInstance, options: AssetOptions): Promise<void> {
+  const fileOf = createStaticFiles();
   await serveFolder(server, join(DIST.widget, 'assets'), '/widget/assets/');
   await serveFolder(server, join(DIST.dashboard, 'assets'), '/app/assets/');
-
   server.get('/', (_request, reply) => reply.redirect('/app/', 302));
+  registerSdk(server, fileOf);
+  registerWidgetPages(server, fileOf, options);
+  await registerDemo(server, options);
+  registerDesk(server, fileOf);
+}
 
-  for (const file of SDK_FILES) {
-    server.get(`/assets/js/${file}`, async (_request, reply) => {
-      const script = await page(join(DIST.sdk, file), 'The SDK');
-      return reply
-        .headers({
-          'cache-control': 'public, max-age=300',
-          'cross-origin-resource-policy': 'cross-origin',
-          'access-control-allow-origin': '*',
-        })
-        .type('text/javascript; charset=utf-8')
-        .send(script);
+type FileOf = ReturnType<typeof createStaticFiles>;
+
+/** @throws AppError 404, saying how to build it */
+async function built(fileOf: FileOf, path: string, type: string, what: string): Promise<StaticResponse> {
+  const file = await fileOf(path, type);
+  if (!file) throw new AppError('not_found', `${what} was not built. Run: npm run build`);
+  return file;
+}
+
+function registerSdk(server: FastifyInstance, fileOf: FileOf): void {
+  for (const name of SDK_FILES) {
+    server.get(`/assets/js/${name}`, async (request, reply) => {
+      void reply.headers({
+        'cross-origin-resource-policy': 'cross-origin',
+        'access-control-allow-origin': '*',
+      });
+      const file = await built(fileOf, join(DIST.sdk, name), SCRIPT, 'The SDK');
+      return sendStatic(request, reply, file, 'public, max-age=300');
     });
   }
+}
 
-  // Named by no public key, which all begin with `pk_`.
-  server.get('/widget/preview', async (_request, reply) =>
-    sendPage(
-      reply,
-      await page(join(DIST.widget, 'preview.html'), 'The preview of the widget'),
-      contentPolicy("'self'"),
-    ),
-  );
+function registerWidgetPages(
+  server: FastifyInstance,
+  fileOf: FileOf,
+  { findSite }: Pick<AssetOptions, 'findSite'>,
+): void {
+  // Public keys begin with `pk_`, so none is "preview".
+  server.get('/widget/preview', async (request, reply) => {
+    void reply.header('content-security-policy', contentPolicy("'self'"));
+    const file = await built(fileOf, join(DIST.widget, 'preview.html'), HTML, 'The preview of the widget');
+    return sendStatic(request, reply, file, REVALIDATE);
+  });
 
   server.get<{ Params: { key: string } }>('/widget/:key', async (request, reply) => {
     const site = await findSite(request.params.key);
     if (!site) throw new AppError('not_found', 'There is no such site.');
     const ancestors = site.allowedOrigins.length > 0 ? ["'self'", ...site.allowedOrigins].join(' ') : '*';
-    return sendPage(
-      reply,
-      await page(join(DIST.widget, 'index.html'), 'The widget'),
-      contentPolicy(ancestors),
-    );
+    void reply.header('content-security-policy', contentPolicy(ancestors));
+    const file = await built(fileOf, join(DIST.widget, 'index.html'), HTML, 'The widget');
+    return sendStatic(request, reply, file, REVALIDATE);
   });
+}
 
+async function registerDemo(
+  server: FastifyInstance,
+  { baseUrl, demoSite }: Pick<AssetOptions, 'baseUrl' | 'demoSite'>,
+): Promise<void> {
+  const demo = await readFile(DEMO_PAGE, 'utf8');
   server.get('/demo', async (request, reply) => {
     const named = new URL(request.url, baseUrl).searchParams.get('site') ?? undefined;
     const key = await demoSite(named);
@@ -118,50 +143,33 @@ export async function registerAssets(
         'not_found',
         'There is no site to show yet. Open the set-up link, or run: npm run demo',
       );
-    const html = (await page(DEMO_PAGE, 'The demo'))
-      .replaceAll('{{base_url}}', baseUrl)
-      .replaceAll('{{site_key}}', key);
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(html);
+    const html = demo.replaceAll('{{base_url}}', baseUrl).replaceAll('{{site_key}}', key);
+    return sendStatic(request, reply, createStaticResponse(HTML, html), REVALIDATE);
+  });
+}
+
+function registerDesk(server: FastifyInstance, fileOf: FileOf): void {
+  // A service worker controls only what lies below its own address.
+  server.get('/app/service-worker.js', async (request, reply) => {
+    void reply.header('content-security-policy', WORKER_POLICY);
+    const path = join(DIST.dashboard, 'service-worker.js');
+    const file = await built(fileOf, path, SCRIPT, 'The service worker');
+    return sendStatic(request, reply, file, REVALIDATE);
   });
 
-  const dashboardFile = async (name: string): Promise<Buffer | undefined> => {
-    const file = normalize(join(DIST.dashboard, name));
-    if (!file.startsWith(DIST.dashboard + sep) || extname(file) === '') return undefined;
-    return readFile(file).catch(() => undefined);
+  const deskFile = async (name: string): Promise<StaticResponse | undefined> => {
+    const type = DASHBOARD_TYPES[extname(name)];
+    return type !== undefined && FILE_NAME.test(name) ? fileOf(join(DIST.dashboard, name), type) : undefined;
   };
-  const types: Record<string, string> = {
-    '.svg': 'image/svg+xml',
-    '.png': 'image/png',
-    '.ico': 'image/x-icon',
-    '.webmanifest': 'application/manifest+json',
-    '.js': 'text/javascript',
-    '.txt': 'text/plain',
-  };
-
-  // Under the desk's own address: browsers let it serve what lies below that, and no more.
-  server.get('/app/service-worker.js', async (_request, reply) => {
-    const worker = await page(join(DIST.dashboard, 'service-worker.js'), 'The service worker');
-    return reply
-      .headers({ 'content-security-policy': WORKER_POLICY, 'cache-control': 'no-cache' })
-      .type('text/javascript; charset=utf-8')
-      .send(worker);
-  });
-
   // Every address of the desk is its one page, but a missing file is missing.
-  const desk = async (path: string, reply: FastifyReply): Promise<FastifyReply> => {
-    const file = path === '' || path === 'index.html' ? undefined : await dashboardFile(path);
-    if (file)
-      return reply
-        .header('cache-control', 'public, max-age=3600')
-        .type(types[extname(path)] ?? 'application/octet-stream')
-        .send(file);
+  server.get<{ Params: { '*': string } }>('/app/*', async (request, reply) => {
+    const path = request.params['*'];
+    const file = await deskFile(path);
+    if (file) return sendStatic(request, reply, file, 'public, max-age=3600');
     if (path.startsWith('assets/')) throw new AppError('not_found', 'There is no such file.');
-    return sendPage(
-      reply,
-      await page(join(DIST.dashboard, 'index.html'), 'The dashboard'),
-      contentPolicy("'none'", `; frame-src 'self'`),
-    );
-  };
+    void reply.header('content-security-policy', contentPolicy("'none'", `; frame-src 'self'`));
+    const page = await built(fileOf, join(DIST.dashboard, 'index.html'), HTML, 'The dashboard');
+    return sendStatic(request, reply, page, REVALIDATE);
+  });
   server.get('/app', (_request, reply) => reply.redirect('/app/', 302));
-  server.get<{ Params: { '*': string } }>('/app/*', (request, reply) => desk(request.params['*'], reply));
 }

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Actor, Site, SiteContext } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../base/errors.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Site, SiteContext } from '../core/context.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
 import { sendData } from './answer.ts';
-import { checkOrigin } from './origin-check.ts';
+import { checkOrigin } from './sign-in/origin-check.ts';
 
 export interface DashboardOptions {
   baseUrl: string;
@@ -11,7 +12,7 @@ export interface DashboardOptions {
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
 }
 
-/** An import is the one large thing that an agent sends: 5 MiB of text (decisions 7), as JSON. */
+/** For the import of articles: 5 MiB of text, which may double as JSON. */
 const IMPORT_BODY_BYTES = 12 * 1024 * 1024;
 
 /** The dashboard's door: the same operations by name, for a signed-in agent. */

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { AppError } from '../errors.ts';
+import { AppError } from '../base/errors.ts';
 import { sendData } from './answer.ts';
 
-/** A dependency that is down is told within 10 s (decisions 9); probes want to know sooner. */
+/** Calls report a database that is down within 10 s; probes need to know sooner. */
 const READY_TIMEOUT_MS = 3_000;
 
 export interface HealthOptions {
@@ -11,7 +11,7 @@ export interface HealthOptions {
   openSockets(): number;
 }
 
-/** `/healthz`, `/readyz` and `/metrics` (decisions 1). */
+/** Registers `/healthz`, `/readyz` and `/metrics`. */
 export function registerHealth(server: FastifyInstance, { ping, openSockets }: HealthOptions): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,9 +1,9 @@
 import type { DeskLanguage } from '@foyer/protocol';
 import type { FastifyInstance } from 'fastify';
-import { type Html, html } from '../html.ts';
-import { deskSpeechOf } from '../words/desk-words.ts';
-import { takeAttempt } from './auth-routes.ts';
-import { addressKey, createAttemptLimiter } from './rate-limit.ts';
+import { type Html, html } from '../base/html.ts';
+import { deskSpeechOf } from '../i18n/desk-phrases.ts';
+import { addressKey, createAttemptLimiter } from './rest/rate-limit.ts';
+import { takeAttempt } from './sign-in/auth-routes.ts';
 
 export interface MailOffOptions {
   /** In which language its agent is spoken to; undefined for a link that this installation has not made. */

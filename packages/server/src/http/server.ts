@@ -9,11 +9,17 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
-import { AppError, toAppError } from '../errors.ts';
+import { AppError, toAppError } from '../base/errors.ts';
 import { sendError } from './answer.ts';
+import { closeSlowBodies, type SlowBodyOptions } from './slow-bodies.ts';
 
-/** Room for one message of SOCKET_FRAME_MAX_BYTES and for every REST body (decisions 2). */
+/** The limit of REST bodies; one message of SOCKET_FRAME_MAX_BYTES fits too. */
 export const BODY_MAX_BYTES = 1024 * 1024;
+
+/** Headers are small: a client that takes longer holds the connection on purpose. */
+const HEADERS_TIMEOUT_MS = 20_000;
+/** How late a connection may be found that has taken too long. */
+const CHECK_CONNECTIONS_MS = 5_000;
 
 const REQUEST_ID_BYTES = 12;
 /** Drawn for many ids at once: asking for so few bytes costs more than the rest of an id. */
@@ -44,7 +50,7 @@ function redactPath(path: string): string {
   return `/portal/…${file}`;
 }
 
-/** A `?token=` never appears in a log (decisions 2), nor does what opens the portal or a file. */
+/** Keeps `?token=`, portal tokens and file signatures out of the log. */
 export function redactUrl(url: string): string {
   const mark = url.indexOf('?');
   return mark < 0 ? redactPath(url) : redactPath(url.slice(0, mark)) + redactQuery(url.slice(mark));
@@ -64,7 +70,7 @@ const isSecret = (name: string): boolean =>
 /** Under `/v1/`, but no resource. */
 const OWN_PATHS = new Set(['api.ashx', 'openapi.json']);
 
-/** `/v1/NAME` is the same door as `/v1/api.ashx?resource=NAME`, rewritten before anything else (decisions 2). */
+/** Rewrites `/v1/NAME` to `/v1/api.ashx?resource=NAME` before anything else, so the two can never differ. */
 export function rewriteUrl(url: string): string {
   const match = /^\/v1\/([^/?#]{1,200})\/?(?:\?(.*))?$/s.exec(url);
   const name = match?.[1];
@@ -121,10 +127,11 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
 export interface ServerOptions {
   log: Logger;
   trustProxy: string | undefined;
+  slowBodies?: SlowBodyOptions;
 }
 
 /** The bare server: request ids, one log line a request, and the one place where an error becomes an answer. */
-export function createServer({ log, trustProxy }: ServerOptions): FastifyInstance {
+export function createServer({ log, trustProxy, slowBodies }: ServerOptions): FastifyInstance {
   const server = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -138,8 +145,9 @@ export function createServer({ log, trustProxy }: ServerOptions): FastifyInstanc
     return503OnClosing: false,
     // Each door reads the query by itself, repeated parameters included.
     routerOptions: { maxParamLength: 300, querystringParser: () => ({}) },
-    // Slow senders hold a connection, not a worker; a file over a slow line takes its time.
+    // A file over a slow line takes its time; what trickles is closed sooner.
     requestTimeout: 300_000,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-service-request-id', request.id);
@@ -147,6 +155,7 @@ export function createServer({ log, trustProxy }: ServerOptions): FastifyInstanc
     },
   });
 
+  closeSlowBodies(server, slowBodies);
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-service-request-id', request.id);
     void reply.header('x-content-type-options', 'nosniff');

@@ -1,16 +1,18 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { accentProperties, DEFAULT_COLOR, isColor } from '@foyer/protocol/accent';
+import { accentProperties, DEFAULT_COLOR, isColor } from '@foyer/protocol/values/accent';
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../errors.ts';
+import { AppError } from '../base/errors.ts';
+import { ifMissing } from '../base/missing-file.ts';
+import { createStaticResponse, IMMUTABLE, sendStatic } from './static-response.ts';
 
 const PAGES = new URL('../../pages/', import.meta.url);
 const WIDGET_ASSETS = fileURLToPath(new URL('../../../widget/dist/assets/', import.meta.url));
 
 /** The widget's letters; where the widget was not built, the system's do. */
 export async function fontFace(): Promise<string> {
-  const files = await readdir(WIDGET_ASSETS).catch(() => []);
+  const files = await readdir(WIDGET_ASSETS).catch(ifMissing([]));
   const font = files.find((file) => /^inter-[\w-]+\.woff2$/.test(file));
   return font === undefined
     ? ''
@@ -37,10 +39,8 @@ export async function registerSiteStyle(
   server.get<{ Params: { file: string } }>(`${prefix}:file`, async (request, reply) => {
     const color = /^([0-9a-f]{6})-[0-9a-f]{12}\.css$/.exec(request.params.file)?.[1];
     if (color === undefined) throw new AppError('not_found', 'There is no such file.');
-    return reply
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .type('text/css; charset=utf-8')
-      .send(sheetFor(base, `#${color}`));
+    const sheet = createStaticResponse('text/css; charset=utf-8', sheetFor(base, `#${color}`));
+    return sendStatic(request, reply, sheet, IMMUTABLE);
   });
   return (color) => `${prefix}${(isColor(color) ? color : DEFAULT_COLOR).slice(1).toLowerCase()}-${mark}.css`;
 }

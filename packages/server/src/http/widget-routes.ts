@@ -1,11 +1,12 @@
 import type { LauncherLook } from '@foyer/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Site, SiteContext } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../base/errors.ts';
+import type { Site, SiteContext } from '../core/context.ts';
 import type { KnownSite } from '../sites/directory.ts';
 import { presentLook } from '../sites/look.ts';
 import { sendData } from './answer.ts';
 import { launcherWords } from './launcher-words.ts';
+import { checkPageOrigin } from './sign-in/origin-check.ts';
 
 /** A host page that knows only its public key may tell this much about itself a minute, from one address. */
 const COLLECT_MAX_BYTES = 64 * 1024;
@@ -20,18 +21,21 @@ export interface WidgetOptions {
   admit(address: string): boolean;
 }
 
-/** What the SDK asks and tells without a token: the launcher's look, identity and events (decisions 6). */
-export function registerWidgetRoutes(
-  server: FastifyInstance,
-  { findSite, collect, contextFor, noteSnippet, admit }: WidgetOptions,
-): void {
-  const siteOf = async (request: FastifyRequest) => {
-    const key = new URL(request.url, 'http://localhost').searchParams.get('site') ?? '';
-    const site = await findSite(key);
-    if (!site) throw new AppError('not_found', 'There is no such site.');
-    return site;
-  };
+/** Registers what the SDK calls without a token: the launcher's look, identity and events. */
+export function registerWidgetRoutes(server: FastifyInstance, options: WidgetOptions): void {
+  registerConfig(server, options);
+  server.register(async (scope) => registerCollect(scope, options));
+}
 
+/** @throws AppError 404 */
+async function siteOf(request: FastifyRequest, findSite: WidgetOptions['findSite']): Promise<KnownSite> {
+  const key = new URL(request.url, 'http://localhost').searchParams.get('site') ?? '';
+  const site = await findSite(key);
+  if (!site) throw new AppError('not_found', 'There is no such site.');
+  return site;
+}
+
+function registerConfig(server: FastifyInstance, { findSite, noteSnippet }: WidgetOptions): void {
   server.get('/widget/config', async (request, reply) => {
     void reply.headers({
       'access-control-allow-origin': '*',
@@ -39,7 +43,7 @@ export function registerWidgetRoutes(
       'cache-control': 'public, max-age=60',
       vary: 'accept-language',
     });
-    const site = await siteOf(request);
+    const site = await siteOf(request, findSite);
     // Browsers leave it out of what a page asks of its own server.
     const { origin } = request.headers;
     if (origin !== undefined) noteSnippet(site.id, origin);
@@ -49,51 +53,56 @@ export function registerWidgetRoutes(
     const look: LauncherLook = { ...presentLook(site), ...(words && { words }) };
     return sendData(reply, { name, color, sound, consent, look });
   });
+}
 
-  server.register(async (door) => {
-    // text/plain needs no pre-flight, which a page that goes away has no time for.
-    door.removeAllContentTypeParsers();
-    door.addContentTypeParser(
-      ['text/plain', 'application/json'],
-      { parseAs: 'string', bodyLimit: COLLECT_MAX_BYTES },
-      (_request, body, done) => {
-        try {
-          done(null, JSON.parse(String(body)));
-        } catch {
-          done(new AppError('invalid_json', 'The body is not valid JSON.'));
-        }
-      },
-    );
-    door.addHook('onRequest', async (_request, reply) => {
-      void reply.headers({
-        'access-control-allow-origin': '*',
-        'access-control-expose-headers': 'X-Service-Request-Id, Retry-After',
-        'cross-origin-resource-policy': 'cross-origin',
-        'cache-control': 'no-store',
-      });
-    });
-    door.options('/widget/collect', (_request, reply) =>
-      reply
-        .code(204)
-        .headers({
-          'access-control-allow-methods': 'POST',
-          'access-control-allow-headers': 'Content-Type',
-          'access-control-max-age': '86400',
-        })
-        .send(),
-    );
-    door.post('/widget/collect', async (request, reply) => {
-      const site = await siteOf(request);
-      const { origin } = request.headers;
-      if (origin !== undefined && site.allowedOrigins.length > 0 && !site.allowedOrigins.includes(origin)) {
-        throw new AppError('insufficient_scope', 'This site does not take anything from that page.');
-      }
-      if (!admit(request.ip))
-        throw new AppError('rate_limited', 'Too much from this address.', {
-          headers: { 'retry-after': '60' },
-        });
-      await collect(contextFor(site, request), request.body);
-      return sendData(reply, { accepted: true }, 202);
+/** @param scope a context of its own, whose headers and parsers no other route has */
+function registerCollect(
+  scope: FastifyInstance,
+  { findSite, collect, contextFor, admit }: WidgetOptions,
+): void {
+  parseAnyAsJson(scope);
+  scope.addHook('onRequest', async (_request, reply) => {
+    void reply.headers({
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'X-Service-Request-Id, Retry-After',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'no-store',
     });
   });
+  scope.options('/widget/collect', (_request, reply) =>
+    reply
+      .code(204)
+      .headers({
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'Content-Type',
+        'access-control-max-age': '86400',
+      })
+      .send(),
+  );
+  scope.post('/widget/collect', async (request, reply) => {
+    const site = await siteOf(request, findSite);
+    checkPageOrigin(site, request.headers.origin);
+    if (!admit(request.ip))
+      throw new AppError('rate_limited', 'Too much from this address.', {
+        headers: { 'retry-after': '60' },
+      });
+    await collect(contextFor(site, request), request.body);
+    return sendData(reply, { accepted: true }, 202);
+  });
+}
+
+/** text/plain needs no pre-flight request, for which a page that is being closed has no time. */
+function parseAnyAsJson(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    ['text/plain', 'application/json'],
+    { parseAs: 'string', bodyLimit: COLLECT_MAX_BYTES },
+    (_request, body, done) => {
+      try {
+        done(null, JSON.parse(String(body)));
+      } catch {
+        done(new AppError('invalid_json', 'The body is not valid JSON.'));
+      }
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import type { CsvColumn, CsvTarget, DeskIssue, Scalar } from '@foyer/protocol';
-import { invalidInput } from '../errors.ts';
+import { invalidInput } from '../base/errors.ts';
 
 /** The cells of a record by what they are; empty ones say nothing. */
 export interface Told {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvText } from '../csv.ts';
+import { csvText } from '../base/csv.ts';
 import { decodeCsv, lookIntoCsv, rowsOf } from './csv-file.ts';
 
 const TEXT = 'E-Mail;Name\nmaya@example.com;Müller\n';

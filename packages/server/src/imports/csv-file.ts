@@ -7,8 +7,8 @@ import {
   type ErrorReason,
   type ImportKind,
 } from '@foyer/protocol';
-import { type CsvRecord, csvRecords } from '../csv.ts';
-import { AppError } from '../errors.ts';
+import { type CsvRecord, csvRecords } from '../base/csv.ts';
+import { AppError } from '../base/errors.ts';
 import { guessColumns } from './guess-columns.ts';
 
 const SAMPLES = 5;

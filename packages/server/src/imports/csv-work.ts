@@ -1,10 +1,10 @@
 import type { CsvColumn, DeskIssue } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import type { CsvRecord } from '../csv.ts';
-import { toAppError } from '../errors.ts';
+import type { CsvRecord } from '../base/csv.ts';
+import { toAppError } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
+import { LOCK_WAIT_MS } from '../db/lock-retry.ts';
 import { attemptOne } from '../tickets/bulk.ts';
-import { LOCK_WAIT_MS } from '../visitors/yielding.ts';
 import { readCells, type Told } from './cells.ts';
 import { decodeCsv, rowsOf } from './csv-file.ts';
 

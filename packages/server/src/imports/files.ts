@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { ARCHIVE_MAX_BYTES, CSV_MAX_BYTES, IMPORT_PART_BYTES, type ImportKind } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { AppError, invalidInput, notFound } from '../errors.ts';
-import type { ImportRow } from './imports.ts';
+import { AppError, invalidInput, notFound } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
+import type { ImportRow } from './rows.ts';
 
 export const MAX_BYTES: Readonly<Record<ImportKind, number>> = {
   archive: ARCHIVE_MAX_BYTES,

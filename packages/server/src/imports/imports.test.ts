@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import { TestSocket } from '../../test/sockets.ts';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { importSampleKnowledge } from '../knowledge/sample.ts';
 import { countSite } from '../reports/counting.ts';
 import { newArchive, nextStep } from '../site-archive/write.ts';
-import { addAgent } from '../sites/agents.ts';
-import { openDevice } from '../visitors/devices.ts';
+import { addAgent } from '../sites/agents/agents.ts';
+import { openDevice } from '../visitors/identity/devices.ts';
 import { bringFile } from './csv-work.ts';
 import { readVisitor } from './visitor-rows.ts';
 import { importClock, workOnImport } from './work.ts';
@@ -76,6 +76,31 @@ const countIn = async ({ db, site }: SiteContext, table: string): Promise<number
     select count(*)::int as count from ${sql.table(table)} where site_id = ${site.id}`.execute(db);
   return rows[0]?.count ?? 0;
 };
+
+test('an import whose worker meets an error of the database is tried again, and ends right', async () => {
+  const site = await app.makeSite();
+  const cookie = await app.signIn(site.admin.email);
+  const { id } = await send(cookie, 'visitors', Buffer.from('key,email\nmaya,maya@example.com\n'));
+  const { operator } = site;
+  const attempts = async (): Promise<number> => {
+    const { rows } = await sql<{ retry_count: number }>`
+      select retry_count from foyer_jobs.job where name = 'imports.work'
+      and data->>'site_id' = ${String(operator.site.id)} order by created_on desc limit 1`.execute(
+      operator.db,
+    );
+    return rows[0]?.retry_count ?? 0;
+  };
+  // The job and the loss of its table are one transaction: no worker finds the one without the other.
+  await operator.transaction(async (tx) => {
+    await sql`update imports set found = null where site_id = ${tx.site.id} and id = ${id}`.execute(tx.db);
+    await tx.enqueue('imports.work', { import_id: id });
+    await sql`alter table imports rename to imports_away`.execute(tx.db);
+  });
+  await until(async () => (await attempts()) > 0).finally(() =>
+    sql`alter table imports_away rename to imports`.execute(operator.db),
+  );
+  expect(await settled(cookie, id)).toMatchObject({ state: 'ready', csv: { rows: 1 } });
+});
 
 describe('an archive at the desk', () => {
   test('is told before anything is done, put in by a job, and its bytes go', async () => {
@@ -236,7 +261,15 @@ describe('a CSV of visitors', () => {
       columns: columns.map(() => ({ to: 'name' })),
     });
     expect(bad.body.error.issues).toMatchObject([{ path: 'columns', reason: 'twice' }]);
+    const kept = async () =>
+      JSON.stringify(
+        (await sql`select found from imports where id = ${ready.id}`.execute(site.operator.db)).rows,
+      );
+    expect(await kept()).toContain('MAYA@example.com');
     const done = await put(cookie, { id: ready.id, columns });
+    // An import that is over keeps nobody's rows but those that it could not take.
+    expect(await kept()).not.toMatch(/example\.com|Boss/);
+    expect(await countIn(site.operator, 'import_parts')).toBe(0);
     expect(done).toMatchObject({ state: 'done', taken: 2, updated: 1, unchanged: 1, not_taken: 3 });
     expect(done.problems.map(({ line, issues }) => [line, issues[0]?.reason])).toEqual([
       [6, 'email'],

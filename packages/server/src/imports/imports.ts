@@ -4,7 +4,6 @@ import {
   type CsvFound,
   type CsvTarget,
   type DataImport,
-  type ImportKind,
   type IssueReason,
   type OutputOf,
   type ParsedInputOf,
@@ -13,57 +12,18 @@ import {
   VISITOR_FIELDS,
   VISITOR_TARGETS,
 } from '@foyer/protocol';
-import { type RawBuilder, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { agentActor } from '../context.ts';
-import { AppError, invalidInput, notFound } from '../errors.ts';
-import { checkImport, findStanding } from '../site-archive/standing.ts';
-import { recordsOf } from '../site-archive/trial.ts';
-import { type Audited, audited } from '../sites/audited.ts';
+import { sql } from 'kysely';
+import { AppError, invalidInput, notFound } from '../base/errors.ts';
+import { agentActor } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
+import { checkImport, findStanding } from '../site-archive/import-progress.ts';
+import { recordsOf } from '../site-archive/trial-data.ts';
+import { type Audited, audited } from '../sites/audit/audited.ts';
 import { MAX_BYTES, partsOf, queueWork } from './files.ts';
 import { firstProblems } from './problems.ts';
-
-const LISTED_MAX = 20;
-
-export interface ImportRow {
-  id: number;
-  kind: ImportKind;
-  agent_id: number;
-  agent_name: string;
-  file_name: string;
-  bytes: number;
-  parts: number;
-  found: ArchiveFound | CsvFound | null;
-  chosen: { replace: boolean; columns?: CsvColumn[] } | null;
-  position: number;
-  created_count: number;
-  updated_count: number;
-  unchanged_count: number;
-  failed_count: number;
-  begun_at: Date | null;
-  finished_at: Date | null;
-  failure: DataImport['failure'];
-  created_at: Date;
-}
+import { getImportRow, type ImportRow, importRows } from './rows.ts';
 
 export const isArchive = (found: ArchiveFound | CsvFound): found is ArchiveFound => 'entries' in found;
-
-async function rowsWhere({ db, site }: SiteContext, condition: RawBuilder<unknown>): Promise<ImportRow[]> {
-  const { rows } = await sql<ImportRow>`
-    select i.id, i.kind, i.agent_id, a.name as agent_name, i.file_name, i.bytes, i.parts, i.found, i.chosen,
-      i.begun_at, i.finished_at, i.failure, i.created_at, i.position, i.created_count, i.updated_count,
-      i.unchanged_count, i.failed_count
-    from imports i join agents a on a.site_id = i.site_id and a.id = i.agent_id
-    where i.site_id = ${site.id} ${condition} order by i.id desc limit ${LISTED_MAX}`.execute(db);
-  return rows;
-}
-
-/** @throws AppError 404 */
-export async function getImportRow(ctx: SiteContext, id: number): Promise<ImportRow> {
-  const [row] = await rowsWhere(ctx, sql`and i.id = ${id}`);
-  if (!row) throw notFound('import');
-  return row;
-}
 
 function stateOf(row: ImportRow): DataImport['state'] {
   if (row.failure) return 'failed';
@@ -132,7 +92,7 @@ export async function listImports(ctx: SiteContext): Promise<OutputOf<'imports.l
   const standing = await findStanding(ctx);
   const archive = standing ? (standing.finished_at ? 'done' : 'begun') : 'none';
   const imports: DataImport[] = [];
-  for (const row of await rowsWhere(ctx, sql``)) imports.push(await present(ctx, row));
+  for (const row of await importRows(ctx, sql``)) imports.push(await present(ctx, row));
   return { imports, there: { ...(await recordsOf(ctx)), archive } };
 }
 

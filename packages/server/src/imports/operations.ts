@@ -1,4 +1,4 @@
-import { type AnyOperation, operation } from '../operation.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
 import { createImport, deleteImport, getImport, listImports, startImport, stopImport } from './imports.ts';
 
 import { exportProblems } from './problems.ts';

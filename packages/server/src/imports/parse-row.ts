@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { invalidInput, issuesOf } from '../errors.ts';
+import { invalidInput, issuesOf } from '../base/errors.ts';
 
 /** @throws AppError 400 with everything that is wrong */
 export function parseRow<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {

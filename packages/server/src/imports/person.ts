@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { invalidInput } from '../errors.ts';
-import { lockEmail, newKey } from '../tickets/requester.ts';
+import { invalidInput } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
+import { lockEmail, newKey } from '../tickets/requester/requester.ts';
+import { type Telling, tellVisitor } from '../visitors/identity/upsert.ts';
 import { findVisitor, scopeOf, type VisitorRow } from '../visitors/rows.ts';
-import { type Telling, tellVisitor } from '../visitors/upsert.ts';
 
 export interface Person extends Omit<Telling, 'key' | 'trust' | 'isSeen' | 'previousKey'> {
   key?: string | undefined;
 }
 
 /**
- * The visitor of an address that was vouched for. One who has only typed it into a page may be anybody, and gets nothing
- * of what is known of the person (decisions 6).
- * @throws AppError 400 for an address of several
+ * The visitor whose verified address this is. Somebody who only typed it into a page may be anybody, so that visitor
+ * doesn't match and gets nothing of what is known about the person.
+ * @throws AppError 400 if several visitors have the address
  */
 async function findByEmail(tx: SiteContext, address: string): Promise<VisitorRow | undefined> {
   await lockEmail(tx, address);

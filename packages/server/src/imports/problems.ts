@@ -1,8 +1,8 @@
 import { type DataImport, type OutputOf, type ParsedInputOf, PROBLEMS_SHOWN } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { csvText } from '../csv.ts';
-import { getImportRow } from './imports.ts';
+import { csvText } from '../base/csv.ts';
+import type { SiteContext } from '../core/context.ts';
+import { getImportRow } from './rows.ts';
 
 const PART_ROWS = 1_000;
 

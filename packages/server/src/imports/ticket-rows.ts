@@ -14,7 +14,7 @@ import {
 } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { insertTicket } from '../tickets/create.ts';
 import type { ReadRow, RowOutcome } from './csv-work.ts';
 import { parseRow } from './parse-row.ts';

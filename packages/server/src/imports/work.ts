@@ -1,18 +1,19 @@
 import type { ArchiveFound } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { toAppError } from '../errors.ts';
-import { job } from '../jobs/job.ts';
+import { toAppError } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
+import { job } from '../core/job.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { lookIntoArchive } from '../site-archive/entries.ts';
+import { findStanding } from '../site-archive/import-progress.ts';
 import { importSite } from '../site-archive/read.ts';
-import { findStanding } from '../site-archive/standing.ts';
 import { bytesOf } from '../site-archive/tar.ts';
-import { audited } from '../sites/audited.ts';
+import { audited } from '../sites/audit/audited.ts';
 import { lookIntoCsv } from './csv-file.ts';
 import { bringFile } from './csv-work.ts';
 import { dropFile, openFile } from './files.ts';
-import { auditOf, getImportRow, type ImportRow, isArchive } from './imports.ts';
+import { auditOf, isArchive } from './imports.ts';
+import { findImportRow, type ImportRow } from './rows.ts';
 import { readTicket } from './ticket-rows.ts';
 import { readVisitor } from './visitor-rows.ts';
 
@@ -79,7 +80,7 @@ async function giveUp(ctx: SiteContext, row: ImportRow, error: unknown): Promise
 
 /** Looks a file through, or puts it in, from where a worker before has left it. */
 export async function workOnImport(ctx: SiteContext, id: number): Promise<void> {
-  const row = await getImportRow(ctx, id).catch(() => undefined);
+  const row = await findImportRow(ctx, id);
   if (!row || row.finished_at || row.failure) return;
   try {
     if (row.begun_at) await putIn(ctx, row);

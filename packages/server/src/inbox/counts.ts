@@ -1,9 +1,9 @@
 import { type InboxCounts, QUEUE_COUNT_MAX, type StateQueue } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { countSessions } from '../conversations/queues.ts';
+import { countSessions } from '../conversations/routing/queues.ts';
+import type { SiteContext } from '../core/context.ts';
+import { countOfQueue } from '../tickets/views/queues.ts';
 import { countOfMentions } from './mentions.ts';
-import { countOfQueue } from './tickets.ts';
 
 /** Tickets of each queue; with those that name the agent their chats too. */
 async function countTickets(ctx: SiteContext): Promise<InboxCounts> {

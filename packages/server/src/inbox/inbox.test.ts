@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Reply, Session, StateQueue, TicketDetail, TicketSummary } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { answerAsRequester } from '../../test/fixtures/tickets.ts';
 import { TestSocket } from '../../test/sockets.ts';
-import { addAgent } from '../sites/agents.ts';
-import { answerAsRequester } from '../tickets/ticket-fixture.ts';
+import { addAgent } from '../sites/agents/agents.ts';
 
 let app: TestApp;
 let site: TestSite;

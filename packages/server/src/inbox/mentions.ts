@@ -1,38 +1,11 @@
 import type { FoundItem, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { agentActor, type SiteContext } from '../context.ts';
-import { inQueue } from '../conversations/queues.ts';
 import { loadSessions, presentSession } from '../conversations/sessions.ts';
+import { agentActor } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
 import { cursorId, pageOf } from '../db/keyset.ts';
 import { presentTicketSummary, ticketsOfIds } from '../tickets/tickets.ts';
-import { excerptOf, questionOf } from './excerpt.ts';
-import { inTicketQueue } from './tickets.ts';
-
-/** One of the two is null. */
-interface MentionPlace {
-  conversationId: number | null;
-  ticketId: number | null;
-}
-
-/**
- * Puts mentions at the head of the queues of those they name, once for each chat and ticket. The caller has it locked;
- * what becomes of it later is followed by triggers (0058_mention_queue.sql).
- */
-export async function queueMentions(
-  tx: SiteContext,
-  mentionIds: readonly number[],
-  { conversationId, ticketId }: MentionPlace,
-): Promise<void> {
-  const siteId = tx.site.id;
-  await sql`
-    insert into mention_queue (site_id, mention_id, agent_id, conversation_id, ticket_id, is_open)
-    select m.site_id, m.id, m.agent_id, ${conversationId}::bigint, ${ticketId}::bigint,
-      exists (select from conversations c where c.site_id = ${siteId} and c.id = ${conversationId} and ${inQueue(tx, 'open')})
-      or exists (select from tickets t where t.id = ${ticketId} and ${inTicketQueue(tx, 'open')})
-    from mentions m where m.site_id = ${siteId} and m.id = any (${mentionIds}::bigint[])
-    on conflict on constraint mention_queue_once do update set
-      mention_id = excluded.mention_id, is_open = excluded.is_open`.execute(tx.db);
-}
+import { excerptOf, questionOf } from './search/excerpt.ts';
 
 /** Of `mention_queue q`: where the agent who asks is named. */
 const isOwn = (ctx: SiteContext): RawBuilder<SqlBool> =>

@@ -1,10 +1,12 @@
-import { type AnyOperation, operation } from '../operation.ts';
-import { listFollowUps, replyFromDesk } from '../tickets/desk-reply.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
 import { ticketOfChat } from '../tickets/from-chat.ts';
 import { listTicketSummaries } from '../tickets/list.ts';
 import { mergeTickets } from '../tickets/merge.ts';
+import { listFollowUps, replyFromDesk } from '../tickets/replies/desk-reply.ts';
+import { mailOfTicket } from '../tickets/replies/mail.ts';
 import { getTicketRow, presentTicket, presentTicketSummary } from '../tickets/tickets.ts';
 import { markTicketRead, markTicketUnread } from '../tickets/unread.ts';
+import { listQueueTickets } from '../tickets/views/queues.ts';
 import { listTicketMentions } from '../writing/mentions.ts';
 import {
   countTarget,
@@ -12,11 +14,10 @@ import {
   getBulkChange,
   startBulkChange,
   undoBulkChange,
-} from './bulk-changes.ts';
+} from './bulk/changes.ts';
 import { countQueues } from './counts.ts';
 import { listMentions } from './mentions.ts';
-import { searchInbox } from './search.ts';
-import { listQueueTickets } from './tickets.ts';
+import { searchInbox } from './search/search.ts';
 
 /** What the desk shows of chats and tickets together. */
 export const inboxOperations: AnyOperation[] = [
@@ -93,6 +94,14 @@ export const inboxOperations: AnyOperation[] = [
       await getTicketRow(ctx, id);
       return listTicketMentions(ctx, id);
     },
+  }),
+  operation({
+    name: 'tickets.mail',
+    summary: 'Whether the replies of a ticket are emailed, and what became of each',
+    who: ['agent'],
+    scope: 'read',
+    records: { id: 'ticket' },
+    run: mailOfTicket,
   }),
   operation({
     name: 'tickets.follow_ups',

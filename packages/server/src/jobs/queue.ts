@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
+import type { JobDefinition } from '../core/job.ts';
+import type { JobName, JobOptions } from '../core/job-data.ts';
 import type { Db } from '../db/database.ts';
-import type { JobDefinition, JobName, JobOptions } from './job.ts';
 
 /** A job whose worker has died is given to another after this long without a heartbeat. */
 const HEARTBEAT_S = 10;
@@ -11,8 +12,13 @@ const EXPIRE_S = 60;
 const SUPERVISE_S = 5;
 /** How many jobs of one kind a process runs at once. */
 const CONCURRENCY = 4;
-/** What a notice does not wake for: retries, and what was queued while the line was cut. */
-const POLLING = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 };
+/** For what no notice announces: retries, and what was queued while the connection was lost. */
+const POLLING = {
+  pollingIntervalSeconds: 1,
+  notifyPollingIntervalSeconds: 5,
+  // Tells a job's last try from those before.
+  includeMetadata: true,
+} as const;
 const STOP_MS = 3_000;
 const SCHEMA = 'foyer_jobs';
 
@@ -36,12 +42,26 @@ interface Carried {
   site_id: number;
 }
 
-/** Jobs live in PostgreSQL and outlive any process (decisions 9). */
-export async function openQueue(
-  url: string,
-  kinds: readonly Pick<JobDefinition, 'name' | 'retries' | 'expireS'>[],
-  log: Logger,
-): Promise<JobQueue> {
+type Kind = Pick<JobDefinition, 'name' | 'retries' | 'expireS'>;
+
+const queueOptions = ({ retries, expireS = EXPIRE_S }: Kind) => ({
+  // One of a chat's jobs waits at a time: until it runs, it does everything that was said. If two run at once, the job
+  // itself makes sure that nothing is done twice; a policy that forbids it lets one chat's job hold up all the others'.
+  policy: 'short' as const,
+  notify: true,
+  retryLimit: retries?.limit ?? 5,
+  retryDelay: retries?.delayS ?? 1,
+  retryBackoff: true,
+  ...(retries ? { retryDelayMax: retries.maxDelayS } : {}),
+  expireInSeconds: expireS,
+  heartbeatSeconds: HEARTBEAT_S,
+  deleteAfterSeconds: 3_600,
+});
+
+type Run = (data: Carried, isLastTry: boolean) => Promise<void>;
+
+/** Opens the job queue. Jobs live in PostgreSQL, so they survive the death of any process. */
+export async function openQueue(url: string, kinds: readonly Kind[], log: Logger): Promise<JobQueue> {
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'foyer jobs',
@@ -54,22 +74,7 @@ export async function openQueue(
   });
   boss.on('error', (error) => log.warn({ err: error }, 'jobs: the database does not answer'));
   await boss.start();
-  for (const { name, retries, expireS = EXPIRE_S } of kinds) {
-    const options = {
-      // Of a chat's jobs one waits: it does all that was said until it runs. That two which run at once do nothing twice
-      // is the job's own affair; a policy that forbids it lets one chat's job hold up those of all the others.
-      policy: 'short' as const,
-      notify: true,
-      retryLimit: retries?.limit ?? 5,
-      retryDelay: retries?.delayS ?? 1,
-      retryBackoff: true,
-      ...(retries ? { retryDelayMax: retries.maxDelayS } : {}),
-      expireInSeconds: expireS,
-      heartbeatSeconds: HEARTBEAT_S,
-      deleteAfterSeconds: 3_600,
-    };
-    await boss.createQueue(name, options);
-  }
+  for (const kind of kinds) await boss.createQueue(kind.name, queueOptions(kind));
   return {
     async send(db, name, data, { key, startAfterS }) {
       await boss.send(name, data, {
@@ -81,15 +86,7 @@ export async function openQueue(
     },
     async work(jobs, contextFor) {
       for (const job of jobs) {
-        const run = async ({ site_id, ...data }: Carried): Promise<void> => {
-          const ctx = await contextFor(site_id);
-          // The site was deleted: so was everything that the job could be about.
-          if (!ctx) return;
-          await job.run(ctx, data as Parameters<typeof job.run>[1]).catch((error) => {
-            ctx.log.error({ err: error, job: job.name }, 'job failed; it is tried again');
-            throw error;
-          });
-        };
+        const run: Run = (data, isLastTry) => runJob(job, data, isLastTry, contextFor);
         for (let worker = 0; worker < (job.workers ?? CONCURRENCY); worker++)
           await workOn(boss, job.name, run);
       }
@@ -104,11 +101,32 @@ export async function openQueue(
   };
 }
 
-/** One worker. Jobs come in crowds and a notice wakes for one of them: whoever has done one looks for the next at once. */
-async function workOn(boss: PgBoss, name: JobName, run: (data: Carried) => Promise<void>): Promise<void> {
+type ContextFor = Parameters<JobQueue['work']>[1];
+
+/** @throws what the job throws, so that the queue tries it again, or gives it up after the last try. */
+async function runJob(
+  job: JobDefinition,
+  { site_id, ...carried }: Carried,
+  isLastTry: boolean,
+  contextFor: ContextFor,
+): Promise<void> {
+  const ctx = await contextFor(site_id);
+  // The site was deleted, and with it everything that the job could be about.
+  if (!ctx) return;
+  const data = carried as Parameters<typeof job.run>[1];
+  await job.run(ctx, data).catch(async (error) => {
+    const outcome = isLastTry ? 'job failed for the last time' : 'job failed; it is tried again';
+    ctx.log.error({ err: error, job: job.name }, outcome);
+    if (isLastTry) await job.giveUp?.(ctx, data);
+    throw error;
+  });
+}
+
+/** One worker. Many jobs may come at once and a notice wakes it for one of them, so it looks for the next at once. */
+async function workOn(boss: PgBoss, name: JobName, run: Run): Promise<void> {
   let worker = '';
-  worker = await boss.work<Carried>(name, POLLING, async ([queued]) => {
+  worker = await boss.work<Carried, void, typeof POLLING>(name, POLLING, async ([queued]) => {
     boss.notifyWorker(worker);
-    if (queued) await run(queued.data);
+    if (queued) await run(queued.data, queued.retryCount >= queued.retryLimit);
   });
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { SiteContext } from '../context.ts';
+import { createSemaphore } from '../base/semaphore.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
-import { createPlaces } from '../places.ts';
 
 /** Something that the clock has brought about in a site. */
 export interface DueItem {
@@ -45,9 +45,9 @@ const RETRY_MS = 30_000;
 /** Looks for what is due, again and again, in every process that works on jobs. */
 export function startSchedule(options: ScheduleOptions): Schedule {
   const stopped = new AbortController();
-  const places = createPlaces(LOOKS_AT_ONCE);
+  const semaphore = createSemaphore(LOOKS_AT_ONCE);
   const loops = options.jobs.map((job) => {
-    const due: RecurringJob['due'] = (...about) => places.take(() => job.due(...about));
+    const due: RecurringJob['due'] = (...about) => semaphore.run(() => job.due(...about));
     return repeat(options, { ...job, due }, stopped.signal);
   });
   return {

@@ -1,4 +1,4 @@
-import { folded } from './words.ts';
+import { folded } from '../text/words.ts';
 
 /** Kinds of statements that questions ask for without naming their words: "how much" wants an amount. */
 export type Kind = '#money' | '#hours' | '#phone' | '#email' | '#duration';
@@ -17,9 +17,16 @@ const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
     /\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}\s?(?:am|pm|uhr|h|horas?|heures?|uur)\b|\b(?:from|von|de|das|dalle|van)\s(?:las\s)?\d{1,2}\s(?:to|until|bis|a|as|alle|tot)\s/,
   ],
   ['#phone', /(?:\+|\b)\d{2,5}(?:[\s/.-]\d{2,})+|\b\d{8,}\b/],
-  ['#email', /\S@\S+\.\S/],
   ['#duration', new RegExp(`\\b(?:${NUMBERS})\\s(?:\\p{L}+\\s)?(?:${UNITS})`, 'u')],
 ];
+
+/** `x@y.z` within a word. A pattern for it would read a long word once for each `@`. */
+const hasEmail = (text: string): boolean =>
+  text.includes('@') &&
+  text.split(/\s/).some((word) => {
+    const at = word.indexOf('@', 1);
+    return at > 0 && word.lastIndexOf('.', word.length - 2) > at + 1;
+  });
 
 /** Those that can be said without a figure. */
 const WORDED = PATTERNS.filter(([kind]) => kind === '#duration');
@@ -38,5 +45,6 @@ export function kindsOf(sentence: string): Kind[] {
   // Most sentences are plain and hold no number: building an index reads them all.
   const text = /^[ -~]*$/.test(sentence) ? sentence.toLowerCase() : folded(sentence);
   const patterns = /[\d@]/.test(text) ? PATTERNS : WORDED;
-  return patterns.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind);
+  const kinds = patterns.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind);
+  return hasEmail(text) ? [...kinds, '#email'] : kinds;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { notFound } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
-import { notFound } from '../errors.ts';
 
 /**
  * Locks the site's knowledge to the end of the transaction. All changes of it begin with this, so they happen one after

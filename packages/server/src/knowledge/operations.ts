@@ -1,9 +1,9 @@
-import { type AnyOperation, operation } from '../operation.ts';
-import { createArticle, deleteArticle, listArticles, updateArticle } from './articles.ts';
-import { importArticles } from './import.ts';
-import { searchKnowledge } from './search.ts';
-import { getSynonyms, updateSynonyms } from './site-synonyms.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
+import { createArticle, deleteArticle, listArticles, updateArticle } from './articles/articles.ts';
+import { searchKnowledge } from './search/search.ts';
+import { getSynonyms, updateSynonyms } from './search/site-synonyms.ts';
 import { createStarter, deleteStarter, listStarters, updateStarter } from './starters.ts';
+import { importArticles } from './transfer/import.ts';
 
 const articleOperations: AnyOperation[] = [
   operation({

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { SiteContext } from '../context.ts';
-import { markSamples } from '../samples/mark-samples.ts';
-import { importArticles } from './import.ts';
-import { categoryName, parseImport } from './import-text.ts';
+import type { SiteContext } from '../core/context.ts';
+import { markSamples } from '../core/mark-samples.ts';
 import { lockKnowledge } from './knowledge-version.ts';
 import { createStarter } from './starters.ts';
+import { importArticles } from './transfer/import.ts';
+import { categoryName, parseImport } from './transfer/import-text.ts';
 
 const ARTICLES = new URL('../cli/sample-articles.md', import.meta.url);
 export const SAMPLE_STARTERS = [

@@ -1,7 +1,7 @@
 import { contract, type InputOf } from '@foyer/protocol';
 import { beforeEach, expect, test } from 'vitest';
 import { useGround } from '../../test/ground.ts';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { allStarters, createStarter, deleteStarter, listStarters, updateStarter } from './starters.ts';
 
 const ground = useGround();

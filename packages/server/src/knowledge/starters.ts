@@ -1,10 +1,10 @@
 import { type ParsedInputOf, STARTER_LIMIT, type Starter } from '@foyer/protocol';
 import type { Selectable } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { AppError, notFound } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { type Page, positionBehind, positionPage } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
-import { AppError, notFound } from '../errors.ts';
 import { lockKnowledge } from './knowledge-version.ts';
 
 type StarterRow = Selectable<Tables['conversation_starters']>;

@@ -111,3 +111,10 @@ export function createMailer(settings: MailSettings, connect?: MailConnect): Mai
     },
   };
 }
+
+declare module '../core/context.ts' {
+  interface Services {
+    /** Undefined without SMTP_URL: no email is sent. */
+    readonly mailer: Mailer | undefined;
+  }
+}

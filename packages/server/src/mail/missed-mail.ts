@@ -1,5 +1,5 @@
-import { html } from '../html.ts';
-import type { DeskSpeech } from '../words/desk-words.ts';
+import { html } from '../base/html.ts';
+import type { DeskSpeech } from '../i18n/desk-phrases.ts';
 import type { Mail } from './mailer.ts';
 
 const SHOWN_MAX = 20;

@@ -1,5 +1,6 @@
-import { type AnyOperation, operation } from '../operation.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
 import { clearMailServer, getMailSetup, sendTestMail, setMailServer } from './setup.ts';
+import { sendsMail } from './site-mailer.ts';
 
 const adminsChange = { who: ['admin'], scope: 'write', audit: 'site' } as const;
 
@@ -11,6 +12,13 @@ export const mailOperations: AnyOperation[] = [
     who: ['admin'],
     scope: 'read',
     run: getMailSetup,
+  }),
+  operation({
+    name: 'mail.status',
+    summary: 'Whether the site sends mail at all',
+    who: ['agent'],
+    scope: 'read',
+    run: async (ctx) => ({ sends_mail: await sendsMail(ctx) }),
   }),
   operation({
     ...adminsChange,

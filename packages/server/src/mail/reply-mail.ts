@@ -1,7 +1,7 @@
 import type { Language } from '@foyer/protocol';
-import { accentProperties } from '@foyer/protocol/accent';
-import { type Html, html, linked } from '../html.ts';
-import { speechOf } from '../words/words.ts';
+import { accentProperties } from '@foyer/protocol/values/accent';
+import { type Html, html, linked } from '../base/html.ts';
+import { speechOf } from '../i18n/phrases.ts';
 import type { Mail } from './mailer.ts';
 
 export interface ReplyToMail {

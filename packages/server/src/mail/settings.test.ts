@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../base/start-error.ts';
 import { readMailSettings } from './settings.ts';
 
 describe('SMTP_URL and FOYER_MAIL_FROM', () => {

@@ -1,5 +1,5 @@
 import { email } from '@foyer/protocol';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../base/start-error.ts';
 
 export interface MailAddress {
   /** Undefined: the site's own name stands there. */
@@ -37,7 +37,7 @@ const isAddress = (value: string | undefined): value is string =>
 
 /** `help@shop.example` or `Shop <help@shop.example>`; no line break gets into a header from here. */
 function readFrom(value: string): MailAddress {
-  const named = /^\s*"?([^"<>\p{Cc}]{0,100}?)"?\s*<([^<>\s]+)>\s*$/u.exec(value);
+  const named = /^"?([^"<>\p{Cc}]{0,100}?)"?\s{0,3}<([^<>\s]+)>$/u.exec(value.trim());
   const address = (named?.[2] ?? value).trim();
   if (!isAddress(address)) {
     throw new StartError(
@@ -48,8 +48,8 @@ function readFrom(value: string): MailAddress {
 }
 
 /**
- * SMTP_URL and FOYER_MAIL_FROM (decisions 1); without the first no mail is sent. Who it is from may be left out where
- * the server's user is an address.
+ * Reads SMTP_URL and FOYER_MAIL_FROM. Without the first, Foyer sends no mail. The second is optional if the user in the
+ * first is an address.
  * @throws StartError with one line that names the variable
  */
 export function readMailSettings(environment: Record<string, string | undefined>): MailSettings | undefined {

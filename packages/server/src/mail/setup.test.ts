@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { until } from '../../test/harness.ts';
 import { type Mailbox, shown, startMailbox } from '../../test/mailbox.ts';
-import type { SiteContext } from '../context.ts';
+import { TestSocket } from '../../test/sockets.ts';
+import type { SiteContext } from '../core/context.ts';
+import { addAgent } from '../sites/agents/agents.ts';
 import { createMailer } from './mailer.ts';
 import { getMailSetup } from './setup.ts';
 import { guardedConnect } from './site-mailer.ts';
@@ -44,6 +46,24 @@ test('until somebody sets it up no mail is sent, and a test says so', async () =
     failures: [],
   });
   expect((await call('mail.test')).body.data).toMatchObject({ sent: false });
+});
+
+test('open desks ask again when mail is set up and when it is taken away; agents hear no more than that', async () => {
+  const email = 'ben@example.com';
+  await addAgent(site.operator, { email, name: 'Ben', password: PASSWORD, role: 'agent' });
+  const ben = await app.signIn(email);
+  const status = async () => (await app.desk(ben, 'mail.status')).body.data;
+  const desk = await TestSocket.agent(app.url, ben);
+  const stale = () => desk.frames.filter(({ type }) => type === 'lists_stale').length;
+  expect(await status()).toEqual({ sends_mail: false });
+  await call('mail.set', server());
+  await until(async () => stale() === 1);
+  expect(await status()).toEqual({ sends_mail: true });
+  await call('mail.clear');
+  await until(async () => stale() === 2);
+  expect(await status()).toEqual({ sends_mail: false });
+  expect((await app.desk(ben, 'mail.get')).status).toBe(403);
+  desk.cut();
 });
 
 test('a server of the site’s own takes a test and the answers to tickets; its password is never told', async () => {

@@ -1,10 +1,12 @@
 import type { MailSetup, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { agentActor, type SiteContext } from '../context.ts';
-import { AppError } from '../errors.ts';
-import { html } from '../html.ts';
-import { deskLanguageOf } from '../notifications/sentences.ts';
-import { deskSpeechOf } from '../words/desk-words.ts';
+import { AppError } from '../base/errors.ts';
+import { html } from '../base/html.ts';
+import { agentActor } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
+import type { DomainEvent } from '../core/events.ts';
+import { deskSpeechOf } from '../i18n/desk-phrases.ts';
+import { deskLanguageOf } from '../sites/agents/desk-language.ts';
 import { findMailer, findMailRow, type MailRow } from './site-mailer.ts';
 
 /** Together below the time after which a browser gives up. */
@@ -86,6 +88,9 @@ export async function getMailSetup(ctx: SiteContext): Promise<MailSetup> {
   return { source: 'site', server: siteServer(row), from, records: recordsOf(from, row.host), failures };
 }
 
+/** Each open ticket says whether its next reply is emailed. */
+const ASK_AGAIN: DomainEvent = { notices: [{ kind: 'lists' }], counts: false };
+
 function refuseBeside(ctx: SiteContext): void {
   if (ctx.services.mailer)
     throw new AppError('conflict', 'SMTP_URL is set on the server and counts: it is changed there.');
@@ -118,14 +123,18 @@ export async function setMailServer(
       on conflict (site_id) do update set host = excluded.host, port = excluded.port, security = excluded.security,
         username = excluded.username, password_cipher = excluded.password_cipher, from_name = excluded.from_name,
         from_address = excluded.from_address, updated_at = excluded.updated_at`.execute(tx.db);
+    await tx.emit(ASK_AGAIN);
     return getMailSetup(tx);
   });
 }
 
 export async function clearMailServer(ctx: SiteContext): Promise<MailSetup> {
   refuseBeside(ctx);
-  await sql`delete from mail_settings where site_id = ${ctx.site.id}`.execute(ctx.db);
-  return getMailSetup(ctx);
+  return ctx.transaction(async (tx) => {
+    await sql`delete from mail_settings where site_id = ${tx.site.id}`.execute(tx.db);
+    await tx.emit(ASK_AGAIN);
+    return getMailSetup(tx);
+  });
 }
 
 async function ownAddress({ db, site }: SiteContext, agentId: number) {

@@ -1,7 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { type GuardOptions, guardedLookup, isPublicAddress } from '../webhooks/address-guard.ts';
+import type { SiteContext } from '../core/context.ts';
+import { type GuardOptions, guardedLookup, isPublicAddress } from '../net/address-guard.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 import type { MailSettings } from './settings.ts';
 

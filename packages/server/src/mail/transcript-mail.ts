@@ -1,6 +1,6 @@
 import type { Language } from '@foyer/protocol';
-import { type Html, html, linked } from '../html.ts';
-import { speechOf } from '../words/words.ts';
+import { type Html, html, linked } from '../base/html.ts';
+import { speechOf } from '../i18n/phrases.ts';
 import type { Mail } from './mailer.ts';
 
 export interface TranscriptLine {

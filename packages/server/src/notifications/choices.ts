@@ -5,7 +5,7 @@ import {
   type OfficeHours,
   type ParsedInputOf,
 } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 
 export const DEFAULT_MAIL_AFTER_MINUTES = DEFAULT_CHOICES.mail_after_minutes;
 

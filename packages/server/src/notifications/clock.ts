@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
-import { missedClock } from './missed.ts';
+import { missedClock } from './digest.ts';
 import { pushClock } from './push.ts';
 
 const DAY_MS = 86_400_000;

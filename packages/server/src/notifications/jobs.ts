@@ -1,5 +1,5 @@
-import { job } from '../jobs/job.ts';
-import { mailMissed } from './missed.ts';
+import { job } from '../core/job.ts';
+import { sendMissedDigest } from './digest.ts';
 import { pushTo } from './push.ts';
 
 export const notificationJobs = [
@@ -14,6 +14,6 @@ export const notificationJobs = [
     name: 'notifications.mail',
     // A mail server may be away for a night.
     retries: { limit: 12, delayS: 30, maxDelayS: 3_600 },
-    run: mailMissed,
+    run: sendMissedDigest,
   }),
 ];

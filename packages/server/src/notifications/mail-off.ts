@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Services, SiteContext } from '../context.ts';
+import type { Services, SiteContext } from '../core/context.ts';
 import { choose } from './choices.ts';
 
 /** Whose mails a link turns off. It needs no expiry: all it can do is what its reader may want at any time. */

@@ -6,8 +6,8 @@ import { until } from '../../test/harness.ts';
 import { type Mailbox, shown, startMailbox } from '../../test/mailbox.ts';
 import { type PushBrowser, startPushBrowser } from '../../test/push-service.ts';
 import { TestSocket } from '../../test/sockets.ts';
-import { addAgent } from '../sites/agents.ts';
-import { mailMissed } from './missed.ts';
+import { addAgent } from '../sites/agents/agents.ts';
+import { sendMissedDigest } from './digest.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -312,7 +312,7 @@ describe('what was missed', () => {
       .set({ mail_id: id, mail_due_at: null })
       .where('site_id', '=', site.site.id)
       .execute();
-    await mailMissed(app.app.contextFor(site.site, { kind: 'job' }), { mail_id: id });
+    await sendMissedDigest(app.app.contextFor(site.site, { kind: 'job' }), { mail_id: id });
     expect(mailsToAda()).toEqual([]);
   });
 });

@@ -8,9 +8,10 @@ import {
   type ParsedInputOf,
 } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import { agentActor, type SiteContext } from '../context.ts';
+import { notFound } from '../base/errors.ts';
+import { agentActor } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
-import { notFound } from '../errors.ts';
 import { isQuiet, withDefaults } from './choices.ts';
 import { settle } from './notify.ts';
 

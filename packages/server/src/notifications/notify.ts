@@ -1,6 +1,6 @@
 import type { NotificationKind } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { DEFAULT_MAIL_AFTER_MINUTES } from './choices.ts';
 
 /** Who has worked at a desk so lately may have it open: its tabs have the first word. */

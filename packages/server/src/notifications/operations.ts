@@ -1,6 +1,6 @@
-import { agentActor } from '../context.ts';
+import { agentActor } from '../core/actor.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
 import { sendsMail } from '../mail/site-mailer.ts';
-import { type AnyOperation, operation } from '../operation.ts';
 import { choicesOf, choose } from './choices.ts';
 import { listNotifications, seeNotifications, tellNotification } from './notifications.ts';
 import { pushTest } from './push.ts';

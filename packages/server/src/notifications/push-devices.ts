@@ -1,8 +1,9 @@
 import { type ParsedInputOf, PUSH_DEVICES_MAX, type PushDevice } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { agentActor, type SiteContext } from '../context.ts';
-import { AppError, invalidInput, notFound } from '../errors.ts';
-import { checkUrl } from '../webhooks/address-guard.ts';
+import { AppError, invalidInput, notFound } from '../base/errors.ts';
+import { agentActor } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
+import { checkUrl } from '../net/address-guard.ts';
 import { isPushKey, type PushSubscription } from './web-push.ts';
 
 interface DeviceRow {

@@ -1,14 +1,16 @@
 import { type PushOutcome, wayOf } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { agentActor, type SiteContext } from '../context.ts';
-import { inboxPath } from '../inbox/inbox-path.ts';
-import type { JobData } from '../jobs/job.ts';
+import { inboxPath } from '../base/inbox-path.ts';
+import { agentActor } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
+import type { JobData } from '../core/job-data.ts';
+import { type DeskSpeech, deskSpeechOf } from '../i18n/desk-phrases.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
-import { type DeskSpeech, deskSpeechOf } from '../words/desk-words.ts';
+import { deskLanguageOf } from '../sites/agents/desk-language.ts';
 import { withDefaults } from './choices.ts';
 import { loadNotifications, type NotificationRow, tellingOf } from './notifications.ts';
 import { dropDevice, findSubscription, getOwnDevice, liveDeviceIds, notePushed } from './push-devices.ts';
-import { deskLanguageOf, sentenceOf } from './sentences.ts';
+import { sentenceOf } from './sentences.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** What is older when a browser comes back is in the list, and no alarm. */
@@ -89,7 +91,7 @@ async function sendTo(ctx: SiteContext, deviceId: number, content: PushContent):
   if (!subscription) return 'gone';
   const topic = ctx.services.derivedToken(`push topic ${ctx.site.id} ${content.tag}`).slice(0, 32);
   const message = { text: JSON.stringify(content), keptS: KEPT_S, topic };
-  const { statusCode, error } = await ctx.services.push.send(subscription, message, ctx.now());
+  const { statusCode, error } = await ctx.services.push.send(subscription, message);
   if (error === null) {
     await notePushed(ctx, deviceId);
     return 'sent';

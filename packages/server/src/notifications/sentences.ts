@@ -1,6 +1,5 @@
-import { DESK_LANGUAGES, type DeskLanguage, type NotificationKind } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
-import type { DeskSpeech } from '../words/desk-words.ts';
+import type { NotificationKind } from '@foyer/protocol';
+import type { DeskSpeech } from '../i18n/desk-phrases.ts';
 
 interface Told {
   kind: NotificationKind;
@@ -24,20 +23,4 @@ export function sentenceOf(told: Told, { say }: DeskSpeech): string {
     default:
       return say(told.kind, { name, by });
   }
-}
-
-const isDeskLanguage = (language: string): language is DeskLanguage =>
-  DESK_LANGUAGES.some((known) => known === language);
-
-/** What the agent has chosen; else the language of the site, if the desk speaks it. */
-export async function deskLanguageOf({ db, site }: SiteContext, agentId: number): Promise<DeskLanguage> {
-  const row = await db
-    .selectFrom('agents as a')
-    .innerJoin('sites as s', 's.id', 'a.site_id')
-    .select(['a.language', 's.language as site_language'])
-    .where('a.site_id', '=', site.id)
-    .where('a.id', '=', agentId)
-    .executeTakeFirst();
-  const wanted = row?.language ?? row?.site_language ?? 'en';
-  return isDeskLanguage(wanted) ? wanted : 'en';
 }

@@ -1,7 +1,7 @@
 import { CLOSE_UNAUTHORIZED, type Role } from '@foyer/protocol';
 import type { Peer } from './peer.ts';
 
-/** The agents' open sockets, findable by account: what ends a session ends its sockets (decisions 9). */
+/** The agents' open sockets by account: whatever ends a session also closes its sockets. */
 export interface AgentSockets {
   track(userId: string, peer: Peer): () => void;
   /** The account's sessions were ended: its sockets must prove themselves anew. */

@@ -3,7 +3,7 @@ import type { OfficeHours } from '@foyer/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { TestSocket } from '../../test/sockets.ts';
-import { addAgent } from '../sites/agents.ts';
+import { addAgent } from '../sites/agents/agents.ts';
 
 const DAY = [{ from: '09:00', to: '17:00' }];
 const HOURS: OfficeHours = {

@@ -7,7 +7,7 @@ import {
   type TeamFace,
 } from '@foyer/protocol';
 import type { Logger } from 'pino';
-import type { Presence } from '../context.ts';
+import type { Presence } from '../core/context.ts';
 import type { Hub } from './hub.ts';
 import { lastAsked } from './last-asked.ts';
 

@@ -8,10 +8,10 @@ const PAYLOAD_BYTES = 7_000;
 /** Notices gather this long: a commit with NOTIFY waits for all others, so a busy node sends few. */
 const GATHER_MS = 5;
 const RECONNECT_MS = [200, 500, 1_000, 2_000, 5_000];
-/** How often the line is tried: one that was cut without a word is as silent as one with nothing to say. */
+/** How often the connection is checked: one that was cut looks like one with nothing to send. */
 const CHECK_MS = 5_000;
 const ANSWER_MS = 5_000;
-/** What could not be sent is kept, up to so many notices, and sent this much later. */
+/** Notices that could not be sent are kept, up to this many, and sent again after this long. */
 const KEPT_MAX = 10_000;
 const RESEND_MS = 1_000;
 
@@ -28,8 +28,8 @@ export interface BusOptions {
   /** From other processes only. */
   onMessage(message: unknown): void;
   /**
-   * Something may have been missed: whatever is remembered must be asked for anew.
-   * @param since when the line was last known to be whole.
+   * Notices may have been missed, so whatever is remembered has to be read again.
+   * @param since when the connection was last known to work.
    */
   onGap(since: Date): void;
 }
@@ -53,89 +53,122 @@ export function packPayloads(node: string, messages: readonly object[]): string[
   return payloads;
 }
 
-/** The bus over LISTEN and NOTIFY. */
-export async function openBus({ url, pool, log, onMessage, onGap }: BusOptions): Promise<Bus> {
-  const node = randomBytes(6).toString('hex');
-  let queued: object[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let retry: NodeJS.Timeout | undefined;
-  let client: pg.Client | undefined;
-  let isWhole = false;
-  let closed = false;
-  let failures = 0;
-  let wholeAt = new Date();
+/** Opens the bus over LISTEN and NOTIFY. */
+export async function openBus(options: BusOptions): Promise<Bus> {
+  const bus = new PostgresBus(options);
+  await bus.listen();
+  return bus;
+}
 
-  const receive = (payload: string | undefined): void => {
-    if (!payload || payload.startsWith(node)) return;
-    try {
-      const messages: unknown = JSON.parse(payload.slice(node.length));
-      if (Array.isArray(messages)) for (const message of messages) onMessage(message);
-    } catch (error) {
-      log.warn({ err: error }, 'a notice could not be read');
+class PostgresBus implements Bus {
+  readonly #options: BusOptions;
+  readonly #node = randomBytes(6).toString('hex');
+  readonly #checking: NodeJS.Timeout;
+  #queued: object[] = [];
+  #flushing: NodeJS.Timeout | undefined;
+  #reconnecting: NodeJS.Timeout | undefined;
+  #client: pg.Client | undefined;
+  #isListening = false;
+  #listenedAt = new Date();
+  #closed = false;
+  #failures = 0;
+
+  constructor(options: BusOptions) {
+    this.#options = options;
+    this.#checking = setInterval(() => {
+      if (this.#client && this.#isListening) void this.#check(this.#client);
+    }, CHECK_MS);
+  }
+
+  publish(message: object): void {
+    if (this.#closed) return;
+    if (Buffer.byteLength(JSON.stringify(message)) > PAYLOAD_BYTES) {
+      this.#options.log.error('a notice is too large for the bus');
+      return;
     }
-  };
+    this.#queued.push(message);
+    this.#flushing ??= setTimeout(() => void this.#flush(), GATHER_MS);
+  }
 
-  const lost = (mine: pg.Client): void => {
-    if (closed || client !== mine) return;
-    client = undefined;
-    isWhole = false;
-    void mine.end().catch(() => undefined);
-    const wait = RECONNECT_MS[Math.min(failures++, RECONNECT_MS.length - 1)];
-    retry = setTimeout(() => void listenAgain(), wait);
-  };
+  async close(): Promise<void> {
+    clearTimeout(this.#flushing);
+    clearInterval(this.#checking);
+    await this.#flush();
+    this.#closed = true;
+    clearTimeout(this.#flushing);
+    clearTimeout(this.#reconnecting);
+    await this.#client?.end().catch(() => undefined);
+  }
 
-  const listen = async (): Promise<void> => {
-    const mine = new pg.Client({
-      connectionString: url,
+  /** @throws if the database doesn't answer; it is tried again all the same. */
+  async listen(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#options.url,
       application_name: 'foyer bus',
       keepAlive: true,
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: ANSWER_MS,
     });
-    client = mine;
-    mine.on('error', () => lost(mine));
-    mine.on('end', () => lost(mine));
-    mine.on('notification', ({ payload }) => receive(payload));
+    this.#client = client;
+    client.on('error', () => this.#lost(client));
+    client.on('end', () => this.#lost(client));
+    client.on('notification', ({ payload }) => this.#receive(payload));
     try {
-      await mine.connect();
-      await mine.query(`listen ${CHANNEL}`);
-      failures = 0;
-      isWhole = true;
-      wholeAt = new Date();
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      this.#failures = 0;
+      this.#isListening = true;
+      this.#listenedAt = new Date();
     } catch (error) {
-      lost(mine);
+      this.#lost(client);
       throw error;
     }
-  };
+  }
 
-  const listenAgain = async (): Promise<void> => {
-    const since = wholeAt;
-    await listen().then(
-      () => onGap(since),
+  #receive(payload: string | undefined): void {
+    if (!payload || payload.startsWith(this.#node)) return;
+    try {
+      const messages: unknown = JSON.parse(payload.slice(this.#node.length));
+      if (Array.isArray(messages)) for (const message of messages) this.#options.onMessage(message);
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'a notice could not be read');
+    }
+  }
+
+  async #check(client: pg.Client): Promise<void> {
+    try {
+      await client.query('select');
+      this.#listenedAt = new Date();
+    } catch {
+      this.#lost(client);
+    }
+  }
+
+  #lost(client: pg.Client): void {
+    if (this.#closed || this.#client !== client) return;
+    this.#client = undefined;
+    this.#isListening = false;
+    void client.end().catch(() => undefined);
+    const wait = RECONNECT_MS[Math.min(this.#failures++, RECONNECT_MS.length - 1)];
+    this.#reconnecting = setTimeout(() => void this.#listenAgain(), wait);
+  }
+
+  async #listenAgain(): Promise<void> {
+    const since = this.#listenedAt;
+    await this.listen().then(
+      () => this.#options.onGap(since),
       () => undefined,
     );
-  };
+  }
 
-  const check = async (mine: pg.Client): Promise<void> => {
-    try {
-      await mine.query('select');
-      wholeAt = new Date();
-    } catch {
-      lost(mine);
-    }
-  };
-  const checking = setInterval(() => {
-    if (client && isWhole) void check(client);
-  }, CHECK_MS);
-
-  const flush = async (): Promise<void> => {
-    timer = undefined;
-    const messages = queued;
-    const payloads = packPayloads(node, messages);
-    queued = [];
+  async #flush(): Promise<void> {
+    const { pool, log } = this.#options;
+    this.#flushing = undefined;
+    const messages = this.#queued;
+    const payloads = packPayloads(this.#node, messages);
+    this.#queued = [];
     if (payloads.length === 0) return;
-    // A crash of the database may lose them: the others find the gap by their own reconnecting. So they need not wait for
-    // the disk.
+    // Without waiting for the disk: if the database crashes and loses them, the others find the gap when they reconnect.
     await pool
       .query(
         `select set_config('synchronous_commit', 'off', true), pg_notify($1, payload) from unnest($2::text[]) as payload`,
@@ -143,29 +176,9 @@ export async function openBus({ url, pool, log, onMessage, onGap }: BusOptions):
       )
       .catch((error) => {
         log.warn({ err: error, kept: messages.length }, 'notices were not sent');
-        if (closed || messages.length + queued.length > KEPT_MAX) return;
-        queued = [...messages, ...queued];
-        timer ??= setTimeout(() => void flush(), RESEND_MS);
+        if (this.#closed || messages.length + this.#queued.length > KEPT_MAX) return;
+        this.#queued = [...messages, ...this.#queued];
+        this.#flushing ??= setTimeout(() => void this.#flush(), RESEND_MS);
       });
-  };
-
-  await listen();
-  return {
-    publish(message) {
-      if (closed) return;
-      if (Buffer.byteLength(JSON.stringify(message)) > PAYLOAD_BYTES)
-        return log.error('a notice is too large for the bus');
-      queued.push(message);
-      timer ??= setTimeout(() => void flush(), GATHER_MS);
-    },
-    async close() {
-      clearTimeout(timer);
-      clearInterval(checking);
-      await flush();
-      closed = true;
-      clearTimeout(timer);
-      clearTimeout(retry);
-      await client?.end().catch(() => undefined);
-    },
-  };
+  }
 }

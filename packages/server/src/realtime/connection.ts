@@ -1,39 +1,39 @@
 import { CLOSE_IDLE, type ClientFrame, type ErrorBody, SOCKET_IDLE_MS } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
-import { AppError, toAppError } from '../errors.ts';
+import { AppError, toAppError } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
 import { callIdOf, readFrame } from './frames.ts';
 import type { Hub } from './hub.ts';
 import type { TypingFrame } from './notices.ts';
 import type { Peer } from './peer.ts';
-import type { Wire } from './wire.ts';
+import type { Transport } from './transport.ts';
 
-/** Calls under way for one socket; a client that sends more waits its turn in its own outbox. */
+/** Calls under way for one socket. A client that has more keeps them in its own outbox. */
 const CALLS_MAX = 64;
-/** Frames a second that one socket may send, with room for a burst; typing and pings included. */
+/** Frames that one socket may send, with room for a burst; typing and pings count too. */
 const FRAMES_PER_SECOND = 200;
-/** Of one socket, to the other processes. */
+/** Frames about typing that one socket may have passed to the other processes. */
 const TYPING_PASSED_PER_SECOND = 4;
 
 export interface ConnectionOptions {
-  wire: Wire;
+  transport: Transport;
   peer: Peer;
   hub: Hub;
-  /** A context and request id of its own for each call. */
+  /** Each call has its own context and request id. */
   contextFor(peer: Peer): { ctx: SiteContext; requestId: string };
   /** The number of a chat's last message; undefined for a chat that this peer may not read. */
   lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined>;
-  /** Tells the other processes who types. */
+  /** Sends to the other processes who is typing. */
   passTyping(siteId: number, frame: TypingFrame): void;
-  /** Agents may see what this visitor has not sent yet. */
+  /** Whether agents see what this visitor has not sent yet. */
   previews?: boolean;
-  /** An agent's desk is idle, or is not any more; visitors have none. */
+  /** An agent's desk has become idle or active; undefined for visitors. */
   idle?(idle: boolean): void;
-  /** The visitor's page is another one now; an agent's desk has none. */
+  /** The visitor has another page open; undefined for agents. */
   page?(page: Extract<ClientFrame, { type: 'page' }>): void;
-  /** An agent's desk has another chat or ticket open; visitors have none. */
+  /** An agent's desk has another chat or ticket open; undefined for visitors. */
   viewing?(frame: ViewingFrame): void;
-  /** The visitor's `hello` is the handshake; here it is one too many. */
+  /** The transport has closed. */
   closed(): void;
 }
 
@@ -49,123 +49,151 @@ function typingFrame({ actor }: Peer, { session_id, typing, text }: Typing, prev
   return { type: 'typing', session_id, from: 'visitor', name: null, typing, ...shown };
 }
 
-/** Serves one line after its handshake: each frame is an operation, a subscription or something that is only passed on. */
+/** Serves frames on a transport whose handshake is done, until it closes. */
 export function serveConnection(options: ConnectionOptions): void {
-  const { wire, peer, hub, contextFor, lastSeqOf, passTyping, previews = false, closed } = options;
-  let calls = 0;
-  let frames = 0;
-  let typed = 0;
-  /** The chat in which this peer was last heard to write. */
-  let writesIn: string | undefined;
-  let idle: NodeJS.Timeout;
-  const window = setInterval(() => {
-    [frames, typed] = [0, 0];
-  }, 1_000);
-  const stayAwake = (): void => {
-    clearTimeout(idle);
-    idle = setTimeout(() => peer.close(CLOSE_IDLE, 'idle'), SOCKET_IDLE_MS);
-  };
+  new Connection(options).open();
+}
 
-  const fail = (thrown: unknown, id: number | undefined, requestId: string, ctx?: SiteContext): void => {
-    const error = toAppError(thrown);
-    if (error.status >= 500) ctx?.log.error({ err: error.cause ?? error }, 'call failed');
-    const body: ErrorBody = error.body(requestId);
-    peer.send(id === undefined ? { type: 'error', error: body } : { type: 'error', id, error: body });
-  };
+/**
+ * One transport after its handshake. Each frame is an operation, a subscription, or something that is only passed on.
+ * It is closed after SOCKET_IDLE_MS without a frame.
+ */
+class Connection {
+  readonly #options: ConnectionOptions;
+  #callsUnderWay = 0;
+  /** Since the second began. */
+  #frames = 0;
+  #typingPassed = 0;
+  /** The chat in which this peer was last reported to type. */
+  #typesIn: string | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #second: NodeJS.Timeout | undefined;
 
-  const call = async ({ id, op, input }: Call): Promise<void> => {
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  open(): void {
+    const { transport, hub, peer } = this.#options;
+    hub.add(peer);
+    this.#second = setInterval(() => {
+      [this.#frames, this.#typingPassed] = [0, 0];
+    }, 1_000);
+    this.#stayAwake();
+    transport.onFrame((data, isText) => this.#receive(data, isText));
+    transport.onClose(() => this.#close());
+  }
+
+  #receive(data: Buffer, isText: boolean): void {
+    const { peer, contextFor } = this.#options;
+    this.#stayAwake();
+    if (++this.#frames > FRAMES_PER_SECOND) {
+      const error = new AppError('rate_limited', 'Too many frames a second.');
+      this.#fail(error, callIdOf(data), contextFor(peer).requestId);
+      return;
+    }
+    try {
+      this.#handle(readFrame(data, isText));
+    } catch (thrown) {
+      this.#fail(thrown, callIdOf(data), contextFor(peer).requestId);
+    }
+  }
+
+  #handle(frame: ClientFrame): void {
+    const { hub, peer, contextFor } = this.#options;
+    switch (frame.type) {
+      case 'call':
+        void this.#call(frame);
+        return;
+      case 'subscribe':
+        void this.#subscribe(frame);
+        return;
+      case 'unsubscribe':
+        hub.unsubscribe(peer, frame.session_id);
+        return;
+      case 'typing':
+        this.#passTyping(frame);
+        return;
+      case 'idle':
+        this.#options.idle?.(frame.idle);
+        return;
+      case 'page':
+        this.#options.page?.(frame);
+        return;
+      case 'viewing':
+        this.#options.viewing?.(frame);
+        return;
+      case 'ping':
+        peer.send({ type: 'pong' });
+        return;
+      case 'hello': {
+        const error = new AppError('invalid_input', 'hello comes once, as the first frame.');
+        this.#fail(error, undefined, contextFor(peer).requestId);
+      }
+    }
+  }
+
+  async #call({ id, op, input }: Call): Promise<void> {
+    const { peer, contextFor } = this.#options;
     const { ctx, requestId } = contextFor(peer);
-    if (calls >= CALLS_MAX)
-      return fail(new AppError('rate_limited', 'Too many calls are under way.'), id, requestId);
-    calls++;
+    if (this.#callsUnderWay >= CALLS_MAX)
+      return this.#fail(new AppError('rate_limited', 'Too many calls are under way.'), id, requestId);
+    this.#callsUnderWay++;
     try {
       const operation = findOperation(op);
       if (!operation || !mayRun(operation, peer.actor))
         throw new AppError('not_found', 'There is no such operation.');
       peer.send({ type: 'result', id, data: await runOperation(operation, ctx, input) });
     } catch (thrown) {
-      fail(thrown, id, requestId, ctx);
+      this.#fail(thrown, id, requestId, ctx);
     } finally {
-      calls--;
+      this.#callsUnderWay--;
     }
-  };
+  }
 
-  const subscribe = async ({ id, session_id, after_seq }: Subscribe): Promise<void> => {
+  async #subscribe({ id, session_id, after_seq }: Subscribe): Promise<void> {
+    const { hub, peer, contextFor, lastSeqOf } = this.#options;
     const { ctx, requestId } = contextFor(peer);
     try {
       const lastSeq = await lastSeqOf(ctx, session_id);
       if (lastSeq === undefined) throw new AppError('not_found', 'There is no such chat.');
       peer.send({ type: 'result', id, data: { done: true } });
-      // Who claims to have more than there is, as after a restored backup, still gets what comes.
+      // A client may claim to have more than exists, as after a restored backup; it still gets what comes.
       hub.subscribe(peer, session_id, Math.min(after_seq, lastSeq));
     } catch (thrown) {
-      fail(thrown, id, requestId, ctx);
+      this.#fail(thrown, id, requestId, ctx);
     }
-  };
+  }
 
-  const passTyped = (typing: Typing): void => {
-    // Only where the peer already reads; nothing is asked of the database for a key stroke.
+  #passTyping(typing: Typing): void {
+    const { hub, peer, passTyping, previews = false } = this.#options;
+    // Only for chats that the peer already reads: a key stroke must not cost a statement.
     if (!hub.isSubscribed(peer, typing.session_id)) return;
-    writesIn = typing.typing ? typing.session_id : undefined;
+    this.#typesIn = typing.typing ? typing.session_id : undefined;
     const frame = typingFrame(peer, typing, previews);
     hub.passTyping(peer.site.id, frame, peer);
-    if (++typed <= TYPING_PASSED_PER_SECOND) passTyping(peer.site.id, frame);
-  };
+    if (++this.#typingPassed <= TYPING_PASSED_PER_SECOND) passTyping(peer.site.id, frame);
+  }
 
-  const handle = (frame: ClientFrame): void => {
-    switch (frame.type) {
-      case 'call':
-        void call(frame);
-        return;
-      case 'subscribe':
-        void subscribe(frame);
-        return;
-      case 'unsubscribe':
-        hub.unsubscribe(peer, frame.session_id);
-        return;
-      case 'typing':
-        passTyped(frame);
-        return;
-      case 'idle':
-        options.idle?.(frame.idle);
-        return;
-      case 'page':
-        options.page?.(frame);
-        return;
-      case 'viewing':
-        options.viewing?.(frame);
-        return;
-      case 'ping':
-        peer.send({ type: 'pong' });
-        return;
-      case 'hello':
-        fail(
-          new AppError('invalid_input', 'hello comes once, as the first frame.'),
-          undefined,
-          contextFor(peer).requestId,
-        );
-    }
-  };
+  #fail(thrown: unknown, id: number | undefined, requestId: string, ctx?: SiteContext): void {
+    const { peer } = this.#options;
+    const error = toAppError(thrown);
+    if (error.status >= 500) ctx?.log.error({ err: error.cause ?? error }, 'call failed');
+    const body: ErrorBody = error.body(requestId);
+    peer.send(id === undefined ? { type: 'error', error: body } : { type: 'error', id, error: body });
+  }
 
-  hub.add(peer);
-  stayAwake();
-  wire.onFrame((data, isText) => {
-    stayAwake();
-    if (++frames > FRAMES_PER_SECOND) {
-      const error = new AppError('rate_limited', 'Too many frames a second.');
-      return fail(error, callIdOf(data), contextFor(peer).requestId);
-    }
-    try {
-      handle(readFrame(data, isText));
-    } catch (thrown) {
-      fail(thrown, callIdOf(data), contextFor(peer).requestId);
-    }
-  });
-  wire.onClose(() => {
-    clearTimeout(idle);
-    clearInterval(window);
-    if (writesIn !== undefined) passTyped({ session_id: writesIn, typing: false });
+  #stayAwake(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#options.peer.close(CLOSE_IDLE, 'idle'), SOCKET_IDLE_MS);
+  }
+
+  #close(): void {
+    const { hub, peer, closed } = this.#options;
+    clearTimeout(this.#idle);
+    clearInterval(this.#second);
+    if (this.#typesIn !== undefined) this.#passTyping({ session_id: this.#typesIn, typing: false });
     hub.remove(peer);
     closed();
-  });
+  }
 }

@@ -1,5 +1,5 @@
 import { type ClientFrame, clientFrame, SOCKET_FRAME_MAX_BYTES } from '@foyer/protocol';
-import { AppError, invalidInput, issuesOf } from '../errors.ts';
+import { AppError, invalidInput, issuesOf } from '../base/errors.ts';
 
 /** @throws AppError 400: the sender gets an `error` frame and the connection stays. */
 export function readFrame(data: Buffer, isText: boolean): ClientFrame {

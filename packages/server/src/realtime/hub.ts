@@ -1,6 +1,6 @@
 import type { Message, Note, ServerFrame, Session, TicketSummary, VisitorSession } from '@foyer/protocol';
 import type { Logger } from 'pino';
-import type { Notice } from '../events.ts';
+import type { Notice } from '../core/events.ts';
 import type { TypingFrame } from './notices.ts';
 import type { Peer } from './peer.ts';
 
@@ -60,10 +60,12 @@ interface ReadyFrame {
 }
 
 const deviceKey = (siteId: number, deviceId: number | null): string => `${siteId}:device:${deviceId}`;
-const personKey = (siteId: number, visitorId: number): string => `${siteId}:person:${visitorId}`;
+const personKey = (siteId: number, visitorId: number | null): string => `${siteId}:person:${visitorId}`;
+const guestKey = (siteId: number, tokenHash: string): string => `${siteId}:guest:${tokenHash}`;
 
-/** Whose chats a visitor's socket hears of: its browser's, and its person's where that is proven (decisions 6). */
+/** A visitor's socket hears of its browser's chats, and of the person's others only with a verified identity. A guest has none. */
 function ownKeys(siteId: number, actor: Extract<Peer['actor'], { kind: 'visitor' }>): string[] {
+  if (actor.guest) return [guestKey(siteId, actor.guest.tokenHash.toString('base64url'))];
   const device = deviceKey(siteId, actor.deviceId);
   return actor.verified ? [device, personKey(siteId, actor.visitorId)] : [device];
 }
@@ -150,9 +152,21 @@ export class Hub {
     else if (notice.kind === 'ticket') this.#ticket(siteId, notice.ticketId);
     else if (notice.kind === 'draft') this.#draft(siteId, notice);
     else if (notice.kind === 'notified') void this.#notified(siteId, notice.ids);
+    else if (notice.kind === 'device') this.#recorded(siteId, notice);
     else if (notice.kind === 'note') void this.#note(siteId, notice.sessionId, notice.noteId);
     else if (notice.kind === 'visitors_here') this.#visitorsHere(siteId);
     else if (notice.kind === 'lists') this.toAgents(siteId, { type: 'lists_stale' });
+  }
+
+  /** Before the notices of what the guest has said, so that its lines hear those. */
+  #recorded(siteId: number, { token, visitorId, deviceId }: Extract<Notice, { kind: 'device' }>): void {
+    for (const peer of [...(this.#visitors.get(guestKey(siteId, token)) ?? [])]) {
+      if (peer.actor.kind !== 'visitor') continue;
+      const { guest: _, ...actor } = peer.actor;
+      for (const key of ownKeys(siteId, peer.actor)) removeFrom(this.#visitors, key, peer);
+      peer.become({ ...actor, visitorId, deviceId });
+      for (const key of ownKeys(siteId, peer.actor)) addTo(this.#visitors, key, peer);
+    }
   }
 
   /** To the agent's own sockets alone. */

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Actor, Site } from '../context.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Site } from '../core/context.ts';
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
 
@@ -25,10 +26,13 @@ export interface LinePages {
   end(): void;
 }
 
-/** What one line's visitor looks at, one page after the other; whatever fails costs the visitor nothing. */
+/**
+ * What one line's visitor looks at, one page after the other; whatever fails costs the visitor nothing.
+ * @param at.visitor who that is by now: a guest may get a record between two pages
+ */
 export function followPages(
   pages: OpenPages,
-  { site, actor, log }: { site: Site; actor: Visitor; log: FastifyBaseLogger },
+  { site, visitor, log }: { site: Site; visitor: () => Visitor; log: FastifyBaseLogger },
 ): LinePages {
   let open: number | undefined;
   let before: Promise<void> = Promise.resolve();
@@ -47,7 +51,7 @@ export function followPages(
       if (++shown > PAGES_PER_MINUTE || page.url === '') return;
       then(async () => {
         await leave();
-        open = await pages.open(site, actor, page);
+        open = await pages.open(site, visitor(), page);
       });
     },
     end: () => then(leave),

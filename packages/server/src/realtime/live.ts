@@ -1,18 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { OfficeHours, TeamFace } from '@foyer/protocol';
 import type { Logger } from 'pino';
-import type { PassingFrame } from '../context.ts';
+import type { PassingFrame } from '../core/context.ts';
+import type { Notice } from '../core/events.ts';
 import type { Database } from '../db/database.ts';
-import type { Notice } from '../events.ts';
 import { type AgentSockets, createAgentSockets } from './agent-sockets.ts';
 import { type AvailabilityBoard, createAvailability, OFFICE_CLOCK_MS } from './availability.ts';
 import { type Bus, openBus } from './bus.ts';
 import { type Feed, Hub } from './hub.ts';
 import { forBus, readBusMessage, type TypingFrame } from './notices.ts';
-import { type AgentSeat, createPresence, PRESENCE_REPEAT_MS, type PresenceBoard } from './presence.ts';
-import { createViewing, VIEWING_REPEAT_MS, type ViewingBoard } from './viewing.ts';
+import {
+  type AgentSeat,
+  createPresence,
+  PRESENCE_REPEAT_MS,
+  type PresenceBoard,
+  type PresenceNotice,
+} from './presence.ts';
+import { createViewing, VIEWING_REPEAT_MS, type ViewingBoard, type ViewingNotice } from './viewing.ts';
 
-/** How exact it is known when an agent was last at the desk. */
+/** How precisely it is stored when an agent was last at the desk. */
 const AT_DESK_MS = 30_000;
 
 export interface LiveOptions {
@@ -21,97 +27,46 @@ export interface LiveOptions {
   log: Logger;
   now(): Date;
   officeHoursOf(siteId: number): Promise<OfficeHours | null>;
-  /** Of these agents, those whom visitors are shown. */
+  /** Those of these agents whom visitors may see. */
   facesOf(siteId: number, agentIds: readonly number[]): Promise<TeamFace[]>;
-  /** Keeps when these agents were last seen working. */
+  /** Stores that these agents are working now. */
   noteAtDesk(seats: AgentSeat[]): Promise<void>;
-  /** What else must hear a notice: caches, workers. */
+  /** For what else depends on a notice: caches and workers. */
   onNotice(siteId: number, notice: Notice): void;
-  /** Notices may have been missed: nothing that is remembered may be trusted. */
+  /** Notices may have been missed, so nothing that is cached may be trusted. */
   onGap(): void;
 }
 
-/** Everything that goes out by itself: to this process's sockets, and to the other processes on the database. */
+/** What is pushed without being asked for: to this process's sockets, and to the other processes on the database. */
 export interface Live {
   hub: Hub;
   presence: PresenceBoard;
   availability: AvailabilityBoard;
   viewing: ViewingBoard;
   agentSockets: AgentSockets;
-  /** Told after the commit of a change that was made here. */
+  /** Call it after the commit of a change that was made in this process. */
   tell(siteId: number, notice: Notice): void;
-  /** To the other processes; this one's subscribers were told by the hub. Never stored. */
+  /** To the other processes only: the hub has sent it to this one's subscribers. Never stored. */
   passTyping(siteId: number, frame: TypingFrame): void;
-  /** To all who follow the chat, in every process. Never stored. */
+  /** To everybody who follows the chat, in every process. Never stored. */
   show(siteId: number, frame: PassingFrame): void;
-  /** The sessions of an account were ended. */
+  /** Call it when the sessions of an account were ended. */
   endUser(userId: string): void;
   close(): Promise<void>;
 }
 
+/** Starts listening for notices of other processes, and the clocks of presence, viewing and availability. */
 export async function startLive(options: LiveOptions): Promise<Live> {
-  const { database, feed, log, onNotice, onGap } = options;
-  const hub = new Hub(feed, log);
-  const agentSockets = createAgentSockets();
+  const { database, log, onGap } = options;
   let bus: Bus | undefined;
-
-  const noteAtDesk = (seats: AgentSeat[]): void => {
-    if (seats.length === 0) return;
-    options.noteAtDesk(seats).catch((error) => log.warn({ err: error }, 'who is at the desk was not noted'));
-  };
-  const node = randomBytes(6).toString('hex');
-  const presence = createPresence({
-    node,
-    now: () => options.now().getTime(),
-    onChange(siteId) {
-      const { online, away } = presence.present(siteId);
-      hub.toAgents(siteId, { type: 'presence', online_agent_ids: online, away_agent_ids: away });
-      availability.tell(siteId);
-    },
-    onAtDesk: (seat) => noteAtDesk([seat]),
-    publish: (notice) => bus?.publish(notice),
-  });
-  const viewing = createViewing({
-    node,
-    now: () => options.now().getTime(),
-    isShown: (siteId, agentId) => presence.isShown({ siteId, agentId }),
-    publish: (notice) => bus?.publish(notice),
-  });
-  const availability = createAvailability({
-    hub,
-    presence,
-    log,
-    now: () => options.now().getTime(),
-    officeHoursOf: options.officeHoursOf,
-    facesOf: options.facesOf,
-  });
-
-  const hear = (siteId: number, notice: Notice): void => {
-    hub.tell(siteId, notice);
-    onNotice(siteId, notice);
-    if (notice.kind === 'site' || notice.kind === 'agents') availability.tell(siteId);
-  };
-
-  const pass = (siteId: number, frame: PassingFrame): void => {
-    if (frame.type === 'typing') hub.passTyping(siteId, frame);
-    else hub.pass(siteId, frame.session_id, frame);
-  };
-
-  const receive = (raw: unknown): void => {
-    const message = readBusMessage(raw);
-    if (!message) return;
-    if ('presence' in message) presence.learn(message);
-    else if ('viewing' in message) viewing.learn(message);
-    else if ('ended' in message) agentSockets.endUser(message.ended);
-    else if ('passing' in message) pass(message.site, message.passing);
-    else hear(message.site, message.notice);
-  };
-
+  const parts = createParts(options, (notice) => bus?.publish(notice));
+  const { hub, presence, viewing, availability, agentSockets } = parts;
+  const deliver = createDelivery(parts, options);
   bus = await openBus({
     url: database.url,
     pool: database.pool,
     log,
-    onMessage: receive,
+    onMessage: deliver.receive,
     onGap(since) {
       onGap();
       hub.catchUpAll(since);
@@ -120,10 +75,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     },
   });
   presence.repeat();
-  const repeat = setInterval(presence.repeat, PRESENCE_REPEAT_MS);
-  const viewed = setInterval(viewing.repeat, VIEWING_REPEAT_MS);
-  const atDesk = setInterval(() => noteAtDesk(presence.atDesk()), AT_DESK_MS);
-  const officeClock = setInterval(availability.check, OFFICE_CLOCK_MS);
+  const stopClocks = startClocks(parts);
 
   return {
     hub,
@@ -132,12 +84,12 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     viewing,
     agentSockets,
     tell(siteId, notice) {
-      hear(siteId, notice);
+      deliver.notice(siteId, notice);
       bus.publish(forBus(siteId, notice));
     },
     passTyping: (siteId, frame) => bus.publish({ site: siteId, passing: frame }),
     show(siteId, frame) {
-      pass(siteId, frame);
+      deliver.passing(siteId, frame);
       bus.publish({ site: siteId, passing: frame });
     },
     endUser(userId) {
@@ -145,11 +97,83 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       bus.publish({ ended: userId });
     },
     async close() {
-      clearInterval(repeat);
-      clearInterval(viewed);
-      clearInterval(atDesk);
-      clearInterval(officeClock);
+      stopClocks();
       await bus.close();
     },
+  };
+}
+
+interface Parts extends Pick<Live, 'hub' | 'presence' | 'viewing' | 'availability' | 'agentSockets'> {
+  noteAtDesk(seats: AgentSeat[]): void;
+}
+
+/** @param publish sends to the other processes; until the bus is open it may do nothing. */
+function createParts(options: LiveOptions, publish: (notice: PresenceNotice | ViewingNotice) => void): Parts {
+  const { feed, log, officeHoursOf, facesOf } = options;
+  const hub = new Hub(feed, log);
+  const node = randomBytes(6).toString('hex');
+  const now = (): number => options.now().getTime();
+  const noteAtDesk = (seats: AgentSeat[]): void => {
+    if (seats.length === 0) return;
+    options.noteAtDesk(seats).catch((error) => log.warn({ err: error }, 'who is at the desk was not noted'));
+  };
+  const presence = createPresence({
+    node,
+    now,
+    onChange(siteId) {
+      const { online, away } = presence.present(siteId);
+      hub.toAgents(siteId, { type: 'presence', online_agent_ids: online, away_agent_ids: away });
+      availability.tell(siteId);
+    },
+    onAtDesk: (seat) => noteAtDesk([seat]),
+    publish,
+  });
+  const viewing = createViewing({
+    node,
+    now,
+    isShown: (siteId, agentId) => presence.isShown({ siteId, agentId }),
+    publish,
+  });
+  const availability = createAvailability({ hub, presence, log, now, officeHoursOf, facesOf });
+  return { hub, presence, viewing, availability, agentSockets: createAgentSockets(), noteAtDesk };
+}
+
+/** What this process does with a change, whichever process has made it. */
+function createDelivery(
+  { hub, presence, viewing, availability, agentSockets }: Parts,
+  { onNotice }: Pick<LiveOptions, 'onNotice'>,
+) {
+  const notice = (siteId: number, one: Notice): void => {
+    hub.tell(siteId, one);
+    onNotice(siteId, one);
+    if (one.kind === 'site' || one.kind === 'agents') availability.tell(siteId);
+  };
+  const passing = (siteId: number, frame: PassingFrame): void => {
+    if (frame.type === 'typing') hub.passTyping(siteId, frame);
+    else hub.pass(siteId, frame.session_id, frame);
+  };
+  /** @param raw what came over the bus */
+  const receive = (raw: unknown): void => {
+    const message = readBusMessage(raw);
+    if (!message) return;
+    if ('presence' in message) presence.learn(message);
+    else if ('viewing' in message) viewing.learn(message);
+    else if ('ended' in message) agentSockets.endUser(message.ended);
+    else if ('passing' in message) passing(message.site, message.passing);
+    else notice(message.site, message.notice);
+  };
+  return { notice, passing, receive };
+}
+
+/** @returns what stops them. */
+function startClocks({ presence, viewing, availability, noteAtDesk }: Parts): () => void {
+  const clocks = [
+    setInterval(() => presence.repeat(), PRESENCE_REPEAT_MS),
+    setInterval(() => viewing.repeat(), VIEWING_REPEAT_MS),
+    setInterval(() => noteAtDesk(presence.atDesk()), AT_DESK_MS),
+    setInterval(() => availability.check(), OFFICE_CLOCK_MS),
+  ];
+  return () => {
+    for (const clock of clocks) clearInterval(clock);
   };
 }

@@ -1,7 +1,7 @@
 import { draftKind, type ServerFrame, TYPING_PREVIEW_MAX, VIEWERS_MAX, viewer } from '@foyer/protocol';
 import { z } from 'zod';
-import type { PassingFrame } from '../context.ts';
-import type { Notice } from '../events.ts';
+import type { PassingFrame } from '../core/context.ts';
+import type { Notice } from '../core/events.ts';
 import type { PresenceNotice } from './presence.ts';
 import type { ViewingNotice } from './viewing.ts';
 
@@ -31,6 +31,7 @@ const notice = z.discriminatedUnion('kind', [
     version: id.nullable(),
   }),
   z.object({ kind: z.literal('visitor'), visitorId: id }),
+  z.object({ kind: z.literal('device'), token: z.string(), visitorId: id, deviceId: id }),
   z.object({ kind: z.literal('notified'), ids: z.array(id) }),
   z.object({ kind: z.literal('signed_out'), userId: z.string() }),
   ...(['deliveries', 'tokens', 'site', 'agents', 'lists', 'visitors_here'] as const).map((kind) =>

@@ -1,16 +1,21 @@
 import { CLOSE_TOO_SLOW, type ServerFrame } from '@foyer/protocol';
-import type { Actor, Site } from '../context.ts';
-import type { Wire } from './wire.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Site } from '../core/context.ts';
+import type { Transport } from './transport.ts';
 
 /** What may lie unsent for one client; one that reads slower than this is dropped and catches up when it returns. */
 const BUFFER_MAX_BYTES = 1024 * 1024;
 /** A client that takes longer for what lies unsent for it does not read at all. */
 const DRAIN_MAX_MS = 30_000;
 
-/** One open line and who it belongs to, fixed at the handshake. */
+/** One open line and who it belongs to: fixed at the handshake, but for a guest who gets a record. */
 export interface Peer {
   readonly site: Site;
   readonly actor: Extract<Actor, { kind: 'visitor' | 'agent' }>;
+  /** Whose requests count together at the public doors. */
+  readonly caller: string | undefined;
+  /** The guest of this line is this visitor. */
+  become(actor: Extract<Actor, { kind: 'visitor' }>): void;
   send(frame: ServerFrame): void;
   /** A frame that was serialised once for many. */
   sendRaw(frame: string): void;
@@ -20,31 +25,38 @@ export interface Peer {
   close(code: number, reason: string): void;
 }
 
-export function createPeer(wire: Wire, site: Site, actor: Peer['actor']): Peer {
+export function createPeer(transport: Transport, site: Site, first: Peer['actor'], caller?: string): Peer {
+  let actor = first;
   const sendRaw = (frame: string): void => {
-    if (!wire.isOpen) return;
-    if (wire.bufferedBytes > BUFFER_MAX_BYTES) {
-      wire.close(CLOSE_TOO_SLOW, 'too slow');
+    if (!transport.isOpen) return;
+    if (transport.bufferedBytes > BUFFER_MAX_BYTES) {
+      transport.close(CLOSE_TOO_SLOW, 'too slow');
       return;
     }
-    wire.send(frame);
+    transport.send(frame);
   };
   return {
     site,
-    actor,
+    get actor() {
+      return actor;
+    },
+    caller,
+    become(known) {
+      actor = known;
+    },
     sendRaw,
     send: (frame) => sendRaw(JSON.stringify(frame)),
     drained: () =>
       new Promise((resolve) => {
-        const late = setTimeout(() => wire.close(CLOSE_TOO_SLOW, 'too slow'), DRAIN_MAX_MS);
-        wire.flushed(() => {
+        const late = setTimeout(() => transport.close(CLOSE_TOO_SLOW, 'too slow'), DRAIN_MAX_MS);
+        transport.flushed(() => {
           clearTimeout(late);
           resolve();
         });
       }),
     get isOpen() {
-      return wire.isOpen;
+      return transport.isOpen;
     },
-    close: (code, reason) => wire.close(code, reason),
+    close: (code, reason) => transport.close(code, reason),
   };
 }

@@ -1,4 +1,4 @@
-import { Inbox, type Wire } from './wire.ts';
+import { Inbox, type Transport } from './transport.ts';
 
 /** Without a request for this long, nobody is there any more. */
 const GONE_MS = 45_000;
@@ -13,7 +13,7 @@ export interface Picked {
 
 /** A line over requests: one of them is held until there is something to bring, or its time is over. */
 export class PollLine {
-  readonly wire: Wire;
+  readonly transport: Transport;
   readonly #inbox = new Inbox();
   readonly #onGone: () => void;
   #frames: string[] = [];
@@ -29,7 +29,7 @@ export class PollLine {
     this.#onGone = onGone;
     this.#gone = setTimeout(() => this.end(), GONE_MS);
     const line = this;
-    this.wire = {
+    this.transport = {
       get isOpen() {
         return line.#closed === null;
       },
@@ -55,7 +55,7 @@ export class PollLine {
   take(frames: readonly string[]): void {
     this.#isThere();
     for (const frame of frames) {
-      if (!this.wire.isOpen) return;
+      if (!this.transport.isOpen) return;
       this.#inbox.take(Buffer.from(frame), true);
     }
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { POLL_HOLD_MS, pollRequest, SOCKET_FRAME_MAX_BYTES } from '@foyer/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, invalidInput, issuesOf } from '../errors.ts';
+import { AppError, invalidInput, issuesOf } from '../base/errors.ts';
 import { PollLine } from './poll-line.ts';
 import { serveVisitor, type VisitorOptions } from './visitor.ts';
 
@@ -48,7 +48,7 @@ export function registerPolling(server: FastifyInstance, options: PollingOptions
     lines.set(id, { line, publicKey });
     ofAddress.set(address, count + 1);
     const userAgent = request.headers['user-agent'];
-    serveVisitor(line.wire, { publicKey, log: request.log, userAgent }, options);
+    serveVisitor(line.transport, { publicKey, log: request.log, userAgent, caller: address }, options);
     return { id, line };
   };
 

@@ -1,18 +1,18 @@
 import type { ChosenPresence } from '@foyer/protocol';
-import type { Presence } from '../context.ts';
+import type { Presence } from '../core/context.ts';
 
-/** A node repeats what it knows this often; what was not repeated for longer than the expiry has gone. */
+/** A node repeats what it knows this often; what isn't repeated within the expiry is gone. */
 export const PRESENCE_REPEAT_MS = 5_000;
 const PRESENCE_EXPIRY_MS = 16_000;
-/** Of one notice, so that it fits the bus. */
+/** So that a notice fits the bus. */
 const SITES_PER_NOTICE = 50;
 
-/** What nodes tell each other: who is at these sites' desks, and who is away. It says nothing of other sites. */
+/** What nodes send each other: who is online and who is away at these sites. It says nothing about other sites. */
 export interface PresenceNotice {
   presence: { node: string; online: Record<string, number[]>; away: Record<string, number[]> };
 }
 
-/** Who of a site has the desk open and lets the team know. Whoever is on one node online and on another idle is online. */
+/** A site's agents who have the desk open and aren't invisible. Online on one node and idle on another is online. */
 export interface Present {
   online: number[];
   away: number[];
@@ -30,31 +30,31 @@ export interface PresenceBoard extends Presence {
   present(siteId: number): Present;
   opened(seat: AgentSeat, socket: Socket, chosen: ChosenPresence): void;
   closed(seat: AgentSeat, socket: Socket): void;
-  /** Nobody has touched this socket's page for a while, or somebody has again. */
+  /** The socket's page was not touched for a while, or is in use again. */
   idle(seat: AgentSeat, socket: Socket, idle: boolean): void;
   chose(seat: AgentSeat, chosen: ChosenPresence): void;
-  /** Whether the team may know that this agent of this node is there. */
+  /** False for an agent of this node who is invisible to the team. */
   isShown(seat: AgentSeat): boolean;
-  /** This node's agents who work just now, the invisible ones too. */
+  /** This node's agents who are working now, invisible ones included. */
   atDesk(): AgentSeat[];
-  /** Another node's agents. */
+  /** Takes in another node's agents. */
   learn(notice: PresenceNotice): void;
-  /** To be called every PRESENCE_REPEAT_MS: tells the others again, and forgets nodes that have gone. */
+  /** Call it every PRESENCE_REPEAT_MS: it repeats this node's agents to the others and forgets nodes that are gone. */
   repeat(): void;
 }
 
 interface BoardOptions {
   node: string;
   now(): number;
-  /** Others of a site are online or away now. */
+  /** Who is online or away at a site has changed. */
   onChange(siteId: number): void;
-  /** One of this node's agents works again. */
+  /** One of this node's agents has begun to work. */
   onAtDesk(seat: AgentSeat): void;
-  /** Tells the other nodes. */
+  /** Sends to the other nodes. */
   publish(notice: PresenceNotice): void;
 }
 
-/** What another node has said. */
+/** What another node has sent. */
 interface Node {
   heardAt: number;
   sites: Map<number, Present & { heardAt: number }>;
@@ -80,110 +80,140 @@ function presentOf(agents: ReadonlyMap<number, OwnAgent> | undefined): Present {
 
 const sorted = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
 
-/** Who has an open dashboard, on this node and, as far as they have said, on the others. Never stored. */
-export function createPresence({ node, now, onChange, onAtDesk, publish }: BoardOptions): PresenceBoard {
-  const own = new Map<number, Map<number, OwnAgent>>();
-  const others = new Map<string, Node>();
-  const isSilent = ({ heardAt }: { heardAt: number }): boolean => now() - heardAt > PRESENCE_EXPIRY_MS;
+const DEFAULT_AGENT = (): OwnAgent => ({ chosen: 'online', sockets: new Map() });
 
-  const present = (siteId: number): Present => {
-    const all = [presentOf(own.get(siteId)), ...[...others.values()].map(({ sites }) => sites.get(siteId))];
+/** Who has the desk open, on this node and, as far as they have sent it, on the others. Never stored. */
+export function createPresence(options: BoardOptions): PresenceBoard {
+  return new Board(options);
+}
+
+class Board implements PresenceBoard {
+  readonly #options: BoardOptions;
+  readonly #own = new Map<number, Map<number, OwnAgent>>();
+  readonly #others = new Map<string, Node>();
+
+  constructor(options: BoardOptions) {
+    this.#options = options;
+  }
+
+  present(siteId: number): Present {
+    const others = [...this.#others.values()].map(({ sites }) => sites.get(siteId));
+    const all = [presentOf(this.#own.get(siteId)), ...others];
     const online = new Set(all.flatMap((one) => one?.online ?? []));
     const away = new Set(all.flatMap((one) => one?.away ?? []));
     return { online: sorted(online), away: sorted(away).filter((id) => !online.has(id)) };
-  };
+  }
 
-  const tell = (sites: readonly number[]): void => {
-    const told = sites.map((siteId) => [siteId, presentOf(own.get(siteId))] as const);
-    const online = Object.fromEntries(told.map(([siteId, one]) => [siteId, one.online]));
-    const away = Object.fromEntries(told.map(([siteId, one]) => [siteId, one.away]));
-    publish({ presence: { node, online, away } });
-  };
-  const tellAll = (): void => {
-    const sites = [...own.keys()];
-    // One at least: a node that has nobody makes itself known too, and is told of the others.
-    for (let from = 0; from === 0 || from < sites.length; from += SITES_PER_NOTICE)
-      tell(sites.slice(from, from + SITES_PER_NOTICE));
-  };
+  onlineAgents(siteId: number): number[] {
+    return this.present(siteId).online;
+  }
 
-  /** Changes an agent of this node; the others are told only of what they see. */
-  const change = ({ siteId, agentId }: AgentSeat, alter: (agent: OwnAgent | undefined) => OwnAgent): void => {
-    const agents = own.get(siteId) ?? new Map<number, OwnAgent>();
+  opened(seat: AgentSeat, socket: Socket, chosen: ChosenPresence): void {
+    this.#change(seat, (agent) => ({ chosen, sockets: new Map(agent?.sockets).set(socket, false) }));
+  }
+
+  closed(seat: AgentSeat, socket: Socket): void {
+    this.#changeKnown(seat, ({ sockets }) => sockets.delete(socket));
+  }
+
+  idle(seat: AgentSeat, socket: Socket, idle: boolean): void {
+    this.#changeKnown(seat, ({ sockets }) => {
+      if (sockets.has(socket)) sockets.set(socket, idle);
+    });
+  }
+
+  chose(seat: AgentSeat, chosen: ChosenPresence): void {
+    this.#changeKnown(seat, (agent) => {
+      agent.chosen = chosen;
+    });
+  }
+
+  isShown({ siteId, agentId }: AgentSeat): boolean {
+    return this.#own.get(siteId)?.get(agentId)?.chosen !== 'invisible';
+  }
+
+  atDesk(): AgentSeat[] {
+    return [...this.#own].flatMap(([siteId, agents]) =>
+      [...agents].filter(([, agent]) => works(agent)).map(([agentId]) => ({ siteId, agentId })),
+    );
+  }
+
+  learn({ presence }: PresenceNotice): void {
+    const { node, now, onChange } = this.#options;
+    if (presence.node === node) return;
+    const known = this.#others.get(presence.node);
+    const sites: Node['sites'] = known?.sites ?? new Map();
+    this.#others.set(presence.node, { sites, heardAt: now() });
+    for (const [key, online] of Object.entries(presence.online)) {
+      const siteId = Number(key);
+      const away = presence.away[key] ?? [];
+      const before = sites.get(siteId);
+      if (online.length + away.length > 0) sites.set(siteId, { online, away, heardAt: now() });
+      else sites.delete(siteId);
+      if (String(before?.online ?? []) !== String(online) || String(before?.away ?? []) !== String(away))
+        onChange(siteId);
+    }
+    // A new node doesn't know this one's agents yet.
+    if (!known && this.#own.size > 0) this.#publishAll();
+  }
+
+  repeat(): void {
+    this.#forgetSilent();
+    this.#publishAll();
+  }
+
+  /** Changes an agent of this node. Others hear of it only if it changes what they see. */
+  #change({ siteId, agentId }: AgentSeat, alter: (agent: OwnAgent | undefined) => OwnAgent): void {
+    const { onChange, onAtDesk } = this.#options;
+    const agents = this.#own.get(siteId) ?? new Map<number, OwnAgent>();
     const known = agents.get(agentId);
     const before = JSON.stringify(presentOf(agents));
     const worked = known !== undefined && works(known);
     const agent = alter(known);
     if (agent.sockets.size > 0) agents.set(agentId, agent);
     else agents.delete(agentId);
-    if (agents.size > 0) own.set(siteId, agents);
-    else own.delete(siteId);
+    if (agents.size > 0) this.#own.set(siteId, agents);
+    else this.#own.delete(siteId);
     if (!worked && agent.sockets.size > 0 && works(agent)) onAtDesk({ siteId, agentId });
     if (JSON.stringify(presentOf(agents)) === before) return;
     onChange(siteId);
-    tell([siteId]);
-  };
+    this.#publish([siteId]);
+  }
 
-  /** As `change`, for an agent who may have gone meanwhile. */
-  const changeKnown = (seat: AgentSeat, alter: (agent: OwnAgent) => void): void => {
-    if (!own.get(seat.siteId)?.has(seat.agentId)) return;
-    change(seat, (agent = { chosen: 'online', sockets: new Map() }) => {
+  /** As `#change`, for an agent who may be gone by now. */
+  #changeKnown(seat: AgentSeat, alter: (agent: OwnAgent) => void): void {
+    if (!this.#own.get(seat.siteId)?.has(seat.agentId)) return;
+    this.#change(seat, (agent = DEFAULT_AGENT()) => {
       alter(agent);
       return agent;
     });
-  };
+  }
 
-  const forgetSilent = (): void => {
-    for (const [name, other] of others) {
-      const gone = [...other.sites].filter(([, site]) => isSilent(site));
+  #publishAll(): void {
+    const sites = [...this.#own.keys()];
+    // At least once: a node without agents announces itself too, so that the others send it theirs.
+    for (let from = 0; from === 0 || from < sites.length; from += SITES_PER_NOTICE)
+      this.#publish(sites.slice(from, from + SITES_PER_NOTICE));
+  }
+
+  #publish(sites: readonly number[]): void {
+    const { node, publish } = this.#options;
+    const presents = sites.map((siteId) => [siteId, presentOf(this.#own.get(siteId))] as const);
+    const online = Object.fromEntries(presents.map(([siteId, one]) => [siteId, one.online]));
+    const away = Object.fromEntries(presents.map(([siteId, one]) => [siteId, one.away]));
+    publish({ presence: { node, online, away } });
+  }
+
+  #forgetSilent(): void {
+    for (const [name, other] of this.#others) {
+      const gone = [...other.sites].filter(([, site]) => this.#isSilent(site));
       for (const [siteId] of gone) other.sites.delete(siteId);
-      if (isSilent(other)) others.delete(name);
-      for (const [siteId] of gone) onChange(siteId);
+      if (this.#isSilent(other)) this.#others.delete(name);
+      for (const [siteId] of gone) this.#options.onChange(siteId);
     }
-  };
+  }
 
-  return {
-    present,
-    onlineAgents: (siteId) => present(siteId).online,
-    opened(seat, socket, chosen) {
-      change(seat, (agent) => ({ chosen, sockets: new Map(agent?.sockets).set(socket, false) }));
-    },
-    closed(seat, socket) {
-      changeKnown(seat, ({ sockets }) => sockets.delete(socket));
-    },
-    idle(seat, socket, idle) {
-      changeKnown(seat, ({ sockets }) => {
-        if (sockets.has(socket)) sockets.set(socket, idle);
-      });
-    },
-    chose(seat, chosen) {
-      changeKnown(seat, (agent) => {
-        agent.chosen = chosen;
-      });
-    },
-    isShown: ({ siteId, agentId }) => own.get(siteId)?.get(agentId)?.chosen !== 'invisible',
-    atDesk: () =>
-      [...own].flatMap(([siteId, agents]) =>
-        [...agents].filter(([, agent]) => works(agent)).map(([agentId]) => ({ siteId, agentId })),
-      ),
-    learn({ presence }) {
-      if (presence.node === node) return;
-      const known = others.get(presence.node);
-      const sites: Node['sites'] = known?.sites ?? new Map();
-      others.set(presence.node, { sites, heardAt: now() });
-      for (const [key, online] of Object.entries(presence.online)) {
-        const siteId = Number(key);
-        const away = presence.away[key] ?? [];
-        const before = sites.get(siteId);
-        if (online.length + away.length > 0) sites.set(siteId, { online, away, heardAt: now() });
-        else sites.delete(siteId);
-        if (String(before?.online ?? []) !== String(online) || String(before?.away ?? []) !== String(away))
-          onChange(siteId);
-      }
-      if (!known && own.size > 0) tellAll();
-    },
-    repeat() {
-      forgetSilent();
-      tellAll();
-    },
-  };
+  #isSilent({ heardAt }: { heardAt: number }): boolean {
+    return this.#options.now() - heardAt > PRESENCE_EXPIRY_MS;
+  }
 }

@@ -2,12 +2,13 @@ import websocket from '@fastify/websocket';
 import { type ChosenPresence, CLOSE_UNAUTHORIZED, SOCKET_FRAME_MAX_BYTES } from '@foyer/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
-import type { Actor, Site } from '../context.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Site } from '../core/context.ts';
 import { serveConnection, type ViewingFrame } from './connection.ts';
 import { createPeer, type Peer } from './peer.ts';
+import { socketTransport } from './transport.ts';
 import type { ViewingBoard } from './viewing.ts';
 import { perCall, serveVisitor, type VisitorOptions } from './visitor.ts';
-import { socketWire } from './wire.ts';
 
 type Agent = Extract<Actor, { kind: 'agent' }>;
 /** Who a dashboard's cookie belongs to, and what they have chosen to be. */
@@ -21,6 +22,9 @@ export interface AgentAtDoor {
 export interface SocketOptions extends VisitorOptions {
   /** The agent of a dashboard's cookie, if its origin is ours. */
   agentOf(request: FastifyRequest): Promise<AgentAtDoor | undefined>;
+  /** @throws AppError 403 for a page that the site of this public key does not allow. */
+  checkPage(publicKey: string, request: FastifyRequest): Promise<void>;
+  addressKey(address: string): string;
   viewing: ViewingBoard;
   /** Keeps an agent's socket findable by its account, to end it with its sessions. */
   track(userId: string, peer: Peer): () => void;
@@ -35,11 +39,15 @@ export async function registerSockets(server: FastifyInstance, options: SocketOp
       socket.terminate();
     },
   });
-  server.get('/widget/socket', { websocket: true }, (socket, request) => {
+  const publicKeyOf = (request: FastifyRequest): string =>
+    new URL(request.url, 'http://localhost').searchParams.get('site') ?? '';
+  const preValidation = (request: FastifyRequest) => options.checkPage(publicKeyOf(request), request);
+  server.get('/widget/socket', { websocket: true, preValidation }, (socket, request) => {
     socket.on('error', (error) => request.log.debug({ err: error }, 'a visitor socket failed'));
-    const publicKey = new URL(request.url, 'http://localhost').searchParams.get('site') ?? '';
+    const publicKey = publicKeyOf(request);
     const userAgent = request.headers['user-agent'];
-    serveVisitor(socketWire(socket), { publicKey, log: request.log, userAgent }, options);
+    const caller = options.addressKey(request.ip);
+    serveVisitor(socketTransport(socket), { publicKey, log: request.log, userAgent, caller }, options);
   });
   server.get(
     '/app/socket',
@@ -51,15 +59,15 @@ export async function registerSockets(server: FastifyInstance, options: SocketOp
 async function serveAgent(socket: WebSocket, request: FastifyRequest, options: SocketOptions): Promise<void> {
   const { hub, presence, viewing: board, lastSeqOf, passTyping, agentOf, track } = options;
   socket.on('error', (error) => request.log.debug({ err: error }, 'an agent socket failed'));
-  const wire = socketWire(socket);
-  const go = wire.hold();
+  const transport = socketTransport(socket);
+  const go = transport.hold();
   try {
     const agent = await agentOf(request);
     if (!agent) return socket.close(CLOSE_UNAUTHORIZED, 'unauthorized');
-    if (!wire.isOpen) return;
+    if (!transport.isOpen) return;
     const { site, actor, userId } = agent;
     const seat = { siteId: site.id, agentId: actor.agentId };
-    const peer = createPeer(wire, site, actor);
+    const peer = createPeer(transport, site, actor);
     const untrack = track(userId, peer);
     const idle = (isIdle: boolean): void => presence.idle(seat, socket, isIdle);
     const viewing = ({ replying, ...viewed }: ViewingFrame): void => board.view(peer, viewed, replying);
@@ -69,7 +77,7 @@ async function serveAgent(socket: WebSocket, request: FastifyRequest, options: S
       presence.closed(seat, socket);
     };
     serveConnection({
-      wire,
+      transport,
       peer,
       hub,
       lastSeqOf,

@@ -36,6 +36,8 @@ function desk(agentId: number, siteId = 1) {
   const peer: Peer = {
     site: { id: siteId, plan: 'growth' },
     actor: { kind: 'agent', agentId, name: `Agent ${agentId}`, role: 'agent' },
+    caller: undefined,
+    become: () => undefined,
     send,
     sendRaw: (frame) => send(JSON.parse(frame)),
     drained: async () => undefined,

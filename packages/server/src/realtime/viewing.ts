@@ -1,10 +1,10 @@
 import { VIEWERS_MAX, type Viewer } from '@foyer/protocol';
 import type { Peer } from './peer.ts';
 
-/** A node repeats what it knows this often; what was not repeated for longer than the expiry has gone. */
+/** A node repeats what it knows this often; what isn't repeated within the expiry is gone. */
 export const VIEWING_REPEAT_MS = 5_000;
 const VIEWING_EXPIRY_MS = 16_000;
-/** Of one notice, so that it fits the bus. */
+/** So that a notice fits the bus. */
 const PLACES_PER_NOTICE = 10;
 
 /** A chat or a ticket of a site. */
@@ -14,26 +14,26 @@ export interface Viewed {
   ticket_id: number | null;
 }
 
-/** What nodes tell each other: who of theirs has these open now. */
+/** What nodes send each other: which of their agents have these open now. */
 export interface ViewingNotice {
   viewing: { node: string; places: (Viewed & { viewers: Viewer[] })[] };
 }
 
 export interface ViewingBoard {
-  /** A desk has another chat or ticket open, or none, or begins or ends a reply. */
+  /** A desk has opened another chat or ticket, or closed it, or begins or ends a reply. */
   view(peer: Peer, viewed: Omit<Viewed, 'site'>, replying: boolean): void;
   /** Its socket is gone. */
   left(peer: Peer): void;
-  /** Another node's. */
+  /** Takes in another node's viewers. */
   learn(notice: ViewingNotice): void;
-  /** To be called every VIEWING_REPEAT_MS: tells the others again, and forgets nodes that have gone. */
+  /** Call it every VIEWING_REPEAT_MS: it repeats this node's viewers to the others and forgets nodes that are gone. */
   repeat(): void;
 }
 
 interface BoardOptions {
   node: string;
   now(): number;
-  /** Whether the team may know that this agent is there. */
+  /** False for an agent who is invisible to the team. */
   isShown(siteId: number, agentId: number): boolean;
   publish(notice: ViewingNotice): void;
 }
@@ -42,14 +42,15 @@ interface Place {
   viewed: Viewed;
   own: Map<Peer, boolean>;
   others: Map<string, { viewers: readonly Viewer[]; heardAt: number }>;
-  /** What this node's desks were told last, and the other nodes. */
-  told: string;
+  /** What was last sent to this node's desks. */
+  sent: string;
+  /** What was last sent to the other nodes. */
   published: string;
 }
 
 const keyOf = ({ site, session_id, ticket_id }: Viewed): string => `${site}:${session_id ?? ticket_id}`;
 
-/** One for each agent, who replies if one of their desks does. */
+/** One viewer per agent, who is replying if one of their desks is. */
 function merged(lists: readonly (readonly Viewer[])[]): Viewer[] {
   const found = new Map<number, Viewer>();
   for (const viewer of lists.flat()) {
@@ -59,89 +60,104 @@ function merged(lists: readonly (readonly Viewer[])[]): Viewer[] {
   return [...found.values()].sort((one, other) => one.id - other.id).slice(0, VIEWERS_MAX);
 }
 
-/** Who of a team has which chat or ticket open, on this node and, as far as they have said, on the others. Never stored. */
-export function createViewing({ node, now, isShown, publish }: BoardOptions): ViewingBoard {
-  const places = new Map<string, Place>();
-  const placeOf = new Map<Peer, Place>();
+/** Which agents have which chat or ticket open, on this node and, as far as they have sent it, on the others. Never stored. */
+export function createViewing(options: BoardOptions): ViewingBoard {
+  return new Board(options);
+}
 
-  const ownViewers = ({ viewed, own }: Place): Viewer[] =>
-    merged([
+class Board implements ViewingBoard {
+  readonly #options: BoardOptions;
+  readonly #places = new Map<string, Place>();
+  readonly #placeOf = new Map<Peer, Place>();
+
+  constructor(options: BoardOptions) {
+    this.#options = options;
+  }
+
+  left(peer: Peer): void {
+    const place = this.#placeOf.get(peer);
+    this.#placeOf.delete(peer);
+    if (place?.own.delete(peer)) this.#change(place);
+  }
+
+  view(peer: Peer, { session_id, ticket_id }: Omit<Viewed, 'site'>, replying: boolean): void {
+    const viewed = { site: peer.site.id, session_id, ticket_id };
+    const isNone = session_id === null && ticket_id === null;
+    const before = this.#placeOf.get(peer);
+    if (before && (isNone || keyOf(before.viewed) !== keyOf(viewed))) this.left(peer);
+    if (isNone) return;
+    const place = this.#known(viewed);
+    if (!place.own.has(peer)) place.sent = '';
+    this.#placeOf.set(peer, place);
+    place.own.set(peer, replying);
+    this.#change(place);
+  }
+
+  learn({ viewing }: ViewingNotice): void {
+    const { node, now } = this.#options;
+    if (viewing.node === node) return;
+    for (const { viewers, ...viewed } of viewing.places) {
+      const place = viewers.length > 0 ? this.#known(viewed) : this.#places.get(keyOf(viewed));
+      if (!place) continue;
+      if (viewers.length > 0) place.others.set(viewing.node, { viewers, heardAt: now() });
+      else place.others.delete(viewing.node);
+      this.#send(place);
+    }
+  }
+
+  repeat(): void {
+    const { node, now, publish } = this.#options;
+    for (const place of [...this.#places.values()]) {
+      for (const [name, { heardAt }] of place.others)
+        if (now() - heardAt > VIEWING_EXPIRY_MS) place.others.delete(name);
+      this.#change(place);
+    }
+    const own = [...this.#places.values()]
+      .map((place) => ({ ...place.viewed, viewers: this.#ownViewers(place) }))
+      .filter(({ viewers }) => viewers.length > 0);
+    for (let from = 0; from < own.length; from += PLACES_PER_NOTICE)
+      publish({ viewing: { node, places: own.slice(from, from + PLACES_PER_NOTICE) } });
+  }
+
+  #known(viewed: Viewed): Place {
+    const found = this.#places.get(keyOf(viewed));
+    if (found) return found;
+    const place: Place = { viewed, own: new Map(), others: new Map(), sent: '[]', published: '[]' };
+    this.#places.set(keyOf(viewed), place);
+    return place;
+  }
+
+  #ownViewers({ viewed, own }: Place): Viewer[] {
+    const { isShown } = this.#options;
+    return merged([
       [...own].flatMap(([{ actor }, replying]) =>
         actor.kind === 'agent' && isShown(viewed.site, actor.agentId)
           ? [{ id: actor.agentId, name: actor.name, replying }]
           : [],
       ),
     ]);
+  }
 
-  /** Tells this node's desks what is new to them; a place that nobody has open is forgotten. */
-  const tell = (place: Place): void => {
-    const { session_id, ticket_id } = place.viewed;
-    const viewers = merged([ownViewers(place), ...[...place.others.values()].map((other) => other.viewers)]);
-    const told = JSON.stringify(viewers);
-    if (told !== place.told) {
-      place.told = told;
-      for (const peer of place.own.keys()) peer.send({ type: 'viewers', session_id, ticket_id, viewers });
-    }
-    if (place.own.size === 0 && place.others.size === 0) places.delete(keyOf(place.viewed));
-  };
-
-  const change = (place: Place): void => {
-    const viewers = ownViewers(place);
+  /** After a change on this node: sends it to the other nodes, then to this node's desks. */
+  #change(place: Place): void {
+    const { node, publish } = this.#options;
+    const viewers = this.#ownViewers(place);
     const published = JSON.stringify(viewers);
     if (published !== place.published) publish({ viewing: { node, places: [{ ...place.viewed, viewers }] } });
     place.published = published;
-    tell(place);
-  };
+    this.#send(place);
+  }
 
-  const known = (viewed: Viewed): Place => {
-    const found = places.get(keyOf(viewed));
-    if (found) return found;
-    const made = { viewed, own: new Map(), others: new Map(), told: '[]', published: '[]' };
-    places.set(keyOf(viewed), made);
-    return made;
-  };
-
-  const leave = (peer: Peer): void => {
-    const place = placeOf.get(peer);
-    placeOf.delete(peer);
-    if (place?.own.delete(peer)) change(place);
-  };
-
-  return {
-    left: leave,
-    view(peer, { session_id, ticket_id }, replying) {
-      const viewed = { site: peer.site.id, session_id, ticket_id };
-      const isNone = session_id === null && ticket_id === null;
-      const before = placeOf.get(peer);
-      if (before && (isNone || keyOf(before.viewed) !== keyOf(viewed))) leave(peer);
-      if (isNone) return;
-      const place = known(viewed);
-      if (!place.own.has(peer)) place.told = '';
-      placeOf.set(peer, place);
-      place.own.set(peer, replying);
-      change(place);
-    },
-    learn({ viewing }) {
-      if (viewing.node === node) return;
-      for (const { viewers, ...viewed } of viewing.places) {
-        const place = viewers.length > 0 ? known(viewed) : places.get(keyOf(viewed));
-        if (!place) continue;
-        if (viewers.length > 0) place.others.set(viewing.node, { viewers, heardAt: now() });
-        else place.others.delete(viewing.node);
-        tell(place);
-      }
-    },
-    repeat() {
-      for (const place of [...places.values()]) {
-        for (const [name, { heardAt }] of place.others)
-          if (now() - heardAt > VIEWING_EXPIRY_MS) place.others.delete(name);
-        change(place);
-      }
-      const told = [...places.values()]
-        .map((place) => ({ ...place.viewed, viewers: ownViewers(place) }))
-        .filter(({ viewers }) => viewers.length > 0);
-      for (let from = 0; from < told.length; from += PLACES_PER_NOTICE)
-        publish({ viewing: { node, places: told.slice(from, from + PLACES_PER_NOTICE) } });
-    },
-  };
+  /** Sends this node's desks what they don't know yet. A place that nobody has open is forgotten. */
+  #send(place: Place): void {
+    const { session_id, ticket_id } = place.viewed;
+    const others = [...place.others.values()].map((other) => other.viewers);
+    const viewers = merged([this.#ownViewers(place), ...others]);
+    const sent = JSON.stringify(viewers);
+    if (sent !== place.sent) {
+      place.sent = sent;
+      for (const peer of place.own.keys()) peer.send({ type: 'viewers', session_id, ticket_id, viewers });
+    }
+    if (place.own.size === 0 && place.others.size === 0) this.#places.delete(keyOf(place.viewed));
+  }
 }

@@ -1,13 +1,16 @@
 import {
   type Availability,
+  CLOSE_FAILED,
   CLOSE_IDLE,
+  CLOSE_TRY_LATER,
   CLOSE_UNAUTHORIZED,
   type HelloFrame,
   type ServerFrame,
 } from '@foyer/protocol';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Actor, Site, SiteContext } from '../context.ts';
-import { AppError, toAppError } from '../errors.ts';
+import { AppError, toAppError } from '../base/errors.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Site, SiteContext } from '../core/context.ts';
 import { serveConnection } from './connection.ts';
 import { readFrame } from './frames.ts';
 import type { Hub } from './hub.ts';
@@ -15,11 +18,11 @@ import { followPages, type OpenPages } from './line-pages.ts';
 import type { TypingFrame } from './notices.ts';
 import { createPeer, type Peer } from './peer.ts';
 import type { PresenceBoard } from './presence.ts';
-import type { Wire } from './wire.ts';
+import type { Transport } from './transport.ts';
 
-/** A visitor's line that says nothing is closed after this long. */
+/** A visitor's connection without a hello is closed after this long. */
 const HELLO_TIMEOUT_MS = 10_000;
-/** First frames that are none; each is answered, and nobody may have read the answers. */
+/** First frames that are no hello. Each is answered, though the client may read none of the answers. */
 const HELLOS_MAX = 10;
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
@@ -29,7 +32,7 @@ export interface VisitorOptions {
   hub: Hub;
   presence: PresenceBoard;
   availabilityOf(siteId: number): Promise<Availability>;
-  contextFor(site: Site, actor: Actor, requestId: string): SiteContext;
+  contextFor(site: Site, actor: Actor, requestId: string, caller: string | undefined): SiteContext;
   newRequestId(): string;
   lastSeqOf(ctx: SiteContext, sessionId: string): Promise<number | undefined>;
   passTyping(siteId: number, frame: TypingFrame): void;
@@ -38,7 +41,7 @@ export interface VisitorOptions {
   welcome(
     site: Site,
     hello: HelloFrame,
-    userAgent: string | undefined,
+    caller: Pick<Caller, 'userAgent' | 'caller'>,
   ): Promise<{ actor: Visitor; welcome: Welcome }>;
   pages: OpenPages;
 }
@@ -46,75 +49,97 @@ export interface VisitorOptions {
 export function perCall({ contextFor, newRequestId }: Pick<VisitorOptions, 'contextFor' | 'newRequestId'>) {
   return (peer: Peer) => {
     const requestId = newRequestId();
-    return { ctx: contextFor(peer.site, peer.actor, requestId), requestId };
+    return { ctx: contextFor(peer.site, peer.actor, requestId, peer.caller), requestId };
   };
 }
 
-/** Where a line comes from. */
+const visitorOf = ({ actor }: Peer): Visitor => {
+  if (actor.kind !== 'visitor') throw new Error('a visitor’s line became an agent’s');
+  return actor;
+};
+
+/** Where a connection comes from. */
 export interface Caller {
   publicKey: string;
   log: FastifyBaseLogger;
   userAgent: string | undefined;
+  /** Whose requests count together: the address, as limits count it. */
+  caller: string;
 }
 
-/** A visitor's handshake, by its first frame, and all that follows, whatever brings the frames. */
-export function serveVisitor(
-  wire: Wire,
-  { publicKey, log, userAgent }: Caller,
-  options: VisitorOptions,
-): void {
-  const { hub, availabilityOf, lastSeqOf, passTyping, newRequestId } = options;
+/** Serves a visitor: the handshake, which is the first frame, and everything after it, on any transport. */
+export function serveVisitor(transport: Transport, caller: Caller, options: VisitorOptions): void {
+  const { newRequestId } = options;
   let attempts = 0;
-  const timeout = setTimeout(() => wire.close(CLOSE_IDLE, 'no hello'), HELLO_TIMEOUT_MS);
-  const tell = (error: AppError): void =>
-    wire.send(JSON.stringify({ type: 'error', error: error.body(newRequestId()) } satisfies ServerFrame));
-  const refuse = (thrown: unknown, code: number): void => {
-    const error = toAppError(thrown);
-    if (error.status >= 500) log.error({ err: error.cause ?? error }, 'hello failed');
-    tell(error);
-    wire.close(code, error.code);
-  };
-
-  const greet = async (hello: HelloFrame): Promise<void> => {
-    const site = await options.findSite(publicKey);
-    if (!site) return refuse(new AppError('not_found', 'There is no such site.'), CLOSE_UNAUTHORIZED);
-    const { actor, welcome } = await options.welcome(site, hello, userAgent);
-    const availability = await availabilityOf(site.id);
-    if (!wire.isOpen) return;
-    const peer = createPeer(wire, site, actor);
-    peer.send({ type: 'welcome', ...welcome, ...availability });
-    const contextFor = perCall(options);
-    const pages = followPages(options.pages, { site, actor, log });
-    const { page_url = '', page_title, referrer } = hello;
-    pages.show({ url: page_url, title: page_title || null, referrer: referrer || null });
-    serveConnection({
-      wire,
-      peer,
-      hub,
-      lastSeqOf,
-      passTyping,
-      previews: welcome.site.typing_preview,
-      contextFor,
-      page: ({ page_url: url = '', page_title: title }) =>
-        pages.show({ url, title: title || null, referrer: null }),
-      closed: pages.end,
-    });
-  };
-
-  wire.onClose(() => clearTimeout(timeout));
-  wire.onFrame((data, isText) => {
+  const timeout = setTimeout(() => transport.close(CLOSE_IDLE, 'no hello'), HELLO_TIMEOUT_MS);
+  transport.onClose(() => clearTimeout(timeout));
+  transport.onFrame((data, isText) => {
     try {
       const frame = readFrame(data, isText);
       if (frame.type !== 'hello') throw new AppError('unauthorized', 'The first frame must be hello.');
       clearTimeout(timeout);
       // What arrives before the handshake is done waits for it.
-      const go = wire.hold();
-      greet(frame)
-        .catch((thrown) => refuse(thrown, 1011))
-        .finally(go);
+      const release = transport.hold();
+      greet(transport, frame, caller, options)
+        .catch((thrown) => refuse(transport, caller, newRequestId(), thrown))
+        .finally(release);
     } catch (thrown) {
-      tell(toAppError(thrown));
-      if (++attempts >= HELLOS_MAX) wire.close(CLOSE_IDLE, 'no hello');
+      sendError(transport, toAppError(thrown), newRequestId());
+      if (++attempts >= HELLOS_MAX) transport.close(CLOSE_IDLE, 'no hello');
     }
+  });
+}
+
+function sendError(transport: Transport, error: AppError, requestId: string): void {
+  transport.send(JSON.stringify({ type: 'error', error: error.body(requestId) } satisfies ServerFrame));
+}
+
+/** Answers a hello that failed, and closes with `code` or one that says whether to try again. */
+function refuse(
+  transport: Transport,
+  { log }: Pick<Caller, 'log'>,
+  requestId: string,
+  thrown: unknown,
+  code?: number,
+): void {
+  const error = toAppError(thrown);
+  const isBusy = error.code === 'rate_limited';
+  if (error.status >= 500) log.error({ err: error.cause ?? error }, 'hello failed');
+  sendError(transport, error, requestId);
+  transport.close(code ?? (isBusy ? CLOSE_TRY_LATER : CLOSE_FAILED), error.code);
+}
+
+/** Answers a hello with the welcome, and hands the transport over to the connection. */
+async function greet(
+  transport: Transport,
+  hello: HelloFrame,
+  { publicKey, log, userAgent, caller }: Caller,
+  options: VisitorOptions,
+): Promise<void> {
+  const { hub, availabilityOf, lastSeqOf, passTyping, newRequestId } = options;
+  const site = await options.findSite(publicKey);
+  if (!site) {
+    const error = new AppError('not_found', 'There is no such site.');
+    return refuse(transport, { log }, newRequestId(), error, CLOSE_UNAUTHORIZED);
+  }
+  const { actor, welcome } = await options.welcome(site, hello, { userAgent, caller });
+  const availability = await availabilityOf(site.id);
+  if (!transport.isOpen) return;
+  const peer = createPeer(transport, site, actor, caller);
+  peer.send({ type: 'welcome', ...welcome, ...availability });
+  const pages = followPages(options.pages, { site, visitor: () => visitorOf(peer), log });
+  const { page_url = '', page_title, referrer } = hello;
+  pages.show({ url: page_url, title: page_title || null, referrer: referrer || null });
+  serveConnection({
+    transport,
+    peer,
+    hub,
+    lastSeqOf,
+    passTyping,
+    previews: welcome.site.typing_preview,
+    contextFor: perCall(options),
+    page: ({ page_url: url = '', page_title: title }) =>
+      pages.show({ url, title: title || null, referrer: null }),
+    closed: pages.end,
   });
 }

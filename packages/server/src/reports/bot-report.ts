@@ -1,6 +1,6 @@
 import type { OutputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { type Days, daysOf } from './period.ts';
 import { countOf, frameOf, ofMeasure, readSums, type Span, type Sum, sharesOf } from './reading.ts';
 

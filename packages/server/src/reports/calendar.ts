@@ -20,8 +20,5 @@ export function createCalendar(timeZone: string, hours: OfficeHours | null): Cal
   };
 }
 
-/** The time zone that a site's days are of. */
-export const timeZoneOf = (hours: OfficeHours | null): string => hours?.time_zone ?? 'UTC';
-
 export const secondsBetween = (from: Date, to: Date): number =>
   Math.max(0, (to.getTime() - from.getTime()) / 1000);

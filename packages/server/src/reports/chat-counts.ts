@@ -1,7 +1,6 @@
 import type { HandoffReason, SessionStatus } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { notKnownPhrases } from '../bot/phrases.ts';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { type Calendar, secondsBetween } from './calendar.ts';
 import { stepOf } from './durations.ts';
 import { type Count, subjectOf } from './measures.ts';
@@ -78,7 +77,7 @@ async function saidIn({ db, site }: SiteContext, ids: readonly number[], zone: s
     select m.conversation_id, case when m.sender = 'agent' then m.agent_id end as "agentId",
       to_char(m.created_at at time zone ${zone}, 'YYYY-MM-DD') as day, count(*)::integer as messages,
       count(*) filter (where m.event = 'asked_back')::integer as "askedBack",
-      count(*) filter (where m.sender = 'bot' and m.text = any (${notKnownPhrases}::text[]))::integer as unknown
+      count(*) filter (where m.event = 'not_known')::integer as unknown
     from messages m
     where m.site_id = ${site.id} and m.conversation_id = any (${ids}::bigint[]) and m.sender in ('bot', 'agent')
     group by 1, 2, 3 order by 3`.execute(db);

@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { OfficeHours } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { countFromNothing, openShop, type Shop } from '../../test/fixtures/reports.ts';
 import { useGround } from '../../test/ground.ts';
-import { notKnown } from '../bot/phrases.ts';
 import { rate } from '../conversations/chat.ts';
 import { closeSession } from '../conversations/closing.ts';
 import { acceptSession, markReadByAgent, reply, setTags } from '../conversations/desk.ts';
 import { handOff } from '../conversations/handoffs.ts';
 import { appendMessage } from '../conversations/messages.ts';
-import { ensureTags } from '../conversations/tags.ts';
+import type { StoredEvent } from '../db/tables.ts';
+import { eraseVisitor } from '../erasure/erase-visitor.ts';
 import { updateSite } from '../sites/sites.ts';
+import { ensureTags } from '../tags/tags.ts';
 import { changeTicket } from '../tickets/changes.ts';
 import { createTicket } from '../tickets/create.ts';
-import { addReply } from '../tickets/replies.ts';
+import { addReply } from '../tickets/replies/replies.ts';
 import { deleteTicket, lockTicket } from '../tickets/tickets.ts';
-import { eraseVisitor } from '../visitors/erase.ts';
 import { reportClock } from './clock.ts';
-import { countFromNothing, openShop, type Shop } from './report-fixture.ts';
 
 const ground = useGround();
 let shop: Shop;
@@ -29,9 +29,14 @@ beforeEach(async () => {
 const say = (ctx: Shop['site'], sessionId: string, text: string) =>
   reply(ctx, sessionId, { clientId: randomUUID(), text });
 
-const botSays = (ctx: Shop['site'], sessionId: string, text: string) =>
+const botSays = (ctx: Shop['site'], sessionId: string, text: string, event?: StoredEvent) =>
   ctx.transaction((tx) =>
-    appendMessage(tx, sessionId, { sender: 'bot', clientId: randomUUID(), text }, sql`true`),
+    appendMessage(
+      tx,
+      sessionId,
+      { sender: 'bot', clientId: randomUUID(), text, ...(event ? { event } : {}) },
+      sql`true`,
+    ),
   );
 
 /** A chat that the bot could not answer, and that Ada did. */
@@ -39,7 +44,7 @@ async function holdChat() {
   const ada = await shop.agent('Ada');
   const chat = await shop.chat('2026-03-02T09:00:00Z');
   await botSays(shop.at('2026-03-02T09:00:10Z'), chat.id, 'It takes three days.');
-  await botSays(shop.at('2026-03-02T09:00:30Z'), chat.id, notKnown('de', false));
+  await botSays(shop.at('2026-03-02T09:00:30Z'), chat.id, 'No idea.', 'not_known');
   await handOff(chat.at('2026-03-02T09:01:00Z'), chat.id, { reason: 'visitor_request' });
   await say(ada.at('2026-03-02T09:03:00Z'), chat.id, 'Ada here.');
   await say(ada.at('2026-03-02T09:04:00Z'), chat.id, 'It is on its way.');

@@ -1,8 +1,7 @@
 import type { OfficeHours } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { type Calendar, createCalendar, timeZoneOf } from './calendar.ts';
+import type { SiteContext } from '../core/context.ts';
+import { type Calendar, createCalendar } from './calendar.ts';
 import { countsOfChat, readChats } from './chat-counts.ts';
 import type { Count } from './measures.ts';
 import { addToSums, differenceOf } from './sums.ts';
@@ -133,14 +132,4 @@ function countBatch(ctx: SiteContext): Promise<boolean> {
 /** Counts what of a site has changed, and of what was there before a part. A process that dies leaves all as it was. */
 export async function countSite(ctx: SiteContext): Promise<void> {
   for (let batch = 0; batch < BATCHES_A_TURN; batch++) if (!(await countBatch(ctx))) return;
-}
-
-/** By the days of another time zone everything is counted anew, in the background; each record moves as a whole. */
-export async function moveDays(db: Db, siteId: number, hours: OfficeHours | null): Promise<void> {
-  const zone = timeZoneOf(hours);
-  await sql`
-    update report_sites r set time_zone = ${zone},
-      chats_below = (select max(id) + 1 from conversations where site_id = ${siteId}),
-      tickets_below = (select max(id) + 1 from tickets where site_id = ${siteId})
-    where r.site_id = ${siteId} and r.time_zone <> ${zone}`.execute(db);
 }

@@ -1,6 +1,6 @@
 import type { OutputOf, ParsedInputOf, ReportName, ReportRated, ReportTimes } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
-import { type CsvCell as Cell, csvText } from '../csv.ts';
+import { type CsvCell as Cell, csvText } from '../base/csv.ts';
+import type { SiteContext } from '../core/context.ts';
 import { reportBot } from './bot-report.ts';
 import { reportAgents, reportTags } from './people-and-tags.ts';
 import { frameOf, type Span } from './reading.ts';

@@ -1,4 +1,4 @@
-import { type AnyOperation, operation } from '../operation.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
 import { reportBot } from './bot-report.ts';
 import { exportReport } from './export.ts';
 import { reportAgents, reportTags } from './people-and-tags.ts';

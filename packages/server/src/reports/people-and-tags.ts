@@ -1,5 +1,5 @@
 import type { OutputOf } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { countOf, frameOf, ofMeasure, ratedOf, readSums, type Span, type Sum, timesOf } from './reading.ts';
 
 /** The tags that were used most; a site may have thousands. */

@@ -1,7 +1,8 @@
 import type { OfficeHours, ReportHead, ReportRange, ReportTimes } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { createCalendar, timeZoneOf } from './calendar.ts';
+import type { SiteContext } from '../core/context.ts';
+import { timeZoneOf } from '../rollups/time-zone.ts';
+import { createCalendar } from './calendar.ts';
 import { quantileOf } from './durations.ts';
 import type { Measure } from './measures.ts';
 import { type Days, type Period, periodOf } from './period.ts';

@@ -1,5 +1,5 @@
 import type { OutputOf, ReportTimed } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { lowerEdge } from './durations.ts';
 import type { Measure } from './measures.ts';
 import { daysOf, type Period } from './period.ts';

@@ -1,7 +1,7 @@
 import type { Feedback, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
 import { feedbackPage } from '../conversations/logs.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { Page } from '../db/keyset.ts';
 import { daysOf } from './period.ts';
 import { frameOf, ratedOf, readSums, type Span } from './reading.ts';

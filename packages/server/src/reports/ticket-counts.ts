@@ -1,6 +1,6 @@
 import type { TicketStatus } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { type Calendar, secondsBetween } from './calendar.ts';
 import { stepOf } from './durations.ts';
 import { type Count, subjectOf } from './measures.ts';

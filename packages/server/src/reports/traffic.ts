@@ -1,5 +1,5 @@
 import type { OutputOf } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { daysOf, weekdayOf } from './period.ts';
 import { countOf, frameOf, ofMeasure, readSums, type Span, type Sum, sharesOf } from './reading.ts';
 

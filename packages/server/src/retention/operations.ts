@@ -1,4 +1,4 @@
-import { type AnyOperation, operation } from '../operation.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
 import { countOlder, getRetention, setRetention } from './rules.ts';
 
 /** How long each kind of data is kept. */

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { RETENTION_KINDS, type RetentionKind } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { openShop, type Shop } from '../../test/fixtures/reports.ts';
 import { useGround } from '../../test/ground.ts';
-import type { SiteContext } from '../context.ts';
 import { closeSession } from '../conversations/closing.ts';
+import type { SiteContext } from '../core/context.ts';
 import { findOperation, runOperation } from '../registry.ts';
-import { openShop, type Shop } from '../reports/report-fixture.ts';
 import { countOlder, getRetention, setRetention } from './rules.ts';
-import { forgetOld, retentionClock } from './runs.ts';
+import { purgeExpired, retentionClock } from './runs.ts';
 
 const NOW = '2026-06-30T12:00:00Z';
 const DAY_MS = 86_400_000;
@@ -18,7 +18,7 @@ const ground = useGround();
 
 const keep = (shop: Shop, kind: Exclude<RetentionKind, 'deleted_articles'>, keep_days: number | null) =>
   setRetention(shop.at(NOW), { kind, keep_days });
-const run = (shop: Shop, kind: RetentionKind) => forgetOld(shop.at(NOW), kind);
+const run = (shop: Shop, kind: RetentionKind) => purgeExpired(shop.at(NOW), kind);
 const rows = async (ctx: SiteContext, table: string): Promise<number> => {
   const { rows: found } = await sql<{ count: number }>`
     select count(*)::int as count from ${sql.table(table)} where site_id = ${ctx.site.id}`.execute(ctx.db);
@@ -185,7 +185,7 @@ test('a walk over more visitors than a batch looks at each, and goes on where a 
       return killed.transaction(work);
     },
   });
-  await expect(forgetOld(dies, 'anonymous_visitors')).rejects.toThrow('killed');
+  await expect(purgeExpired(dies, 'anonymous_visitors')).rejects.toThrow('killed');
   expect(await rows(shop.site, 'visitors')).toBe(700);
   expect(await stateOf(shop, 'anonymous_visitors')).toMatchObject({ running: true, deleted: 500 });
   await run(shop, 'anonymous_visitors');
@@ -308,4 +308,46 @@ test('a choice is told in the audit log with what it was, and the log of webhook
     await expect(runOperation(set, shop.at(NOW), { kind: 'webhook_log', keep_days })).rejects.toMatchObject({
       code: 'invalid_input',
     });
+});
+
+test('of each kind what is exactly as old as the limit stays, and what is a moment older goes', async () => {
+  const shop = await openShop(ground);
+  const site_id = shop.site.site.id;
+  const known = await visitor(shop, 'user_edges', NOW);
+  const chat = await shop.chat(BEFORE(1));
+  const edges = sql`(values (${BEFORE(30)}::timestamptz), (${BEFORE(30, 1)}::timestamptz)) as edges (at)`;
+  await sql`
+    insert into visitors (site_id, key, last_seen_at) select ${site_id}, 'anon_' || at, at from ${edges}`.execute(
+    ground.db,
+  );
+  await sql`
+    insert into visitor_events (site_id, visitor_id, name, occurred_at, created_at)
+    select ${site_id}, ${known}, 'bought', at, at from ${edges}`.execute(ground.db);
+  await sql`
+    insert into attachments
+      (site_id, upload_id, conversation_id, message_seq, position, name, content_type, size, content, created_at)
+    select m.site_id, gen_random_uuid(), m.conversation_id, m.seq, 1, 'a.pdf', 'application/pdf', 1, 'x', at
+    from messages m join conversations c on c.site_id = m.site_id and c.id = m.conversation_id, ${edges}
+    where c.session_id = ${chat.id} and m.sender = 'visitor'`.execute(ground.db);
+  await sql`
+    insert into tickets (site_id, subject, description, requester_id, status, solved_at, updated_at)
+    select ${site_id}, 'A lamp', 'Broken', ${known}, 'closed', at, at from ${edges}`.execute(ground.db);
+  // Nobody counts these tickets for the reports.
+  await sql`delete from report_marks where site_id = ${site_id}`.execute(ground.db);
+  await shop.count();
+  const kinds = [
+    ['anonymous_visitors', 'visitors', sql`last_seen_at`, sql`key like 'anon_20%'`],
+    ['events', 'visitor_events', sql`occurred_at`, sql`true`],
+    ['files', 'attachments', sql`created_at`, sql`true`],
+    ['tickets', 'tickets', sql`updated_at`, sql`true`],
+  ] as const;
+  for (const [kind, table, column, condition] of kinds) {
+    await keep(shop, kind, 30);
+    await run(shop, kind);
+    const { rows: left } = await sql<{ at: Date }>`
+      select ${column} as at from ${sql.table(table)} where site_id = ${site_id} and ${condition}`.execute(
+      ground.db,
+    );
+    expect(left, kind).toEqual([{ at: new Date(BEFORE(30)) }]);
+  }
 });

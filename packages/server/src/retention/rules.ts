@@ -7,8 +7,8 @@ import {
   type RetentionState,
 } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { choices, daysColumn, keptKinds } from './kinds.ts';
+import type { SiteContext } from '../core/context.ts';
+import { choices, daysColumn, retentionPolicies } from './policies.ts';
 import { oldBefore } from './runs.ts';
 
 /** What would go is counted no further. */
@@ -22,14 +22,14 @@ export async function countOlder(
   kind: RetentionKind,
   days: number,
 ): Promise<RetentionEstimate> {
-  const { old, walked } = keptKinds[kind];
+  const { old, scanById } = retentionPolicies[kind];
   const { db, site } = ctx;
   const end =
-    walked === undefined
+    scanById === undefined
       ? undefined
       : (
           await sql<{ id: number }>`
-            select id from ${sql.table(walked)} where site_id = ${site.id} order by id
+            select id from ${sql.table(scanById)} where site_id = ${site.id} order by id
             offset ${LOOKED_AT_MAX} limit 1`.execute(db)
         ).rows[0];
   const { rows } = await sql<{ count: number }>`

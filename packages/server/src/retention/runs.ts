@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { RETENTION_KINDS, type RetentionKind } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
+import type { RetentionPolicy } from '../core/retention-policy.ts';
 import type { Db } from '../db/database.ts';
+import { retryOnLockTimeout } from '../db/lock-retry.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
-import { yielding } from '../visitors/yielding.ts';
-import type { KeptKind } from './kept-kind.ts';
-import { choices, keptKinds } from './kinds.ts';
+import { choices, retentionPolicies } from './policies.ts';
 
 const DAY_MS = 86_400_000;
 /** Between the end of a run and the next. */
@@ -55,20 +55,20 @@ async function takeRun(ctx: SiteContext, kind: RetentionKind): Promise<Run | und
 interface Batch {
   /** Of the kind that they were read by. */
   ids: never[];
-  /** Where a walk goes on; 0 when it is over. */
+  /** Where a scan goes on; 0 when it is over. */
   throughId: number;
   isLast: boolean;
 }
 
-async function walk(
+async function scan(
   tx: SiteContext,
-  { old, batch }: KeptKind<never>,
-  walked: string,
+  { old, batch }: RetentionPolicy<never>,
+  table: string,
   before: Date,
   after: number,
 ): Promise<Batch> {
   const { rows: looked } = await sql<{ id: number }>`
-    select id from ${sql.table(walked)} where site_id = ${tx.site.id} and id > ${after}
+    select id from ${sql.table(table)} where site_id = ${tx.site.id} and id > ${after}
     order by id limit ${batch}`.execute(tx.db);
   const throughId = looked.at(-1)?.id ?? 0;
   const { rows } = await sql<{ id: never }>`
@@ -78,7 +78,7 @@ async function walk(
   return { ids: rows.map(({ id }) => id), throughId: isLast ? 0 : throughId, isLast };
 }
 
-async function pick(tx: SiteContext, { old, batch }: KeptKind<never>, before: Date): Promise<Batch> {
+async function pick(tx: SiteContext, { old, batch }: RetentionPolicy<never>, before: Date): Promise<Batch> {
   const { rows } = await sql<{ id: never }>`
     select r.id from ${old(tx, before)} limit ${batch} for update of r skip locked`.execute(tx.db);
   return { ids: rows.map(({ id }) => id), throughId: 0, isLast: rows.length < batch };
@@ -89,19 +89,19 @@ async function pick(tx: SiteContext, { old, batch }: KeptKind<never>, before: Da
  * next goes on from there.
  * @returns whether there may be more.
  */
-function forgetBatch(ctx: SiteContext, kind: RetentionKind): Promise<boolean> {
+function purgeBatch(ctx: SiteContext, kind: RetentionKind): Promise<boolean> {
   return ctx.transaction(async (tx) => {
     const run = await takeRun(tx, kind);
     if (!run) return false;
     const now = tx.now();
     const before = oldBefore(now, run.days);
-    const { ids, throughId, isLast } = await yielding(tx.db, async () => {
-      const kept: KeptKind<never> = keptKinds[kind];
+    const { ids, throughId, isLast } = await retryOnLockTimeout(tx.db, async () => {
+      const policy: RetentionPolicy<never> = retentionPolicies[kind];
       const batch =
-        kept.walked === undefined
-          ? await pick(tx, kept, before)
-          : await walk(tx, kept, kept.walked, before, run.through_id);
-      if (batch.ids.length > 0) await kept.forget(tx, batch.ids, before);
+        policy.scanById === undefined
+          ? await pick(tx, policy, before)
+          : await scan(tx, policy, policy.scanById, before, run.through_id);
+      if (batch.ids.length > 0) await policy.purge(tx, batch.ids, before);
       return batch;
     });
     await sql`
@@ -119,9 +119,9 @@ function forgetBatch(ctx: SiteContext, kind: RetentionKind): Promise<boolean> {
 }
 
 /** A turn of a run: what is left has the next one. */
-export async function forgetOld(ctx: SiteContext, kind: RetentionKind): Promise<void> {
+export async function purgeExpired(ctx: SiteContext, kind: RetentionKind): Promise<void> {
   for (let batch = 0; batch < BATCHES_A_TURN; batch += 1) {
-    if (!(await forgetBatch(ctx, kind))) return;
+    if (!(await purgeBatch(ctx, kind))) return;
     await delay(PAUSE_MS);
   }
 }
@@ -132,6 +132,6 @@ export const retentionClock: RecurringJob = {
   due: dueKinds,
   async run(ctx, place) {
     const kind = RETENTION_KINDS[place];
-    if (kind) await forgetOld(ctx, kind);
+    if (kind) await purgeExpired(ctx, kind);
   },
 };

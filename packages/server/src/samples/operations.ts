@@ -1,4 +1,4 @@
-import { type AnyOperation, operation } from '../operation.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
 import { createSamples, getSamples, removeSamples } from './samples.ts';
 
 /** What came along to try things with. */

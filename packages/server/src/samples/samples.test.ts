@@ -4,13 +4,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { openChat } from '../../test/stand.ts';
-import { holdDemoChats } from '../demo/demo-chats.ts';
-import type { Stage } from '../demo/demo-stage.ts';
-import { makeDemoTickets, makeDemoTools } from '../demo/demo-tickets.ts';
-import { holdDemoWeeks } from '../demo/demo-weeks.ts';
+import { hadSamples } from '../core/mark-samples.ts';
+import { holdDemoChats } from '../demo/chats.ts';
+import type { Stage } from '../demo/stage.ts';
+import { makeDemoTickets, makeDemoTools } from '../demo/tickets.ts';
+import { holdDemoWeeks } from '../demo/weeks.ts';
 import { importSampleKnowledge } from '../knowledge/sample.ts';
 import { countSite } from '../reports/counting.ts';
-import { hadSamples } from './mark-samples.ts';
 
 let app: TestApp;
 let site: TestSite;

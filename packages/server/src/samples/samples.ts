@@ -1,15 +1,15 @@
 import type { Samples } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
 import { deleteChats } from '../conversations/delete-chats.ts';
-import { putAway } from '../knowledge/deleted-articles.ts';
+import type { SiteContext } from '../core/context.ts';
+import type { SampleKind } from '../db/tables.ts';
+import { eraseVisitor } from '../erasure/erase-visitor.ts';
+import { putAway } from '../knowledge/articles/deleted-articles.ts';
 import { lockKnowledge } from '../knowledge/knowledge-version.ts';
 import { importSampleKnowledge, SAMPLE_STARTERS, sampleCategories } from '../knowledge/sample.ts';
 import { deleteStarter } from '../knowledge/starters.ts';
-import { deleteMacro } from '../tickets/macros.ts';
+import { deleteMacro } from '../tickets/macros/macros.ts';
 import { deleteTicket, lockTicket } from '../tickets/tickets.ts';
-import { eraseVisitor } from '../visitors/erase.ts';
-import type { SampleKind } from './mark-samples.ts';
 
 /** A record that came along and is still there. */
 interface Sample {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { toAppError } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
 import { type People, peopleOf } from './people.ts';
 import { ROW_CHANGES, type Row, withPicture } from './row-changes.ts';
 import { shapeOf, type TableShape } from './table-shape.ts';
@@ -37,8 +38,14 @@ function refuse(placing: Placing, table: string, reason: string, count = 1): voi
   if (!isTold && placing.refused.length < TOLD_MAX) placing.refused.push({ table, reason });
 }
 
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, 300);
+/**
+ * Why the database refuses a record.
+ * @throws the error itself when it says nothing about the record: the entry is tried again instead of losing it.
+ */
+function reasonOf(error: unknown): string {
+  if (toAppError(error).code === 'unavailable') throw error;
+  return (error instanceof Error ? error.message : String(error)).slice(0, 300);
+}
 
 function rowsOf(placing: Placing, table: string, content: Buffer): Row[] {
   const rows: Row[] = [];

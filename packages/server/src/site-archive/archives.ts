@@ -1,12 +1,12 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import type { SiteArchive } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { Services, SiteContext } from '../context.ts';
+import { AppError, notFound } from '../base/errors.ts';
+import { readVersion } from '../base/version.ts';
+import type { Services, SiteContext } from '../core/context.ts';
+import { job } from '../core/job.ts';
 import type { Db } from '../db/database.ts';
-import { AppError, notFound } from '../errors.ts';
-import { job } from '../jobs/job.ts';
 import type { RecurringJob } from '../jobs/schedule.ts';
-import { readVersion } from '../version.ts';
 import { ARCHIVED } from './tables.ts';
 import { type ArchiveState, newArchive, nextStep } from './write.ts';
 

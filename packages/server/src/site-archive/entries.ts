@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ARCHIVE_KINDS, type ArchiveFound, type ErrorReason, UPLOAD_MAX_BYTES } from '@foyer/protocol';
 import { extract } from 'tar-stream';
-import { AppError } from '../errors.ts';
+import { AppError } from '../base/errors.ts';
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_VERSION,

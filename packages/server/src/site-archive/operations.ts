@@ -1,4 +1,4 @@
-import { type AnyOperation, operation } from '../operation.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
 import { createArchive, getArchive } from './archives.ts';
 
 /** A site as one file. */

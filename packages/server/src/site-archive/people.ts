@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 
 /** Who the agents and tokens of an archive are here: people and programs of before, who can do nothing. */
 export interface People {

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { readAllChats } from '../conversations/follow-words.ts';
-import { renewWords } from '../tickets/search.ts';
+import { readAllChats } from '../conversations/search/index-messages.ts';
+import type { SiteContext } from '../core/context.ts';
+import { renewWords } from '../tickets/search/search.ts';
 import { newPlacing, type Placing, putLater, putRows, putSite, type Refused } from './archive-rows.ts';
 import { cutShort, entriesOf, notAnArchive, readEnd, readManifest } from './entries.ts';
-import { beginImport, findStanding, finishImport, once } from './standing.ts';
+import { beginImport, findStanding, finishImport, once } from './import-progress.ts';
 
 /** Tickets whose words are made anew in one transaction. */
 const WORDS_BATCH = 100;

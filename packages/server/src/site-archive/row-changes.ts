@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { webhookSentence } from '@foyer/protocol/webhook-sentences';
-import type { SiteContext } from '../context.ts';
-import { withImagesOf } from '../knowledge/article-images.ts';
+import { webhookSentence } from '@foyer/protocol/values/webhook-sentences';
+import type { SiteContext } from '../core/context.ts';
+import { withImagesOf } from '../knowledge/articles/images.ts';
 import { pictureIn } from '../sites/pictures.ts';
 import type { People } from './people.ts';
 

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchiveManifest } from './manifest.ts';
 import { shapeOf, type TableShape } from './table-shape.ts';
 import { ARCHIVED, type ArchivedTable, SITE_WITHOUT } from './tables.ts';

@@ -7,7 +7,7 @@ import { until } from '../../test/harness.ts';
 import { TestSocket } from '../../test/sockets.ts';
 import { openChat } from '../../test/stand.ts';
 import { importSampleKnowledge } from '../knowledge/sample.ts';
-import { addAgent } from './agents.ts';
+import { addAgent } from './agents/agents.ts';
 
 let app: TestApp;
 let site: TestSite;

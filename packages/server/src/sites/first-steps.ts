@@ -1,7 +1,8 @@
 import { type FirstStep, type FirstSteps, PLAN_LIMITS } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import { agentActor, type SiteContext } from '../context.ts';
-import { notFound } from '../errors.ts';
+import { notFound } from '../base/errors.ts';
+import { agentActor } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
 import { DEFAULT_GREETING, getSite, type SiteRow } from './sites.ts';
 import { findSighting } from './snippet-sightings.ts';
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { identitySecrets, isVerified } from '../visitors/identity-proof.ts';
+import { dumpOf, openSiteFixture, type SiteFixture, type TestSite } from '../../test/fixtures/sites.ts';
+import { identitySecrets, isVerified } from '../visitors/identity/identity-proof.ts';
 import { findIdentitySecret, removeIdentitySecret, rotateIdentitySecret } from './identity-secret.ts';
-import { dumpOf, openSiteFixture, type SiteFixture, type TestSite } from './site-fixture.ts';
 
 let fixture: SiteFixture;
 beforeAll(async () => {

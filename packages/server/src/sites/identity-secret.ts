@@ -1,7 +1,7 @@
 import type { IdentitySecret, OutputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { newSecret } from './secret-token.ts';
+import { newSecret } from '../base/secret-token.ts';
+import type { SiteContext } from '../core/context.ts';
 import { getSite, type SiteRow } from './sites.ts';
 
 /** Servers are changed one after the other: the secret before proves for a day more. */

@@ -1,10 +1,17 @@
 import { PLAN_LIMITS } from '@foyer/protocol';
-import { agentActor } from '../context.ts';
-import { AppError } from '../errors.ts';
-import { type AnyOperation, operation } from '../operation.ts';
-import { choicesOf, chooseLanguage } from './agent-choices.ts';
-import { choosePresence, setChatLimit } from './agent-presence.ts';
-import { getAgent, listAgents, listSitesOfUser, removeAgent, setAgentRole, userOfAgent } from './agents.ts';
+import { AppError } from '../base/errors.ts';
+import { agentActor } from '../core/actor.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
+import { getAgent, listAgents, listSitesOfUser, setAgentRole, userOfAgent } from './agents/agents.ts';
+import { choicesOf, chooseLanguage } from './agents/choices.ts';
+import { removePicture, setLogo, setOwnPicture } from './agents/faces.ts';
+import { inviteAgent, listInvitations, revokeInvitation } from './agents/invitations.ts';
+import { choosePresence, setChatLimit } from './agents/presence.ts';
+import { getFirstSteps, putFirstStepsAway } from './first-steps.ts';
+import { findIdentitySecret, removeIdentitySecret, rotateIdentitySecret } from './identity-secret.ts';
+import { resetTwoFactor } from './sign-in/two-factor.ts';
+import { getSite, presentSite, setPlan, updateSite } from './sites.ts';
+import { storageOf } from './storage.ts';
 import {
   createBrowserToken,
   createToken,
@@ -13,14 +20,7 @@ import {
   rotateToken,
   scopesOf,
   updateBrowserToken,
-} from './api-tokens.ts';
-import { removePicture, setLogo, setOwnPicture } from './faces.ts';
-import { getFirstSteps, putFirstStepsAway } from './first-steps.ts';
-import { findIdentitySecret, removeIdentitySecret, rotateIdentitySecret } from './identity-secret.ts';
-import { inviteAgent, listInvitations, revokeInvitation } from './invitations.ts';
-import { getSite, presentSite, updateSite } from './sites.ts';
-import { storageOf } from './storage.ts';
-import { resetTwoFactor } from './two-factor.ts';
+} from './tokens/api-tokens.ts';
 import { getUsage, getUsageDays } from './usage.ts';
 
 export const siteOperations: AnyOperation[] = [
@@ -145,6 +145,14 @@ export const siteOperations: AnyOperation[] = [
     run: updateSite,
   }),
   operation({
+    name: 'site.set_plan',
+    audit: 'site',
+    summary: 'Changes the plan of the site, at once: the installation is its owner’s own',
+    who: ['admin'],
+    scope: 'write',
+    run: (ctx, { plan }) => setPlan(ctx, plan),
+  }),
+  operation({
     name: 'agents.list',
     summary: 'The agents of the site, and the invitations that are open',
     who: ['agent'],
@@ -213,15 +221,6 @@ export const siteOperations: AnyOperation[] = [
     scope: 'write',
     records: { id: 'agent' },
     run: (ctx, { id }) => removePicture(ctx, id),
-  }),
-  operation({
-    name: 'agents.remove',
-    audit: 'agent',
-    summary: 'Takes an agent off the site',
-    who: ['admin'],
-    scope: 'write',
-    records: { id: 'agent' },
-    run: (ctx, { id }) => removeAgent(ctx, id),
   }),
   operation({
     name: 'api_tokens.list',

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { PICTURE_MAX_BYTES } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { type ImageForm, reencodeImage } from '../attachments/images.ts';
-import type { SiteContext } from '../context.ts';
+import { AppError, invalidInput } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
-import { AppError, invalidInput } from '../errors.ts';
+import { type ImageForm, reencodeImage } from '../files/images.ts';
 
 /** As large as pages show one, on screens with three dots a pixel. */
 export const LOGO: ImageForm = { edgeMaxPixels: 256, as: 'image/webp' };

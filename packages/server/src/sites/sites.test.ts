@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSiteFixture, type SiteFixture } from '../../test/fixtures/sites.ts';
 import { createSiteDirectory } from './directory.ts';
-import { openSiteFixture, type SiteFixture } from './site-fixture.ts';
 import { createSite, listSites, setPlan, updateSite } from './sites.ts';
 
 let fixture: SiteFixture;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 test('a site is found by its public key, and by nothing else', async () => {
-  const { id, publicKey } = await createSite(fixture.db, { name: ' Shop ' });
+  const { id, publicKey } = await createSite(fixture.db, { name: ' Shop ', plan: 'free' });
   const { byKey } = createSiteDirectory(fixture.db, () => new Date());
   expect(await byKey(publicKey)).toMatchObject({ id, name: 'Shop', plan: 'free' });
   expect(await byKey('pk_unknown')).toBeUndefined();
@@ -18,7 +18,9 @@ test('a site is found by its public key, and by nothing else', async () => {
 });
 
 test('a site without a name is not made', async () => {
-  await expect(createSite(fixture.db, { name: ' ' })).rejects.toMatchObject({ issues: [{ path: 'name' }] });
+  await expect(createSite(fixture.db, { name: ' ', plan: 'free' })).rejects.toMatchObject({
+    issues: [{ path: 'name' }],
+  });
 });
 
 test('an update changes what it names and nothing else, here and not elsewhere, and is told', async () => {

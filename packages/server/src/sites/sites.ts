@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { NAME_MAX, type ParsedInputOf, PLANS, type Plan, type SiteSettings, text } from '@foyer/protocol';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { Site, SiteContext } from '../context.ts';
+import { AppError, notFound } from '../base/errors.ts';
+import type { Site, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import { AppError, notFound } from '../errors.ts';
-import { moveDays } from '../reports/counting.ts';
-import { checkedInput } from './checked-input.ts';
+import { recountInTimeZone } from '../rollups/time-zone.ts';
 import { presentLook } from './look.ts';
+import { checkedInput } from './sign-in/checked-input.ts';
 
 export type SiteRow = Selectable<Tables['sites']>;
 
@@ -18,7 +18,7 @@ const LIST_MAX = 1000;
 
 export const siteName = text(1, NAME_MAX);
 const plan = z.enum(PLANS);
-const newSite = z.object({ name: siteName, plan: plan.default('free') });
+const newSite = z.object({ name: siteName, plan });
 
 /** `pk_` and 128 random bits: it names the site in every page's snippet and opens nothing. */
 const newPublicKey = (): string => `pk_${randomBytes(16).toString('base64url')}`;
@@ -26,7 +26,7 @@ const newPublicKey = (): string => `pk_${randomBytes(16).toString('base64url')}`
 /** @throws AppError 400 for a name or plan that is not valid. */
 export async function createSite(
   db: Db,
-  input: { name: string; plan?: Plan | undefined },
+  input: { name: string; plan: Plan },
 ): Promise<{ id: number; publicKey: string }> {
   const values = checkedInput(newSite, input);
   const { id, public_key } = await db
@@ -99,7 +99,7 @@ export function updateSite(
       .where('id', '=', tx.site.id)
       .execute();
     const row = await getSite(tx.db, tx.site.id);
-    if (hours !== undefined) await moveDays(tx.db, tx.site.id, hours);
+    if (hours !== undefined) await recountInTimeZone(tx.db, tx.site.id, hours);
     await tx.emit({ notices: [{ kind: 'site' }, { kind: 'agents' }] });
     return presentSite(row);
   });

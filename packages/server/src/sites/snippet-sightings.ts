@@ -1,9 +1,9 @@
 import type { SnippetSighting } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import type { SiteContext } from '../context.ts';
+import { createBoundedCache } from '../base/bounded-cache.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
-import { createBoundedCache } from './bounded-cache.ts';
 
 /** A page that is looked at all day is noted this often. */
 const NOTE_AGAIN_MS = 30_000;

@@ -1,6 +1,6 @@
 import { type OutputOf, STORAGE_KINDS } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 
 type Kind = (typeof STORAGE_KINDS)[number];
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SiteContext } from '../context.ts';
-import { openSiteFixture, type SiteFixture } from './site-fixture.ts';
+import { openSiteFixture, type SiteFixture } from '../../test/fixtures/sites.ts';
+import type { SiteContext } from '../core/context.ts';
 import { storageOf } from './storage.ts';
 import { billingCycle, countBotReply, getUsage, getUsageDays } from './usage.ts';
 

@@ -1,14 +1,14 @@
 import { type OutputOf, PLAN_LIMITS, USAGE_DAYS } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { countAgents } from './agents.ts';
+import type { SiteContext } from '../core/context.ts';
+import { countAgents } from './agents/agents.ts';
 import { getSite } from './sites.ts';
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 /**
- * The cycle that `now` is in: a month from the site's creation day (decisions 3), from midnight UTC to midnight
- * UTC. In a month that lacks the day, its last day stands for it.
+ * The billing cycle that `now` is in: a month from the site's creation day, from midnight UTC to midnight UTC. In a month
+ * without that day, its last day stands in.
  */
 export function billingCycle(createdAt: Date, now: Date): { start: Date; end: Date } {
   const [year, month, day] = [createdAt.getUTCFullYear(), createdAt.getUTCMonth(), createdAt.getUTCDate()];

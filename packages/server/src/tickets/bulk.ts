@@ -1,10 +1,11 @@
 import type { BulkAction, BulkChange, BulkResult } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { AppError, isDeadlock, toAppError } from '../errors.ts';
-import { assignableAgent, changeTicket } from './changes.ts';
-import { applyMacro, readyMacro } from './macro-apply.ts';
-import { noteMacroUse } from './macros.ts';
+import { AppError, isDeadlock, toAppError } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
+import { assignableAgent } from '../sites/agents/assignable.ts';
+import { changeTicket } from './changes.ts';
+import { applyMacro, readyMacro } from './macros/apply.ts';
+import { noteMacroUse } from './macros/macros.ts';
 import { checkSnoozeTime, snoozeTicket } from './snooze.ts';
 import { deleteTicket, lockTicket, type TicketRow } from './tickets.ts';
 
@@ -120,8 +121,8 @@ async function outcomes(
 }
 
 /**
- * Changes many tickets, each in a transaction of its own: what one refuses stops no other (decisions 3). A ticket
- * named twice is changed once.
+ * Changes many tickets, each in its own transaction, so one that fails doesn't stop the others. A ticket named twice is
+ * changed once.
  * @throws AppError for what is wrong with all of them, before anything is done.
  */
 export async function changeInBulk(ctx: SiteContext, input: BulkChange): Promise<BulkResult> {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { addAgentNamed, type Desk, openDesk } from '../../test/fixtures/tickets.ts';
 import { useGround } from '../../test/ground.ts';
 import type { TicketChange } from './changes.ts';
 import { listHistory } from './history.ts';
-import { addAgentNamed, type Desk, openDesk } from './ticket-fixture.ts';
 import { getTicket, lockTicket } from './tickets.ts';
 
 const ground = useGround();

@@ -1,11 +1,12 @@
 import { TICKET_TAGS_MAX, type TicketChanges, type TicketPriority, type TicketStatus } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
-import { invalidInput, notFound } from '../errors.ts';
+import { invalidInput } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
 import { notify, settleTicket } from '../notifications/notify.ts';
-import { authorOf } from './authors.ts';
-import { renewWords } from './search.ts';
+import { assignableAgent } from '../sites/agents/assignable.ts';
+import { authorOf } from './replies/authors.ts';
+import { renewWords } from './search/search.ts';
 import { changeByHand, settled, touched } from './states.ts';
-import { sameTags, setTicketTags } from './ticket-tags.ts';
+import { sameTags, setTicketTags } from './tags/ticket-tags.ts';
 import { assigneeOf, presentTicket, requesterOf, type TicketRow } from './tickets.ts';
 
 /** What a person, a token, a bulk change or a macro may change; absent is unchanged. */
@@ -98,22 +99,6 @@ export async function writeTicket(tx: SiteContext, row: TicketRow, written: Writ
     .where('id', '=', row.id)
     .execute();
   return { ...row, ...columns };
-}
-
-/** @throws AppError 404 for one who is not, or no longer, of the site. */
-export async function assignableAgent(
-  { db, site }: SiteContext,
-  id: number,
-): Promise<{ id: number; name: string }> {
-  const agent = await db
-    .selectFrom('agents')
-    .select(['id', 'name'])
-    .where('site_id', '=', site.id)
-    .where('id', '=', id)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst();
-  if (!agent) throw notFound('agent');
-  return agent;
 }
 
 const folded = (name: string): string => name.toLowerCase();

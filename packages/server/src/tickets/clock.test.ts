@@ -1,12 +1,12 @@
 import { CLOSE_AFTER_DAYS, SNOOZE_MAX_MINUTES } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { type Desk, openDesk } from '../../test/fixtures/tickets.ts';
 import { useGround } from '../../test/ground.ts';
 import { silentLog, until } from '../../test/harness.ts';
 import type { RecurringJob } from '../jobs/schedule.ts';
 import { startSchedule } from '../jobs/schedule.ts';
 import { ticketClock } from './clock.ts';
-import { type Desk, openDesk } from './ticket-fixture.ts';
 
 const ground = useGround();
 let desk: Desk;

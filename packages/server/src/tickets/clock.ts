@@ -1,6 +1,6 @@
 import { CLOSE_AFTER_DAYS } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { reportChange } from './changes.ts';
@@ -81,7 +81,7 @@ function recurring(clockwork: Clockwork): RecurringJob {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** What the clock does to tickets (decisions 3, "ticket states"). */
+/** The changes of tickets that come with time: `docs/contract/decisions.md#ticket-states`. */
 export const ticketClock: RecurringJob[] = [
   recurring({
     name: 'tickets.wake',

@@ -1,10 +1,10 @@
 import { contract } from '@foyer/protocol';
 import { beforeEach, expect, test } from 'vitest';
+import { type Desk, openDesk } from '../../test/fixtures/tickets.ts';
 import { useGround } from '../../test/ground.ts';
 import { listHandoffs } from '../conversations/handoffs.ts';
 import { getSession } from '../conversations/sessions.ts';
 import { findVisitors, upsertVisitor } from '../visitors/visitors.ts';
-import { type Desk, openDesk } from './ticket-fixture.ts';
 import { deleteTicket, lockTicket } from './tickets.ts';
 
 const ground = useGround();

@@ -1,12 +1,12 @@
 import type { ParsedInputOf, Ticket, TicketPriority, TicketStatus } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
 import { lockSession } from '../conversations/sessions.ts';
+import type { SiteContext } from '../core/context.ts';
 import { notify } from '../notifications/notify.ts';
-import { assignableAgent } from './changes.ts';
-import { resolveRequester } from './requester.ts';
-import { addWords } from './search.ts';
+import { assignableAgent } from '../sites/agents/assignable.ts';
+import { resolveRequester } from './requester/requester.ts';
+import { addWords } from './search/search.ts';
 import { touched } from './states.ts';
-import { setTicketTags } from './ticket-tags.ts';
+import { setTicketTags } from './tags/ticket-tags.ts';
 import { getTicketRow, presentTicket, requesterOf, type TicketRow } from './tickets.ts';
 
 export interface NewTicket {

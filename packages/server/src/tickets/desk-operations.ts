@@ -1,6 +1,7 @@
-import { type AnyOperation, operation } from '../operation.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
+import { tagUses } from '../tags/tag-uses.ts';
 import { changeInBulk } from './bulk.ts';
-import { applyMacro, readyMacro } from './macro-apply.ts';
+import { applyMacro, readyMacro } from './macros/apply.ts';
 import {
   createMacro,
   deleteMacro,
@@ -9,11 +10,10 @@ import {
   macroUses,
   noteMacroUse,
   updateMacro,
-} from './macros.ts';
-import { createView, deleteView, listViews, updateView } from './saved-views.ts';
-import { mergeTags } from './tag-merge.ts';
-import { tagUses } from './tag-uses.ts';
+} from './macros/macros.ts';
+import { mergeTags } from './tags/merge-tags.ts';
 import { lockTicket, presentTicket } from './tickets.ts';
+import { createView, deleteView, listViews, updateView } from './views/saved-views.ts';
 
 const ofMacro = { id: 'macro' } as const;
 const ofView = { id: 'saved_view' } as const;

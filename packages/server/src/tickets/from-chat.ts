@@ -1,8 +1,8 @@
 import type { Ticket } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { filesOfMessage } from '../attachments/uploads.ts';
-import type { SiteContext } from '../context.ts';
-import { lockSession, type SessionRow } from '../conversations/sessions.ts';
+import { lockSession, nameForVisitor, type SessionRow } from '../conversations/sessions.ts';
+import type { SiteContext } from '../core/context.ts';
 import { insertTicket } from './create.ts';
 import { getTicketRow, presentTicket } from './tickets.ts';
 
@@ -51,10 +51,7 @@ export function ticketOfChat(ctx: SiteContext, sessionId: string): Promise<Ticke
   });
 }
 
-/**
- * The ticket of a chat: its subject is the visitor's first message, its text the transcript
- * (decisions 4).
- */
+/** Creates the ticket of a chat: its subject is the visitor's first message, its text the transcript. */
 export async function createTicketFromChat(
   ctx: SiteContext,
   session: SessionRow,
@@ -64,6 +61,12 @@ export async function createTicketFromChat(
   const { rows: newest } = await sql<Line>`
     select m.sender, m.author_name, m.text, m.created_at, ${filesOfMessage} as files from ${said}
     order by m.seq desc limit ${LINES_MAX}`.execute(ctx.db);
+  // The visitor reads the text in the portal.
+  const { rows: named } = await sql<{ name: string | null }>`
+    select ${nameForVisitor} as name from conversations c
+    join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
+    left join visitor_devices d on d.site_id = c.site_id and d.id = c.device_id
+    where c.site_id = ${ctx.site.id} and c.id = ${session.id}`.execute(ctx.db);
   const { rows: asked } = await sql<Pick<Line, 'text'>>`
     select m.text from ${said} and m.sender = 'visitor' and m.text <> '' order by m.seq limit 1`.execute(
     ctx.db,
@@ -72,7 +75,7 @@ export async function createTicketFromChat(
   const subject = first.replace(/\s+/g, ' ').slice(0, SUBJECT_MAX).toWellFormed();
   const ticket = await insertTicket(ctx, {
     subject,
-    description: transcriptText(newest.toReversed(), session.visitor_name),
+    description: transcriptText(newest.toReversed(), named[0]?.name ?? null),
     requesterId: session.visitor_id,
     requesterEmail: email,
     conversationId: session.id,

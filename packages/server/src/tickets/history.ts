@@ -6,7 +6,8 @@ import type {
   TicketHistoryEntry,
 } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { Actor, SiteContext } from '../context.ts';
+import type { Actor } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
 import { cursorId, pageOf } from '../db/keyset.ts';
 import { getTicketRow } from './tickets.ts';
 

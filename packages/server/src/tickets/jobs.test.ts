@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { openDesk } from '../../test/fixtures/tickets.ts';
 import { useGround } from '../../test/ground.ts';
 import { ticketJobs } from './jobs.ts';
-import { openDesk } from './ticket-fixture.ts';
 
 const ground = useGround();
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { job } from '../jobs/job.ts';
+import type { SiteContext } from '../core/context.ts';
+import { job } from '../core/job.ts';
 import { changeTicket } from './changes.ts';
 import { ticketsOfIds } from './tickets.ts';
 

@@ -1,12 +1,12 @@
 import { contract, type InputOf, TICKET_SORTS } from '@foyer/protocol';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { type Desk, openDesk } from '../../test/fixtures/tickets.ts';
 import { useGround } from '../../test/ground.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { encodeCursor } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
 import { listTickets } from './list.ts';
-import { type Desk, openDesk } from './ticket-fixture.ts';
 
 /** The mark of the default order in a cursor. */
 const NEWEST_FIRST = TICKET_SORTS.indexOf('-created');

@@ -7,14 +7,12 @@ import {
   type TicketSort,
 } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { invalidInput } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
 import { cursorTime, decodeCursor, type Page, pageOf } from '../db/keyset.ts';
-import { invalidInput } from '../errors.ts';
-import { conditionsOf, findTag, isSnoozed, rankOf } from './filter.ts';
-import { phrasesOf } from './phrases.ts';
-import { READ_FOR_PHRASES, ticketsSaying } from './said.ts';
-import { filterOfView } from './saved-views.ts';
-import { type Newest, searchTickets } from './search-list.ts';
+import { phrasesOf } from '../text/quoted-phrases.ts';
+import { type Newest, searchTickets } from './search/list.ts';
+import { READ_FOR_PHRASES, ticketsSaying } from './search/message-search.ts';
 import {
   type Choice,
   getTicket,
@@ -23,6 +21,8 @@ import {
   presentTicketSummary,
   type TicketRow,
 } from './tickets.ts';
+import { conditionsOf, findTag, isSnoozed, rankOf } from './views/filter.ts';
+import { filterOfView } from './views/saved-views.ts';
 
 type ListInput = ParsedInputOf<'tickets.list'>;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
-import { answerAsRequester } from './ticket-fixture.ts';
+import { answerAsRequester } from '../../test/fixtures/tickets.ts';
 import { getTicketRow } from './tickets.ts';
 
 let app: TestApp;

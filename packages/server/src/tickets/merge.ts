@@ -1,15 +1,15 @@
 import { type ParsedInputOf, type Reply, TICKET_TEXT_MAX } from '@foyer/protocol';
-import { MERGE_LINES } from '@foyer/protocol/merge-lines';
-import { sentenceWith } from '@foyer/protocol/sentences';
+import { MERGE_LINES } from '@foyer/protocol/values/merge-lines';
+import { sentenceWith } from '@foyer/protocol/values/sentences';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { AppError, notFound } from '../errors.ts';
-import { inboxPath } from '../inbox/inbox-path.ts';
-import { authorOf } from './authors.ts';
+import { AppError, notFound } from '../base/errors.ts';
+import { inboxPath } from '../base/inbox-path.ts';
+import type { SiteContext } from '../core/context.ts';
 import { attemptOne } from './bulk.ts';
 import { reportChange, writeTicket } from './changes.ts';
-import { addReply } from './replies.ts';
-import { listReplies } from './reply-rows.ts';
+import { authorOf } from './replies/authors.ts';
+import { addReply } from './replies/replies.ts';
+import { listReplies } from './replies/reply-rows.ts';
 import { merged } from './states.ts';
 import { type TicketRow, ticketsOfIds } from './tickets.ts';
 

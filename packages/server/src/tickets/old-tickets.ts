@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { holdCounting, isCounted, keepSums } from '../reports/keep-sums.ts';
-import type { KeptKind } from '../retention/kept-kind.ts';
+import type { RetentionPolicy } from '../core/retention-policy.ts';
+import { holdCounting, isCounted, keepSums } from '../rollups/retained-sums.ts';
 
 /** Tickets that are closed and were not touched since; their histories go with them. */
-export const oldTickets: KeptKind = {
+export const oldTickets: RetentionPolicy = {
   batch: 50,
   old: (ctx, before) => sql`
     tickets r where r.site_id = ${ctx.site.id} and not r.snoozed and r.status = 'closed' and r.updated_at < ${before}
       and ${isCounted(ctx, 'tickets')}`,
-  async forget(tx, ids) {
+  async purge(tx, ids) {
     const { db, site } = tx;
     await holdCounting(tx);
     await keepSums(tx, ids.map(String));

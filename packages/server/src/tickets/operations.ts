@@ -1,11 +1,11 @@
 import { decodeAttachments } from '../attachments/attachments.ts';
-import { type AnyOperation, operation } from '../operation.ts';
-import { authorOf } from './authors.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
 import { changeTicket } from './changes.ts';
 import { createTicket } from './create.ts';
 import { listHistory } from './history.ts';
 import { listTickets } from './list.ts';
-import { replyToTicket } from './replies.ts';
+import { authorOf } from './replies/authors.ts';
+import { replyToTicket } from './replies/replies.ts';
 import { minutesFrom, snoozeTicket } from './snooze.ts';
 import { deleteTicket, lockTicket, presentTicket } from './tickets.ts';
 

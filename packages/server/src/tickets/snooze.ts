@@ -1,6 +1,6 @@
 import { SNOOZE_MAX_MINUTES } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
-import { invalidInput } from '../errors.ts';
+import { invalidInput } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
 import { reportChange, writeTicket } from './changes.ts';
 import { checkSnooze, woken } from './states.ts';
 import type { TicketRow } from './tickets.ts';

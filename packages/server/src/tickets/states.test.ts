@@ -4,7 +4,7 @@ import { answered, changeByHand, checkPublicReply, checkSnooze, settled, touched
 
 const pairs = TICKET_STATUSES.flatMap((from) => TICKET_STATUSES.map((to) => [from, to] as const));
 
-/** Line by line from decisions 3, "ticket states". */
+/** Line by line from docs/contract/decisions.md#ticket-states, not from the code. */
 const ALLOWED: Record<TicketStatus, string> = {
   new: 'new open pending hold solved',
   open: 'open pending hold solved',

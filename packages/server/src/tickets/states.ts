@@ -1,9 +1,9 @@
 import type { TicketStatus } from '@foyer/protocol';
-import { AppError } from '../errors.ts';
+import { AppError } from '../base/errors.ts';
 
-// The state machine of tickets (decisions 3, "ticket states"). Nothing else decides on a status.
+// The state machine of tickets: docs/contract/decisions.md#ticket-states. Nothing else decides on a status.
 
-/** Where a person, a token, a bulk change or a macro may take a ticket. */
+/** The statuses that a person, a token, a bulk change or a macro may set. */
 const BY_HAND: Readonly<Record<TicketStatus, readonly TicketStatus[]>> = {
   new: ['open', 'pending', 'hold', 'solved'],
   open: ['pending', 'hold', 'solved'],
@@ -19,37 +19,37 @@ const refusal = (from: TicketStatus, to: TicketStatus): AppError =>
     values: { from, to },
   });
 
-/** @throws AppError 409 that names both states. The status it already has is no change. */
+/** The current status is accepted as no change. @throws AppError 409 that names both states */
 export function changeByHand(from: TicketStatus, to: TicketStatus): TicketStatus {
   if (from !== to && !BY_HAND[from].includes(to)) throw refusal(from, to);
   return to;
 }
 
-/** Somebody was made responsible, or the team has answered: it is no longer untouched. */
+/** The status after an assignment or a reply of the team. */
 export const touched = (from: TicketStatus): TicketStatus => (from === 'new' ? 'open' : from);
 
 /**
- * The requester has replied. A closed ticket stays so: the reply belongs into a follow-up.
- * @param snoozed a snooze ends with the reply, and the ticket is open whatever it was.
+ * The status after a reply of the requester. A closed ticket stays closed, and the reply goes into a follow-up.
+ * @param snoozed the reply ends the snooze and opens the ticket, whatever its status was
  */
 export function answered(from: TicketStatus, snoozed: boolean): TicketStatus | 'follow_up' {
   if (from === 'closed') return 'follow_up';
   return from === 'new' && !snoozed ? 'new' : 'open';
 }
 
-/** A snooze has come to its end, by the clock or by hand. */
+/** The status after the end of a snooze, by the clock or by hand. */
 export function woken(from: TicketStatus): TicketStatus {
   return from === 'closed' ? 'closed' : 'open';
 }
 
-/** It goes on in another ticket: closed, as by the clock. @throws AppError 409 for one that is closed already. */
+/** The status of a ticket that was merged into another. @throws AppError 409 if it is closed already */
 export function merged(from: TicketStatus): TicketStatus {
   if (from === 'closed')
     throw new AppError('conflict', 'A ticket that is closed can’t be merged.', { reason: 'merge_closed' });
   return 'closed';
 }
 
-/** @throws AppError 409: what is solved or closed is in no queue that it could be hidden from. */
+/** @throws AppError 409: a solved or closed ticket is in no queue that a snooze could hide it from */
 export function checkSnooze(from: TicketStatus): void {
   if (from === 'solved' || from === 'closed')
     throw new AppError('conflict', `A ticket that is ${from} can’t be snoozed; it would have to be open.`, {
@@ -58,7 +58,7 @@ export function checkSnooze(from: TicketStatus): void {
     });
 }
 
-/** @throws AppError 409: who reads the answer to a closed ticket could not answer it. */
+/** @throws AppError 409: the requester could not answer a reply to a closed ticket */
 export function checkPublicReply(from: TicketStatus): void {
   if (from === 'closed')
     throw new AppError('conflict', 'A ticket that is closed takes no public reply; it can’t become open.', {
@@ -72,7 +72,7 @@ interface Marks {
   snoozed_until: Date | null;
 }
 
-/** A status with what goes along with it: when it was solved; nothing that is done is snoozed. */
+/** A status together with the times that depend on it: when it was solved, and no snooze once it is done. */
 export function settled(before: Marks, status: TicketStatus, now: Date): Marks {
   const isDone = status === 'solved' || status === 'closed';
   return {

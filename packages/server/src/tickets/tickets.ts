@@ -8,10 +8,10 @@ import type {
   VisitorRef,
 } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Site, SiteContext } from '../context.ts';
+import { notFound } from '../base/errors.ts';
+import type { Site, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
-import { notFound } from '../errors.ts';
-import { listReplies } from './reply-rows.ts';
+import { listReplies } from './replies/reply-rows.ts';
 
 /** A ticket with what its record shows of requester, assignee, chat and tags. */
 export interface TicketRow {

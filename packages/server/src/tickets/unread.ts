@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { getTicketRow, lockTicket, type TicketRow } from './tickets.ts';
 
 const tell = (tx: SiteContext, ticketId: number): Promise<void> =>

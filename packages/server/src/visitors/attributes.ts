@@ -3,7 +3,7 @@ import { ATTRIBUTE_LIMIT, type Attributes, email, text, VISITOR_NAME_MAX } from 
 const ownName = text(1, VISITOR_NAME_MAX);
 const OWN_FIELDS = new Set(['key', 'email', 'name', 'attributes', 'previous_key', 'user_hash']);
 
-/** What an upsert says of attributes: `attributes`, and the other top-level fields (decisions 3), which yield to them. */
+/** The attributes of an upsert: the unknown top-level fields, overridden by `attributes`. */
 export function attributesOf(input: {
   attributes?: Attributes | undefined;
   [field: string]: unknown;

@@ -1,8 +1,8 @@
 import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { notFound } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
 import { decodeCursor, encodeCursor } from '../db/keyset.ts';
-import { notFound } from '../errors.ts';
 import { findVisitor, type VisitorRow } from './rows.ts';
 
 /** Of one part of an export: the longest rows are tickets of 64 KB. */

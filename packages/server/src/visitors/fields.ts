@@ -1,8 +1,8 @@
 import { type AttributeKind, VISITOR_FIELDS_MAX, type VisitorFields } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { knownRules } from './segment-cache.ts';
-import { conditionsOf } from './segment-rules.ts';
+import type { SiteContext } from '../core/context.ts';
+import { knownRules } from './segments/cache.ts';
+import { conditionsOf } from './segments/rules.ts';
 
 /** Of the newest so many visitors and events the names are read: what is told today is told of somebody lately. */
 const LOOKED_AT = 2_000;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { useGround } from '../../test/ground.ts';
 import { noteStatements, planFaults } from '../../test/plan-reading.ts';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { openDatabase } from '../db/database.ts';
 import { findVisitors, upsertVisitor } from './visitors.ts';
 

@@ -1,9 +1,9 @@
 import type { ParsedInputOf, Visitor } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { notFound } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { cursorId, type Page, pageOf } from '../db/keyset.ts';
-import { notFound } from '../errors.ts';
 import { presentVisitor, segmentNames } from './present.ts';
 import type { VisitorRow } from './rows.ts';
 import { isMeantBy, type TypedWords, termOf, typedWords } from './search-terms.ts';

@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
-import type { KeptKind } from '../retention/kept-kind.ts';
+import type { RetentionPolicy } from '../core/retention-policy.ts';
 
 /** Without a key of the site's own, a name or an address; what was erased or folded into another is nobody either. */
 const IS_ANONYMOUS = sql<boolean>`
   (r.key is null or starts_with(r.key, 'anon_')) and r.email is null and r.name is null`;
 
 /** Visitors who were not seen since and have neither a chat nor a ticket left: those keep whom they are with. */
-const unseen = (whether: 'anonymous' | 'known'): KeptKind => ({
+const unseen = (whether: 'anonymous' | 'known'): RetentionPolicy => ({
   batch: 500,
-  walked: 'visitors',
+  scanById: 'visitors',
   old: ({ site }, before) => sql`
     visitors r where r.site_id = ${site.id} and r.last_seen_at < ${before}
       and ${whether === 'anonymous' ? IS_ANONYMOUS : sql`not (${IS_ANONYMOUS})`}
       and not exists (select from conversations c where c.site_id = r.site_id and c.visitor_id = r.id)
       and not exists (select from tickets t where t.site_id = r.site_id and t.requester_id = r.id)`,
-  async forget({ db, site }, ids) {
+  async purge({ db, site }, ids) {
     await sql`
       with gone as (
         delete from segment_members

@@ -1,6 +1,5 @@
-import { type AnyOperation, operation } from '../operation.ts';
-import { eraseVisitor } from './erase.ts';
-import { trackEvent } from './track.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
+import { trackEvent } from './events/track.ts';
 import { findVisitors, isNewVisitor, keyAlone, upsertVisitor } from './visitors.ts';
 
 export const visitorOperations: AnyOperation[] = [
@@ -31,22 +30,6 @@ export const visitorOperations: AnyOperation[] = [
       idempotent: true,
     },
     run: upsertVisitor,
-  }),
-  operation({
-    name: 'visitors.erase',
-    audit: 'visitor',
-    summary: 'Erase a visitor, its events and the identity in its chats',
-    who: ['token', 'admin'],
-    scope: 'write',
-    rest: { resource: 'visitors', method: 'DELETE' },
-    records: { key: 'visitor' },
-    tool: {
-      name: 'erase_visitor',
-      description:
-        'Erase a person for good: the visitor, its events, and its name and address in chats, tickets and webhooks. Only on a request for erasure; nothing brings it back.',
-      destructive: true,
-    },
-    run: (ctx, { key }) => eraseVisitor(ctx, key),
   }),
   operation({
     name: 'track.create',

@@ -3,23 +3,24 @@ import { contract, type InputOf, type ListedVisitor, type TimelineEntry } from '
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useGround } from '../../test/ground.ts';
-import type { Actor, SiteContext } from '../context.ts';
 import { beginChat } from '../conversations/begin.ts';
+import { blockVisitor, unblockVisitor } from '../conversations/block-visitor.ts';
 import { requestPerson, sendMessage } from '../conversations/chat.ts';
 import { getSession } from '../conversations/sessions.ts';
-import { blockVisitor, unblockVisitor } from './block.ts';
+import type { Actor } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
+import { eraseVisitor } from '../erasure/erase-visitor.ts';
 import { EXPORTED, exportPerson } from './data-export.ts';
-import { listAtDesk } from './desk-list.ts';
-import { openDevice } from './devices.ts';
-import { mergeVisitors, updateVisitor } from './edit.ts';
-import { eraseVisitor } from './erase.ts';
-import { countHere, listHere } from './here.ts';
-import { addVisitorNote, deleteVisitorNote, editVisitorNote } from './notes.ts';
-import { leavePage, openPage, pageClock } from './pages.ts';
-import { openVisitor } from './profile.ts';
-import { previewSegment } from './segment-preview.ts';
-import { listTimeline } from './timeline.ts';
-import { trackEvent } from './track.ts';
+import { mergeVisitors, updateVisitor } from './desk/edit.ts';
+import { listAtDesk } from './desk/list.ts';
+import { addVisitorNote, deleteVisitorNote, editVisitorNote } from './desk/notes.ts';
+import { openVisitor } from './desk/profile.ts';
+import { listTimeline } from './desk/timeline.ts';
+import { trackEvent } from './events/track.ts';
+import { openDevice } from './identity/devices.ts';
+import { countOnlineVisitors, listOnlineVisitors } from './pages/online-visitors.ts';
+import { leavePage, openPage, pageClock } from './pages/pages.ts';
+import { previewSegment } from './segments/preview.ts';
 import { upsertVisitor } from './visitors.ts';
 
 const ground = useGround();
@@ -299,7 +300,7 @@ describe('the export of a person', () => {
 });
 
 const here = (at = ctx, input: InputOf<'visitors.here'> = {}) =>
-  listHere(at, contract['visitors.here'].input.parse(input));
+  listOnlineVisitors(at, contract['visitors.here'].input.parse(input));
 
 describe('on the site now', () => {
   test('is each visitor with an open page, once, with the page that was opened last', async () => {
@@ -315,7 +316,7 @@ describe('on the site now', () => {
     const first = await here(ctx, { limit: 1 });
     const next = await here(ctx, { limit: 1, cursor: first.next_cursor ?? '' });
     expect([...first.items, ...next.items]).toEqual(found.items);
-    expect(await countHere(ctx)).toEqual({ count: 2 });
+    expect(await countOnlineVisitors(ctx)).toEqual({ count: 2 });
     await leavePage(ctx, pageId);
     expect((await here()).items[1]).toMatchObject({ page_url: 'https://shop.example/lamps', tabs: 1 });
     expect((await openVisitor(ctx, 'u1')).here?.page_url).toBe('https://shop.example/lamps');
@@ -326,7 +327,7 @@ describe('on the site now', () => {
     const { pageId } = await comeIn('u1');
     const afterwards = later(120_000);
     expect((await here(afterwards)).items).toEqual([]);
-    expect(await countHere(afterwards)).toEqual({ count: 0 });
+    expect(await countOnlineVisitors(afterwards)).toEqual({ count: 0 });
     const [leaving] = pageClock;
     const due = await leaving?.due(ctx.db, afterwards.now(), 100);
     expect(due?.map(({ siteId }) => siteId)).toContain(ctx.site.id);

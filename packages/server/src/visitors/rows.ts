@@ -1,6 +1,6 @@
 import type { Attributes } from '@foyer/protocol';
 import type { Selectable } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 

@@ -1,4 +1,4 @@
-import { slipsBetween } from '../knowledge/typos.ts';
+import { slipsBetween } from '../text/typos.ts';
 
 /** How a text is looked for in `visitors.search`. */
 export type Term =

@@ -2,7 +2,7 @@ import { contract, type InputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useGround } from '../../test/ground.ts';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { findVisitors, isNewVisitor, upsertVisitor } from './visitors.ts';
 
 const ground = useGround();

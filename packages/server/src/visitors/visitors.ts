@@ -1,14 +1,14 @@
 import type { OutputOf, ParsedInputOf, Visitor, VisitorDetail } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
+import { notFound } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
+import { runExclusive } from '../core/keyed-mutex.ts';
 import type { Db } from '../db/database.ts';
-import { notFound } from '../errors.ts';
 import { attributesOf } from './attributes.ts';
-import { trustInCaller } from './caller-trust.ts';
+import { trustInCaller } from './identity/caller-trust.ts';
+import { tellVisitor } from './identity/upsert.ts';
 import { listVisitors } from './list.ts';
 import { presentVisitor, segmentNames } from './present.ts';
 import { findVisitor, scopeOf, type VisitorRow } from './rows.ts';
-import { inTurn } from './turns.ts';
-import { tellVisitor } from './upsert.ts';
 
 const RECENT_EVENTS = 20;
 
@@ -24,7 +24,7 @@ const presentOne = async (
 ): Promise<Visitor> => presentVisitor(row, await segmentNames(db, site.id, [row]));
 
 /**
- * Makes or changes the visitor of a key (decisions 3, `visitors`), safe for any number of callers at once.
+ * Creates or updates the visitor with this key; safe for any number of callers at once.
  * @throws AppError 400 for too many attributes or a `previous_key` that is not anonymous, 403 for a browser token without
  * the proof that the site asks for.
  */
@@ -35,7 +35,7 @@ export async function upsertVisitor(
   const { key, previous_key, email, name, user_hash } = input;
   const trust = await trustInCaller(ctx, key, user_hash);
   const telling = { key, previousKey: previous_key, email, name, attributes: attributesOf(input), trust };
-  const row = await inTurn(ctx, key, () => ctx.transaction((tx) => tellVisitor(scopeOf(tx), telling)));
+  const row = await runExclusive(ctx, key, () => ctx.transaction((tx) => tellVisitor(scopeOf(tx), telling)));
   return presentOne(ctx, row);
 }
 

@@ -12,8 +12,8 @@ import {
   subscribe,
   useWorld,
 } from '../../test/webhook-world.ts';
-import type { SiteContext } from '../context.ts';
-import { createVault } from '../vault.ts';
+import type { SiteContext } from '../core/context.ts';
+import { createVault } from '../core/vault.ts';
 
 const world = useWorld();
 

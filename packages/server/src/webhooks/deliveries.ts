@@ -2,34 +2,36 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Services } from '../context.ts';
+import type { Services } from '../core/context.ts';
 import type { Tables } from '../db/tables.ts';
-import type { Resolve } from './address-guard.ts';
-import { type AttemptParts, attempt } from './attempt.ts';
-import { recordAttempts } from './attempt-record.ts';
-import { createAttemptRecorder } from './attempt-recorder.ts';
-import { type DueDelivery, lookForLanes, releaseLanes, renewLanes, takeDue } from './lane-queue.ts';
-import { createLanes, type Lanes } from './lanes.ts';
-import { createPace, UNPACED } from './pace.ts';
-import { createSender } from './sender.ts';
-import { createSigningKeys } from './signing-keys.ts';
-import { createSleeper } from './sleeper.ts';
+import type { Resolve } from '../net/resolve-name.ts';
+import { createSender } from '../net/sender.ts';
+import { type AdaptiveThrottle, createAdaptiveThrottle, UNLIMITED } from './sending/adaptive-throttle.ts';
+import { type AttemptParts, attempt } from './sending/attempt.ts';
+import { recordAttempts } from './sending/attempt-record.ts';
+import { createAttemptRecorder } from './sending/attempt-recorder.ts';
+import {
+  type DueDelivery,
+  type LaneKey,
+  type LeaseOptions,
+  releaseLanes,
+  renewLanes,
+} from './sending/lane-leases.ts';
+import { Lanes } from './sending/lanes.ts';
+import { POLL_MS, Rounds } from './sending/rounds.ts';
+import { createSigningKeys } from './sending/signing-keys.ts';
+import { createWakeableTimer } from './sending/wakeable-timer.ts';
 
-/** With the poll of another worker a dead one's deliveries go out well within the 60 s of decisions 5. */
+/** Together with another worker's poll, the deliveries of a dead worker go out well within the promised 60 s. */
 const LEASE_MS = 30_000;
-/** What is due is known and waited for; this is for what a lost notice or a dead worker left behind. */
-const POLL_MS = 5_000;
-/** A burst of events is one look. */
-const LOOK_EVERY_MS = 20;
 /** Lanes that want more are read together. The first turn after a pause is at once. */
 const TURN_EVERY_MS = 10;
 const MAX_IN_FLIGHT = 512;
-const MAX_LANES = 1_024;
 const HELD_IN_ALL = 4_096;
-/** A process that also answers people reads little at a time: neither that nor its garbage makes them wait. */
+/** A process that also answers people reads little at a time, so that neither reading nor garbage delays them. */
 const HELD_GENTLY = 512;
 const BACKOFF_FIRST_MS = 250;
-/** Then exchanges are broken off, so that the whole stop, of which this is one part, ends within 10 s (decisions 1). */
+/** After this, exchanges are aborted: the stop of the whole process has 10 s. */
 const STOP_GRACE_MS = 3_000;
 const STOP_STEP_MS = 1_000;
 
@@ -40,7 +42,7 @@ export interface DeliveryWorkerOptions {
   /** Of the retries after the first attempt, in order. */
   delaysMs: readonly number[];
   now(): Date;
-  /** Called after attempts of a site were recorded, for who watches its log. */
+  /** Called after attempts of a site were recorded. */
   notify?(siteId: number): void;
   random?(): number;
   resolve?: Resolve;
@@ -48,25 +50,24 @@ export interface DeliveryWorkerOptions {
   pollMs?: number;
   timeoutMs?: number;
   maxInFlight?: number;
-  /** The process also answers people: a backlog leaves it time for them. */
+  /** The process also answers people, so a backlog has to leave it time for them. */
   gentle?: boolean;
   stopGraceMs?: number;
 }
 
 export interface DeliveryWorker {
-  /** Looks for due deliveries at once: to be called after commits that made some, here or elsewhere. */
+  /** Looks for due deliveries at once. Call it after commits that made some, here or in another process. */
   wake(): void;
-  /** Lets what is in flight end, breaks off what does not, gives it back; at most 5 s. */
+  /** Waits for what is in flight, aborts what takes too long, and releases its lanes, within 5 s. */
   stop(): Promise<void>;
 }
 
 interface Parts extends AttemptParts {
-  id: string;
-  leaseMs: number;
+  lease: LeaseOptions;
 }
 
 function createParts(options: DeliveryWorkerOptions, breakOff: AbortSignal): Parts {
-  const id = randomUUID();
+  const worker = randomUUID();
   const { db, log, services, delaysMs, leaseMs = LEASE_MS, random = Math.random } = options;
   const sender = createSender({
     allowPrivate: services.webhooks.allowPrivate,
@@ -75,7 +76,7 @@ function createParts(options: DeliveryWorkerOptions, breakOff: AbortSignal): Par
   });
   const recorder = createAttemptRecorder({
     write: async (records) => {
-      const written = await recordAttempts(db, id, records);
+      const written = await recordAttempts(db, worker, records);
       const lost = records.length - written.length;
       if (lost > 0) log.warn({ lost }, 'webhook attempts came too late to be recorded: their lease was lost');
     },
@@ -83,155 +84,133 @@ function createParts(options: DeliveryWorkerOptions, breakOff: AbortSignal): Par
     giveUpAfterMs: leaseMs,
   });
   const openKey = createSigningKeys(services.vault);
-  return { id, leaseMs, log, openKey, delaysMs, now: options.now, random, sender, recorder, breakOff };
+  const lease = { worker, leaseMs };
+  return { lease, log, openKey, delaysMs, now: options.now, random, sender, recorder, breakOff };
 }
 
-const orAfter = (ms: number, work: Promise<unknown>): Promise<unknown> => {
-  const sleeper = createSleeper();
-  return Promise.race([work.finally(sleeper.wake), sleeper.sleep(ms)]);
+/** Waits for `work`, but no longer than `ms`. */
+const atMost = (ms: number, work: Promise<unknown>): Promise<unknown> => {
+  const timer = createWakeableTimer();
+  return Promise.race([work.finally(timer.wake), timer.sleep(ms)]);
 };
 
-/** The worker's own loop: finds lanes, reads what is due in them, and gives back those that rest. */
-function createRounds(
-  { db, now, pollMs = POLL_MS }: DeliveryWorkerOptions,
-  { id: worker, leaseMs }: Parts,
-  lanes: Lanes,
-) {
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let wanted = true;
-  let nextDue: Date | null = null;
-
-  const untilNextMs = (): number =>
-    Math.min(pollMs, nextDue ? Math.max(1, nextDue.getTime() - now().getTime()) : pollMs);
-
-  /** @returns how long it is until the next look. */
-  async function look(): Promise<number> {
-    const sinceMs = performance.now() - lookedAt;
-    const isDue = nextDue !== null && nextDue <= now();
-    if (!wanted && !isDue && sinceMs < pollMs) return Math.min(untilNextMs(), pollMs - sinceMs);
-    if (sinceMs < LOOK_EVERY_MS) return LOOK_EVERY_MS - sinceMs;
-    wanted = false;
-    const limit = Math.max(0, MAX_LANES - lanes.size);
-    const found = await lookForLanes(db, { worker, leaseMs, now: now(), limit });
-    lookedAt = performance.now();
-    nextDue = found.nextDue;
-    lanes.due(found.lanes);
-    return untilNextMs();
-  }
-
-  return {
-    wantLook() {
-      wanted = true;
-    },
-    /** @returns how long there is nothing to do, in milliseconds. */
-    async turn(): Promise<number> {
-      const idle = lanes.idle();
-      if (idle.length > 0) await releaseLanes(db, worker, idle);
-      const pauseMs = await look();
-      const hungry = lanes.hunger();
-      if (hungry.length > 0) lanes.fill(hungry, await takeDue(db, worker, now(), hungry));
-      return wanted ? Math.min(pauseMs, LOOK_EVERY_MS) : pauseMs;
-    },
-  };
-}
+const keyOf = ({ siteId, subscriptionId }: LaneKey): string => `${siteId}:${subscriptionId}`;
 
 /**
- * Sends what is due, one worker of any number. It holds lanes by leases that are renewed while it lives; if it dies,
- * or can't record what came of an attempt, the same bytes go out again under the same id: at least once (decisions 5).
- * Deliveries of a disabled subscription wait until it is enabled; those of a deleted one are deleted with it.
+ * One worker of any number that sends what is due. It holds lanes (one per subscription) by leases, which it renews while
+ * it lives. If it dies, or can't record the result of an attempt, the same bytes are sent again under the same id: at
+ * least once. Deliveries of a disabled subscription wait until it is enabled; those of a deleted one are deleted with it.
  */
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
-  const { db, log, maxInFlight = MAX_IN_FLIGHT, stopGraceMs = STOP_GRACE_MS } = options;
-  const breaker = new AbortController();
-  const parts = createParts(options, breaker.signal);
-  const { id: worker, leaseMs } = parts;
-  const sleeper = createSleeper();
-  let stopping = false;
+  return new Worker(options);
+}
 
-  async function begin(delivery: DueDelivery, sent: Parameters<typeof attempt>[1]): Promise<void> {
+class Worker implements DeliveryWorker {
+  readonly #options: DeliveryWorkerOptions;
+  readonly #parts: Parts;
+  readonly #breaker = new AbortController();
+  readonly #timer = createWakeableTimer();
+  readonly #throttle: AdaptiveThrottle;
+  readonly #lanes: Lanes;
+  readonly #rounds: Rounds;
+  readonly #renewing: NodeJS.Timeout;
+  readonly #running: Promise<void>;
+  #isStopping = false;
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: DeliveryWorkerOptions) {
+    const { db, log, now, gentle, pollMs, maxInFlight = MAX_IN_FLIGHT } = options;
+    this.#options = options;
+    this.#parts = createParts(options, this.#breaker.signal);
+    this.#throttle = gentle ? createAdaptiveThrottle(() => this.#lanes.dispatch()) : UNLIMITED;
+    const { lease } = this.#parts;
+    this.#lanes = new Lanes({
+      maxInFlight,
+      heldInAll: gentle ? HELD_GENTLY : HELD_IN_ALL,
+      mayBegin: this.#throttle.take,
+      now: () => performance.now(),
+      begin: (delivery, sent) => this.#begin(delivery, sent),
+      onCapacity: this.#timer.wake,
+    });
+    this.#rounds = new Rounds({ db, lease, lanes: this.#lanes, now, pollMs });
+    this.#renewing = setInterval(() => {
+      this.#renew().catch((err: unknown) => log.error({ err }, 'webhook leases can not be renewed'));
+    }, lease.leaseMs / 3);
+    this.#running = this.#run();
+  }
+
+  wake(): void {
+    this.#rounds.wantLook();
+    this.#timer.wake();
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #begin(delivery: DueDelivery, sent: Parameters<typeof attempt>[1]): Promise<void> {
     try {
-      const end = await attempt(delivery, sent, parts);
-      if (end !== 'settled') wake();
-      if (end !== 'unknown') options.notify?.(delivery.siteId);
+      const end = await attempt(delivery, sent, this.#parts);
+      if (end !== 'settled') this.wake();
+      if (end !== 'unknown') this.#options.notify?.(delivery.siteId);
     } catch (err) {
-      log.error({ err }, 'a webhook attempt failed unexpectedly');
+      this.#parts.log.error({ err }, 'a webhook attempt failed unexpectedly');
     }
   }
-  const pace = options.gentle ? createPace(() => lanes.dispatch()) : UNPACED;
-  const lanes: Lanes = createLanes({
-    maxInFlight,
-    heldInAll: options.gentle ? HELD_GENTLY : HELD_IN_ALL,
-    mayBegin: pace.take,
-    now: () => performance.now(),
-    begin,
-    onHunger: sleeper.wake,
-  });
-  const rounds = createRounds(options, parts, lanes);
 
-  function wake(): void {
-    rounds.wantLook();
-    sleeper.wake();
-  }
-
-  async function run(): Promise<void> {
+  async #run(): Promise<void> {
     let backoffMs = BACKOFF_FIRST_MS;
-    while (!stopping) {
+    while (!this.#isStopping) {
       const turnedAt = performance.now();
       try {
-        const idleMs = await rounds.turn();
+        const idleMs = await this.#rounds.turn();
         backoffMs = BACKOFF_FIRST_MS;
-        if (!stopping) await sleeper.sleep(idleMs);
+        if (!this.#isStopping) await this.#timer.sleep(idleMs);
         const pauseMs = turnedAt + TURN_EVERY_MS - performance.now();
-        if (!stopping && pauseMs > 0) await delay(pauseMs);
+        if (!this.#isStopping && pauseMs > 0) await delay(pauseMs);
       } catch (err) {
-        log.error({ err }, 'webhook deliveries can not be claimed');
-        // Not to be woken: each wake would ask a database that is away.
-        await delay(stopping ? 0 : backoffMs);
+        this.#parts.log.error({ err }, 'webhook deliveries can not be claimed');
+        // A plain delay: with the timer, each wake would ask a database that doesn't answer.
+        await delay(this.#isStopping ? 0 : backoffMs);
         backoffMs = Math.min(POLL_MS, backoffMs * 2);
       }
     }
   }
 
-  async function renew(): Promise<void> {
-    const asked = lanes.all();
+  async #renew(): Promise<void> {
+    const asked = this.#lanes.all();
     if (asked.length === 0) return;
-    const kept = new Set(
-      (await renewLanes(db, { worker, leaseMs }, asked)).map((one) => `${one.siteId}:${one.subscriptionId}`),
-    );
-    lanes.lose(asked.filter((one) => !kept.has(`${one.siteId}:${one.subscriptionId}`)));
+    const renewed = await renewLanes(this.#options.db, this.#parts.lease, asked);
+    const kept = new Set(renewed.map(keyOf));
+    this.#lanes.lose(asked.filter((lane) => !kept.has(keyOf(lane))));
   }
-  const renewing = setInterval(() => {
-    renew().catch((err: unknown) => log.error({ err }, 'webhook leases can not be renewed'));
-  }, leaseMs / 3);
-  const running = run();
 
-  async function stop(): Promise<void> {
-    stopping = true;
-    lanes.close();
-    pace.stop();
-    sleeper.wake();
-    await orAfter(stopGraceMs, Promise.all([running, lanes.ended()]));
-    parts.recorder.close();
-    breaker.abort();
-    parts.sender.breakOff();
-    await orAfter(STOP_STEP_MS, lanes.ended());
-    clearInterval(renewing);
-    parts.sender.close();
-    const held = lanes.all();
+  async #stop(): Promise<void> {
+    const { stopGraceMs = STOP_GRACE_MS } = this.#options;
+    const { recorder, sender } = this.#parts;
+    this.#isStopping = true;
+    this.#lanes.close();
+    this.#throttle.stop();
+    this.#timer.wake();
+    await atMost(stopGraceMs, Promise.all([this.#running, this.#lanes.ended()]));
+    recorder.close();
+    this.#breaker.abort();
+    sender.breakOff();
+    await atMost(STOP_STEP_MS, this.#lanes.ended());
+    clearInterval(this.#renewing);
+    sender.close();
+    await this.#releaseAll();
+  }
+
+  async #releaseAll(): Promise<void> {
+    const held = this.#lanes.all();
     if (held.length === 0) return;
-    const released = releaseLanes(db, worker, held);
-    await orAfter(
+    const { lease, log } = this.#parts;
+    const released = releaseLanes(this.#options.db, lease.worker, held);
+    await atMost(
       STOP_STEP_MS,
       released.catch((err: unknown) => log.error({ err }, 'webhook leases are not released')),
     );
   }
-
-  let stopped: Promise<void> | undefined;
-  return {
-    wake,
-    stop() {
-      stopped ??= stop();
-      return stopped;
-    },
-  };
 }

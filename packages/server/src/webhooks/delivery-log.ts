@@ -7,11 +7,11 @@ import type {
   WebhookEvent,
 } from '@foyer/protocol';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { AppError, notFound } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
 import { cursorId, pageOf } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
-import { AppError, notFound } from '../errors.ts';
-import { deliveryHeaders } from './signature.ts';
+import { deliveryHeaders } from './sending/signature.ts';
 import { lockSubscription } from './subscriptions.ts';
 
 type AttemptRow = Selectable<Tables['webhook_attempts']>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deliveriesOf, emitHandoff, eventually, run, subscribe, useWorld } from '../../test/webhook-world.ts';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { disableFailing, findFailing, findUntold } from './disabling.ts';
 
 const world = useWorld();

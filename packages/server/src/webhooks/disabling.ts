@@ -1,14 +1,14 @@
-import { webhookSentence } from '@foyer/protocol/webhook-sentences';
+import { webhookSentence } from '@foyer/protocol/values/webhook-sentences';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
+import { html } from '../base/html.ts';
+import type { SiteContext } from '../core/context.ts';
+import type { JobData } from '../core/job-data.ts';
 import type { Db } from '../db/database.ts';
-import { html } from '../html.ts';
-import type { JobData } from '../jobs/job.ts';
+import { type DeskSpeech, deskSpeechOf } from '../i18n/desk-phrases.ts';
 import type { DueItem } from '../jobs/schedule.ts';
 import { MailRefused } from '../mail/mailer.ts';
 import { findMailer, sendsMail } from '../mail/site-mailer.ts';
-import { deskLanguageOf } from '../notifications/sentences.ts';
-import { type DeskSpeech, deskSpeechOf } from '../words/desk-words.ts';
+import { deskLanguageOf } from '../sites/agents/desk-language.ts';
 import { lockSubscription } from './subscriptions.ts';
 
 /** A subscription whose every attempt failed for so long is disabled. */

@@ -1,5 +1,5 @@
 import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { requireSubscription } from './delivery-log.ts';
 
 const DAY_MS = 86_400_000;

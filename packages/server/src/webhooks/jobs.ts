@@ -1,4 +1,4 @@
-import { job } from '../jobs/job.ts';
+import { job } from '../core/job.ts';
 import { tellAdmin } from './disabling.ts';
 import { sendDeadAgain } from './resend.ts';
 

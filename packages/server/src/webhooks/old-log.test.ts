@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { deliveriesOf, emitHandoff, eventually, run, subscribe, useWorld } from '../../test/webhook-world.ts';
-import type { SiteContext } from '../context.ts';
+import type { SiteContext } from '../core/context.ts';
 import { countOlder } from '../retention/rules.ts';
-import { forgetOld } from '../retention/runs.ts';
+import { purgeExpired } from '../retention/runs.ts';
 
 const world = useWorld();
 
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const old = async (ctx: SiteContext, days = 30) => (await countOlder(ctx, 'webhook_log', days)).count;
 const prune = async (ctx: SiteContext) => {
   await sql`update retention_runs set due_at = '2000-01-01'`.execute(world.db);
-  await forgetOld(ctx, 'webhook_log');
+  await purgeExpired(ctx, 'webhook_log');
 };
 const delivered = (ctx: SiteContext, count: number) =>
   eventually(async () => (await deliveriesOf(ctx, { status: 'delivered' })).length).toBe(count);

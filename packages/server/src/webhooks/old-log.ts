@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { KeptKind } from '../retention/kept-kind.ts';
+import type { RetentionPolicy } from '../core/retention-policy.ts';
 
 /**
  * The log of deliveries, by their events. What is still being tried stays; what waits for a disabled subscription goes
  * with the rest, or it would wait for ever.
  */
-export const oldWebhookLog: KeptKind<string> = {
+export const oldWebhookLog: RetentionPolicy<string> = {
   batch: 200,
   old: ({ site }, before) => sql`
     webhook_events r where r.site_id = ${site.id} and r.created_at < ${before}
@@ -15,7 +15,7 @@ export const oldWebhookLog: KeptKind<string> = {
         join webhook_subscriptions w on w.site_id = d.site_id and w.id = d.subscription_id
         where d.site_id = r.site_id and d.event_id = r.id and w.disabled_at is null
       )`,
-  async forget({ db, site }, ids, before) {
+  async purge({ db, site }, ids, before) {
     await sql`delete from webhook_events where site_id = ${site.id} and id = any (${ids}::text[])`.execute(
       db,
     );

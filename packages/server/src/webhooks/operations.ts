@@ -1,4 +1,4 @@
-import { type AnyOperation, operation } from '../operation.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
 import { listDeliveries, testSubscription } from './delivery-log.ts';
 import { listHours } from './hours.ts';
 import { resendDeliveries } from './resend.ts';

@@ -1,8 +1,8 @@
 import type { OutputOf, ParsedInputOf, WebhookDelivery } from '@foyer/protocol';
 import { sql } from 'kysely';
-import type { SiteContext } from '../context.ts';
-import { AppError, notFound } from '../errors.ts';
-import type { JobData } from '../jobs/job.ts';
+import { AppError, notFound } from '../base/errors.ts';
+import type { SiteContext } from '../core/context.ts';
+import type { JobData } from '../core/job-data.ts';
 import { deliveriesOf, disabled, getDelivery, requireSubscription } from './delivery-log.ts';
 import { lockSubscription } from './subscriptions.ts';
 

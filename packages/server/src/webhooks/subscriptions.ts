@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputOf, ParsedInputOf, WebhookEvent, WebhookSubscription } from '@foyer/protocol';
-import { webhookSentence } from '@foyer/protocol/webhook-sentences';
+import { webhookSentence } from '@foyer/protocol/values/webhook-sentences';
 import { type Selectable, sql } from 'kysely';
-import type { Actor, SiteContext } from '../context.ts';
+import { AppError, invalidInput, notFound } from '../base/errors.ts';
+import type { Actor } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
 import { cursorId, pageOf } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
-import { AppError, invalidInput, notFound } from '../errors.ts';
-import { checkUrl } from './address-guard.ts';
-import { FRESH_MS } from './lanes.ts';
-import { newSecret, SECRET_OVERLAP_MS, secretHint, secretProblem } from './signature.ts';
+import { checkUrl } from '../net/address-guard.ts';
+import { FRESH_MS } from './sending/lanes.ts';
+import { newSecret, SECRET_OVERLAP_MS, secretHint, secretProblem } from './sending/signature.ts';
 
 /** Every event is written once for each subscription in its own transaction, so there is an end to them. */
 export const MAX_SUBSCRIPTIONS = 500;
@@ -178,7 +179,7 @@ function switched(row: Row, enabled: boolean, ctx: SiteContext) {
     : { disabled_at: ctx.now(), disabled_reason: switchedOffBy(ctx.actor) };
 }
 
-/** The secret before it signs as well for 24 h (decisions 3); a second rotation within them drops the oldest. */
+/** The old secret also signs for 24 hours; a second rotation within that time drops the oldest. */
 function rotated(row: Row, secret: string, ctx: SiteContext) {
   return {
     secret_cipher: ctx.services.vault.seal(secret),

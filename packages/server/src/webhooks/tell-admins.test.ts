@@ -4,7 +4,7 @@ import { until } from '../../test/harness.ts';
 import { type Mailbox, shown, startMailbox } from '../../test/mailbox.ts';
 import { answerWith, type Receiver, startReceiver } from '../../test/receiver.ts';
 import { emitHandoff, run, subscribe } from '../../test/webhook-world.ts';
-import { addAgent } from '../sites/agents.ts';
+import { addAgent } from '../sites/agents/agents.ts';
 import { disableFailing } from './disabling.ts';
 
 const DAY_MS = 86_400_000;

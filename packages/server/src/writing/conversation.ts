@@ -1,5 +1,5 @@
-import type { SiteContext } from '../context.ts';
 import { getSession } from '../conversations/sessions.ts';
+import type { SiteContext } from '../core/context.ts';
 import { getTicketRow } from '../tickets/tickets.ts';
 
 /** How a caller names what something is written in: one of the two, as the contract checks. */

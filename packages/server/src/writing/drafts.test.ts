@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, PASSWORD, startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { makeRecord } from '../../test/examples.ts';
 import { TestSocket } from '../../test/sockets.ts';
-import { addAgent } from '../sites/agents.ts';
-import { eraseVisitor } from '../visitors/erase.ts';
+import { eraseVisitor } from '../erasure/erase-visitor.ts';
+import { addAgent } from '../sites/agents/agents.ts';
 import { draftClock } from './drafts.ts';
 
 type Saved = OutputOf<'drafts.save'>;

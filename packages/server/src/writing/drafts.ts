@@ -9,7 +9,8 @@ import {
   type SavedDraft,
 } from '@foyer/protocol';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { agentActor, type SiteContext } from '../context.ts';
+import { agentActor } from '../core/actor.ts';
+import type { SiteContext } from '../core/context.ts';
 import { cursorId, type Page, pageOf } from '../db/keyset.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { type Conversation, findConversation } from './conversation.ts';

@@ -5,7 +5,7 @@ import { type Answer, PASSWORD, startTestApp, type TestApp, type TestSite } from
 import { makeRecord } from '../../test/examples.ts';
 import { until } from '../../test/harness.ts';
 import { TestSocket } from '../../test/sockets.ts';
-import { addAgent } from '../sites/agents.ts';
+import { addAgent } from '../sites/agents/agents.ts';
 
 let app: TestApp;
 let site: TestSite;

@@ -1,4 +1,4 @@
-import { type AnyOperation, operation } from '../operation.ts';
+import { type AnyOperation, operation } from '../core/operation.ts';
 import { getDrafts, listDrafts, saveDraft } from './drafts.ts';
 
 const inConversation = { session_id: 'session' } as const;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { reasonOf, StartError } from '../../start-error.ts';
+import { reasonOf, StartError } from '../../base/start-error.ts';
 import { FORMAT, type Manifest, manifest } from './manifest.ts';
 
 const MANIFEST_MAX_BYTES = 10_000_000;

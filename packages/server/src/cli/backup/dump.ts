@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { readVersion } from '../../version.ts';
+import { readVersion } from '../../base/version.ts';
 import { writeWhole } from '../whole-file.ts';
 import { type BackedUpTable, type Manifest, newManifest } from './manifest.ts';
 import { columnList, listOwnTables, type OwnTable, quoted } from './own-tables.ts';

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { StartError } from '../../base/start-error.ts';
 import {
   appliedMigrations,
   applyMigration,
@@ -9,7 +10,6 @@ import {
   MIGRATION_LOCK,
   type Migration,
 } from '../../db/migrate.ts';
-import { StartError } from '../../start-error.ts';
 import type { BackupReader } from './backup-reader.ts';
 import type { BackedUpTable, Manifest } from './manifest.ts';
 import { columnList, listOwnTables, quoted } from './own-tables.ts';

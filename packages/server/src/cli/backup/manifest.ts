@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deriveKey } from '../../vault.ts';
+import { deriveKey } from '../../core/vault.ts';
 
 export const FORMAT = 'foyer-backup';
 const FORMAT_VERSION = 1;

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { Config } from '../../config.ts';
+import { createVault } from '../../core/vault.ts';
 import { listMigrations } from '../../db/migrate.ts';
 import { findSecret } from '../../server-secret.ts';
-import { createVault } from '../../vault.ts';
 import { type Check, ok, warning, wrong } from './check.ts';
 
 const OLDEST_POSTGRES = 15;

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reasonOf } from '../../base/start-error.ts';
 import type { Config } from '../../config.ts';
-import { reasonOf } from '../../start-error.ts';
 import { type Check, ok, warning, wrong } from './check.ts';
 
 const NODE_NEEDED = 24;
@@ -22,7 +22,7 @@ export function checkNode(version: string): Check {
 
 const isLocal = (host: string): boolean => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
 
-/** Every link that leaves the house is built from FOYER_BASE_URL (decisions 9), so it must lead here. */
+/** Every link in a mail or an answer is built from FOYER_BASE_URL, so it must lead to this server. */
 export function checkBaseUrl({ baseUrl, host, port }: Pick<Config, 'baseUrl' | 'host' | 'port'>): Check {
   const url = new URL(baseUrl);
   const urlPort = Number(url.port || (url.protocol === 'https:' ? 443 : 80));

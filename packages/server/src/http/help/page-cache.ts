@@ -1,22 +1,20 @@
-/** A page as it is sent; `tag` changes with everything that it is made of. */
-export interface CachedPage {
-  readonly tag: string;
-  readonly status: number;
-  readonly text: string;
-}
+import type { StaticResponse } from '../static-response.ts';
 
 export interface PageCache {
-  get(path: string, tag: string): CachedPage | undefined;
-  set(path: string, page: CachedPage): void;
+  get(path: string, tag: string): StaticResponse | undefined;
+  set(path: string, page: StaticResponse): void;
 }
 
-/** Keeps the pages that were asked for last, up to a number of characters. One of an older tag is none. */
-export function createPageCache({ maxChars }: { maxChars: number }): PageCache {
+/**
+ * Keeps the most recently used pages; one with an older tag counts as missing.
+ * @param maxBytes of all pages before compression; what they are compressed to adds about a third
+ */
+export function createPageCache({ maxBytes }: { maxBytes: number }): PageCache {
   // A Map keeps the order of insertion, so its first key is the one used longest ago.
-  const pages = new Map<string, CachedPage>();
-  let chars = 0;
+  const pages = new Map<string, StaticResponse>();
+  let bytes = 0;
   const drop = (path: string): void => {
-    chars -= pages.get(path)?.text.length ?? 0;
+    bytes -= pages.get(path)?.bytes ?? 0;
     pages.delete(path);
   };
   return {
@@ -30,9 +28,9 @@ export function createPageCache({ maxChars }: { maxChars: number }): PageCache {
     set(path, page) {
       drop(path);
       pages.set(path, page);
-      chars += page.text.length;
+      bytes += page.bytes;
       for (const oldest of pages.keys()) {
-        if (chars <= maxChars) break;
+        if (bytes <= maxBytes) break;
         drop(oldest);
       }
     },

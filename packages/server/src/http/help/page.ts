@@ -1,7 +1,7 @@
 import { type Language, SEARCH_MAX } from '@foyer/protocol';
-import { type Html, type HtmlPart, html } from '../../html.ts';
+import { type Html, type HtmlPart, html } from '../../base/html.ts';
+import { type Speech, speechOf } from '../../i18n/phrases.ts';
 import { picturePath } from '../../sites/pictures.ts';
-import { type Speech, speechOf } from '../../words/words.ts';
 
 /** A site as its help centre shows it. */
 export interface HelpSite {

@@ -1,12 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Site, SiteContext } from '../../context.ts';
-import { AppError } from '../../errors.ts';
-import type { Html } from '../../html.ts';
-import { type StoredPicture, servePictures } from '../pictures.ts';
-import { type AttemptLimiter, addressKey, createAttemptLimiter } from '../rate-limit.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Html } from '../../base/html.ts';
+import type { Site, SiteContext } from '../../core/context.ts';
+import { type StoredPicture, servePictures } from '../files/pictures.ts';
+import { type AttemptLimiter, addressKey, createAttemptLimiter } from '../rest/rate-limit.ts';
 import { refusalOf } from '../server.ts';
 import { registerSiteStyle } from '../site-style.ts';
+import { createStaticResponse, isKnown, REVALIDATE, sendStatic } from '../static-response.ts';
 import {
   type ArticlePage,
   articlePage,
@@ -24,7 +25,7 @@ import {
 } from './page.ts';
 import { createPageCache } from './page-cache.ts';
 
-/** What the door shows; where it comes from is its domain's. */
+/** What the pages show; their domain provides it. */
 export interface HelpOptions<S extends HelpSite & Site = HelpSite & Site> {
   baseUrl: string;
   /** By the address, one that it had, or the public key. */
@@ -45,6 +46,7 @@ export interface HelpOptions<S extends HelpSite & Site = HelpSite & Site> {
   now(): Date;
 }
 
+const HTML = 'text/html; charset=utf-8';
 /** Of one address, a minute. */
 const PAGES_PER_MINUTE = 600;
 const SEARCHES_PER_MINUTE = 120;
@@ -52,13 +54,13 @@ const VOTES_PER_MINUTE = 10;
 /** Of one address on one article, an hour: browsers without a cookie are not told apart. */
 const VOTES_PER_ARTICLE = 5;
 const HOUR_MS = 3_600_000;
-const CACHED_CHARS = 32_000_000;
+const CACHED_BYTES = 32_000_000;
 const QUESTION_MAX_CHARS = 200;
 const VOTE_MAX_BYTES = 1_000;
 const VOTER_COOKIE = 'foyer_reader';
 const VOTER_KEPT_S = 365 * 24 * 3600;
 
-/** Nothing inline, nothing from elsewhere, in no frame; the widget is a script and a frame of ours (decisions 9). */
+/** Nothing inline, nothing from other origins, no framing. The widget is a script and a frame of Foyer's own origin. */
 const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -79,7 +81,10 @@ interface OfSite {
 
 /** What a page is made of: its site as it is shown, the version of its knowledge, and how pages look now. */
 const tagOf = (frame: Frame, version: number): string =>
-  `"${hash('sha256', JSON.stringify([frame.site, frame.address, frame.stylesheet, version]), 'base64url').slice(0, 22)}"`;
+  hash('sha256', JSON.stringify([frame.site, frame.address, frame.stylesheet, version]), 'base64url').slice(
+    0,
+    22,
+  );
 
 const queryOf = (request: FastifyRequest): Query => new URL(request.url, 'http://localhost').searchParams;
 
@@ -97,173 +102,216 @@ export async function registerHelp<S extends HelpSite & Site>(
   server: FastifyInstance,
   options: HelpOptions<S>,
 ): Promise<void> {
-  const { baseUrl, findSite, contextFor, now } = options;
-  const limiter = (max: number, windowMs = 60_000): AttemptLimiter =>
-    createAttemptLimiter({ max, windowMs, now });
-  const pages = limiter(PAGES_PER_MINUTE);
-  const searches = limiter(SEARCHES_PER_MINUTE);
-  const votes = limiter(VOTES_PER_MINUTE);
-  const articleVotes = limiter(VOTES_PER_ARTICLE, HOUR_MS);
-  const cache = createPageCache({ maxChars: CACHED_CHARS });
-  const frames = new WeakMap<FastifyRequest, Frame>();
-
-  const admit = (limit: AttemptLimiter, key: string): void => {
-    const { allowed, retryAfterS } = limit.take(key);
-    if (allowed) return;
-    throw new AppError('rate_limited', String(retryAfterS), {
-      headers: { 'retry-after': String(retryAfterS) },
-    });
-  };
-
-  await server.register(async (door) => {
-    const style = await registerSiteStyle(door, 'help');
-    door.removeAllContentTypeParsers();
-    door.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: VOTE_MAX_BYTES },
-      (_request, body, done) => done(null, new URLSearchParams(String(body))),
-    );
-
-    door.setErrorHandler<FastifyError>((thrown, request, reply) => {
-      const error = refusalOf(thrown, request);
-      const frame = frames.get(request);
-      void reply.headers(error.headers).headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' });
-      void reply.code(error.status);
-      if (!frame) return reply.type('text/plain; charset=utf-8').send('There is no such help centre.\n');
-      const page =
-        error.code === 'not_found'
-          ? missingPage(frame)
-          : sayingPage(
-              frame,
-              error.code === 'rate_limited'
-                ? frame.speech.say('slower', { count: Number(error.message) })
-                : frame.speech.say('failed'),
-            );
-      return sendHtml(reply, page);
-    });
-
-    const sendHtml = (reply: FastifyReply, page: Html): FastifyReply =>
-      reply.type('text/html; charset=utf-8').send(String(page));
-
-    /** @throws AppError 404, 429 */
-    const open = async (
-      request: FastifyRequest<OfSite>,
-    ): Promise<{ site: S; frame: Frame; ctx: SiteContext }> => {
-      const site = await findSite(request.params.site);
-      if (!site?.helpEnabled) throw new AppError('not_found', 'There is no such help centre.');
-      const frame = frameOf(site, baseUrl, style(site.color));
-      frames.set(request, frame);
-      admit(pages, addressKey(request.ip));
-      return { site, frame, ctx: contextFor(site, request) };
-    };
-
-    /** Sends what `make` makes of the site as it is now, from memory where it was made before. */
-    const show = async (
-      request: FastifyRequest<OfSite>,
-      reply: FastifyReply,
-      make: (opened: { frame: Frame; ctx: SiteContext }) => Promise<Html | { moved: string }>,
-      type = 'text/html; charset=utf-8',
-    ): Promise<FastifyReply> => {
-      const { frame, ctx } = await open(request);
-      const { pathname, search } = new URL(request.url, 'http://localhost');
-      const rest = pathname.replace(/^\/help\/[^/]+/, '');
-      // One address for each page: an earlier name of the site leads on.
-      if (pathname !== frame.path + rest) return reply.redirect(`${frame.path}${rest}${search}`, 301);
-      const tag = tagOf(frame, await options.version(ctx));
-      void reply.headers({ ...PAGE_HEADERS, etag: tag, 'cache-control': 'public, no-cache' });
-      if (!frame.site.helpIndexed) void reply.header('x-robots-tag', 'noindex');
-      if (request.headers['if-none-match']?.includes(tag)) return reply.code(304).send();
-      const query = queryOf(request);
-      const key = [frame.site.id, pathname, query.get('page'), query.get('rated')].join(' ');
-      const cached = cache.get(key, tag);
-      if (cached) return reply.type(type).send(cached.text);
-      const made = await make({ frame, ctx });
-      if ('moved' in made) return reply.redirect(made.moved, 301);
-      const text = String(made);
-      cache.set(key, { tag, status: 200, text });
-      return reply.type(type).send(text);
-    };
-
-    door.get('/robots.txt', (_request, reply) =>
+  await server.register(async (scope) => {
+    const style = await registerSiteStyle(scope, 'help');
+    const pages = new HelpPages(options, style);
+    readForms(scope);
+    scope.setErrorHandler<FastifyError>((thrown, request, reply) => pages.refuse(thrown, request, reply));
+    scope.get('/robots.txt', (_request, reply) =>
       reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=86400').send(ROBOTS),
     );
-
-    door.get<OfSite>('/help/:site', (request, reply) =>
-      show(request, reply, async ({ frame, ctx }) => homePage(frame, await options.home(ctx))),
-    );
-    door.get<OfSite>('/help/:site/', (request, reply) =>
-      reply.redirect(`/help/${encodeURIComponent(request.params.site)}`, 301),
-    );
-
-    const showCategory = (request: FastifyRequest<OfSite>, reply: FastifyReply, slug: string | null) =>
-      show(request, reply, async ({ frame, ctx }) => {
-        const page = pageNumber(queryOf(request));
-        const shown = await options.category(ctx, slug, page);
-        if (shown.category && shown.category.slug !== slug)
-          return { moved: pathOfCategory(frame, shown.category) };
-        return categoryPage(frame, shown);
-      });
-    door.get<OfSite>('/help/:site/categories/:slug', (request, reply) =>
-      showCategory(request, reply, request.params.slug ?? ''),
-    );
-    door.get<OfSite>('/help/:site/more', (request, reply) => showCategory(request, reply, null));
-
-    door.get<OfSite>('/help/:site/articles/:slug', (request, reply) =>
-      show(request, reply, async ({ frame, ctx }) => {
-        const slug = request.params.slug ?? '';
-        const article = await options.article(ctx, slug);
-        if (article.slug !== slug)
-          return { moved: `${frame.path}/articles/${encodeURIComponent(article.slug)}` };
-        const rated = queryOf(request).get('rated');
-        return articlePage(frame, rated === 'yes' || rated === 'no' ? { ...article, rated } : article);
-      }),
-    );
-
-    door.post<OfSite>('/help/:site/articles/:slug/helpful', async (request, reply) => {
-      const { frame, ctx } = await open(request);
-      const slug = request.params.slug ?? '';
-      const helpful = request.body instanceof URLSearchParams ? request.body.get('helpful') : null;
-      if (helpful !== 'yes' && helpful !== 'no')
-        throw new AppError('invalid_input', 'helpful must be yes or no');
-      const address = addressKey(request.ip);
-      const known = cookieOf(request);
-      admit(votes, address);
-      if (!known) admit(articleVotes, `${address} ${frame.site.id} ${slug}`);
-      const voter = known ?? randomBytes(16).toString('base64url');
-      await options.rate(ctx, { slug, helpful: helpful === 'yes', voter: `browser:${voter}` });
-      const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
-      return reply
-        .headers({
-          'cache-control': 'no-store',
-          'set-cookie': `${VOTER_COOKIE}=${voter}; Path=/help/; Max-Age=${VOTER_KEPT_S}; HttpOnly; SameSite=Lax${secure}`,
-        })
-        .redirect(`${frame.path}/articles/${encodeURIComponent(slug)}?rated=${helpful}#rate`, 303);
-    });
-
-    door.get<OfSite>('/help/:site/search', async (request, reply) => {
-      const { frame, ctx } = await open(request);
-      admit(searches, addressKey(request.ip));
-      const question = (queryOf(request).get('q') ?? '').toWellFormed().replaceAll('\0', '').trim();
-      const asked = question.slice(0, QUESTION_MAX_CHARS).toWellFormed();
-      const hits = asked === '' ? [] : await options.search(ctx, asked);
-      void reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
-      return sendHtml(reply, searchPage(frame, asked, hits));
-    });
-
-    door.get<OfSite>('/help/:site/sitemap.xml', (request, reply) =>
-      show(
-        request,
-        reply,
-        async ({ frame, ctx }) => sitemap(frame, await options.sitemap(ctx)),
-        'application/xml; charset=utf-8',
-      ),
-    );
-
-    door.get<OfSite>('/help/:site/*', async (request) => {
-      await open(request);
+    registerPages(scope, pages, options);
+    registerVote(scope, pages, options);
+    registerSearch(scope, pages, options);
+    scope.get<OfSite>('/help/:site/*', async (request) => {
+      await pages.open(request);
       throw new AppError('not_found', 'There is no such page.');
     });
+    servePictures(scope, '/help/images/', 'same-site', options.image);
+  });
+}
 
-    servePictures(door, '/help/images/', 'same-site', options.image);
+function readForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: VOTE_MAX_BYTES },
+    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  );
+}
+
+const limiter = (max: number, now: () => Date, windowMs = 60_000): AttemptLimiter =>
+  createAttemptLimiter({ max, windowMs, now });
+
+/** @throws AppError 429, whose message is the seconds to wait */
+function admit(limit: AttemptLimiter, key: string): void {
+  const { allowed, retryAfterS } = limit.take(key);
+  if (allowed) return;
+  throw new AppError('rate_limited', String(retryAfterS), {
+    headers: { 'retry-after': String(retryAfterS) },
+  });
+}
+
+/** A request's site, as its pages show it. */
+interface Opened<S> {
+  site: S;
+  frame: Frame;
+  ctx: SiteContext;
+}
+
+type MakePage<S> = (opened: Opened<S>) => Promise<Html | { moved: string }>;
+
+/** Opens the site of a request, and sends its pages from memory where nothing has changed. */
+class HelpPages<S extends HelpSite & Site> {
+  readonly #options: HelpOptions<S>;
+  readonly #style: (color?: string) => string;
+  readonly #limit: AttemptLimiter;
+  readonly #cache = createPageCache({ maxBytes: CACHED_BYTES });
+  /** For the error handler, which has only the request. */
+  readonly #frames = new WeakMap<FastifyRequest, Frame>();
+
+  constructor(options: HelpOptions<S>, style: (color?: string) => string) {
+    this.#options = options;
+    this.#style = style;
+    this.#limit = limiter(PAGES_PER_MINUTE, options.now);
+  }
+
+  /** @throws AppError 404, 429 */
+  async open(request: FastifyRequest<OfSite>): Promise<Opened<S>> {
+    const { baseUrl, findSite, contextFor } = this.#options;
+    const site = await findSite(request.params.site);
+    if (!site?.helpEnabled) throw new AppError('not_found', 'There is no such help centre.');
+    const frame = frameOf(site, baseUrl, this.#style(site.color));
+    this.#frames.set(request, frame);
+    admit(this.#limit, addressKey(request.ip));
+    return { site, frame, ctx: contextFor(site, request) };
+  }
+
+  /** Sends what `make` returns for the site as it is now, from memory if that was made before. */
+  async show(
+    request: FastifyRequest<OfSite>,
+    reply: FastifyReply,
+    make: MakePage<S>,
+    type = HTML,
+  ): Promise<FastifyReply> {
+    const opened = await this.open(request);
+    const { frame, ctx } = opened;
+    const { pathname, search } = new URL(request.url, 'http://localhost');
+    const rest = pathname.replace(/^\/help\/[^/]+/, '');
+    // One address for each page: an earlier name of the site redirects to the current one.
+    if (pathname !== frame.path + rest) return reply.redirect(`${frame.path}${rest}${search}`, 301);
+    const tag = tagOf(frame, await this.#options.version(ctx));
+    void reply.headers({ ...PAGE_HEADERS, 'cache-control': REVALIDATE });
+    if (!frame.site.helpIndexed) void reply.header('x-robots-tag', 'noindex');
+    if (isKnown(request, reply, { type, tag })) return reply.code(304).send();
+    const query = queryOf(request);
+    const key = [frame.site.id, pathname, query.get('page'), query.get('rated')].join(' ');
+    const cached = this.#cache.get(key, tag);
+    if (cached) return sendStatic(request, reply, cached, REVALIDATE);
+    const made = await make(opened);
+    if ('moved' in made) return reply.redirect(made.moved, 301);
+    const page = createStaticResponse(type, String(made), { tag });
+    this.#cache.set(key, page);
+    return sendStatic(request, reply, page, REVALIDATE);
+  }
+
+  /** Answers a refusal or a failure with a page of the site, if the request has one. */
+  refuse(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const error = refusalOf(thrown, request);
+    const frame = this.#frames.get(request);
+    void reply.headers(error.headers).headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' });
+    void reply.code(error.status);
+    if (!frame) return reply.type('text/plain; charset=utf-8').send('There is no such help centre.\n');
+    return reply.type(HTML).send(String(refusalPage(frame, error)));
+  }
+}
+
+function refusalPage(frame: Frame, error: AppError): Html {
+  const { say } = frame.speech;
+  if (error.code === 'not_found') return missingPage(frame);
+  if (error.code === 'rate_limited')
+    return sayingPage(frame, say('slower', { count: Number(error.message) }));
+  return sayingPage(frame, say('failed'));
+}
+
+/** Home, categories, articles and the sitemap. */
+function registerPages<S extends HelpSite & Site>(
+  scope: FastifyInstance,
+  pages: HelpPages<S>,
+  options: HelpOptions<S>,
+): void {
+  const showCategory = (request: FastifyRequest<OfSite>, reply: FastifyReply, slug: string | null) =>
+    pages.show(request, reply, async ({ frame, ctx }) => {
+      const shown = await options.category(ctx, slug, pageNumber(queryOf(request)));
+      if (shown.category && shown.category.slug !== slug)
+        return { moved: pathOfCategory(frame, shown.category) };
+      return categoryPage(frame, shown);
+    });
+
+  scope.get<OfSite>('/help/:site', (request, reply) =>
+    pages.show(request, reply, async ({ frame, ctx }) => homePage(frame, await options.home(ctx))),
+  );
+  scope.get<OfSite>('/help/:site/', (request, reply) =>
+    reply.redirect(`/help/${encodeURIComponent(request.params.site)}`, 301),
+  );
+  scope.get<OfSite>('/help/:site/categories/:slug', (request, reply) =>
+    showCategory(request, reply, request.params.slug ?? ''),
+  );
+  scope.get<OfSite>('/help/:site/more', (request, reply) => showCategory(request, reply, null));
+  scope.get<OfSite>('/help/:site/articles/:slug', (request, reply) =>
+    pages.show(request, reply, async ({ frame, ctx }) => {
+      const slug = request.params.slug ?? '';
+      const article = await options.article(ctx, slug);
+      if (article.slug !== slug)
+        return { moved: `${frame.path}/articles/${encodeURIComponent(article.slug)}` };
+      const rated = queryOf(request).get('rated');
+      return articlePage(frame, rated === 'yes' || rated === 'no' ? { ...article, rated } : article);
+    }),
+  );
+  scope.get<OfSite>('/help/:site/sitemap.xml', (request, reply) =>
+    pages.show(
+      request,
+      reply,
+      async ({ frame, ctx }) => sitemap(frame, await options.sitemap(ctx)),
+      'application/xml; charset=utf-8',
+    ),
+  );
+}
+
+/** Whether an article was helpful: one vote per browser, which a cookie recognises. */
+function registerVote<S extends HelpSite & Site>(
+  scope: FastifyInstance,
+  pages: HelpPages<S>,
+  { baseUrl, rate, now }: HelpOptions<S>,
+): void {
+  const votes = limiter(VOTES_PER_MINUTE, now);
+  const articleVotes = limiter(VOTES_PER_ARTICLE, now, HOUR_MS);
+  scope.post<OfSite>('/help/:site/articles/:slug/helpful', async (request, reply) => {
+    const { frame, ctx } = await pages.open(request);
+    const slug = request.params.slug ?? '';
+    const helpful = request.body instanceof URLSearchParams ? request.body.get('helpful') : null;
+    if (helpful !== 'yes' && helpful !== 'no')
+      throw new AppError('invalid_input', 'helpful must be yes or no');
+    const address = addressKey(request.ip);
+    const known = cookieOf(request);
+    admit(votes, address);
+    if (!known) admit(articleVotes, `${address} ${frame.site.id} ${slug}`);
+    const voter = known ?? randomBytes(16).toString('base64url');
+    await rate(ctx, { slug, helpful: helpful === 'yes', voter: `browser:${voter}` });
+    const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+    return reply
+      .headers({
+        'cache-control': 'no-store',
+        'set-cookie': `${VOTER_COOKIE}=${voter}; Path=/help/; Max-Age=${VOTER_KEPT_S}; HttpOnly; SameSite=Lax${secure}`,
+      })
+      .redirect(`${frame.path}/articles/${encodeURIComponent(slug)}?rated=${helpful}#rate`, 303);
+  });
+}
+
+function registerSearch<S extends HelpSite & Site>(
+  scope: FastifyInstance,
+  pages: HelpPages<S>,
+  { search, now }: HelpOptions<S>,
+): void {
+  const searches = limiter(SEARCHES_PER_MINUTE, now);
+  scope.get<OfSite>('/help/:site/search', async (request, reply) => {
+    const { frame, ctx } = await pages.open(request);
+    admit(searches, addressKey(request.ip));
+    const question = (queryOf(request).get('q') ?? '').toWellFormed().replaceAll('\0', '').trim();
+    const asked = question.slice(0, QUESTION_MAX_CHARS).toWellFormed();
+    const hits = asked === '' ? [] : await search(ctx, asked);
+    void reply.headers({ ...PAGE_HEADERS, 'x-robots-tag': 'noindex' });
+    const page = createStaticResponse(HTML, String(searchPage(frame, asked, hits)));
+    return sendStatic(request, reply, page, 'no-store');
   });
 }

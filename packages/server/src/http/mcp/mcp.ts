@@ -1,9 +1,10 @@
 import type { ErrorCode } from '@foyer/protocol';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor, Site, SiteContext } from '../../context.ts';
-import { AppError } from '../../errors.ts';
-import { type Admit, EXPOSED_HEADERS, queryOf } from '../admission.ts';
-import { jsonBody, queryInput } from '../rest-input.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Actor } from '../../core/actor.ts';
+import type { Site, SiteContext } from '../../core/context.ts';
+import { type Admit, EXPOSED_HEADERS, queryOf } from '../rest/admission.ts';
+import { jsonBody, queryInput } from '../rest/rest-input.ts';
 import { refusalOf } from '../server.ts';
 import type { Answerer } from './answerer.ts';
 import { checkMcpOrigin } from './origin.ts';
@@ -72,9 +73,9 @@ function lazyAnswerer(version: string): Answerer {
 }
 
 /**
- * The MCP door (decisions 10), streamable HTTP without sessions: 403 host and origin → 401 → 429 → 405 → 415, 413, 400 →
- * the protocol's own checks → scope → input → the work. What an operation refuses is a tool's result; only what is wrong
- * with the message itself is an error of the protocol.
+ * Registers MCP: streamable HTTP without sessions. Checks: 403 host and origin → 401 → 429 → 405 → 415, 413, 400 → the
+ * protocol's own → scope → input → the work. An operation's refusal is a tool result; only a fault in the message itself
+ * is a protocol error.
  */
 export function registerMcp(server: FastifyInstance, options: McpOptions): void {
   const { admit, contextFor } = options;

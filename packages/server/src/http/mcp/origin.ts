@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { AppError } from '../../errors.ts';
-import { isOwnOrigin } from '../origin-check.ts';
+import { AppError } from '../../base/errors.ts';
+import { isOwnOrigin } from '../sign-in/origin-check.ts';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 

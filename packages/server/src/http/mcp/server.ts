@@ -5,12 +5,12 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server';
-import type { SiteContext } from '../../context.ts';
-import { toAppError } from '../../errors.ts';
+import { toAppError } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
 import { runOperation } from '../../registry.ts';
-import { checkScope } from '../admission.ts';
 import { isPage } from '../answer.ts';
-import { runOnce } from '../idempotency.ts';
+import { checkScope } from '../rest/admission.ts';
+import { runOnce } from '../rest/idempotency.ts';
 import { MCP_INSTRUCTIONS } from './instructions.ts';
 import { dataResult, errorResult } from './result.ts';
 import { fitAnswer, itemsThatFit } from './size.ts';

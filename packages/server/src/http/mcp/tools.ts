@@ -1,13 +1,13 @@
 import { contract } from '@foyer/protocol';
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Actor } from '../../context.ts';
-import type { AnyOperation, McpTool } from '../../operation.ts';
+import type { Actor } from '../../core/actor.ts';
+import type { AnyOperation, McpTool } from '../../core/operation.ts';
 import { mayRun, operations } from '../../registry.ts';
 import { DATA_NOTICE } from './result.ts';
 import { type JsonSchema, toToolSchema } from './schema.ts';
 
-/** How many records a list gives a model that names no `limit`: over REST it is 50 (decisions 2). */
+/** The default `limit` of a list for a model, whose context is small. REST has 50. */
 export const MODEL_LIMIT = 20;
 
 /** An operation as a tool: what `tools/list` says of it, and what the door needs to call it. */
@@ -68,7 +68,7 @@ function deskTool(operation: AnyOperation, tool: McpTool): DeskTool {
   return { operation, listed, isList };
 }
 
-/** Every tool by its name: the operations of the registry that have one, and nothing else (decisions 10). */
+/** Every tool by its name: exactly the operations of the registry that define one. */
 export const deskTools: ReadonlyMap<string, DeskTool> = (() => {
   const tools = new Map<string, DeskTool>();
   for (const operation of operations) {
@@ -80,6 +80,6 @@ export const deskTools: ReadonlyMap<string, DeskTool> = (() => {
   return tools;
 })();
 
-/** Write tools are absent for a token that may only read (decisions 10). */
+/** A token that may only read does not see the tools that write. */
 export const toolsFor = (actor: Actor): DeskTool[] =>
   [...deskTools.values()].filter(({ operation }) => mayRun(operation, actor));

@@ -68,7 +68,7 @@ const headersOf = (...names: string[]): Record<string, Reference> =>
   );
 const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-/** The parts of every envelope (interface, "Response envelope"). */
+/** The schemas of the response envelope. */
 export const envelopeSchemas: Record<string, JsonSchema> = {
   RequestId: {
     type: 'string',

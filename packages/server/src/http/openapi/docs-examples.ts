@@ -1,5 +1,5 @@
-import { type Answers, clientMethod, clientResource } from '../../client-names.ts';
-import type { AnyOperation, RestRoute } from '../../operation.ts';
+import { type Answers, clientMethod, clientResource } from '../../core/client-names.ts';
+import type { AnyOperation, RestRoute } from '../../core/operation.ts';
 import { Sampler } from './samples.ts';
 import type { DescribedOperation, JsonSchema } from './types.ts';
 

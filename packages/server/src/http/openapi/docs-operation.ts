@@ -1,6 +1,6 @@
-import type { Answers } from '../../client-names.ts';
-import { type Html, type HtmlPart, html } from '../../html.ts';
-import type { AnyOperation, RestRoute } from '../../operation.ts';
+import { type Html, type HtmlPart, html } from '../../base/html.ts';
+import type { Answers } from '../../core/client-names.ts';
+import type { AnyOperation, RestRoute } from '../../core/operation.ts';
 import { failureOf } from './answers.ts';
 import { clientCallOf, curlOf, prettyJson, sentBy } from './docs-examples.ts';
 import { fieldList, fieldOf, prose, resolve } from './docs-schema.ts';

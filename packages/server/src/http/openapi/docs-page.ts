@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode, PLAN_LIMITS, PLANS } from '@foyer/protocol';
-import { type Html, type HtmlPart, html } from '../../html.ts';
+import { type Html, type HtmlPart, html } from '../../base/html.ts';
 import { resources } from '../../registry.ts';
 import { ERROR_MEANINGS } from './answers.ts';
 import { type Described, methodBadge, operationSection } from './docs-operation.ts';
@@ -95,7 +95,7 @@ const resourceSection = ({ name, summary, operations }: Resource, document: Open
       html`<li>${methodBadge(route.method)} <a href="#${operation.name}">${described.summary}</a></li>`,
   )}</ul></header>${operations.map((one) => operationSection(one, document))}</section>`;
 
-/** The API reference as a page (decisions 2), made of the OpenAPI description. It has no script. */
+/** Renders the OpenAPI description as a page without script. */
 export function docsPage(document: OpenApiDocument, sheet: string): Html {
   const list = resourcesOf(document);
   return html`<!doctype html>

@@ -1,4 +1,4 @@
-import { type Html, type HtmlPart, html } from '../../html.ts';
+import { type Html, type HtmlPart, html } from '../../base/html.ts';
 import { refName } from './schemas.ts';
 import type { JsonSchema } from './types.ts';
 

@@ -1,8 +1,8 @@
-import type { Method } from '../../operation.ts';
+import type { Method } from '../../core/operation.ts';
 import { resources } from '../../registry.ts';
-import { RESOURCE_SUMMARIES } from '../../resource-summaries.ts';
 import { envelopeSchemas, failureAnswers, headers } from './answers.ts';
 import { describeOperation } from './operations.ts';
+import { RESOURCE_SUMMARIES } from './resource-summaries.ts';
 import { describeSchemas, usedRecords } from './schemas.ts';
 import type { HttpMethod, OpenApiDocument, PathItem } from './types.ts';
 
@@ -34,7 +34,7 @@ const QUERY_SCHEME = {
   description: 'The same token, where no header can be set. The header counts if both are given.',
 };
 
-/** The REST API in OpenAPI 3.1, made of the registry and of the schemas that validate (decisions 2). */
+/** The REST API in OpenAPI 3.1, generated from the registry and its validating schemas, so it can't drift from them. */
 export function describeApi({ baseUrl, version, queryToken }: DocumentOptions): OpenApiDocument {
   const described = describeSchemas();
   const schemas = { ...described, records: { ...described.records, ...envelopeSchemas } };

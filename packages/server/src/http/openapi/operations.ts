@@ -1,4 +1,4 @@
-import type { AnyOperation, RestRoute } from '../../operation.ts';
+import type { AnyOperation, RestRoute } from '../../core/operation.ts';
 import { failureRef, successAnswer, successSchema } from './answers.ts';
 import { Sampler } from './samples.ts';
 import { refName, type Schemas } from './schemas.ts';
@@ -66,7 +66,7 @@ function successesOf(route: RestRoute, output: JsonSchema, records: Schemas['rec
   return { 200: worked('It worked.') };
 }
 
-/** One operation of the registry as OpenAPI describes it (decisions 2). */
+/** Describes one operation of the registry in OpenAPI. */
 export function describeOperation(
   operation: AnyOperation,
   route: RestRoute,

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { madeOnce, sendMadeOnce } from '../made-once.ts';
 import { fontFace } from '../site-style.ts';
+import { createStaticResponse, IMMUTABLE, REVALIDATE, sendStatic } from '../static-response.ts';
 import { docsPage } from './docs-page.ts';
 import { type DocumentOptions, describeApi } from './document.ts';
 
@@ -22,16 +22,20 @@ const once = <T>(make: () => T): (() => T) => {
 };
 
 /**
- * `GET /v1/openapi.json` and `GET /docs`, the page that is made of it (decisions 2): for everybody, without a token.
- * Each is made when it is asked for the first time.
+ * Registers `GET /v1/openapi.json` and `GET /docs`, the page rendered from it. Both need no token, and are generated at
+ * the first request.
  */
 export async function registerReference(server: FastifyInstance, options: DocumentOptions): Promise<void> {
   const sheet = (await fontFace()) + (await readFile(SHEET, 'utf8'));
   const sheetPath = `/assets/docs/${hash('sha256', sheet, 'hex').slice(0, 12)}.css`;
   const document = once(() => describeApi(options));
-  const description = once(() => madeOnce('application/json; charset=utf-8', JSON.stringify(document())));
-  const page = once(() => madeOnce('text/html; charset=utf-8', String(docsPage(document(), sheetPath))));
-  const style = once(() => madeOnce('text/css; charset=utf-8', sheet));
+  const description = once(() =>
+    createStaticResponse('application/json; charset=utf-8', JSON.stringify(document())),
+  );
+  const page = once(() =>
+    createStaticResponse('text/html; charset=utf-8', String(docsPage(document(), sheetPath))),
+  );
+  const style = once(() => createStaticResponse('text/css; charset=utf-8', sheet));
 
   server.get('/v1/openapi.json', (request, reply) => {
     void reply.headers({
@@ -39,11 +43,11 @@ export async function registerReference(server: FastifyInstance, options: Docume
       'access-control-expose-headers': 'X-Service-Request-Id, ETag',
       'cross-origin-resource-policy': 'cross-origin',
     });
-    return sendMadeOnce(request, reply, description());
+    return sendStatic(request, reply, description(), REVALIDATE);
   });
   server.get('/docs', (request, reply) => {
     void reply.header('content-security-policy', POLICY);
-    return sendMadeOnce(request, reply, page());
+    return sendStatic(request, reply, page(), REVALIDATE);
   });
-  server.get(sheetPath, (request, reply) => sendMadeOnce(request, reply, style(), 'immutable'));
+  server.get(sheetPath, (request, reply) => sendStatic(request, reply, style(), IMMUTABLE));
 }

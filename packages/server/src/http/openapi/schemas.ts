@@ -1,7 +1,7 @@
 import * as protocol from '@foyer/protocol';
 import { contract, type OperationName } from '@foyer/protocol';
 import { z } from 'zod';
-import type { Answers } from '../../client-names.ts';
+import type { Answers } from '../../core/client-names.ts';
 import type { JsonSchema } from './types.ts';
 
 type Io = 'input' | 'output';

@@ -7,7 +7,7 @@ import {
   TICKET_TEXT_MAX,
 } from '@foyer/protocol';
 import type { FastifyRequest } from 'fastify';
-import type { Speech } from '../../words/words.ts';
+import type { Speech } from '../../i18n/phrases.ts';
 
 export interface Submission {
   /** Undefined: the form had none that is one. */

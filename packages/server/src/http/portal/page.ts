@@ -5,8 +5,8 @@ import {
   type PortalTicket,
   TICKET_TEXT_MAX,
 } from '@foyer/protocol';
-import { type Html, html, linked } from '../../html.ts';
-import type { Speech } from '../../words/words.ts';
+import { type Html, html, linked } from '../../base/html.ts';
+import type { Speech } from '../../i18n/phrases.ts';
 
 /** What the form holds when it is shown again. */
 export interface PortalForm {

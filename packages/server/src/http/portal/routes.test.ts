@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
-import { hashSecret } from '../../sites/secret-token.ts';
+import { hashSecret } from '../../base/secret-token.ts';
 
 let app: TestApp;
 let site: TestSite;

@@ -2,18 +2,19 @@ import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import { chooseLanguage, type Language, type PortalTicket } from '@foyer/protocol';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor, Site, SiteContext } from '../../context.ts';
-import { AppError } from '../../errors.ts';
-import type { Html } from '../../html.ts';
-import { type Speech, speechOf } from '../../words/words.ts';
-import { type Download, sendDownload } from '../attachment-routes.ts';
-import { type AttemptLimiter, addressKey, createAttemptLimiter } from '../rate-limit.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Html } from '../../base/html.ts';
+import type { Actor } from '../../core/actor.ts';
+import type { Site, SiteContext } from '../../core/context.ts';
+import { type Speech, speechOf } from '../../i18n/phrases.ts';
+import { type Download, sendDownload } from '../files/attachment-routes.ts';
+import { type AttemptLimiter, addressKey, createAttemptLimiter } from '../rest/rate-limit.ts';
 import { refusalOf } from '../server.ts';
 import { registerSiteStyle } from '../site-style.ts';
 import { isFarTooLarge, readSubmission, type Submission } from './form.ts';
 import { noticePage, type PortalForm, ticketPage } from './page.ts';
 
-/** What the door needs to know of a link; the rest is its domain's. */
+/** What the routes need to know of a link; the rest is its domain's. */
 export interface PortalLinkState {
   site: Site;
   siteName: string;
@@ -52,7 +53,7 @@ const ANSWERS_PER_ADDRESS = 30;
 const UPLOADS_AT_ONCE = 8;
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-/** No script at all, nothing from elsewhere, in no frame (decisions 9). */
+/** No script at all, nothing from other origins, no framing. */
 const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -104,149 +105,190 @@ function endedSentences({ state, siteName: site, language }: PortalLinkState, is
 /**
  * The customer portal: a page for one ticket behind a link, which works without JavaScript.
  *
- * Nothing here needs a token against forged requests: a browser brings no cookie along by which we would know anybody,
- * and the link's own token, without which nothing is done, is in no page but this one, and leaves it by no referrer.
+ * It needs no token against forged requests: no cookie identifies anybody here, and without the link's own token nothing
+ * is done. Only this page contains that token, and no referrer leaks it.
  */
 export async function registerPortal<L extends PortalLinkState>(
   server: FastifyInstance,
   options: PortalOptions<L>,
 ): Promise<void> {
-  const { find, show, answer, attachment, contextFor, now } = options;
-  const limiter = (max: number): AttemptLimiter => createAttemptLimiter({ max, windowMs: 60_000, now });
-  const [reads, linkAnswers, addressAnswers] = [
-    limiter(READS_PER_MINUTE),
-    limiter(ANSWERS_PER_LINK),
-    limiter(ANSWERS_PER_ADDRESS),
-  ];
-  let uploads = 0;
-
-  const admit = (limit: AttemptLimiter, key: string): void => {
-    const { allowed, retryAfterS } = limit.take(key);
-    if (allowed) return;
-    throw new AppError('rate_limited', 'Too much came at once.', {
-      headers: { 'retry-after': String(retryAfterS) },
+  await server.register(async (scope) => {
+    const stylesheet = await registerSiteStyle(scope, 'portal');
+    const portal = new Portal(options, stylesheet);
+    scope.removeAllContentTypeParsers();
+    await scope.register(multipart, { throwFileSizeLimit: false });
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    scope.setErrorHandler<FastifyError>((thrown, request, reply) => portal.refuse(thrown, request, reply));
+    scope.get<OfToken>('/portal/:token', async (request, reply) => {
+      const link = await portal.linkOf(request);
+      return portal.sendTicket(request, reply, link, { justSent: request.url.endsWith('?sent=1') });
     });
-  };
-  const speeches = new WeakMap<FastifyRequest, Speech>();
-  const keyOf = ({ site, linkId }: L): string => `${site.id}:${linkId}`;
+    registerAnswer(scope, portal, options);
+    registerPortalAttachments(scope, portal, options);
+  });
+}
+
+const limiter = (max: number, now: () => Date): AttemptLimiter =>
+  createAttemptLimiter({ max, windowMs: 60_000, now });
+
+/** @throws AppError 429 */
+function admit(limit: AttemptLimiter, key: string): void {
+  const { allowed, retryAfterS } = limit.take(key);
+  if (allowed) return;
+  throw new AppError('rate_limited', 'Too much came at once.', {
+    headers: { 'retry-after': String(retryAfterS) },
+  });
+}
+
+const keyOf = ({ site, linkId }: PortalLinkState): string => `${site.id}:${linkId}`;
+const pathOf = (request: FastifyRequest<OfToken>): string => `/portal/${request.params.token}`;
+
+/** Finds the link of a request and sends its pages. */
+class Portal<L extends PortalLinkState> {
+  readonly #options: PortalOptions<L>;
+  readonly #stylesheet: (color?: string) => string;
+  readonly #reads: AttemptLimiter;
+  /** For the error handler, which has only the request. */
+  readonly #speeches = new WeakMap<FastifyRequest, Speech>();
+
+  constructor(options: PortalOptions<L>, stylesheet: (color?: string) => string) {
+    this.#options = options;
+    this.#stylesheet = stylesheet;
+    this.#reads = limiter(READS_PER_MINUTE, options.now);
+  }
 
   /** @throws AppError 404, 429 */
-  const linkOf = async (request: FastifyRequest<OfToken>): Promise<L> => {
-    admit(reads, `address:${addressKey(request.ip)}`);
+  async linkOf(request: FastifyRequest<OfToken>): Promise<L> {
+    admit(this.#reads, `address:${addressKey(request.ip)}`);
     const { token } = request.params;
-    const link = TOKEN.test(token) ? await find(token) : undefined;
+    const link = TOKEN.test(token) ? await this.#options.find(token) : undefined;
     if (!link) throw new AppError('not_found', 'There is no such link.');
-    speeches.set(request, speechOf(link.language));
-    admit(reads, `link:${keyOf(link)}`);
+    this.#speeches.set(request, speechOf(link.language));
+    admit(this.#reads, `link:${keyOf(link)}`);
     return link;
-  };
-  // The requester, as far as the link proves: whoever has it speaks for this ticket, and opens no chat.
-  const contextOf = ({ site, requesterId }: L, request: FastifyRequest): SiteContext =>
-    contextFor(site, { kind: 'visitor', visitorId: requesterId, deviceId: null, verified: false }, request);
-  const pathOf = (request: FastifyRequest<OfToken>): string => `/portal/${request.params.token}`;
+  }
 
-  await server.register(async (door) => {
-    const stylesheet = await registerSiteStyle(door, 'portal');
-    door.removeAllContentTypeParsers();
-    await door.register(multipart, { throwFileSizeLimit: false });
-    door.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    door.setErrorHandler<FastifyError>((thrown, request, reply) => {
-      const error = refusalOf(thrown, request);
-      const speech = speeches.get(request) ?? speechOfReader(request);
-      const page = noticePage({
-        speech,
-        ...noticeOf(error, speech),
-        stylesheet: stylesheet(),
-        ...(error.status >= 500 ? { requestId: request.id } : {}),
-      });
-      return sendPage(reply.headers(error.headers), page, error.status);
+  /** The requester, as far as the link proves it: its holder speaks for this ticket, and opens no chat. */
+  contextOf({ site, requesterId }: L, request: FastifyRequest): SiteContext {
+    const actor = { kind: 'visitor', visitorId: requesterId, deviceId: null, verified: false } as const;
+    return this.#options.contextFor(site, actor, request);
+  }
+
+  /** The ticket's page, or why the link has ended. */
+  async sendTicket(
+    request: FastifyRequest<OfToken>,
+    reply: FastifyReply,
+    link: L,
+    shown: { form?: PortalForm; status?: number; justSent?: boolean } = {},
+  ): Promise<FastifyReply> {
+    if (link.state !== 'live') return this.sendEnded(reply, link, shown.form?.text);
+    const page = ticketPage({
+      speech: speechOf(link.language),
+      ticket: await this.#options.show(this.contextOf(link, request), link),
+      form: shown.form ?? { answerId: randomUUID(), text: '', problems: [] },
+      path: pathOf(request),
+      stylesheet: this.#stylesheet(link.siteColor),
+      justSent: shown.justSent ?? false,
     });
+    return sendPage(reply, page, shown.status);
+  }
 
-    const sendEnded = (reply: FastifyReply, link: L, unsent?: string): FastifyReply => {
-      const speech = speechOf(link.language);
-      const page = noticePage({
-        speech,
-        title: speech.say('ended'),
-        sentences: endedSentences(link, unsent !== undefined),
-        siteName: link.siteName,
-        siteLogo: link.siteLogo,
-        stylesheet: stylesheet(link.siteColor),
-        ...(unsent === undefined ? {} : { unsent }),
-      });
-      return sendPage(reply, page, 410);
-    };
-
-    const sendTicket = async (
-      request: FastifyRequest<OfToken>,
-      reply: FastifyReply,
-      link: L,
-      shown: { form?: PortalForm; status?: number; justSent?: boolean } = {},
-    ): Promise<FastifyReply> => {
-      if (link.state !== 'live') return sendEnded(reply, link, shown.form?.text);
-      const page = ticketPage({
-        speech: speechOf(link.language),
-        ticket: await show(contextOf(link, request), link),
-        form: shown.form ?? { answerId: randomUUID(), text: '', problems: [] },
-        path: pathOf(request),
-        stylesheet: stylesheet(link.siteColor),
-        justSent: shown.justSent ?? false,
-      });
-      return sendPage(reply, page, shown.status);
-    };
-
-    door.get<OfToken>('/portal/:token', async (request, reply) => {
-      const link = await linkOf(request);
-      return sendTicket(request, reply, link, { justSent: request.url.endsWith('?sent=1') });
+  /** @param unsent what was written and can't be sent any more */
+  sendEnded(reply: FastifyReply, link: L, unsent?: string): FastifyReply {
+    const speech = speechOf(link.language);
+    const page = noticePage({
+      speech,
+      title: speech.say('ended'),
+      sentences: endedSentences(link, unsent !== undefined),
+      siteName: link.siteName,
+      siteLogo: link.siteLogo,
+      stylesheet: this.#stylesheet(link.siteColor),
+      ...(unsent === undefined ? {} : { unsent }),
     });
+    return sendPage(reply, page, 410);
+  }
 
-    const submissionOf = async (request: FastifyRequest, speech: Speech): Promise<Submission> => {
-      if (uploads >= UPLOADS_AT_ONCE)
-        throw new AppError('unavailable', 'Very many files are being sent right now.');
-      uploads += 1;
-      try {
-        return await readSubmission(request, speech);
-      } finally {
-        uploads -= 1;
-      }
-    };
-
-    door.post<OfToken>('/portal/:token', async (request, reply) => {
-      const link = await linkOf(request);
-      admit(linkAnswers, keyOf(link));
-      admit(addressAnswers, addressKey(request.ip));
-      const fresh = { answerId: randomUUID(), text: '' };
-      const speech = speechOf(link.language);
-      if (!request.isMultipart()) {
-        const problems = [speech.say('not_from_form')];
-        return sendTicket(request, reply, link, { form: { ...fresh, problems }, status: 415 });
-      }
-      if (isFarTooLarge(request)) {
-        const problems = [speech.say('far_too_large')];
-        void reply.header('connection', 'close');
-        return sendTicket(request, reply, link, { form: { ...fresh, problems }, status: 413 });
-      }
-      const { answerId = fresh.answerId, text, files, problems } = await submissionOf(request, speech);
-      if (link.state !== 'live') return sendEnded(reply, link, text);
-      if (problems.length > 0) {
-        return sendTicket(request, reply, link, { form: { answerId, text, problems }, status: 400 });
-      }
-      const { followUpToken } = await answer(contextOf(link, request), link, { answerId, text, files });
-      const path = followUpToken === undefined ? pathOf(request) : `/portal/${followUpToken}`;
-      return reply.headers(PAGE_HEADERS).redirect(`${path}?sent=1`, 303);
+  refuse(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const error = refusalOf(thrown, request);
+    const speech = this.#speeches.get(request) ?? speechOfReader(request);
+    const page = noticePage({
+      speech,
+      ...noticeOf(error, speech),
+      stylesheet: this.#stylesheet(),
+      ...(error.status >= 500 ? { requestId: request.id } : {}),
     });
+    return sendPage(reply.headers(error.headers), page, error.status);
+  }
+}
 
-    door.get<{ Params: { token: string; id: string } }>(
-      '/portal/:token/attachments/:id',
-      async (request, reply) => {
-        const link = await linkOf(request);
-        if (link.state !== 'live') return sendEnded(reply, link);
-        const { id } = request.params;
-        const file = /^[1-9]\d{0,14}$/.test(id)
-          ? await attachment(contextOf(link, request), link, Number(id))
-          : undefined;
-        if (!file) throw new AppError('not_found', 'There is no such file.');
-        return sendDownload(reply, file);
-      },
-    );
+/** The form below the ticket. */
+function registerAnswer<L extends PortalLinkState>(
+  scope: FastifyInstance,
+  portal: Portal<L>,
+  { answer, now }: PortalOptions<L>,
+): void {
+  const linkAnswers = limiter(ANSWERS_PER_LINK, now);
+  const addressAnswers = limiter(ANSWERS_PER_ADDRESS, now);
+  const readWithinLimit = createSubmissionReader();
+
+  scope.post<OfToken>('/portal/:token', async (request, reply) => {
+    const link = await portal.linkOf(request);
+    admit(linkAnswers, keyOf(link));
+    admit(addressAnswers, addressKey(request.ip));
+    const fresh = { answerId: randomUUID(), text: '' };
+    const speech = speechOf(link.language);
+    if (!request.isMultipart()) {
+      const problems = [speech.say('not_from_form')];
+      return portal.sendTicket(request, reply, link, { form: { ...fresh, problems }, status: 415 });
+    }
+    if (isFarTooLarge(request)) {
+      const problems = [speech.say('far_too_large')];
+      void reply.header('connection', 'close');
+      return portal.sendTicket(request, reply, link, { form: { ...fresh, problems }, status: 413 });
+    }
+    const { answerId = fresh.answerId, text, files, problems } = await readWithinLimit(request, speech);
+    if (link.state !== 'live') return portal.sendEnded(reply, link, text);
+    if (problems.length > 0) {
+      return portal.sendTicket(request, reply, link, { form: { answerId, text, problems }, status: 400 });
+    }
+    const ctx = portal.contextOf(link, request);
+    const { followUpToken } = await answer(ctx, link, { answerId, text, files });
+    const path = followUpToken === undefined ? pathOf(request) : `/portal/${followUpToken}`;
+    return reply.headers(PAGE_HEADERS).redirect(`${path}?sent=1`, 303);
   });
+}
+
+/** Reads forms, at most UPLOADS_AT_ONCE at a time: one more is refused with a 503. */
+function createSubmissionReader(): typeof readSubmission {
+  let reading = 0;
+  return async (request, speech) => {
+    if (reading >= UPLOADS_AT_ONCE)
+      throw new AppError('unavailable', 'Very many files are being sent right now.');
+    reading += 1;
+    try {
+      return await readSubmission(request, speech);
+    } finally {
+      reading -= 1;
+    }
+  };
+}
+
+function registerPortalAttachments<L extends PortalLinkState>(
+  scope: FastifyInstance,
+  portal: Portal<L>,
+  { attachment }: PortalOptions<L>,
+): void {
+  scope.get<{ Params: { token: string; id: string } }>(
+    '/portal/:token/attachments/:id',
+    async (request, reply) => {
+      const link = await portal.linkOf(request);
+      if (link.state !== 'live') return portal.sendEnded(reply, link);
+      const { id } = request.params;
+      const file = /^[1-9]\d{0,14}$/.test(id)
+        ? await attachment(portal.contextOf(link, request), link, Number(id))
+        : undefined;
+      if (!file) throw new AppError('not_found', 'There is no such file.');
+      return sendDownload(reply, file);
+    },
+  );
 }

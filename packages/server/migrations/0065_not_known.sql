@@ -1,0 +1,32 @@
+-- Whether the bot knew an answer is stored with its message: phrases may change, what happened doesn't.
+update messages set event = 'not_known'
+where sender = 'bot' and event is null and text in (
+  'I don''t know that one, and I''d rather not guess. You can ask it another way, or talk to a person.',
+  'I couldn''t find an answer to that either, so I''m asking a person to take over.',
+  'Das weiß ich nicht, und raten möchte ich nicht. Stellen Sie die Frage gern anders, oder sprechen Sie mit einem Menschen.',
+  'Auch darauf habe ich keine Antwort gefunden. Ich bitte jemanden aus dem Team zu übernehmen.',
+  'Je ne connais pas la réponse et je préfère ne pas deviner. Vous pouvez reformuler la question ou parler à une personne.',
+  'Je n''ai pas trouvé de réponse à cela non plus : je demande à une personne de prendre le relais.',
+  'No lo sé y prefiero no adivinar. Puede preguntarlo de otra manera o hablar con una persona.',
+  'Tampoco he encontrado respuesta a eso, así que pido a una persona que continúe.',
+  'Isso eu não sei e prefiro não adivinhar. Pode perguntar de outra forma ou falar com uma pessoa.',
+  'Também não encontrei resposta para isso, por isso vou pedir a uma pessoa que continue.',
+  'Questo non lo so e preferisco non indovinare. Può chiederlo in un altro modo o parlare con una persona.',
+  'Non ho trovato risposta nemmeno a questo: chiedo a una persona di continuare.',
+  'Dat weet ik niet, en ik gok liever niet. Stel de vraag gerust anders, of praat met een mens.',
+  'Ook daarop heb ik geen antwoord gevonden, dus ik vraag een mens om het over te nemen.',
+  'Tego nie wiem i wolę nie zgadywać. Można zapytać inaczej albo porozmawiać z człowiekiem.',
+  'Na to też nie znalazłem odpowiedzi, więc proszę kogoś z zespołu o przejęcie rozmowy.',
+  'Bunu bilmiyorum ve tahmin etmek istemem. Başka türlü sorabilir ya da bir kişiyle konuşabilirsiniz.',
+  'Buna da bir yanıt bulamadım; ekipten birinin devralmasını istiyorum.',
+  'Цього я не знаю і не хочу вгадувати. Можна запитати інакше або поговорити з людиною.',
+  'На це я теж не знайшов відповіді, тож прошу людину продовжити розмову.',
+  'その質問にはお答えできません。推測は控えます。別の言い方で聞くか、担当者とお話しください。',
+  'こちらも答えが見つかりませんでした。担当者に引き継ぎます。',
+  '这个问题我不知道，也不想乱猜。您可以换一种问法，或与人工客服交谈。',
+  '这个问题我也没有找到答案，正在请人工客服接手。',
+  'لا أعرف الجواب ولا أريد أن أخمّن. يمكنك طرح السؤال بطريقة أخرى أو التحدث إلى شخص.',
+  'لم أجد جوابًا لهذا أيضًا، لذلك أطلب من أحد أفراد الفريق أن يتولى المحادثة.',
+  'את זה אני לא יודע, ואני מעדיף לא לנחש. אפשר לשאול אחרת או לדבר עם אדם.',
+  'גם לזה לא מצאתי תשובה, ולכן אני מבקש מאדם מהצוות להמשיך.'
+);

@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../core/actor.ts';
+import type { Site, SiteContext } from '../core/context.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { migrateAt } from '../db/migrate.ts';
+import { type Schedule, startSchedule } from '../jobs/schedule.ts';
+import type { Live } from '../realtime/live.ts';
+import { jobs, recurringJobs } from '../registry.ts';
+import { endLeases } from '../webhooks/sending/lane-leases.ts';
+import { type AppOptions, createParts, type Parts } from './parts.ts';
+import { buildServer } from './routes.ts';
+import { shutDown } from './shutdown.ts';
+
+export type { AppOptions } from './parts.ts';
+
+export interface App {
+  readonly server: FastifyInstance;
+  readonly database: Database;
+  readonly live: Live;
+  /** @param options `past`: the clock of something that is reported as past, such as the demo's chats; no job follows */
+  contextFor(site: Site, actor: Actor, options?: { past?: () => Date }): SiteContext;
+  /** @returns the address that it listens at. */
+  listen(): Promise<string>;
+  /** Stops accepting, finishes what is in flight, closes sockets with 1012 and releases jobs. */
+  close(): Promise<void>;
+}
+
+/** Statements at once: the embedded PostgreSQL takes 60 connections, and a command line may run beside the server. */
+const POOL_MAX = 10;
+
+/** Builds a process of Foyer on a database, which it migrates first. It serves nothing before `listen`. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, log, databaseUrl, alone = false } = options;
+  await migrateAt(databaseUrl);
+  const database = openDatabase(databaseUrl, {
+    max: POOL_MAX,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+  try {
+    if (alone) await endLeases(database.db);
+    const parts = await createParts(options, database);
+    const server = await buildServer(parts);
+    const schedule = config.role === 'web' ? undefined : await startJobs(parts, alone);
+    return {
+      server,
+      database,
+      live: parts.live,
+      contextFor: parts.contextFor,
+      listen: () => server.listen({ host: config.host, port: config.port }),
+      close: () => shutDown(server, parts, schedule),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function startJobs(
+  { queue, sites, contextFor, database, log, now }: Parts,
+  alone: boolean,
+): Promise<Schedule> {
+  const jobContext = async (siteId: number): Promise<SiteContext | undefined> => {
+    const site = await sites.byId(siteId);
+    return site && contextFor(site, { kind: 'job' });
+  };
+  if (alone) await queue.reclaim();
+  await queue.work(jobs, jobContext);
+  return startSchedule({ jobs: recurringJobs, db: database.db, log, now, contextFor: jobContext });
+}

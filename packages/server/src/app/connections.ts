@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import { lastSeqOf } from '../conversations/feed.ts';
+import { createReplyTimes } from '../conversations/routing/reply-times.ts';
+import { addressKey } from '../http/rest/rate-limit.ts';
+import { newRequestId } from '../http/server.ts';
+import { checkOrigin, checkPageOrigin, isOwnHandshake, isOwnOrigin } from '../http/sign-in/origin-check.ts';
+import { registerPolling } from '../realtime/polling.ts';
+import { registerSockets } from '../realtime/socket.ts';
+import type { VisitorOptions } from '../realtime/visitor.ts';
+import type { SnippetSightings } from '../sites/snippet-sightings.ts';
+import type { Callers } from './callers.ts';
+import { welcome } from './handshake.ts';
+import type { Parts } from './parts.ts';
+
+/** The sockets of visitors and agents, and polling for networks without WebSockets, connected to their domains. */
+export async function registerConnections(
+  server: FastifyInstance,
+  parts: Parts,
+  { admittedAgent }: Callers,
+  snippets: SnippetSightings,
+): Promise<void> {
+  const { live, sites } = parts;
+  const { baseUrl } = parts.config;
+  const visitors = visitorOptions(parts, snippets);
+  await registerSockets(server, {
+    ...visitors,
+    agentOf: async (request) => (isOwnHandshake(request, baseUrl) ? admittedAgent(request) : undefined),
+    async checkPage(publicKey, request) {
+      const site = await sites.byKey(publicKey);
+      if (site && !isOwnOrigin(request, baseUrl)) checkPageOrigin(site, request.headers.origin);
+    },
+    addressKey,
+    track: live.agentSockets.track,
+    viewing: live.viewing,
+  });
+  registerPolling(server, {
+    ...visitors,
+    checkOrigin: (request) => checkOrigin(request, baseUrl),
+    addressKey,
+  });
+}
+
+function visitorOptions(
+  { live, sites, pages, contextFor, now }: Parts,
+  snippets: SnippetSightings,
+): VisitorOptions {
+  const replyTimes = createReplyTimes(now);
+  return {
+    hub: live.hub,
+    presence: live.presence,
+    availabilityOf: live.availability.of,
+    newRequestId,
+    lastSeqOf,
+    passTyping: live.passTyping,
+    contextFor: (site, actor, requestId, caller) =>
+      contextFor(site, actor, { about: { request_id: requestId, site_id: site.id }, caller }),
+    findSite: (key) => sites.byKey(key),
+    async welcome(site, hello, caller) {
+      if (hello.page_url) snippets.note(site.id, hello.page_url);
+      return welcome(contextFor, replyTimes, await sites.byId(site.id), hello, caller);
+    },
+    pages,
+  };
+}

@@ -1,0 +1,72 @@
+import type { HelloFrame } from '@foyer/protocol';
+import { chooseLanguage } from '@foyer/protocol/values/languages';
+import { ownSessions } from '../conversations/feed.ts';
+import { fieldsToAsk } from '../conversations/introduction.ts';
+import type { ReplyTimes } from '../conversations/routing/reply-times.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Site, SiteContext } from '../core/context.ts';
+import { listStarters } from '../knowledge/starters.ts';
+import { sendsMail } from '../mail/site-mailer.ts';
+import type { Welcome } from '../realtime/visitor.ts';
+import type { KnownSite } from '../sites/directory.ts';
+import { presentLook } from '../sites/look.ts';
+import { greetBrowser } from '../visitors/identity/greeting.ts';
+
+const STARTERS_SHOWN = 6;
+
+/** A visitor's handshake: who they are, as far as their browser can prove it, and what the widget shows. */
+export async function welcome(
+  contextFor: (site: Site, actor: Actor, options?: { caller: string | undefined }) => SiteContext,
+  replyTimes: ReplyTimes,
+  site: KnownSite | undefined,
+  hello: HelloFrame,
+  { userAgent, caller }: { userAgent: string | undefined; caller: string | undefined },
+): Promise<{ actor: Extract<Actor, { kind: 'visitor' }>; welcome: Welcome }> {
+  if (!site) throw new Error('the site was deleted during a handshake');
+  const greeted = await greetBrowser(contextFor(site, { kind: 'job' }, { caller }), {
+    token: hello.token,
+    key: hello.key,
+    userHash: hello.user_hash,
+    attributes: hello.attributes,
+    browser: { userAgent, language: hello.locale, timeZone: hello.time_zone },
+  });
+  const language = chooseLanguage([hello.locale ?? ''], site.languages, site.language);
+  const actor = { ...greeted.actor, language };
+  const ctx = contextFor(site, actor);
+  const [starters, sessions, replyTimeS, catalogue] = await Promise.all([
+    listStarters(ctx, { limit: STARTERS_SHOWN, order: 'asc' }),
+    ownSessions(ctx),
+    replyTimes.secondsOf(ctx),
+    ctx.services.catalogues.catalogueOf(site.id),
+  ]);
+  const { key, token, known } = greeted;
+  return {
+    actor,
+    welcome: {
+      token,
+      visitor: { key, name: known.name, email: known.email, verified: actor.verified },
+      site: {
+        name: site.name,
+        look: presentLook(site),
+        greeting: site.greeting,
+        email_offer_after_s: site.emailOfferAfterS,
+        sound: site.sound,
+        typing_preview: site.typingPreview,
+        language: site.language,
+        languages: site.languages,
+        reply_time_s: replyTimeS,
+        has_articles: catalogue.articleCount > 0,
+        mails: await sendsMail(ctx),
+        starters: starters.items.map(({ id: starterId, label, prompt }) => ({
+          id: starterId,
+          label,
+          prompt,
+        })),
+        uploads: site.uploads,
+        survey: site.survey,
+      },
+      pre_chat: fieldsToAsk(site.preChat, known),
+      sessions,
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+import type { Notice } from '../core/events.ts';
+import type { Db } from '../db/database.ts';
+import { lastAsked } from '../realtime/last-asked.ts';
+import type { Live } from '../realtime/live.ts';
+import type { TeamFaces } from '../sites/agents/faces.ts';
+import { standingOfAgents } from '../sites/agents/presence.ts';
+import type { SiteDirectory } from '../sites/directory.ts';
+import type { TokenAuthenticator } from '../sites/tokens/token-authenticator.ts';
+import type { DeliveryWorker } from '../webhooks/deliveries.ts';
+
+export interface Caches {
+  sites: SiteDirectory;
+  tokens: TokenAuthenticator;
+  faces: TeamFaces;
+}
+
+export interface Invalidation {
+  onNotice(siteId: number, notice: Notice): void;
+  /** Notices may have been missed: everything that is cached is read again. */
+  onGap(): void;
+}
+
+/**
+ * What a notice drops, of whatever process: cached sites, tokens and faces, and sockets whose agent has lost rights.
+ * @param live is called with the first notice at the earliest
+ */
+export function createInvalidation(options: {
+  db: Db;
+  log: Logger;
+  caches: Caches;
+  deliveries: DeliveryWorker | undefined;
+  live(): Pick<Live, 'agentSockets' | 'presence'>;
+}): Invalidation {
+  const { db, log, caches, deliveries, live } = options;
+  const { sites, tokens, faces } = caches;
+  const dropAll = (): void => {
+    sites.forget();
+    tokens.forget();
+    faces.forget();
+  };
+  const checkAgents = lastAsked(async (siteId: number) => {
+    try {
+      const standing = await standingOfAgents(db, siteId);
+      const { agentSockets, presence } = live();
+      agentSockets.check(siteId, standing);
+      for (const [agentId, { presence: chosen }] of standing) presence.chose({ siteId, agentId }, chosen);
+    } catch (error) {
+      log.warn({ err: error }, 'the rights of open sockets could not be checked');
+    }
+  });
+  return {
+    onNotice(siteId, notice) {
+      const { kind } = notice;
+      if (kind === 'deliveries') deliveries?.wake();
+      else if (kind === 'tokens') tokens.forget(siteId);
+      else if (kind === 'site') dropAll();
+      else if (kind === 'agents') {
+        faces.forget();
+        checkAgents(siteId);
+      } else if (kind === 'signed_out') live().agentSockets.endUser(notice.userId);
+    },
+    onGap() {
+      dropAll();
+      deliveries?.wake();
+      for (const siteId of live().agentSockets.sites()) checkAgents(siteId);
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { createFeed } from '../conversations/feed.ts';
+import type { Admitted, Services } from '../core/context.ts';
+import { createEmitter } from '../core/events.ts';
+import type { Database, Db } from '../db/database.ts';
+import { createSignedLinks, type SignedLinks } from '../files/signed-links.ts';
+import { createVisitorLimits } from '../http/visitor-limits.ts';
+import { type JobQueue, openQueue } from '../jobs/queue.ts';
+import { createHelpCatalogues } from '../knowledge/help/catalogue.ts';
+import { notificationNews } from '../notifications/notifications.ts';
+import { type Live, startLive } from '../realtime/live.ts';
+import { jobs } from '../registry.ts';
+import { createTeamFaces } from '../sites/agents/faces.ts';
+import { noteAtDesk } from '../sites/agents/presence.ts';
+import { createSiteDirectory } from '../sites/directory.ts';
+import { type Auth, createAuth } from '../sites/sign-in/auth.ts';
+import { createTokenAuthenticator } from '../sites/tokens/token-authenticator.ts';
+import { presentTicketSummary, ticketsOfIds } from '../tickets/tickets.ts';
+import { createPageViewBuffer, type PageViewBuffer } from '../visitors/pages/page-view-buffer.ts';
+import { createDeliveryWorker, type DeliveryWorker } from '../webhooks/deliveries.ts';
+import { type ContextFactory, createContextFactory } from './context-factory.ts';
+import { type Caches, createInvalidation } from './invalidation.ts';
+import { knowledgeServices, type SettledServices, settledServices } from './services.ts';
+
+export interface AppOptions {
+  config: Config;
+  databaseUrl: string;
+  /** FOYER_SECRET, or the one in the data folder. */
+  secret: string;
+  log: Logger;
+  now?: () => Date;
+  /** What one address may create at the public entry points per minute; `http/visitor-limits` has the defaults. */
+  admittedPerMinute?: Partial<Record<Admitted, number>>;
+  /**
+   * No other process works on this database, as the lock of the data folder proves for an embedded one. Leases and jobs
+   * that are held there belong to a process that died.
+   */
+  alone?: boolean;
+}
+
+const INDEXED_SITES_MAX = 100;
+
+/** What the entry points and workers of one process share. */
+export interface Parts {
+  config: Config;
+  log: Logger;
+  now(): Date;
+  database: Database;
+  live: Live;
+  queue: JobQueue;
+  services: Services;
+  signedLinks: SignedLinks;
+  sites: Caches['sites'];
+  tokens: Caches['tokens'];
+  deliveries: DeliveryWorker | undefined;
+  auth: Auth;
+  pages: PageViewBuffer;
+  contextFor: ContextFactory;
+}
+
+/** Starts everything that serves no requests: caches, the bus, the queue, the webhook worker. */
+export async function createParts(options: AppOptions, database: Database): Promise<Parts> {
+  const { config, log, secret, now = () => new Date() } = options;
+  const { db } = database;
+  const settled = settledServices(config, secret, () => {
+    throw new Error('a server has its secret');
+  });
+  const caches = {
+    sites: createSiteDirectory(db, now),
+    tokens: createTokenAuthenticator({ db, now, log }),
+    faces: createTeamFaces(db, now),
+  };
+  const deliveries = startDeliveries(options, db, settled, now);
+  const live: Live = await startLive({
+    database,
+    feed: createLiveFeed(db, settled, now),
+    log,
+    now,
+    ...createInvalidation({ db, log, caches, deliveries, live: () => live }),
+    officeHoursOf: async (siteId) => (await caches.sites.byId(siteId))?.officeHours ?? null,
+    facesOf: caches.faces.of,
+    noteAtDesk: (seats) => noteAtDesk(db, seats, now()),
+  });
+  const queue = await openQueue(database.url, jobs, log);
+  const services: Services = {
+    ...settled,
+    presence: live.presence,
+    passing: live,
+    ...knowledgeServices(db, log, { ai: config.ai, maxSites: INDEXED_SITES_MAX }),
+    catalogues: createHelpCatalogues({ db, maxSites: INDEXED_SITES_MAX }),
+    admit: createVisitorLimits({ now, perMinute: options.admittedPerMinute }),
+  };
+  const emitter = createEmitter(live.tell);
+  const contextFor = createContextFactory({ db, log, now, services, emitter, send: queue.send });
+  return {
+    config,
+    log,
+    now,
+    database,
+    live,
+    queue,
+    services,
+    signedLinks: createSignedLinks({ baseUrl: config.baseUrl, secret }),
+    sites: caches.sites,
+    tokens: caches.tokens,
+    deliveries,
+    auth: createAuth({ db, baseUrl: config.baseUrl, secret, log, onSessionsEnded: live.endUser }),
+    pages: createPageViewBuffer({
+      db,
+      now,
+      contextFor,
+      onFailure: (error) => log.warn({ err: error }, 'open pages were not kept'),
+    }),
+    contextFor,
+  };
+}
+
+/** @returns undefined in a process that only serves requests. */
+function startDeliveries(
+  { config, log }: AppOptions,
+  db: Database['db'],
+  services: SettledServices,
+  now: () => Date,
+): DeliveryWorker | undefined {
+  if (config.role === 'web') return undefined;
+  const { delaysMs } = config.webhooks;
+  return createDeliveryWorker({ db, log, services, delaysMs, gentle: config.role === 'all', now });
+}
+
+/** Where the hub reads what sockets have missed. */
+const createLiveFeed = (db: Db, { attachmentUrl }: SettledServices, now: () => Date) => ({
+  ...createFeed(db, { attachmentUrl, now }),
+  tickets: async (siteId: number, ids: readonly number[]) =>
+    (await ticketsOfIds({ db, site: { id: siteId } }, ids)).map(presentTicketSummary),
+  notifications: (siteId: number, ids: readonly number[]) => notificationNews(db, siteId, ids, now()),
+});

@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type AttachmentRow, findAttachment, readAttachment } from '../attachments/attachments.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Services, Site, SiteContext } from '../core/context.ts';
+import type { Db } from '../db/database.ts';
+import { contentDisposition } from '../files/file-name.ts';
+import type { SignedLinks } from '../files/signed-links.ts';
+import { registerArchives } from '../http/files/archive-routes.ts';
+import { type Download, registerAttachments } from '../http/files/attachment-routes.ts';
+import { registerPortal } from '../http/portal/routes.ts';
+import { findArchiveOfLink } from '../site-archive/archives.ts';
+import { findPortalLink } from '../tickets/portal/links.ts';
+import { answerThroughPortal, findPortalAttachment, getPortalTicket } from '../tickets/portal/portal.ts';
+
+export interface LinkRoutesOptions {
+  db: Db;
+  signedLinks: SignedLinks;
+  services: Pick<Services, 'derivedToken'>;
+  contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
+  now(): Date;
+}
+
+/** Portal, attachments and archives, which a link opens without a sign-in, connected to their domains. */
+export async function registerLinkRoutes(
+  server: FastifyInstance,
+  { db, signedLinks, services, contextFor, now }: LinkRoutesOptions,
+): Promise<void> {
+  const downloadOf = (siteId: number, row: AttachmentRow): Download => ({
+    name: row.name,
+    size: row.size,
+    contentDisposition: contentDisposition(row.name),
+    content: readAttachment(db, siteId, row),
+  });
+  registerAttachments(server, {
+    async find(link) {
+      if (!signedLinks.isGood(link, now())) return undefined;
+      const row = await findAttachment(db, link.siteId, link.id);
+      return row && downloadOf(link.siteId, row);
+    },
+    async findImage(link) {
+      if (!signedLinks.isGood(link, now())) return undefined;
+      const row = await findAttachment(db, link.siteId, link.id);
+      if (row === undefined || row.width === null) return undefined;
+      return {
+        ...downloadOf(link.siteId, row),
+        contentDisposition: contentDisposition(row.name, 'inline'),
+        contentType: row.content_type,
+      };
+    },
+  });
+  registerArchives(server, {
+    async find(link) {
+      const archive = await findArchiveOfLink(db, services, link, now());
+      if (!archive) return undefined;
+      const name = `site-${link.siteId}-${archive.createdAt.toISOString().slice(0, 10)}.tar.gz`;
+      const { bytes: size, content } = archive;
+      return { name, size, contentDisposition: contentDisposition(name), content };
+    },
+  });
+  await registerPortal(server, {
+    find: (token) => findPortalLink(db, token, now()),
+    show: getPortalTicket,
+    answer: answerThroughPortal,
+    async attachment(ctx, link, id) {
+      const row = await findPortalAttachment(ctx, link, id);
+      return row && downloadOf(ctx.site.id, row);
+    },
+    contextFor,
+    now,
+  });
+}

@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify';
+import { readVersion } from '../base/version.ts';
+import { registerAssets } from '../http/assets.ts';
+import { registerDashboard } from '../http/dashboard.ts';
+import { servePictures } from '../http/files/pictures.ts';
+import { registerHealth } from '../http/health.ts';
+import { registerMcp } from '../http/mcp/mcp.ts';
+import { registerReference } from '../http/openapi/reference.ts';
+import { createAdmission } from '../http/rest/admission.ts';
+import { addressKey, createAttemptLimiter, createRateLimiter } from '../http/rest/rate-limit.ts';
+import { registerRest } from '../http/rest/rest.ts';
+import { createServer } from '../http/server.ts';
+import { registerWidgetRoutes } from '../http/widget-routes.ts';
+import { findPicture } from '../sites/pictures.ts';
+import { createSnippetSightings, type SnippetSightings } from '../sites/snippet-sightings.ts';
+import { collect } from '../visitors/events/collect.ts';
+import { type Callers, createCallers } from './callers.ts';
+import { registerConnections } from './connections.ts';
+import { registerHelpRoutes } from './help-centre.ts';
+import { registerMailOffRoutes } from './mail-off.ts';
+import type { Parts } from './parts.ts';
+import { registerLinkRoutes } from './portal.ts';
+import { registerSignIn } from './sign-in.ts';
+import { registerUploadRoutes } from './uploads.ts';
+
+/** A page sends one collect for a burst of events; a shared office has many pages. */
+const COLLECT_PER_MINUTE = 600;
+
+/** The server with all of its routes. A worker process answers only whether it is healthy. */
+export async function buildServer(parts: Parts): Promise<FastifyInstance> {
+  const { config, log, now, database, live, sites, services, signedLinks } = parts;
+  const server = createServer({ log, trustProxy: config.trustProxy });
+  registerHealth(server, {
+    ping: () => database.pool.query('select 1'),
+    openSockets: () => [...live.hub.peers].length,
+  });
+  if (config.role === 'worker') return server;
+
+  const { db } = database;
+  const { baseUrl } = config;
+  const callers = createCallers(parts);
+  const { contextFor } = callers;
+  const snippets = createSnippetSightings({ db, baseUrl, log, now });
+  await registerConnections(server, parts, callers, snippets);
+  await registerApi(server, parts, callers);
+  registerWidget(server, parts, callers, snippets);
+  registerSignIn(server, parts, callers);
+  const agentOf = callers.admittedAgent;
+  registerUploadRoutes(server, { db, baseUrl, services, sites, agentOf, contextFor, now });
+  await registerHelpRoutes(server, { db, baseUrl, sites, contextFor, now });
+  await registerLinkRoutes(server, { db, signedLinks, services, contextFor, now });
+  await registerMailOffRoutes(server, { sites, services, contextFor: parts.contextFor, now });
+  servePictures(server, '/pictures/', 'cross-origin', (name) => findPicture(db, name));
+  await registerAssets(server, {
+    baseUrl,
+    findSite: (key) => sites.byKey(key),
+    demoSite: async (key) => (key === undefined ? await sites.first() : await sites.byKey(key))?.publicKey,
+  });
+  return server;
+}
+
+/** What programs and the desk call: REST with its reference, MCP, and the desk's operations. */
+async function registerApi(server: FastifyInstance, parts: Parts, callers: Callers): Promise<void> {
+  const { config, now, tokens } = parts;
+  const { agentOf, contextFor } = callers;
+  const { baseUrl, queryToken, mcpOrigins } = config;
+  const limiter = createRateLimiter({ now });
+  const admit = createAdmission({ authenticate: tokens.authenticate, limiter, queryToken });
+  registerRest(server, { admit, contextFor });
+  const version = await readVersion();
+  await registerReference(server, { baseUrl, version, queryToken });
+  registerMcp(server, { admit, baseUrl, origins: mcpOrigins, version, contextFor });
+  registerDashboard(server, { baseUrl, agentOf, contextFor });
+}
+
+function registerWidget(
+  server: FastifyInstance,
+  { sites, now }: Parts,
+  { contextFor }: Callers,
+  snippets: SnippetSightings,
+): void {
+  const collects = createAttemptLimiter({ max: COLLECT_PER_MINUTE, windowMs: 60_000, now });
+  registerWidgetRoutes(server, {
+    findSite: (key) => sites.byKey(key),
+    noteSnippet: snippets.note,
+    collect,
+    contextFor: (site, request) => contextFor(site, { kind: 'job' }, request),
+    admit: (address) => collects.take(addressKey(address)).allowed,
+  });
+}

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino';
+import { createEmbeddingModel } from '../ai/embedding-model.ts';
+import { createLanguageModel } from '../ai/language-model.ts';
+import type { AiSettings } from '../ai/settings.ts';
+import type { Config } from '../config.ts';
+import type { Services } from '../core/context.ts';
+import { createTokenDeriver, createVault, deriveKey } from '../core/vault.ts';
+import type { Db } from '../db/database.ts';
+import { createSignedLinks } from '../files/signed-links.ts';
+import { createPassageVectors } from '../knowledge/search/passage-vectors.ts';
+import { createSiteIndexes } from '../knowledge/search/site-indexes.ts';
+import { createMailer } from '../mail/mailer.ts';
+import { createPushSender } from '../notifications/web-push.ts';
+
+/** The services that follow from the settings and the server's secret alone: the same in every process, long or short. */
+export type SettledServices = Omit<
+  Services,
+  'presence' | 'passing' | 'indexes' | 'vectors' | 'catalogues' | 'admit'
+>;
+
+/** @param secret undefined in a command beside a server whose secret is not known here: `absent` is what it gets then. */
+export function settledServices(
+  { baseUrl, webhooks, mail, ai }: Config,
+  secret: string | undefined,
+  absent: () => never,
+): SettledServices {
+  const mailer = mail && createMailer(mail);
+  const settings = { baseUrl, webhooks, mailer, languageModel: createLanguageModel(ai) };
+  if (secret === undefined)
+    return {
+      ...settings,
+      vault: { seal: absent, open: absent },
+      attachmentUrl: absent,
+      derivedToken: absent,
+      push: { publicKey: '', send: absent },
+    };
+  return {
+    ...settings,
+    vault: createVault(secret),
+    attachmentUrl: createSignedLinks({ baseUrl, secret }).urlOf,
+    derivedToken: createTokenDeriver(secret),
+    push: createPushSender({
+      seed: deriveKey(secret, 'web push'),
+      baseUrl,
+      allowPrivate: webhooks.allowPrivate,
+    }),
+  };
+}
+
+/** What the bot searches, for `maxSites` sites at once: one in a command, many in a server. */
+export function knowledgeServices(
+  db: Db,
+  log: Logger,
+  { ai, maxSites }: { ai: AiSettings | undefined; maxSites: number },
+): Pick<Services, 'indexes' | 'vectors'> {
+  const model = createEmbeddingModel(ai);
+  const vectors = model && createPassageVectors({ db, log, model });
+  return { vectors, indexes: createSiteIndexes({ db, log, maxSites, vectors }) };
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  checkUploadName,
+  dropUpload,
+  findUpload,
+  keepUpload,
+  uploadMaxBytes,
+} from '../attachments/uploads.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Services, Site, SiteContext } from '../core/context.ts';
+import type { Db } from '../db/database.ts';
+import { registerImports } from '../http/files/import-routes.ts';
+import { registerUploads, type UploadSender } from '../http/files/upload-routes.ts';
+import { addressKey, createAttemptLimiter } from '../http/rest/rate-limit.ts';
+import { createUploadLimit } from '../http/visitor-limits.ts';
+import { keepPart } from '../imports/files.ts';
+import type { KnownSite, SiteDirectory } from '../sites/directory.ts';
+import { visitorOfToken } from '../visitors/identity/greeting.ts';
+
+/** From one address, which an office shares. */
+const UPLOADS_PER_MINUTE = 120;
+
+export interface UploadRoutesOptions {
+  db: Db;
+  baseUrl: string;
+  services: Pick<Services, 'derivedToken'>;
+  sites: SiteDirectory;
+  agentOf(request: FastifyRequest): Promise<{ site: Site; actor: Actor } | undefined>;
+  contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
+  now(): Date;
+}
+
+const browserOf = (request: FastifyRequest) => ({ userAgent: request.headers['user-agent'] });
+
+/** The routes for files of chats and for files that an admin imports, connected to their domains. */
+export function registerUploadRoutes(server: FastifyInstance, options: UploadRoutesOptions): void {
+  const { db, baseUrl, services, sites, agentOf, contextFor, now } = options;
+  const uploads = createAttemptLimiter({ max: UPLOADS_PER_MINUTE, windowMs: 60_000, now });
+  const hasRoom = createUploadLimit({ now });
+  const senderOf = (ctx: SiteContext, site: KnownSite): UploadSender => ({
+    ctx,
+    maxBytes: uploadMaxBytes(ctx.actor, site.uploads),
+    checkName: (name) => checkUploadName(ctx, name, site.uploads),
+  });
+  registerUploads(server, {
+    baseUrl,
+    async visitorOf(publicKey, token, request) {
+      const site = await sites.byKey(publicKey);
+      const actor =
+        site && (await visitorOfToken(db, services.derivedToken, site.id, token, browserOf(request)));
+      return actor && senderOf(contextFor(site, actor, request), site);
+    },
+    async agentOf(request) {
+      const agent = await agentOf(request);
+      const site = agent && (await sites.byId(agent.site.id));
+      return site && senderOf(contextFor(site, agent.actor, request), site);
+    },
+    find: findUpload,
+    keep: keepUpload,
+    drop: dropUpload,
+    admit: (address, visitorBytes) =>
+      visitorBytes === undefined
+        ? uploads.take(addressKey(address)).allowed
+        : hasRoom(addressKey(address), visitorBytes),
+  });
+  registerImports(server, {
+    baseUrl,
+    async adminOf(request) {
+      const agent = await agentOf(request);
+      const isAdmin = agent?.actor.kind === 'agent' && agent.actor.role === 'admin';
+      return isAdmin ? contextFor(agent.site, agent.actor, request) : undefined;
+    },
+    keep: keepPart,
+  });
+}

@@ -1,0 +1,184 @@
+import {
+  type DeskErrorBody,
+  type DeskIssue,
+  ERROR_STATUS,
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorReason,
+  ISSUE_REASONS,
+  type IssueReason,
+  type ReasonValues,
+} from '@foyer/protocol';
+import type { z } from 'zod';
+
+interface AppErrorOptions {
+  issues?: DeskIssue[];
+  /** For the desk, which says it in its agent's language; `values` fill the gaps of what it says. */
+  reason?: ErrorReason;
+  values?: ReasonValues;
+  /** Sent with the answer, e.g. `allow` or `retry-after`. */
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** The one error class: every refusal and failure that a caller may see. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly issues: DeskIssue[] | undefined;
+  readonly reason: ErrorReason | undefined;
+  readonly values: ReasonValues | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = ERROR_STATUS[code];
+    this.issues = options.issues;
+    this.reason = options.reason;
+    this.values = options.values;
+    this.headers = options.headers ?? {};
+  }
+
+  /** To the letter of the contract. */
+  body(requestId: string): ErrorBody {
+    const body: ErrorBody = { code: this.code, message: this.message, request_id: requestId };
+    if (this.issues) body.issues = this.issues.map(({ path, message }) => ({ path, message }));
+    return body;
+  }
+
+  deskBody(requestId: string): DeskErrorBody {
+    const body: DeskErrorBody = this.body(requestId);
+    if (this.issues) body.issues = this.issues;
+    if (this.reason) body.reason = this.reason;
+    if (this.values) body.values = this.values;
+    return body;
+  }
+}
+
+/** The same for another site's record and for one that never existed, so callers can't tell them apart. */
+export const notFound = (what: string): AppError => new AppError('not_found', `There is no such ${what}.`);
+
+export const invalidInput = (issues: DeskIssue[]): AppError =>
+  new AppError(
+    'invalid_input',
+    issues.map((issue) => (issue.path ? `${issue.path}: ` : '') + issue.message).join('; '),
+    {
+      issues,
+    },
+  );
+
+type Reasoned = Pick<DeskIssue, 'reason' | 'values'>;
+
+const isIssueReason = (value: unknown): value is IssueReason =>
+  ISSUE_REASONS.some((reason) => reason === value);
+
+/** What a check of our own gives along as its `params`. */
+function reasonOfParams({ reason, name }: Record<string, unknown> = {}): Reasoned {
+  if (!isIssueReason(reason)) return {};
+  return typeof name === 'string' ? { reason, values: { name } } : { reason };
+}
+
+function reasonOfIssue(issue: z.core.$ZodIssue): Reasoned {
+  switch (issue.code) {
+    case 'too_small': {
+      const count = Number(issue.minimum);
+      if (issue.origin === 'string')
+        return count === 1 ? { reason: 'empty' } : { reason: 'too_short', values: { count } };
+      return { reason: issue.origin === 'array' ? 'too_few' : 'too_small', values: { count } };
+    }
+    case 'too_big': {
+      const count = Number(issue.maximum);
+      if (issue.origin === 'string') return { reason: 'too_long', values: { count } };
+      return { reason: issue.origin === 'array' ? 'too_many' : 'too_large', values: { count } };
+    }
+    case 'invalid_format':
+      return { reason: issue.format === 'email' ? 'email' : 'form' };
+    case 'invalid_value':
+      return { reason: 'choice' };
+    case 'invalid_type':
+      return { reason: 'form' };
+    case 'custom':
+      return reasonOfParams(issue.params);
+    default:
+      return {};
+  }
+}
+
+/** Every problem of a parse at once, unknown fields named each by its own path. */
+export function issuesOf(error: z.ZodError): DeskIssue[] {
+  return error.issues.flatMap((issue): DeskIssue[] => {
+    const path = issue.path.map(String);
+    if (issue.code !== 'unrecognized_keys')
+      return [{ path: path.join('.'), message: issue.message, ...reasonOfIssue(issue) }];
+    return issue.keys.map((key) => ({
+      path: [...path, key].join('.'),
+      message: 'is not a known field',
+      reason: 'unknown_field',
+    }));
+  });
+}
+
+/** Of the network, or of a socket's path. */
+const LINE_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/**
+ * PostgreSQL's classes of errors that say nothing of the statement: connections, resources, operators (a shutdown, a
+ * recovery, a statement that took too long); a session that was ended; a server that only reads, as after a failover.
+ */
+const SERVER_ERRORS = /^(08...|53...|57...|25P03|25006)$/;
+
+/** pg reports these without a code. */
+const LOST_MESSAGES =
+  /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout|^Client (was closed|has encountered a connection error) and is not queryable/;
+
+const codeOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+
+/** pg gave up waiting for the answer to a statement. */
+export const isAnswerLate = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout';
+
+/** Two transactions waited for each other, and the database ended this one. */
+export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01';
+
+/** A row that is there already, by a unique index. */
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+  codeOf(error) === '23505' &&
+  (constraint === undefined ||
+    (typeof error === 'object' &&
+      error !== null &&
+      'constraint' in error &&
+      error.constraint === constraint));
+
+/** What a caller is told of anything that was thrown: the one converter. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : '';
+  const lost =
+    code === undefined ? LOST_MESSAGES.test(message) : LINE_ERRORS.has(code) || SERVER_ERRORS.test(code);
+  if (lost) {
+    // Not "nothing was changed": nobody knows what became of a commit whose answer was lost.
+    return new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
+      cause: error,
+      headers: { 'retry-after': '2' },
+    });
+  }
+  return new AppError('internal', 'Something went wrong on our side. The request id leads to the log line.', {
+    cause: error,
+  });
+}

@@ -1,0 +1,105 @@
+import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { summaryMessages, summaryOf } from '../../conversations/handoffs.ts';
+import { getSession, type SessionRow } from '../../conversations/sessions.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { MESSAGE_MAX_CHARS } from '../../intents/message-limit.ts';
+import { withoutCourtesy } from '../../intents/small-talk.ts';
+import { countTokens } from '../../sites/usage.ts';
+import { ANSWER_FROM, confidenceOf, HITS_COMPARED, mayBeMeant } from '../answer/confidence.ts';
+import { extractAnswer } from '../answer/extract.ts';
+import { answerWithModel } from '../answer/model-answer.ts';
+import { withSlugs } from '../answer/source-pages.ts';
+import { rewriteWithModel, summariseWithModel, takeUse } from './copilot-model.ts';
+
+type Suggested = OutputOf<'copilot.suggest'>;
+
+/** What of several messages at once is read as one question. */
+const LAST_WORDS_MAX = 5;
+
+interface LastQuestion {
+  readonly text: string;
+  readonly firstSeq: number;
+}
+
+/** What the visitor said last, after whoever spoke before; undefined when they said nothing. */
+async function lastQuestion(
+  { db, site }: SiteContext,
+  session: SessionRow,
+): Promise<LastQuestion | undefined> {
+  const { rows } = await sql<{ text: string; seq: number }>`
+    select text, seq from messages
+    where site_id = ${site.id} and conversation_id = ${session.id} and sender = 'visitor' and seq > coalesce((
+      select seq from messages
+      where site_id = ${site.id} and conversation_id = ${session.id} and sender <> 'visitor' and seq < (
+        select seq from messages
+        where site_id = ${site.id} and conversation_id = ${session.id} and sender = 'visitor'
+        order by seq desc limit 1
+      )
+      order by seq desc limit 1
+    ), 0)
+    order by seq desc limit ${LAST_WORDS_MAX}`.execute(db);
+  const firstSeq = rows.at(-1)?.seq;
+  if (firstSeq === undefined) return undefined;
+  const words = rows.map(({ text }) => text).reverse();
+  return { text: words.join('\n'), firstSeq };
+}
+
+/** As the model puts it; undefined where the best passage has to do. */
+async function suggestWithModel(
+  ctx: SiteContext,
+  session: SessionRow,
+  { text: question, firstSeq }: LastQuestion,
+): Promise<Suggested | undefined> {
+  if (ctx.services.languageModel === undefined || !(await takeUse(ctx))) return undefined;
+  const decision = await answerWithModel({ ctx, question, session, firstSeq });
+  if (decision === undefined || !('tokens' in decision)) return undefined;
+  if (decision.tokens) await countTokens(ctx, decision.tokens);
+  if (decision.kind !== 'answer') return undefined;
+  const sources = await withSlugs(ctx, decision.sources);
+  return sources.length === 0 ? undefined : { text: decision.text, sources, question, by: 'model' };
+}
+
+/** What the best article says, also where the bot would be silent because it isn't sure. */
+async function suggestPassage(ctx: SiteContext, question: string): Promise<Suggested> {
+  const nothing: Suggested = { text: null, sources: [], question, by: 'article' };
+  const index = await ctx.services.indexes.indexOf(ctx.site.id);
+  const hits = index.search(withoutCourtesy(question), HITS_COMPARED);
+  const [best] = hits;
+  if (best === undefined || (confidenceOf(hits) < ANSWER_FROM && !mayBeMeant(hits))) return nothing;
+  const { articleId, title } = best.passage;
+  const sources = await withSlugs(ctx, [{ article_id: articleId, title }]);
+  const text = extractAnswer(best, question.slice(0, MESSAGE_MAX_CHARS).toWellFormed());
+  return sources.length > 0 && text !== '' ? { ...nothing, text, sources } : nothing;
+}
+
+/** What published knowledge says to the visitor's last question: for an agent to read, change and send. */
+export async function suggestReply(ctx: SiteContext, sessionId: string): Promise<Suggested> {
+  const session = await getSession(ctx, sessionId);
+  const question = await lastQuestion(ctx, session);
+  if (question === undefined) return { text: null, sources: [], question: null, by: 'article' };
+  return (await suggestWithModel(ctx, session, question)) ?? suggestPassage(ctx, question.text);
+}
+
+/** What a colleague must know who takes the chat on. */
+export async function summariseChat(
+  ctx: SiteContext,
+  sessionId: string,
+): Promise<OutputOf<'copilot.summarise'>> {
+  const session = await getSession(ctx, sessionId);
+  const mayAsk = ctx.services.languageModel !== undefined && (await takeUse(ctx));
+  const text = mayAsk ? await summariseWithModel(ctx, await summaryMessages(ctx, session)) : undefined;
+  if (text !== undefined) return { text, by: 'model' };
+  return { text: await summaryOf(ctx, session), by: 'extract' };
+}
+
+/** Nothing is stored or sent: what comes back is for the agent's draft. @throws AppError 429, 503 */
+export async function rewriteDraft(
+  ctx: SiteContext,
+  { session_id, text, how, language }: ParsedInputOf<'copilot.rewrite'>,
+): Promise<OutputOf<'copilot.rewrite'>> {
+  const session = await getSession(ctx, session_id);
+  if (ctx.services.languageModel === undefined) return { text: null };
+  const visitorText = (await lastQuestion(ctx, session))?.text ?? '';
+  return { text: await rewriteWithModel(ctx, { text, how, language, visitorText }) };
+}

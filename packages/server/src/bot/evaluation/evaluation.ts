@@ -1,0 +1,64 @@
+import type { EvaluationOutcome, EvaluationTally, Expectation } from '@foyer/protocol';
+import type { Decision } from '../answer/answer.ts';
+
+/** A question, and what the right answer to it is. */
+export interface Expected {
+  readonly question: string;
+  readonly expects: Expectation;
+  /** Null although an article is expected: it is gone. */
+  readonly articleId: number | null;
+}
+
+/** What the bot did with a question, as it is kept. */
+export interface Verdict {
+  readonly outcome: EvaluationOutcome;
+  readonly kind: Decision['kind'];
+  readonly answer: string | null;
+  readonly article: { readonly id: number; readonly title: string } | null;
+  readonly confidence: number | null;
+}
+
+/** Enough to see what was answered. */
+const ANSWER_KEPT_CHARS = 400;
+
+const NONE = { right: 0, wrong: 0, silent: 0, handed_off: 0 };
+export const emptyTally = (): EvaluationTally => ({
+  article: { ...NONE },
+  unknown: { ...NONE },
+  handoff: { ...NONE },
+  void: 0,
+});
+
+/**
+ * Whether the bot was right. Small talk and asking back claim nothing: right where nothing is known, and silence where
+ * an article would have answered.
+ */
+function outcomeOf(expected: Expected, decision: Decision): EvaluationOutcome {
+  const { expects, articleId } = expected;
+  if (expects === 'article' && articleId === null) return 'void';
+  if (decision.kind === 'handoff') return expects === 'handoff' ? 'right' : 'handed_off';
+  if (decision.kind !== 'answer') return expects === 'unknown' ? 'right' : 'silent';
+  const fits = expects === 'article' && decision.sources.some((source) => source.article_id === articleId);
+  return fits ? 'right' : 'wrong';
+}
+
+/** Judges one decision of the bot's. */
+export function judge(expected: Expected, decision: Decision): Verdict {
+  const [source] = decision.kind === 'answer' ? decision.sources : [];
+  return {
+    outcome: outcomeOf(expected, decision),
+    kind: decision.kind,
+    answer: 'text' in decision ? shortened(decision.text) : null,
+    article: source ? { id: source.article_id, title: source.title } : null,
+    confidence: 'confidence' in decision ? Math.round(decision.confidence * 1_000) / 1_000 : null,
+  };
+}
+
+export function addToTally(tally: EvaluationTally, expects: Expectation, outcome: EvaluationOutcome): void {
+  if (outcome === 'void') tally.void += 1;
+  else tally[expects][outcome] += 1;
+}
+
+function shortened(text: string): string {
+  return text.length <= ANSWER_KEPT_CHARS ? text : `${text.slice(0, ANSWER_KEPT_CHARS - 1).toWellFormed()}…`;
+}

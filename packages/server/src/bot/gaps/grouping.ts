@@ -1,0 +1,146 @@
+import { QUESTION_MAX } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import { lockSite } from '../../sites/sites.ts';
+import { groupOf, termsOf } from './terms.ts';
+
+/** Grouped in one transaction. */
+const BATCH_QUESTIONS = 50;
+/** A question is held against so many groups that share the most words with it. */
+const CANDIDATES_MAX = 50;
+/** Of a site; of those that are beyond, the ones that matter least go. */
+export const GAPS_MAX = 1_000;
+/** Of a gap, so many of its newest questions are kept. */
+export const GAP_EXAMPLES = 20;
+
+/**
+ * Notes a question that the bot had no answer to, in the transaction of its turn. Which gap it belongs to is found in
+ * the background: the visitor doesn't wait for it.
+ */
+export async function noteUnknown(
+  tx: SiteContext,
+  unknown: { conversationId: number; seq: number; question: string },
+): Promise<void> {
+  await tx.db
+    .insertInto('gap_questions')
+    .values({
+      site_id: tx.site.id,
+      conversation_id: unknown.conversationId,
+      seq: unknown.seq,
+      question: unknown.question.slice(0, QUESTION_MAX).toWellFormed(),
+      asked_at: tx.now(),
+    })
+    .onConflict((conflict) => conflict.constraint('gap_questions_once').doNothing())
+    .execute();
+  await tx.enqueue('bot.group_gaps', {}, { key: String(tx.site.id) });
+}
+
+interface Ungrouped {
+  id: number;
+  question: string;
+  asked_at: Date;
+}
+
+/** Puts the questions that wait for it into gaps, in the order in which they were asked. */
+export async function groupGaps(ctx: SiteContext): Promise<void> {
+  while (await ctx.transaction(groupBatch));
+}
+
+/** @returns whether there may be more. */
+async function groupBatch(tx: SiteContext): Promise<boolean> {
+  // One at a time: two new questions that ask for the same must find each other.
+  await lockSite(tx);
+  const questions: Ungrouped[] = await tx.db
+    .selectFrom('gap_questions')
+    .select(['id', 'question', 'asked_at'])
+    .where('site_id', '=', tx.site.id)
+    .where('gap_id', 'is', null)
+    .orderBy('id')
+    .limit(BATCH_QUESTIONS)
+    .execute();
+  for (const question of questions) await placeQuestion(tx, question);
+  return questions.length === BATCH_QUESTIONS;
+}
+
+async function placeQuestion(tx: SiteContext, asked: Ungrouped): Promise<void> {
+  const terms = termsOf(asked.question);
+  const ofSite = tx.db.updateTable('gap_questions').where('site_id', '=', tx.site.id);
+  if (terms.length === 0) {
+    await tx.db
+      .deleteFrom('gap_questions')
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', asked.id)
+      .execute();
+    return;
+  }
+  const found = groupOf(terms, await candidatesFor(tx, terms));
+  const gapId = found?.id ?? (await createGap(tx, asked, terms));
+  await ofSite.set({ gap_id: gapId }).where('id', '=', asked.id).execute();
+  await tx.db
+    .updateTable('gaps')
+    .set({
+      asked: sql`asked + 1`,
+      last_asked_at: asked.asked_at,
+      // It is not answered after all; what was dismissed stays so.
+      solved_at: null,
+      solved_article_id: null,
+    })
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', gapId)
+    .execute();
+  await dropOldExamples(tx, gapId);
+}
+
+async function candidatesFor({ db, site }: SiteContext, terms: readonly string[]) {
+  const { rows } = await sql<{ id: number; terms: string[] }>`
+    select g.id, g.terms from gaps g
+    join (
+      select gap_id, count(*) as shared from gap_terms
+      where site_id = ${site.id} and term = any (${[...terms]})
+      group by gap_id order by shared desc, gap_id limit ${CANDIDATES_MAX}
+    ) t on t.gap_id = g.id
+    where g.site_id = ${site.id}`.execute(db);
+  return rows;
+}
+
+async function createGap(
+  tx: SiteContext,
+  { question, asked_at }: Ungrouped,
+  terms: readonly string[],
+): Promise<number> {
+  await dropLeast(tx);
+  const { id } = await tx.db
+    .insertInto('gaps')
+    .values({
+      site_id: tx.site.id,
+      question,
+      terms: [...terms],
+      last_asked_at: asked_at,
+      created_at: tx.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await tx.db
+    .insertInto('gap_terms')
+    .values(terms.map((term) => ({ site_id: tx.site.id, term, gap_id: id })))
+    .execute();
+  return id;
+}
+
+/** Makes room for one more: what is dealt with goes first, then what was asked the least and the longest ago. */
+async function dropLeast({ db, site }: SiteContext): Promise<void> {
+  await sql`
+    delete from gaps where site_id = ${site.id} and id in (
+      select id from gaps where site_id = ${site.id}
+      order by (dismissed_at is null and solved_at is null) desc, asked desc, last_asked_at desc
+      offset ${GAPS_MAX - 1}
+    )`.execute(db);
+}
+
+async function dropOldExamples({ db, site }: SiteContext, gapId: number): Promise<void> {
+  await sql`
+    delete from gap_questions where site_id = ${site.id} and gap_id = ${gapId} and id <= (
+      select id from gap_questions where site_id = ${site.id} and gap_id = ${gapId}
+      order by id desc offset ${GAP_EXAMPLES} limit 1
+    )`.execute(db);
+}

@@ -1,0 +1,140 @@
+import { type HandoffRule, type ParsedInputOf, RULES_MAX } from '@foyer/protocol';
+import { type Selectable, sql } from 'kysely';
+import { AppError, invalidInput, notFound } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import type { Tables } from '../../db/tables.ts';
+import { lockSite } from '../../sites/sites.ts';
+
+type RuleRow = Selectable<Tables['handoff_rules']>;
+
+const presentRule = (row: RuleRow): HandoffRule => ({
+  id: row.id,
+  name: row.name,
+  words: row.words,
+  pages: row.pages,
+  segment_ids: row.segment_ids,
+  hours: row.hours,
+  enabled: row.disabled_at === null,
+});
+
+/** All rules of the site, oldest first: in this order they are looked at. */
+export async function listRules({ db, site }: SiteContext): Promise<HandoffRule[]> {
+  const rows = await db
+    .selectFrom('handoff_rules')
+    .selectAll()
+    .where('site_id', '=', site.id)
+    .orderBy('id')
+    .limit(RULES_MAX)
+    .execute();
+  return rows.map(presentRule);
+}
+
+/** A rule without any condition would hand every chat over: that is what switching the bot off is for. */
+function refuseEmpty({ words, pages, segment_ids, hours }: Omit<HandoffRule, 'id'>): void {
+  if (words.length + pages.length + segment_ids.length > 0 || hours !== 'any') return;
+  throw invalidInput([
+    { path: '', message: 'must name words, pages, segments or hours', reason: 'rule_empty' },
+  ]);
+}
+
+/** @throws AppError 404 when one is not the site's. */
+async function checkSegments({ db, site }: SiteContext, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const found = await db
+    .selectFrom('segments')
+    .select('id')
+    .where('site_id', '=', site.id)
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`id = any (${[...ids]})`)
+    .execute();
+  if (found.length < new Set(ids).size) throw notFound('segment');
+}
+
+const columnsOf = (tx: SiteContext, { enabled, id: _, ...rule }: HandoffRule, before: Date | null) => ({
+  ...rule,
+  disabled_at: enabled ? null : (before ?? tx.now()),
+});
+
+/** @throws AppError 400 for one without a condition, 404 for a segment that there isn't, 409 beyond RULES_MAX. */
+export function createRule(
+  ctx: SiteContext,
+  input: ParsedInputOf<'handoff_rules.create'>,
+): Promise<HandoffRule> {
+  refuseEmpty(input);
+  return ctx.transaction(async (tx) => {
+    await lockSite(tx);
+    await checkSegments(tx, input.segment_ids);
+    if ((await listRules(tx)).length >= RULES_MAX)
+      throw new AppError('conflict', `A site has at most ${RULES_MAX} rules.`, {
+        reason: 'too_many',
+        values: { count: RULES_MAX },
+      });
+    const row = await tx.db
+      .insertInto('handoff_rules')
+      .values({
+        site_id: tx.site.id,
+        ...columnsOf(tx, { id: 0, ...input }, null),
+        created_at: tx.now(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return presentRule(row);
+  });
+}
+
+async function lockRule({ db, site }: SiteContext, id: number): Promise<RuleRow> {
+  const row = await db
+    .selectFrom('handoff_rules')
+    .selectAll()
+    .where('site_id', '=', site.id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound('handoff rule');
+  return row;
+}
+
+/** @throws AppError 400, 404. */
+export function updateRule(
+  ctx: SiteContext,
+  { id, ...change }: ParsedInputOf<'handoff_rules.update'>,
+): Promise<HandoffRule> {
+  return ctx.transaction(async (tx) => {
+    const before = await lockRule(tx, id);
+    const was = presentRule(before);
+    const rule: HandoffRule = {
+      id,
+      name: change.name ?? was.name,
+      words: change.words ?? was.words,
+      pages: change.pages ?? was.pages,
+      segment_ids: change.segment_ids ?? was.segment_ids,
+      hours: change.hours ?? was.hours,
+      enabled: change.enabled ?? was.enabled,
+    };
+    refuseEmpty(rule);
+    await checkSegments(tx, change.segment_ids ?? []);
+    const row = await tx.db
+      .updateTable('handoff_rules')
+      .set(columnsOf(tx, rule, before.disabled_at))
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return presentRule(row);
+  });
+}
+
+/** @throws AppError 404, also for another site's. */
+export async function deleteRule(
+  { db, site }: SiteContext,
+  id: number,
+): Promise<{ id: number; deleted: true }> {
+  const gone = await db
+    .deleteFrom('handoff_rules')
+    .where('site_id', '=', site.id)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  if (!gone) throw notFound('handoff rule');
+  return { id, deleted: true };
+}

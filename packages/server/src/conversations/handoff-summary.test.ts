@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { SUMMARY_MAX_CHARS, type SummarisedMessage, summarise } from './handoff-summary.ts';
+
+const visitor = (text: string): SummarisedMessage => ({ sender: 'visitor', text });
+const bot = (text: string, ...titles: string[]): SummarisedMessage => ({
+  sender: 'bot',
+  text,
+  sources: titles.map((title) => ({ title })),
+});
+const unknown: SummarisedMessage = { sender: 'bot', text: "I don't know.", unknown: true };
+
+describe('summarise', () => {
+  test('tells why, each question once with what became of it, and who it is where', () => {
+    const summary = summarise(
+      [
+        visitor('Hi!'),
+        bot('Hello!'),
+        visitor('Where is my order?'),
+        bot('Open the e-mail …', 'Tracking your order'),
+        visitor('It has not moved for a week and I leave on Friday'),
+        unknown,
+        visitor('I want to talk to a human'),
+      ],
+      {
+        reason: 'visitor_request',
+        visitor: { name: 'Ada Lovelace', email: 'ada@example.com' },
+        pageUrl: 'https://shop.example/orders/7?token=secret#top',
+      },
+    );
+    expect(summary.split('\n')).toEqual([
+      'The visitor asked for a person.',
+      '“Where is my order?” – answered from “Tracking your order”: “Open the e-mail …”',
+      '“It has not moved for a week and I leave on Friday” – the bot did not know.',
+      'Ada Lovelace, ada@example.com, on shop.example/orders/7',
+    ]);
+  });
+
+  test('the reason in words stands for the name of the reason', () => {
+    const why = 'Rule “Money”: the visitor wrote “refund”.';
+    expect(summarise([visitor('refund!')], { reason: 'rule', why })).toBe(
+      `${why}\n“refund!” – not answered yet.`,
+    );
+    expect(summarise([visitor('Do you sell rugs?'), unknown], { reason: 'no_answer' })).toBe(
+      'The bot had no answer, twice in a row.\n“Do you sell rugs?” – the bot did not know.',
+    );
+  });
+
+  test('small talk and requests for a person are no questions', () => {
+    expect(summarise([])).toBe('Nothing was asked yet.');
+    expect(summarise([visitor('hello'), visitor('???'), visitor('agent')])).toBe(
+      'The visitor asked for a person.\nNothing was asked yet.',
+    );
+  });
+
+  test('of many questions it tells the first and the last, and how many it leaves out', () => {
+    const many = Array.from({ length: 9 }, (_, at) => [
+      visitor(`Question number ${at + 1}?`),
+      unknown,
+    ]).flat();
+    expect(summarise(many).split('\n')).toEqual([
+      '“Question number 1?” – the bot did not know.',
+      '… 5 more questions …',
+      '“Question number 7?” – the bot did not know.',
+      '“Question number 8?” – the bot did not know.',
+      '“Question number 9?” – the bot did not know.',
+    ]);
+  });
+
+  test('asking back is no answer', () => {
+    const asked = { ...bot('Is it one of these?', 'Returns'), askedBack: true };
+    expect(summarise([visitor('lamp?'), asked])).toBe('“lamp?” – the bot was not sure, and asked back.');
+  });
+
+  test('an agent’s answer is the team’s', () => {
+    const messages = [visitor('Do you sell rugs?'), { sender: 'agent' as const, text: 'From May on.' }];
+    expect(summarise(messages)).toBe('“Do you sell rugs?” – the team answered: “From May on.”');
+  });
+
+  test('what is known of the visitor is told, and nothing else', () => {
+    const of = (name: string | null, email: string | null, pageUrl: string | null = null) =>
+      summarise([], { visitor: { name, email }, pageUrl }).split('\n').at(-1);
+    expect(of(null, null)).toBe('A visitor without a name.');
+    expect(of(null, 'a@example.com', 'javascript:alert(1)')).toBe('a@example.com.');
+    expect(of('Ada', null, 'not an address')).toBe('Ada.');
+  });
+
+  test('nothing in a quotation stands out', () => {
+    const summary = summarise([visitor('**Where**\n\n# is `my`\u0000 <b>order</b> "now"\u202e [x](y)?')]);
+    expect(summary).toBe('“Where is my b order /b now x?” – not answered yet.');
+  });
+
+  test('never grows beyond 1,000 characters or breaks a character', () => {
+    const long = '😀 why '.repeat(20_000);
+    const messages = Array.from({ length: 200 }, (_, at) => [
+      visitor(`${at} ${long}`),
+      bot(long, `${at} ${long}`),
+      unknown,
+    ]);
+    const summary = summarise([...messages.flat(), visitor('talk to a human')], {
+      visitor: { name: long, email: long },
+      pageUrl: `https://shop.example/${'a'.repeat(9_000)}`,
+    });
+    expect(summary.length).toBeLessThanOrEqual(SUMMARY_MAX_CHARS);
+    expect(summary.isWellFormed()).toBe(true);
+    expect(summary).toContain('The visitor asked for a person.');
+  });
+});

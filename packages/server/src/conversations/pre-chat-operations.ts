@@ -1,0 +1,25 @@
+import { type AnyOperation, operation } from '../core/operation.ts';
+import { introduce } from './introduction.ts';
+import { mailTranscript } from './transcript-mail.ts';
+
+/** What a visitor may do beside talking, over the widget's socket. */
+export const doorOperations: AnyOperation[] = [
+  operation({
+    name: 'chat.introduce',
+    summary: 'Answer what the site asks before the first chat',
+    who: ['visitor'],
+    scope: 'write',
+    async run(ctx, answers) {
+      await introduce(ctx, answers);
+      return { done: true };
+    },
+  }),
+  operation({
+    name: 'chat.mail_transcript',
+    summary: 'Have the chat mailed to oneself',
+    who: ['visitor'],
+    scope: 'write',
+    records: { session_id: 'session' },
+    run: (ctx, { session_id, email }) => mailTranscript(ctx, session_id, email),
+  }),
+];

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { agentActor } from '../../core/actor.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { closed, heldBy } from '../desk.ts';
+import { acceptHandoff, announce } from '../handoffs.ts';
+import { getSession, lockSession, type SessionRow } from '../sessions.ts';
+
+/**
+ * An agent gives a chat back to the bot: `waiting` or their own `active` → `bot`. The bot says nothing to what was said
+ * meanwhile; it answers the visitor's next message. A chat that the bot has stays as it is.
+ * @throws AppError 409 for a closed chat, or another agent's.
+ */
+export async function giveBack(ctx: SiteContext, sessionId: string): Promise<SessionRow> {
+  const { agentId, name } = agentActor(ctx);
+  return ctx.transaction(async (tx) => {
+    const before = await lockSession(tx, sessionId);
+    if (before.status === 'closed') throw closed();
+    if (before.status === 'bot') return before;
+    if (before.status === 'active' && before.agent_id !== agentId) throw heldBy(before.agent_name);
+    // Nobody else is to be called for a handoff that an agent has dealt with.
+    await acceptHandoff(tx, before.id, agentId);
+    await tx.db
+      .updateTable('conversations')
+      .set({
+        status: 'bot',
+        agent_id: null,
+        waiting_since: null,
+        bot_seq: sql<number>`last_seq`,
+        bot_misses: 0,
+      })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', before.id)
+      .execute();
+    await announce(tx, sessionId, 'given_back', `${name} gave the chat back to the assistant.`, {
+      id: agentId,
+      name,
+    });
+    await tx.emit({ notices: [{ kind: 'session', sessionId }] });
+    return getSession(tx, sessionId);
+  });
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import { notify, settleChats } from '../../notifications/notify.ts';
+import { lockSite } from '../../sites/sites.ts';
+import { acceptHandoff, announce } from '../handoffs.ts';
+
+interface Given {
+  id: number;
+  session_id: string;
+  agent_id: number;
+  agent_name: string;
+}
+
+/**
+ * Gives the chat that has waited longest to the agent who has waited longest for one, of those who are online and have
+ * fewer active chats than their limit. Under the site's lock: of two who route at once the second counts what the first
+ * has given. Agents who take chats by themselves may take more than their limit.
+ */
+async function giveNext(tx: SiteContext): Promise<Given | undefined> {
+  const online = tx.services.presence.onlineAgents(tx.site.id);
+  const { rows } = await sql<Given>`
+    with chat as (
+      select c.id from conversations c
+      where c.site_id = ${tx.site.id} and c.status = 'waiting'
+      order by c.waiting_since, c.id limit 1 for update skip locked
+    ), agent as (
+      update agents set last_routed_at = ${tx.now()}
+      where site_id = ${tx.site.id} and exists (select from chat) and id = (
+        select a.id from agents a
+        where a.site_id = ${tx.site.id} and a.removed_at is null and a.id = any (${online}::bigint[])
+          and a.chat_limit > (
+            select count(*) from conversations c
+            where c.site_id = a.site_id and c.agent_id = a.id and c.status = 'active')
+        order by a.last_routed_at nulls first, a.id limit 1)
+      returning id, name
+    )
+    update conversations c set status = 'active', agent_id = agent.id, waiting_since = null
+    from chat, agent where c.site_id = ${tx.site.id} and c.id = chat.id
+    returning c.id, c.session_id, c.agent_id, agent.name as agent_name`.execute(tx.db);
+  return rows[0];
+}
+
+/** @returns whether a chat was given to an agent. */
+function routeOne(ctx: SiteContext): Promise<boolean> {
+  return ctx.transaction(async (tx) => {
+    await lockSite(tx);
+    const given = await giveNext(tx);
+    if (!given) return false;
+    const { session_id: sessionId, agent_id: id, agent_name: name } = given;
+    await acceptHandoff(tx, given.id, id);
+    await settleChats(tx, [given.id], id);
+    await notify(tx, { kind: 'chat_assigned', agentIds: [id], conversationId: given.id });
+    await announce(tx, sessionId, 'agent_joined', `${name} joined the chat.`, { id, name });
+    await tx.emit({ notices: [{ kind: 'session', sessionId }] });
+    return true;
+  });
+}
+
+/** Gives waiting chats to agents until nobody waits or nobody has room. */
+export async function routeWaiting(ctx: SiteContext): Promise<void> {
+  if (ctx.services.presence.onlineAgents(ctx.site.id).length === 0) return;
+  while (await routeOne(ctx));
+}

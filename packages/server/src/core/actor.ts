@@ -1,0 +1,57 @@
+import type { Language, Role } from '@foyer/protocol';
+import { AppError } from '../base/errors.ts';
+
+/** A browser that has only greeted, with what its visitor's record will be created from. */
+export interface Guest {
+  /** SHA-256 of the token it was given. */
+  readonly tokenHash: Buffer;
+  readonly key: string;
+  readonly userHash?: string | undefined;
+  /** What the browser reports about itself; shown to agents, never trusted. */
+  readonly browser: {
+    readonly userAgent?: string | undefined;
+    readonly language?: string | undefined;
+    readonly timeZone?: string | undefined;
+  };
+}
+
+/** The caller. Each operation's `who` says who may run it. */
+export type Actor =
+  | {
+      readonly kind: 'token';
+      readonly tokenId: number;
+      readonly canWrite: boolean;
+      /** Set for a browser token: the origins of the pages that may use it. An empty list means any. */
+      readonly browser?: { readonly origins: readonly string[] };
+      readonly requestCount: number;
+    }
+  | {
+      readonly kind: 'agent';
+      readonly agentId: number;
+      readonly name: string;
+      readonly role: Role;
+      /** The sign-in session of an agent who came with the desk's cookie. */
+      readonly signInId?: string;
+    }
+  | {
+      readonly kind: 'visitor';
+      /** Null for a guest. */
+      readonly visitorId: number | null;
+      /** Null for a guest, and for a link of the portal, which opens one ticket and no chat. */
+      readonly deviceId: number | null;
+      /** Set until the visitor says something: a greeting alone leaves no record. */
+      readonly guest?: Guest;
+      readonly verified: boolean;
+      /** The browser's preferred language among those of the site. */
+      readonly language?: Language;
+    }
+  | { readonly kind: 'operator' }
+  | { readonly kind: 'job' };
+
+export type AgentActor = Extract<Actor, { kind: 'agent' }>;
+
+/** @throws AppError 403 if the caller is not an agent: an operator, a token or a job has no name to act under. */
+export function agentActor({ actor }: { readonly actor: Actor }): AgentActor {
+  if (actor.kind !== 'agent') throw new AppError('insufficient_scope', 'Only an agent can do this.');
+  return actor;
+}

@@ -1,0 +1,37 @@
+/** What each job carries; the site is added by `ctx.enqueue` and travels with it. */
+export interface Jobs {
+  'bot.answer': { session_id: string };
+  'bot.evaluate': { evaluation_id: number };
+  /** Questions without an answer are put with those that ask for the same. */
+  'bot.group_gaps': Record<string, never>;
+  /** A handoff's summary is put in the words of the language model. */
+  'bot.summarise_handoff': { handoff_id: number };
+  /** A file that was brought in is looked through, or put in. */
+  'imports.work': { import_id: number };
+  'inbox.change_many': { bulk_change_id: number };
+  'mail.reply': { reply_id: number };
+  'mail.transcript': { transcript_mail_id: number };
+  /** One mail about what an agent has missed. */
+  'notifications.mail': { mail_id: number };
+  /** A push to one browser. */
+  'notifications.push': { notification_id: number; device_id: number };
+  /** An archive of the site is made, piece by piece. */
+  'sites.archive': { archive_id: number };
+  'segments.fill': { segment_id: number };
+  /** Training rows become articles. */
+  'training.move': Record<never, never>;
+  /** An agent has left: what is open of theirs is for anybody. */
+  'tickets.release': { agent_id: number };
+  'webhooks.resend_dead': { subscription_id: number | null; dead_since: string; dead_until: string };
+  /** An admin is told that a subscription was disabled. */
+  'webhooks.tell_admin': { subscription_id: number; agent_id: number };
+}
+
+export type JobName = keyof Jobs;
+export type JobData<N extends JobName> = Jobs[N];
+
+export interface JobOptions {
+  /** Of jobs with the same key only one waits at a time; one that has begun does not keep the next from waiting. */
+  key?: string;
+  startAfterS?: number;
+}

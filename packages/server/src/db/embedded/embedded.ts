@@ -1,0 +1,131 @@
+import { realpath, rmdir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { reasonOf, StartError } from '../../base/start-error.ts';
+import { findBinaries } from './binaries.ts';
+import { clusterExists, clusterFolder, createCluster, findPassword, removeTemporary } from './cluster.ts';
+import { bringUp, databaseUrl, type Launcher, type Running } from './launch.ts';
+import { findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts';
+import { chooseRunner } from './runner.ts';
+
+const POLL_MS = 20;
+const FIND_WAIT_MS = 5_000;
+const RETRY_FIRST_MS = 100;
+const RETRY_MAX_MS = 5_000;
+/** After so long a life, a death counts as the first one again. */
+const STEADY_MS = 60_000;
+
+export interface EmbeddedPostgres {
+  /** A `postgres://` URL for pg, password included; the same for as long as this object lives. */
+  url: string;
+  /** Shuts PostgreSQL down, cleanly if it can be done in 5 s, and in 9 s anyhow. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts or adopts the PostgreSQL of a data folder and keeps it running until `stop`: when it dies, it is
+ * started again at the same URL. The caller holds the data folder (openDataFolder).
+ * @throws StartError with one clear line.
+ */
+export async function startEmbeddedPostgres(options: {
+  dataDir: string;
+  log: (line: string) => void;
+}): Promise<EmbeddedPostgres> {
+  try {
+    const launcher = await prepare(await realpath(options.dataDir), options.log);
+    const first = await bringUp(launcher);
+    if (first.adopted) options.log(`Found PostgreSQL still running (process ${first.pid}), going on with it`);
+    return supervise(launcher, first);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`PostgreSQL could not be started in ${options.dataDir} (${reasonOf(error)}).`);
+  }
+}
+
+/**
+ * The database of a data folder whose PostgreSQL runs already, for a process that works beside the server
+ * that owns it and neither starts nor stops anything. Waits a few seconds for one that is just starting.
+ */
+export async function findRunningPostgres(dataDir: string): Promise<{ url: string } | undefined> {
+  const clusterDir = clusterFolder(await realpath(dataDir).catch(() => dataDir));
+  const deadline = Date.now() + FIND_WAIT_MS;
+  let found: Postmaster | undefined;
+  do {
+    found = await findPostmaster(clusterDir);
+    const password = await findPassword(clusterDir);
+    if (found?.ready && password) return { url: databaseUrl(found, password) };
+    await delay(POLL_MS);
+  } while (found && Date.now() < deadline);
+  return undefined;
+}
+
+async function prepare(dataDir: string, log: (line: string) => void): Promise<Launcher> {
+  const clusterDir = clusterFolder(dataDir);
+  const binaries = await findBinaries();
+  const exists = await clusterExists(clusterDir, binaries);
+  const runner = await chooseRunner(binaries.postgres, dataDir, clusterDir);
+  if (exists) await removeTemporary(dataDir);
+  else for (const line of await createCluster(clusterDir, binaries, runner)) log(line);
+  return { dataDir, clusterDir, binaries, runner, log };
+}
+
+function supervise(launcher: Launcher, first: Running): EmbeddedPostgres {
+  const { clusterDir } = launcher;
+  const stopping = new AbortController();
+  let keeping = true;
+  void keepRunning(launcher, first, stopping.signal).finally(() => {
+    keeping = false;
+  });
+  // A restart may be under way: what it brings up is stopped too, until it has given up.
+  const stop = async () => {
+    stopping.abort();
+    for (let last = false; !last; await delay(POLL_MS)) {
+      last = !keeping;
+      const found = await findPostmaster(clusterDir);
+      if (found) await stopPostmaster(found.pid, clusterDir);
+    }
+    // Left empty by a clean end; in the system's temporary folder nobody would tidy it up.
+    await rmdir(first.socketDir).catch(() => {});
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    url: first.url,
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+async function keepRunning(launcher: Launcher, first: Running, stopping: AbortSignal): Promise<void> {
+  const again = { ...launcher, socketDir: first.socketDir };
+  const stopped = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve()));
+  let running: Running | undefined = first;
+  let waitMs = 0;
+  while (!stopping.aborted) {
+    const since = Date.now();
+    if (running) {
+      await Promise.race([running.exited, stopped]);
+      if (stopping.aborted) return;
+      launcher.log(`PostgreSQL (process ${running.pid}) ended, starting it again`);
+    }
+    if (running && Date.now() - since > STEADY_MS) waitMs = 0;
+    await pause(waitMs, stopping);
+    waitMs = Math.min(Math.max(waitMs * 2, RETRY_FIRST_MS), RETRY_MAX_MS);
+    if (!stopping.aborted) running = await tryBringUp(again);
+  }
+}
+
+async function tryBringUp(launcher: Launcher): Promise<Running | undefined> {
+  try {
+    const running = await bringUp(launcher);
+    launcher.log(`PostgreSQL runs again (process ${running.pid})`);
+    return running;
+  } catch (error) {
+    launcher.log(reasonOf(error));
+    return undefined;
+  }
+}
+
+async function pause(ms: number, stopping: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal: stopping, ref: false }).catch(() => {});
+}

@@ -1,0 +1,194 @@
+import type { ChildProcess } from 'node:child_process';
+import { open, readFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { ifMissing } from '../../base/missing-file.ts';
+import { reasonOf, StartError } from '../../base/start-error.ts';
+import type { Binaries } from './binaries.ts';
+import { configureCluster, DATABASE, findPassword } from './cluster.ts';
+import {
+  clearDeadPostmaster,
+  findPostmaster,
+  type Postmaster,
+  runsOn,
+  stopPostmaster,
+} from './postmaster.ts';
+import { handOver, type Runner, spawnAs } from './runner.ts';
+import { clearDeadSocket, openSocketFolder, PORT } from './socket.ts';
+
+const POLL_MS = 10;
+const ADOPTED_POLL_MS = 250;
+/** A PostgreSQL that says it is ready and does not answer for so long is not adopted but replaced. */
+const ANSWER_WAIT_MS = 5_000;
+const SLOW_START_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+const MAX_LOG_BYTES = 5_000_000;
+const LOG_TAIL_BYTES = 8_000;
+const MISSING_DATABASE = '3D000';
+
+export interface Launcher {
+  dataDir: string;
+  clusterDir: string;
+  binaries: Binaries;
+  runner: Runner;
+  /** Where the socket has to be, so that a restart keeps the URL; chosen when not given. */
+  socketDir?: string;
+  log: (line: string) => void;
+}
+
+/** A PostgreSQL that answers. `exited` is settled when its process has ended, for whatever reason. */
+export interface Running {
+  pid: number;
+  url: string;
+  socketDir: string;
+  /** It ran before, so it is no child of this process. */
+  adopted: boolean;
+  exited: Promise<void>;
+}
+
+/**
+ * Brings up the one PostgreSQL of a data folder: adopts the one that runs, or starts it.
+ * @throws StartError when it does not start.
+ */
+export async function bringUp(launcher: Launcher): Promise<Running> {
+  const { clusterDir } = launcher;
+  const found = await findPostmaster(clusterDir);
+  if (found) {
+    const url = await untilAnswers(launcher, found);
+    if (url) return adopt(found, url, clusterDir);
+    await stopPostmaster(found.pid, clusterDir);
+  }
+  await clearDeadPostmaster(clusterDir);
+  return await launch(launcher);
+}
+
+/** The address of a database, with its password in it. */
+export function databaseUrl(postmaster: Postmaster, password: string, database = DATABASE): string {
+  const host = encodeURIComponent(postmaster.socketDir);
+  return `postgres://${DATABASE}:${password}@localhost:${postmaster.port}/${database}?host=${host}`;
+}
+
+async function launch(launcher: Launcher): Promise<Running> {
+  const { dataDir, clusterDir, runner, binaries } = launcher;
+  await handOver(clusterDir, runner);
+  await configureCluster(clusterDir);
+  const socketDir = await openSocketFolder(dataDir, runner, launcher.socketDir);
+  await clearDeadSocket(socketDir, clusterDir);
+  const logFile = await openLog(dataDir);
+  // The setting is a list: quotes keep a comma in the path from dividing it.
+  const quoted = `"${socketDir.replaceAll('"', '""')}"`;
+  const args = ['-D', clusterDir, '-p', String(PORT), '-c', `unix_socket_directories=${quoted}`];
+  const child = spawnAs(runner, binaries.postgres, args, ['ignore', logFile.fd, logFile.fd]);
+  await logFile.close();
+  child.unref();
+  const exited = ended(child);
+  const postmaster = await untilListed(launcher, child);
+  const url = postmaster && (await untilAnswers(launcher, postmaster));
+  if (postmaster && url) {
+    if (postmaster.pid !== child.pid) return adopt(postmaster, url, clusterDir);
+    return { pid: postmaster.pid, url, socketDir, adopted: false, exited };
+  }
+  if (child.pid !== undefined) await stopPostmaster(child.pid, clusterDir);
+  throw new StartError(`PostgreSQL did not start on ${clusterDir} (${await lastComplaint(dataDir)}).`);
+}
+
+function adopt({ pid, socketDir }: Postmaster, url: string, clusterDir: string): Running {
+  return { pid, url, socketDir, adopted: true, exited: watch(pid, clusterDir) };
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+}
+
+/** Waits for the lock file. When the child ends, another one may hold the folder: one just starting. */
+async function untilListed(launcher: Launcher, child: ChildProcess): Promise<Postmaster | undefined> {
+  let gone = child.pid === undefined;
+  child.once('exit', () => {
+    gone = true;
+  });
+  while (!gone) {
+    const postmaster = await findPostmaster(launcher.clusterDir);
+    if (postmaster) return postmaster;
+    await delay(POLL_MS);
+  }
+  return await findPostmaster(launcher.clusterDir);
+}
+
+/**
+ * Waits until it takes a connection and has our database. Recovery after a crash takes the time it takes,
+ * so there is no limit before it says that it is ready; undefined when it ended or does not answer.
+ */
+async function untilAnswers(launcher: Launcher, postmaster: Postmaster): Promise<string | undefined> {
+  const { clusterDir, log } = launcher;
+  const password = (await findPassword(clusterDir)) ?? '';
+  const slow = Date.now() + SLOW_START_MS;
+  let told = false;
+  let deadline: number | undefined;
+  while (await runsOn(postmaster.pid, clusterDir)) {
+    const now = await findPostmaster(clusterDir);
+    if (now?.ready) {
+      deadline ??= Date.now() + ANSWER_WAIT_MS;
+      const problem = await tryDatabase(now, password);
+      if (!problem) return databaseUrl(now, password);
+      if (Date.now() > deadline) {
+        log(`PostgreSQL (process ${postmaster.pid}) does not answer: ${problem}`);
+        return undefined;
+      }
+    }
+    if (!told && Date.now() > slow) {
+      told = true;
+      log('PostgreSQL is still recovering from its last end; the start goes on when it has finished');
+    }
+    await delay(POLL_MS);
+  }
+  return undefined;
+}
+
+async function tryDatabase(postmaster: Postmaster, password: string): Promise<string | undefined> {
+  try {
+    await query(databaseUrl(postmaster, password), 'SELECT 1');
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== MISSING_DATABASE) return reasonOf(error);
+  }
+  try {
+    await query(databaseUrl(postmaster, password, 'postgres'), `CREATE DATABASE ${DATABASE}`);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Settles when a process that is not our child has ended. */
+async function watch(pid: number, clusterDir: string): Promise<void> {
+  while (await runsOn(pid, clusterDir)) await delay(ADOPTED_POLL_MS, undefined, { ref: false });
+}
+
+async function openLog(dataDir: string) {
+  const path = join(dataDir, 'postgres.log');
+  const found = await stat(path).catch(ifMissing(undefined));
+  if (found && found.size > MAX_LOG_BYTES) await rename(path, `${path}.1`);
+  return await open(path, 'a', 0o600);
+}
+
+async function lastComplaint(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'postgres.log');
+  const tail = (await readFile(path, 'utf8').catch(() => '')).slice(-LOG_TAIL_BYTES);
+  const complaints = [...tail.matchAll(/(?:FATAL|PANIC|error|postgres):\s+(.*)/g)];
+  return `${complaints.at(-1)?.[1] ?? 'it said nothing'}; more in ${path}`;
+}

@@ -1,0 +1,149 @@
+import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
+import { chmod, chown, lchown, readdir, readFile, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { StartError } from '../../base/start-error.ts';
+import { BINARY_ENV } from './binaries.ts';
+
+const run = promisify(execFile);
+
+/** As whom PostgreSQL's programs run: it refuses root. */
+export interface Runner {
+  name: string;
+  /** A command that starts the given program, or nothing. It must `exec`, so that the process id stays. */
+  prefix: string[];
+  /** Only for a switch of user. */
+  identity: { uid?: number; gid?: number };
+  /** Who must own the files of the database, as seen from this process. */
+  owner: { uid: number; gid: number };
+}
+
+interface Account {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+/** Starts a program as the runner, in a session of its own: a Ctrl-C in the terminal is for Foyer alone. */
+export function spawnAs(runner: Runner, program: string, args: string[], stdio: StdioOptions): ChildProcess {
+  const [command = program, ...rest] = [...runner.prefix, program, ...args];
+  return spawn(command, rest, { cwd: '/', env: BINARY_ENV, detached: true, stdio, ...runner.identity });
+}
+
+/**
+ * Finds someone who can run the program and enter the data folder.
+ * @throws StartError, saying what to set, when there is nobody.
+ */
+export async function chooseRunner(postgres: string, dataDir: string, clusterDir: string): Promise<Runner> {
+  const uid = process.getuid?.() ?? -1;
+  const candidates = uid === 0 ? await forRoot(dataDir, clusterDir) : await forUser(uid);
+  const tried: string[] = [];
+  for (const runner of candidates) {
+    const obstacle = await findObstacle(runner, postgres, dataDir);
+    if (!obstacle) return runner;
+    tried.push(`${runner.name}: ${obstacle}`);
+  }
+  const who =
+    uid === 0
+      ? 'PostgreSQL does not run as root, and no way around it works here'
+      : 'PostgreSQL does not run here';
+  throw new StartError(
+    `${who} (${tried.join('; ')}): set DATABASE_URL, or run Foyer as an ordinary user who can enter its folder and ${dataDir}.`,
+  );
+}
+
+async function forUser(uid: number): Promise<Runner[]> {
+  const owner = { uid, gid: process.getgid?.() ?? -1 };
+  const direct: Runner = { name: 'this user', prefix: [], identity: {}, owner };
+  // initdb wants a name for the user id, which a container started with a bare number does not have.
+  return hasName() ? [direct] : [...(await userNamespace(owner)), direct];
+}
+
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
+}
+
+async function forRoot(dataDir: string, clusterDir: string): Promise<Runner[]> {
+  const accounts = await readAccounts();
+  const asUser = (account: Account): Runner => {
+    const owner = { uid: account.uid, gid: account.gid };
+    return { name: `user ${account.name}`, prefix: [], identity: owner, owner };
+  };
+  const ownerOf = async (path: string) => {
+    const found = await stat(path).catch(() => undefined);
+    if (!found || found.uid === 0) return [];
+    return [asUser({ name: String(found.uid), uid: found.uid, gid: found.gid })];
+  };
+  const clusterOwner = await ownerOf(clusterDir);
+  // Files keep the owner they have: whoever ran this database before can read it, a user namespace cannot.
+  if (clusterOwner.length > 0) return clusterOwner;
+  const known = ['postgres', 'nobody'].flatMap((name) => accounts.filter((account) => account.name === name));
+  // A folder that its owner also uses without root stays readable to that owner.
+  return [...(await ownerOf(dataDir)), ...(await userNamespace({ uid: 0, gid: 0 })), ...known.map(asUser)];
+}
+
+/** Inside the namespace the user has another number, so PostgreSQL does not see root; the files stay its. */
+async function userNamespace(owner: { uid: number; gid: number }): Promise<Runner[]> {
+  // The number needs a name, and initdb looks it up.
+  const account = (await readAccounts()).find(({ uid }) => uid !== 0);
+  if (process.platform !== 'linux' || !account) return [];
+  const prefix = ['unshare', '--user', `--map-user=${account.uid}`, `--map-group=${account.gid}`, '--'];
+  return [{ name: 'user namespace', prefix, identity: {}, owner }];
+}
+
+async function readAccounts(): Promise<Account[]> {
+  const text = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  return text.split('\n').flatMap((line) => {
+    const [name = '', , uid = '', gid = ''] = line.split(':');
+    return /^\d+$/.test(uid) && /^\d+$/.test(gid) ? [{ name, uid: Number(uid), gid: Number(gid) }] : [];
+  });
+}
+
+async function findObstacle(runner: Runner, postgres: string, dataDir: string): Promise<string | undefined> {
+  const attempt = (program: string, args: string[]) => {
+    const [command = program, ...rest] = [...runner.prefix, program, ...args];
+    return run(command, rest, { cwd: '/', env: BINARY_ENV, ...runner.identity });
+  };
+  try {
+    await attempt('true', []);
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return missing ? 'unshare is not installed' : 'not permitted';
+  }
+  try {
+    await attempt(postgres, ['-V']);
+  } catch {
+    return `cannot run ${postgres}`;
+  }
+  try {
+    await letIn(dataDir, runner);
+    await attempt('sh', ['-c', 'cd "$0"', dataDir]);
+  } catch {
+    return `cannot enter ${dataDir}`;
+  }
+  return undefined;
+}
+
+// Root's data folder is closed to others. The group of the other user may pass through it, not list it.
+async function letIn(dataDir: string, runner: Runner): Promise<void> {
+  const { uid, mode } = await stat(dataDir);
+  const isPrivate = (mode & 0o077) === 0;
+  if (runner.identity.uid === undefined || uid !== 0 || !isPrivate) return;
+  await chown(dataDir, uid, runner.owner.gid);
+  await chmod(dataDir, (mode & 0o700) | 0o010);
+}
+
+/** Hands a folder that root made, with all that is in it, to the runner. Does nothing when it has it. */
+export async function handOver(path: string, runner: Runner): Promise<void> {
+  const { uid, gid } = runner.owner;
+  const found = await stat(path);
+  if (process.getuid?.() !== 0 || found.uid === uid) return;
+  const entries = await readdir(path, { recursive: true });
+  // The folder itself last: until then an interrupted hand-over starts again from the beginning.
+  for (const entry of [...entries, '.']) await lchown(join(path, entry), uid, gid);
+}

@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { AppError } from '../base/errors.ts';
+import type { Db } from './database.ts';
+
+/** Below PostgreSQL's deadlock_timeout (1 s), so that this work gives way and never the chat that holds a row. */
+export const LOCK_WAIT_MS = 300;
+const ATTEMPTS = 12;
+const PAUSE_MAX_MS = 60;
+
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK = '40P01';
+
+const lostTheLock = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK);
+
+/**
+ * Runs work that locks many rows which others lock too (a visitor with all its chats), in the transaction `tx`. Chats
+ * lock theirs in another order, so where the two meet, this work releases all its locks and tries again.
+ * @throws AppError 503 when the rows stay busy.
+ */
+export async function retryOnLockTimeout<T>(tx: Db, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    await sql`savepoint lock_retry`.execute(tx);
+    try {
+      await sql`set local lock_timeout = ${sql.lit(LOCK_WAIT_MS)}`.execute(tx);
+      const result = await work();
+      await sql`set local lock_timeout to default`.execute(tx);
+      await sql`release savepoint lock_retry`.execute(tx);
+      return result;
+    } catch (error) {
+      if (!lostTheLock(error)) throw error;
+      await sql`rollback to savepoint lock_retry`.execute(tx);
+      if (attempt === ATTEMPTS) {
+        throw new AppError('unavailable', 'This visitor is busy right now. Nothing was changed; try again.', {
+          reason: 'visitor_busy',
+          cause: error,
+          headers: { 'retry-after': '1' },
+        });
+      }
+      await delay(Math.random() * PAUSE_MAX_MS);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { answerAs, ask, callPerson, endAndRate, enter, type Guest, type Stage } from './stage.ts';
+
+const MIRA: Guest = { key: 'demo-mira', name: 'Mira Lindqvist', email: 'mira@visitor.example' };
+const JONAS: Guest = { key: 'demo-jonas', name: 'Jonas Weber', email: 'jonas@visitor.example' };
+const PRIYA: Guest = { key: 'demo-priya', name: 'Priya Nair', email: 'priya@visitor.example' };
+
+/** The bot knows it all. */
+async function answered(stage: Stage): Promise<void> {
+  const mira = await enter(stage, MIRA);
+  const chat = await ask(mira, 'How long does delivery take?');
+  await ask(mira, 'And how do I return something?', chat);
+  await endAndRate(mira, chat, { rating: 5, comment: 'Quick and clear, thank you!' });
+}
+
+/** A person takes over. */
+async function handedOver(stage: Stage): Promise<void> {
+  const jonas = await enter(stage, JONAS);
+  const chat = await ask(jonas, 'Do you make curtains to measure?');
+  await callPerson(jonas, chat);
+  await answerAs(
+    stage,
+    chat,
+    'Hello Jonas! We do. Which window are they for? I can send you fabric samples first.',
+  );
+  await ask(jonas, 'Samples would be lovely, thanks.', chat);
+  await endAndRate(jonas, chat, { rating: 4, comment: 'Friendly. I had to wait a moment.' });
+}
+
+/** Somebody waits, for whoever opens the dashboard. */
+async function waiting(stage: Stage): Promise<void> {
+  const priya = await enter(stage, PRIYA);
+  const chat = await ask(priya, 'My lamp arrived with a cracked shade. What can I do?');
+  await callPerson(priya, chat);
+}
+
+/** Three example chats of this minute, held by the same operations as real ones. */
+export async function holdDemoChats(stage: Stage): Promise<void> {
+  await answered(stage);
+  await handedOver(stage);
+  await waiting(stage);
+}

@@ -1,0 +1,121 @@
+import type { App } from '../app/app.ts';
+import { AppError } from '../base/errors.ts';
+import { StartError } from '../base/start-error.ts';
+import type { Config } from '../config.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Site, SiteContext } from '../core/context.ts';
+import { hadSamples } from '../core/mark-samples.ts';
+import { deriveKey } from '../core/vault.ts';
+import type { Db } from '../db/database.ts';
+import type { SampleKind } from '../db/tables.ts';
+import { importSampleKnowledge } from '../knowledge/sample.ts';
+import { findAgentOfUser } from '../sites/agents/agents.ts';
+import { findAccount, prepareAccount, storeAccount } from '../sites/sign-in/accounts.ts';
+import { createSite } from '../sites/sites.ts';
+import { holdDemoChats } from './chats.ts';
+import type { Stage } from './stage.ts';
+import { makeDemoTickets, makeDemoTools } from './tickets.ts';
+import { holdDemoWeeks } from './weeks.ts';
+
+const SITE = 'Lantern & Loom';
+const PERSON = { name: 'Ada Winter', email: 'demo@foyer.example' };
+const PASSWORD_LENGTH = 16;
+
+/** Of this installation alone, and the same at every start; kept nowhere. */
+const demoPassword = (secret: string): string =>
+  deriveKey(secret, 'demo sign-in').toString('base64url').slice(0, PASSWORD_LENGTH);
+
+type Root = App['database']['db'];
+type Found = { site: Site; actor: Extract<Actor, { kind: 'agent' }> };
+
+async function findDemo(db: Db): Promise<Found | undefined> {
+  const account = await findAccount(db, PERSON.email);
+  return account && findAgentOfUser(db, account.userId);
+}
+
+/** The site and its admin, both or neither. */
+async function makeDemo(db: Root, password: string): Promise<void> {
+  const other = await db.selectFrom('sites').select('name').limit(1).executeTakeFirst();
+  if (other)
+    throw new StartError(
+      `The database has a site already ("${other.name}"), and the demo does not mix with it: unset DATABASE_URL, or set it to an empty database.`,
+    );
+  const account = await prepareAccount(db, { ...PERSON, password });
+  await db.transaction().execute(async (tx) => {
+    const { id } = await createSite(tx, { name: SITE, plan: 'growth' });
+    const userId = await storeAccount(tx, account);
+    await tx
+      .insertInto('agents')
+      .values({ site_id: id, user_id: userId, name: PERSON.name, role: 'admin' })
+      .execute();
+  });
+}
+
+type Filled = 'articles' | 'conversations' | 'tickets' | 'macros';
+
+async function isEmpty({ db, site }: SiteContext, table: Filled): Promise<boolean> {
+  const row = await db
+    .selectFrom(table)
+    .select('id')
+    .where('site_id', '=', site.id)
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined;
+}
+
+/** Undefined when it is not the one that we made any more. */
+async function passwordThatWorks(db: Db, password: string): Promise<string | undefined> {
+  try {
+    await prepareAccount(db, { ...PERSON, password });
+    return password;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unauthorized') return undefined;
+    throw error;
+  }
+}
+
+function box(lines: readonly string[]): string {
+  const width = Math.max(...lines.map((line) => line.length));
+  const rule = '─'.repeat(width + 4);
+  const rows = lines.map((line) => `  │  ${line.padEnd(width)}  │`);
+  return ['', `  ┌${rule}┐`, ...rows, `  └${rule}┘`, '', ''].join('\n');
+}
+
+/**
+ * Makes the demo site where it is not there yet, and goes on where an earlier start was ended half-way.
+ * @returns the addresses and the sign-in, to be printed.
+ * @throws StartError when the database is somebody's own.
+ */
+export async function prepareDemo(
+  app: App,
+  { config, secret }: { config: Config; secret: string },
+): Promise<string> {
+  const { db } = app.database;
+  const password = demoPassword(secret);
+  if (!(await findDemo(db))) await makeDemo(db, password);
+  const demo = await findDemo(db);
+  if (!demo) throw new StartError(`${PERSON.email} is there, but is no agent of a site any more.`);
+  const ctx = app.contextFor(demo.site, { kind: 'operator' });
+  const lacks = async (table: Filled, kind: SampleKind): Promise<boolean> =>
+    (await isEmpty(ctx, table)) && !(await hadSamples(ctx, kind));
+  const stage: Stage = { app, site: demo.site, agent: demo.actor, pageUrl: `${config.baseUrl}/demo` };
+  if (await lacks('articles', 'article')) await ctx.transaction(importSampleKnowledge);
+  if (await lacks('macros', 'macro')) await makeDemoTools(stage);
+  if (await lacks('conversations', 'chat')) {
+    await holdDemoWeeks(stage);
+    await holdDemoChats(stage);
+  }
+  if (await lacks('tickets', 'ticket')) await makeDemoTickets(stage);
+  const known = await passwordThatWorks(db, password);
+  return box([
+    'Foyer runs with a demo site.',
+    '',
+    `The shop, with the chat on it   ${config.baseUrl}/demo`,
+    `The dashboard of its team       ${config.baseUrl}/app`,
+    '',
+    `E-mail     ${PERSON.email}`,
+    `Password   ${known ?? '(the one that you have set)'}`,
+    '',
+    `Its data are in ${config.dataDir}. Ctrl-C ends it.`,
+  ]);
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { MacroAction, TicketPriority, TicketStatus } from '@foyer/protocol';
+import { DemoClock } from './clock.ts';
+import { GUESTS, type GuestName } from './guests.ts';
+import { deskOf, enter, mark, run, type Stage } from './stage.ts';
+
+const TAGS = ['delivery', 'returns', 'damage', 'made to measure'];
+
+const MACROS: readonly { name: string; actions: MacroAction[] }[] = [
+  {
+    name: 'Ask for a photo',
+    actions: [
+      {
+        type: 'reply',
+        body: 'Dear {{visitor.name}},\n\nI am sorry about that. Could you send us a photo of it? Then we know which part to send.\n\n{{agent.name}}',
+      },
+      { type: 'add_tags', tags: ['damage'] },
+      { type: 'set_status', status: 'pending' },
+    ],
+  },
+  {
+    name: 'A new one is on its way',
+    actions: [
+      {
+        type: 'reply',
+        body: 'Dear {{visitor.name}},\n\na new one leaves our workshop today, at no cost. You may keep the old one.\n\n{{agent.name}}, {{site.name}}',
+      },
+      { type: 'set_status', status: 'solved' },
+    ],
+  },
+];
+
+interface DemoTicket {
+  hours: number;
+  from: GuestName;
+  subject: string;
+  body: string;
+  priority?: TicketPriority;
+  tags?: string[];
+  /** The agent has it. */
+  isMine?: boolean;
+  said?: { type: 'public' | 'note'; text: string; status?: TicketStatus }[];
+  snoozedHours?: number;
+}
+
+/** One of each state, the oldest first. */
+const TICKETS: readonly DemoTicket[] = [
+  {
+    hours: 190,
+    from: 'elif',
+    subject: 'Wrong colour in the box',
+    body: 'I ordered the cushion in sage and got it in rust. It is lovely, but not with my sofa.',
+    tags: ['returns'],
+    isMine: true,
+    said: [
+      {
+        type: 'public',
+        text: 'Dear Elif, a sage one is on its way, and a label for the other lies in the parcel.',
+        status: 'solved',
+      },
+    ],
+  },
+  {
+    hours: 118,
+    from: 'yusuf',
+    subject: 'The lamp flickers on a dimmer',
+    body: 'On full light it is quiet. Below half it flickers, with both bulbs that I tried.',
+    tags: ['damage'],
+    isMine: true,
+    said: [
+      { type: 'note', text: 'The workshop looks at the driver of this series. Peter calls back.' },
+      {
+        type: 'public',
+        text: 'Dear Yusuf, our workshop is looking into it. You hear from us this week.',
+        status: 'hold',
+      },
+    ],
+  },
+  {
+    hours: 70,
+    from: 'amara',
+    subject: 'Curtains for fourteen windows',
+    body: 'We move our office in spring. Do you measure on the spot, and what does it cost for fourteen windows?',
+    priority: 'high',
+    tags: ['made to measure'],
+    isMine: true,
+    said: [{ type: 'note', text: 'She was in the chat before: Fridays are good for her.' }],
+  },
+  {
+    hours: 26,
+    from: 'hugo',
+    subject: 'Invoice in the name of our company',
+    body: 'Could the invoice of last week be made out to Atelier Martin SARL?',
+    isMine: true,
+    said: [
+      { type: 'public', text: 'Dear Hugo, gladly. Which VAT number shall stand on it?', status: 'pending' },
+    ],
+  },
+  {
+    hours: 20,
+    from: 'lina',
+    subject: 'A present that must not come too early',
+    body: 'Please send it so that it is there on Saturday, and not before: she lives with me.',
+    isMine: true,
+    snoozedHours: 24,
+  },
+  {
+    hours: 2,
+    from: 'noor',
+    subject: 'My second parcel has not come',
+    body: 'The first came on Monday, the second was to be there the day after. The tracking stands still.',
+    priority: 'urgent',
+    tags: ['delivery'],
+  },
+];
+
+async function makeTicket(stage: Stage, ticket: DemoTicket): Promise<void> {
+  const {
+    hours,
+    from,
+    subject,
+    body,
+    priority = 'normal',
+    tags = [],
+    isMine,
+    said = [],
+    snoozedHours,
+  } = ticket;
+  const clock = DemoClock.daysAgo(0, hours);
+  const then: Stage = { ...stage, past: clock.now };
+  const desk = deskOf(then);
+  await enter(then, GUESTS[from]);
+  const { key } = GUESTS[from];
+  const { id } = await run(desk, 'tickets.create', { subject, body, requester: { key }, priority, tags });
+  await mark(then, 'ticket', id);
+  clock.pass(1_800);
+  if (isMine) await run(desk, 'tickets.update', { id, assignee_id: stage.agent.agentId });
+  for (const { type, text, status } of said) {
+    clock.pass(600);
+    await run(desk, 'tickets.reply', {
+      ticket_id: id,
+      client_id: randomUUID(),
+      type,
+      text,
+      ...(status ? { status } : {}),
+    });
+  }
+  if (snoozedHours)
+    await run(deskOf(stage), 'ticket_snoozes.set', { ticket_id: id, minutes: snoozedHours * 60 });
+}
+
+/** A ticket in each state. */
+export async function makeDemoTickets(stage: Stage): Promise<void> {
+  for (const ticket of TICKETS) await makeTicket(stage, ticket);
+}
+
+/** What a team has at hand: tags and macros. */
+export async function makeDemoTools(stage: Stage): Promise<void> {
+  const desk = deskOf(stage);
+  for (const name of TAGS) await mark(stage, 'tag', (await run(desk, 'tags.create', { name })).id);
+  for (const macro of MACROS) await mark(stage, 'macro', (await run(desk, 'macros.create', macro)).id);
+}

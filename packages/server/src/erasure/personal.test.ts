@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../test/app.ts';
+import { mentions, type Rows, rowsOf } from '../../test/database-rows.ts';
+import { IMPERSONAL, PERSONAL } from '../../test/personal-tables.ts';
+import { gapsIn, makePersonalWorld, type Person, type PersonalWorld } from '../../test/personal-world.ts';
+import { EXPORTED } from '../visitors/data-export.ts';
+
+let app: TestApp;
+let world: PersonalWorld;
+let before: Rows;
+beforeAll(async () => {
+  app = await startTestApp({ FOYER_ROLE: 'web' });
+  world = await makePersonalWorld(app);
+  before = await world.rows();
+});
+afterAll(() => app.close());
+
+/** The columns that have a word, as `table.column`. */
+function placesOf(rows: Rows, word: string): string[] {
+  const places = [...rows].flatMap(([table, all]) =>
+    all.flatMap((row) =>
+      Object.entries(row).flatMap(([column, value]) => (mentions(value, word) ? [`${table}.${column}`] : [])),
+    ),
+  );
+  return [...new Set(places)].sort();
+}
+
+/** A person's rows as text, table by table. */
+const lifeOf = (rows: Rows, { visitorId, who, said }: Person): Record<string, string[]> =>
+  Object.fromEntries(
+    [...rowsOf(rows, world.keys, visitorId, [who, said])].map(([table, own]) => [
+      table,
+      [...own].map((row) => JSON.stringify(row)),
+    ]),
+  );
+
+describe('the world of these tests', () => {
+  test('knows of every table whether it holds something of a visitor', () => {
+    const tables = [...before.keys()].filter((name) => !name.startsWith('foyer_jobs.'));
+    expect([...Object.keys(PERSONAL), ...IMPERSONAL].sort()).toEqual(tables.sort());
+    const reached = new Set(['visitors']);
+    for (let size = 0; size < reached.size; ) {
+      size = reached.size;
+      for (const { child, parent } of world.keys) if (reached.has(parent)) reached.add(child);
+    }
+    expect([...reached].filter((table) => !(table in PERSONAL))).toEqual([]);
+  });
+
+  test('has rows of both visitors in every table of theirs, with words of theirs in every column', () => {
+    expect(gapsIn(world, before, world.doomed)).toEqual([]);
+    expect(gapsIn(world, before, world.bystander)).toEqual([]);
+  });
+});
+
+test('the export of a person has rows of every table that it names', async () => {
+  let text = '';
+  let after: string | null | undefined;
+  do {
+    const input = { key: world.doomed.key, ...(after ? { after } : {}) };
+    const { body } = await app.desk(world.cookie, 'visitor_data.export', input);
+    text += body.data.text;
+    after = body.data.next;
+  } while (after);
+  const data = JSON.parse(text);
+  expect(EXPORTED.filter(({ table }) => !(data[table]?.length > 0)).map(({ table }) => table)).toEqual([]);
+  expect(text).toContain(world.doomed.said);
+  expect(text).not.toContain(world.bystander.who);
+});
+
+describe('once a visitor is erased over REST', () => {
+  let after: Rows;
+  beforeAll(async () => {
+    const { status } = await app.rest(world.site.write, 'DELETE', `/v1/visitors?key=${world.doomed.key}`);
+    expect(status).toBe(200);
+    after = await world.rows();
+  });
+
+  test('nothing in the whole database says who they were', () => {
+    expect(placesOf(before, world.doomed.who)).not.toEqual([]);
+    expect(placesOf(after, world.doomed.who)).toEqual([]);
+  });
+
+  test('what was said is where it was said, and nowhere else', () => {
+    const kept = Object.entries(PERSONAL).flatMap(([table, columns]) =>
+      (columns.kept ?? []).map((column) => `${table}.${column}`),
+    );
+    expect(placesOf(after, world.doomed.said)).toEqual(kept.sort());
+  });
+
+  test('every row of another visitor is as it was', () => {
+    expect(lifeOf(after, world.bystander)).toEqual(lifeOf(before, world.bystander));
+  });
+});
+
+test('a merge leaves no row behind: the other visitor has all of them, in every table', async () => {
+  const countsOf = async (visitorId: number) =>
+    new Map(
+      [...rowsOf(await world.rows(), world.keys, visitorId, [])].map(([table, own]) => [table, own.size]),
+    );
+  const { key, visitorId } = world.bystander;
+  const had = await countsOf(visitorId);
+  await app.rest(world.site.write, 'POST', '/v1/visitors', { key: 'into' });
+  const { status } = await app.desk(world.cookie, 'visitors.merge', { key, into_key: 'into' });
+  expect(status).toBe(200);
+  const row = (await world.rows()).get('visitors')?.find((one) => one.key === 'into');
+  const has = await countsOf(Number(row?.id));
+  expect([...had].filter(([table, count]) => (has.get(table) ?? 0) < count)).toEqual([]);
+  // The row that is left says where its visitor went, and has nothing of its own.
+  expect((await countsOf(visitorId)).size).toBeLessThanOrEqual(1);
+});

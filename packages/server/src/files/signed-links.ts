@@ -1,0 +1,35 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Services } from '../core/context.ts';
+import { deriveKey } from '../core/vault.ts';
+
+export const LINK_LIFE_MS = 24 * 3_600_000;
+/** A picture has the same address for this long, so that a browser that has it does not load it again. */
+const IMAGE_STEP_MS = 6 * 3_600_000;
+
+export interface SignedLinks {
+  urlOf: Services['attachmentUrl'];
+  /** Whether this server has signed it, and it has not ended. */
+  isGood(link: { siteId: number; id: number; expires: number; signature: string }, now: Date): boolean;
+}
+
+/** Links to attachments that need no sign-in: whoever was given one may download for 24 hours. */
+export function createSignedLinks({ baseUrl, secret }: { baseUrl: string; secret: string }): SignedLinks {
+  const key = deriveKey(secret, 'attachment links');
+  const sign = (siteId: number, id: number, expires: number): Buffer =>
+    createHmac('sha256', key).update(`${siteId}-${id}-${expires}`).digest();
+  return {
+    urlOf(siteId, id, now, form) {
+      const endMs = now.getTime() + LINK_LIFE_MS;
+      const expires = Math.floor((form ? Math.ceil(endMs / IMAGE_STEP_MS) * IMAGE_STEP_MS : endMs) / 1000);
+      const signature = sign(siteId, id, expires).toString('base64url');
+      const path = form ? `${siteId}-${id}/${form}` : `${siteId}-${id}`;
+      return `${baseUrl}/attachments/${path}?expires=${expires}&signature=${signature}`;
+    },
+    isGood({ siteId, id, expires, signature }, now) {
+      const given = Buffer.from(signature, 'base64url');
+      const good = sign(siteId, id, expires);
+      const isSigned = given.length === good.length && timingSafeEqual(given, good);
+      return isSigned && expires * 1000 > now.getTime();
+    },
+  };
+}

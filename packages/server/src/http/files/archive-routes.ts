@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../base/errors.ts';
+import { type Download, type Link, linkOf, sendDownload } from './attachment-routes.ts';
+
+export interface ArchiveOptions {
+  /** The archive of a link that this server signed and that has not ended. */
+  find(link: Link): Promise<Download | undefined>;
+}
+
+/** The archive of a site, for the admin who asked and has its link. */
+export function registerArchives(server: FastifyInstance, { find }: ArchiveOptions): void {
+  server.get<{ Params: { record: string } }>('/site-archives/:record', async (request, reply) => {
+    const link = linkOf(request);
+    const download = link && (await find(link));
+    if (!download)
+      throw new AppError(
+        'not_found',
+        'This link is not valid, or not any more: make a new archive under Settings, Data.',
+      );
+    return sendDownload(reply, download);
+  });
+}

@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../base/errors.ts';
+
+/** A signed link to something of a site. */
+export interface Link {
+  siteId: number;
+  id: number;
+  expires: number;
+  signature: string;
+}
+
+export interface Download {
+  name: string;
+  size: number;
+  contentDisposition: string;
+  content: AsyncIterable<Buffer>;
+}
+
+const sendFile = (
+  reply: FastifyReply,
+  { size, contentDisposition, content }: Download,
+  { type, cacheControl }: { type: string; cacheControl: string },
+): FastifyReply =>
+  reply
+    .headers({
+      'content-disposition': contentDisposition,
+      'content-length': size,
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': cacheControl,
+      'x-robots-tag': 'noindex, nofollow',
+    })
+    .type(type)
+    .send(Readable.from(content));
+
+/** Sends a stranger's file: always as a download, with a type that no browser shows. */
+export const sendDownload = (reply: FastifyReply, download: Download): FastifyReply =>
+  sendFile(reply, download, { type: 'application/octet-stream', cacheControl: 'private' });
+
+/** An image that the server has encoded itself, sent with its own type. */
+export interface ImageDownload extends Download {
+  contentType: string;
+}
+
+export interface AttachmentOptions {
+  /** The file of a link that this server signed and that has not ended. */
+  find(link: Link): Promise<Download | undefined>;
+  /** The same, if it is a picture that the server has drawn itself. */
+  findImage(link: Link): Promise<ImageDownload | undefined>;
+}
+
+const wholeNumber = (text: string | undefined): number =>
+  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
+
+/** The link that a request asks for; undefined for an address that is none. */
+export function linkOf(request: FastifyRequest<{ Params: { record: string } }>): Link | undefined {
+  const query = new URL(request.url, 'http://localhost').searchParams;
+  const [site, id, ...more] = request.params.record.split('-');
+  const link = {
+    siteId: wholeNumber(site),
+    id: wholeNumber(id),
+    expires: wholeNumber(query.get('expires') ?? undefined),
+    signature: query.get('signature') ?? '',
+  };
+  const isLink = more.length === 0 && [link.siteId, link.id, link.expires].every(Number.isSafeInteger);
+  return isLink ? link : undefined;
+}
+
+/** One answer for a link that was altered, one that has ended, and a file that is gone. */
+const goneLink = (): AppError =>
+  new AppError(
+    'not_found',
+    'This link is not valid, or not any more: links to files end after 24 hours. Read the ticket or the chat again for a new one.',
+  );
+
+/** Signed links, as REST answers them: for a program or a person that was given one. */
+export function registerAttachments(server: FastifyInstance, { find, findImage }: AttachmentOptions): void {
+  server.get<{ Params: { record: string } }>('/attachments/:record', async (request, reply) => {
+    const link = linkOf(request);
+    const download = link && (await find(link));
+    if (!download) throw goneLink();
+    return sendDownload(reply, download);
+  });
+  server.get<{ Params: { record: string } }>('/attachments/:record/image', async (request, reply) => {
+    const link = linkOf(request);
+    const image = link && (await findImage(link));
+    if (!image) throw goneLink();
+    return sendFile(reply, image, {
+      type: image.contentType,
+      cacheControl: 'private, max-age=86400, immutable',
+    });
+  });
+}

@@ -1,0 +1,89 @@
+import { PLAN_LIMITS } from '@foyer/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../base/errors.ts';
+import type { Actor } from '../../core/actor.ts';
+import type { Site } from '../../core/context.ts';
+import type { AnyOperation } from '../../core/operation.ts';
+import { mayRun } from '../../registry.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+export interface Caller {
+  site: Site;
+  actor: Extract<Actor, { kind: 'token' }>;
+}
+
+export interface AdmissionOptions {
+  /** Counts the request. @returns undefined for a token that is unknown or revoked. */
+  authenticate(rawToken: string): Promise<Caller | undefined>;
+  limiter: RateLimiter;
+  /** FOYER_QUERY_TOKEN */
+  queryToken: boolean;
+}
+
+/**
+ * The caller that an API token stands for. The one place that checks tokens, counts requests and fills rate buckets, for
+ * every entry point that takes tokens.
+ * @throws AppError 401, then 429: an unknown token must not fill a bucket
+ */
+export type Admit = (request: FastifyRequest, reply: FastifyReply, query: URLSearchParams) => Promise<Caller>;
+
+/** @throws AppError 403 for an operation that a token's scopes are not enough for. */
+export function checkScope(operation: AnyOperation, actor: Actor): void {
+  if (mayRun(operation, actor)) return;
+  throw new AppError(
+    'insufficient_scope',
+    actor.kind === 'token' && actor.browser
+      ? 'This is a browser token: it may only POST to visitors and track.'
+      : 'This token may only read: a token with the scope write is needed.',
+  );
+}
+
+/** @throws AppError 403 for a browser token on a page that its list of origins does not name. */
+export function checkPage({ browser }: Caller['actor'], origin: string | undefined): void {
+  if (!browser || browser.origins.length === 0 || browser.origins.includes(origin ?? '')) return;
+  throw new AppError('insufficient_scope', 'This browser token is not for pages of this origin.');
+}
+
+/** What a browser may read of an answer beside its body. */
+export const EXPOSED_HEADERS =
+  'X-Service-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
+
+export const queryOf = (request: FastifyRequest): URLSearchParams =>
+  new URLSearchParams(request.url.split('?', 2)[1] ?? '');
+
+function rawToken(request: FastifyRequest, query: URLSearchParams, queryToken: boolean): string | undefined {
+  // The header counts if both are given.
+  const header = request.headers.authorization;
+  if (header !== undefined) return /^Bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1];
+  return queryToken ? (query.get('token') ?? undefined) : undefined;
+}
+
+export function createAdmission({ authenticate, limiter, queryToken }: AdmissionOptions): Admit {
+  return async (request, reply, query) => {
+    const raw = rawToken(request, query, queryToken);
+    const caller = raw === undefined ? undefined : await authenticate(raw);
+    if (!caller) {
+      throw new AppError('unauthorized', 'A valid API token is needed: Authorization: Bearer <token>.', {
+        headers: { 'www-authenticate': 'Bearer' },
+      });
+    }
+    const bucket = limiter.take(
+      caller.site.id,
+      caller.actor.tokenId,
+      PLAN_LIMITS[caller.site.plan].requestsPerMinute,
+    );
+    void reply.headers({
+      'ratelimit-limit': bucket.limit,
+      'ratelimit-remaining': bucket.remaining,
+      'ratelimit-reset': bucket.resetS,
+    });
+    if (!bucket.allowed) {
+      throw new AppError(
+        'rate_limited',
+        `Over ${bucket.limit} requests a minute. Try again in ${bucket.resetS} s.`,
+        { headers: { 'retry-after': String(Math.max(1, bucket.resetS)) } },
+      );
+    }
+    return caller;
+  };
+}

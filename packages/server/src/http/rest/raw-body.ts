@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../base/errors.ts';
+
+/** What is larger is not read to its end: the connection ends with the answer. */
+export const tooLarge = (maxBytes: number): AppError =>
+  new AppError('payload_too_large', `The file is larger than ${Math.floor(maxBytes / 1024)} KiB.`, {
+    reason: 'upload_large',
+    values: { megabytes: Math.round((maxBytes / 1024 / 1024) * 10) / 10 },
+    headers: { connection: 'close' },
+  });
+
+/** @throws AppError 413 */
+export async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Bodies of these routes are streams, whatever they call themselves: what is too much is thrown away, not gathered. */
+export function takeRaw(door: FastifyInstance, maxBytes: number): void {
+  door.removeAllContentTypeParsers();
+  door.addContentTypeParser('*', { bodyLimit: maxBytes + 1 }, (_request, body, done) => done(null, body));
+}

@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import { contract, type Issue } from '@foyer/protocol';
+import { z } from 'zod';
+import { AppError, invalidInput } from '../../base/errors.ts';
+import type { AnyOperation } from '../../core/operation.ts';
+import { BODY_MAX_BYTES } from '../server.ts';
+
+type Kind = 'integer' | 'boolean' | 'text';
+/** What the fields of an input are, so that a query's text becomes what the same schema wants of a body. */
+export type FieldKinds = Readonly<Record<string, Kind>>;
+
+const jsonSchema = z.object({
+  properties: z
+    .record(
+      z.string(),
+      z.object({
+        type: z.unknown().optional(),
+        anyOf: z.array(z.object({ type: z.unknown().optional() })).optional(),
+      }),
+    )
+    .optional(),
+});
+
+export function fieldKinds({ name }: AnyOperation): FieldKinds {
+  const schema = z.toJSONSchema(contract[name].input, { io: 'input', unrepresentable: 'any' });
+  const { properties = {} } = jsonSchema.parse(schema);
+  return Object.fromEntries(
+    Object.entries(properties).map(([field, { type, anyOf = [] }]): [string, Kind] => {
+      // An id or a word: what looks like a number is the id.
+      if (anyOf.some((one) => one.type === 'integer')) return [field, 'integer'];
+      return [field, type === 'integer' || type === 'boolean' ? type : 'text'];
+    }),
+  );
+}
+
+/** Only plain decimals become numbers: `1e0`, ` 1` and `01` stay text, which the schema refuses. */
+function decode(value: string, kind: Kind | undefined): unknown {
+  if (kind === 'integer' && /^-?(0|[1-9]\d{0,16})$/.test(value)) return Number(value);
+  if (kind === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  return value;
+}
+
+/** Belong to the door, not to the operation. */
+const OF_THE_DOOR = new Set(['resource', 'token']);
+
+/**
+ * The fields that a query carries.
+ * @param allowed the fields that may come in the query; undefined: all (a GET or DELETE).
+ * @throws AppError 400 for unknown and repeated ones.
+ */
+export function queryInput(
+  query: URLSearchParams,
+  kinds: FieldKinds,
+  allowed?: readonly string[],
+): Record<string, unknown> {
+  const issues: Issue[] = [];
+  const input: Record<string, unknown> = {};
+  for (const name of new Set(query.keys())) {
+    const values = query.getAll(name);
+    if (values.length > 1) issues.push({ path: name, message: 'is given more than once' });
+    else if (OF_THE_DOOR.has(name)) continue;
+    else if (!Object.hasOwn(kinds, name) || (allowed && !allowed.includes(name))) {
+      issues.push({ path: name, message: 'is not a known parameter' });
+    } else input[name] = decode(values[0] ?? '', kinds[name]);
+  }
+  if (issues.length > 0) throw invalidInput(issues);
+  return input;
+}
+
+/** Reads a body to its end; what is over the limit is not kept, and the answer says so. */
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > BODY_MAX_BYTES)
+      throw new AppError('payload_too_large', 'The body is larger than 1 MiB.', {
+        headers: { connection: 'close' },
+      });
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new AppError('invalid_json', 'The body is not valid UTF-8.');
+  }
+}
+
+/** @throws AppError 415, 413, 400 `invalid_json` */
+export async function jsonBody(request: IncomingMessage): Promise<unknown> {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type)) {
+    throw new AppError('unsupported_media_type', 'The body must be application/json.');
+  }
+  const text = await readBody(request);
+  try {
+    return JSON.parse(text, (key, value) => {
+      if (key === '__proto__') throw new SyntaxError('a key that is not allowed');
+      return value;
+    });
+  } catch {
+    throw new AppError('invalid_json', 'The body is not valid JSON.');
+  }
+}
+
+/** Body and query fields as one input; a field that belongs to the query is unknown in the body. */
+export function mergeInput(
+  body: unknown,
+  query: Record<string, unknown>,
+  queryFields: readonly string[],
+): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidInput([{ path: '', message: 'the body must be an object' }]);
+  }
+  const misplaced = queryFields.filter((field) => Object.hasOwn(body, field));
+  if (misplaced.length > 0) {
+    throw invalidInput(misplaced.map((path) => ({ path, message: 'belongs in the query, not in the body' })));
+  }
+  return { ...body, ...query };
+}

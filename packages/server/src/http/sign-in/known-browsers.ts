@@ -1,0 +1,44 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Services } from '../../core/context.ts';
+
+/** As long as browsers keep a cookie at most. */
+const KEEP_S = 400 * 86_400;
+const RANDOM_BYTES = 16;
+
+/** Remembers which browsers have signed in to an account, by a signed cookie for each account. */
+export interface KnownBrowsers {
+  /** The mark of the browser that has signed in to this account before; undefined for any other. */
+  find(request: FastifyRequest, email: string): string | undefined;
+  /** The cookie of a browser that has just signed in. */
+  cookieFor(email: string): string;
+}
+
+export function createKnownBrowsers(baseUrl: string, derive: Services['derivedToken']): KnownBrowsers {
+  const isHttps = baseUrl.startsWith('https:');
+  const prefix = isHttps ? '__Host-foyer' : 'foyer';
+  const nameOf = (email: string): string =>
+    `${prefix}.known_${createHash('sha256').update(email).digest('hex').slice(0, 16)}`;
+  const markOf = (email: string, random: string): string => derive(`known browser ${random} ${email}`);
+  return {
+    find({ headers }, email) {
+      const name = `${nameOf(email)}=`;
+      const cookie = (headers.cookie ?? '').split(/; */).find((one) => one.startsWith(name));
+      const [random = '', given = ''] = cookie?.slice(name.length).split('.') ?? [];
+      const expected = Buffer.from(markOf(email, random));
+      const mark = Buffer.from(given);
+      return mark.length === expected.length && timingSafeEqual(mark, expected) ? random : undefined;
+    },
+    cookieFor(email) {
+      const random = randomBytes(RANDOM_BYTES).toString('base64url');
+      const flags = [
+        'Path=/',
+        `Max-Age=${KEEP_S}`,
+        'HttpOnly',
+        'SameSite=Lax',
+        ...(isHttps ? ['Secure'] : []),
+      ];
+      return [`${nameOf(email)}=${random}.${markOf(email, random)}`, ...flags].join('; ');
+    },
+  };
+}

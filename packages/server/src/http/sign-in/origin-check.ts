@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../base/errors.ts';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Whether a request was sent by Foyer's own pages: from the base URL's origin or, with the same scheme, from the host
+ * that the request was sent to. One server is reached as `localhost` and as `127.0.0.1`, and a page elsewhere can forge
+ * neither header. A request without an `Origin` is no browser's write; it passes if it has no cookie and thus no
+ * authority.
+ */
+export function isOwnOrigin(request: FastifyRequest, baseUrl: string): boolean {
+  const { origin, host, cookie } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  if (origin === undefined) return cookie === undefined && (site === undefined || site === 'same-origin');
+  const base = new URL(baseUrl);
+  const sent = URL.parse(origin);
+  if (!sent || sent.origin !== origin) return false;
+  return sent.origin === base.origin || (sent.protocol === base.protocol && sent.host === host);
+}
+
+/** A handshake always needs an `Origin`: a browser sends one, and the cookie comes along by itself. */
+export const isOwnHandshake = (request: FastifyRequest, baseUrl: string): boolean =>
+  request.headers.origin !== undefined && isOwnOrigin(request, baseUrl);
+
+/** @throws AppError 403 for a write that another page sent. */
+export function checkOrigin(request: FastifyRequest, baseUrl: string): void {
+  if (SAFE_METHODS.has(request.method) || isOwnOrigin(request, baseUrl)) return;
+  throw new AppError('insufficient_scope', 'This request was not sent by a page of this server.');
+}
+
+/**
+ * Whether a page may speak for its visitor to a site. A caller without an `Origin` is no page: nothing that it says of
+ * itself would prove anything.
+ * @throws AppError 403 where the site names the origins of its pages and this is none of them.
+ */
+export function checkPageOrigin(
+  { allowedOrigins }: { allowedOrigins: readonly string[] },
+  origin: string | undefined,
+): void {
+  if (origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes(origin)) return;
+  throw new AppError('insufficient_scope', 'This site does not take anything from that page.');
+}

@@ -1,0 +1,84 @@
+import type { Plan } from '@foyer/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import { toAppError } from '../../base/errors.ts';
+import type { Actor } from '../../core/actor.ts';
+import type { Site, SiteContext } from '../../core/context.ts';
+import type { Db } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import { acceptInvitation, checkInvitation } from '../../sites/agents/invitations.ts';
+import type { Auth } from '../../sites/sign-in/auth.ts';
+import { checkSetup, completeSetup } from '../../sites/sign-in/setup.ts';
+import { sendData } from '../answer.ts';
+import { addressKey, createAttemptLimiter } from '../rest/rate-limit.ts';
+import { authHeaders, setCookies, takeAttempt } from './auth-routes.ts';
+import { checkOrigin } from './origin-check.ts';
+
+const BODY_MAX_BYTES = 16 * 1024;
+const ATTEMPTS_PER_MINUTE = 20;
+
+export interface PreAuthOptions {
+  db: Kysely<Tables>;
+  /** Of the first site. */
+  plan: Plan;
+  auth: Auth;
+  now(): Date;
+  contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
+  /** Puts the sample articles into a new site, in the transaction of the set-up. */
+  importSample(tx: Db, site: Site): Promise<void>;
+}
+
+/** The doors of those who have no account yet: the first run's set-up and invitations. */
+export function registerPreAuthRoutes(server: FastifyInstance, options: PreAuthOptions): void {
+  const { db, plan, auth, now, contextFor, importSample } = options;
+  const attempts = createAttemptLimiter({ max: ATTEMPTS_PER_MINUTE, windowMs: 60_000, now });
+
+  /** What was done stays done when the sign-in after it fails: the person then signs in by hand. */
+  const signIn = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { email, password }: { email: string; password: string },
+  ): Promise<void> => {
+    try {
+      setCookies(reply, await auth.signIn({ email, password }, authHeaders(request, auth)));
+    } catch (error) {
+      request.log.warn({ err: toAppError(error) }, 'the sign-in after set-up or invitation failed');
+    }
+  };
+
+  void server.register(
+    async (door) => {
+      door.addHook('onRequest', async (request, reply) => {
+        void reply.header('cache-control', 'no-store');
+        checkOrigin(request, auth.baseUrl);
+        takeAttempt(attempts, addressKey(request.ip));
+      });
+      const limit = { bodyLimit: BODY_MAX_BYTES };
+
+      door.post('/setup/check', limit, async ({ body }, reply) =>
+        sendData(reply, await checkSetup(db, body)),
+      );
+
+      door.post('/setup', limit, async (request, reply) => {
+        const { publicKey, ...credentials } = await completeSetup(
+          { db, plan, now: now(), importSample },
+          request.body,
+        );
+        await signIn(request, reply, credentials);
+        return sendData(reply, { public_key: publicKey }, 201);
+      });
+
+      door.post('/invitation/check', limit, async ({ body }, reply) =>
+        sendData(reply, await checkInvitation(db, body, now())),
+      );
+
+      door.post('/invitation/accept', limit, async (request, reply) => {
+        const contextOf = (site: Site): SiteContext => contextFor(site, { kind: 'operator' }, request);
+        const credentials = await acceptInvitation({ db, now: now(), contextOf }, request.body);
+        await signIn(request, reply, credentials);
+        return sendData(reply, { accepted: true }, 201);
+      });
+    },
+    { prefix: '/app' },
+  );
+}

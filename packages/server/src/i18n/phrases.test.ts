@@ -1,0 +1,71 @@
+import { LANGUAGES } from '@foyer/protocol';
+import { describe, expect, it } from 'vitest';
+import { words as english } from './languages/en.ts';
+import type { Plural, WordKey, Words } from './phrase-table.ts';
+import { speechOf, WORDS } from './phrases.ts';
+
+const placeholders = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
+const forms = (entry: string | Plural): string[] =>
+  typeof entry === 'string' ? [entry] : Object.values(entry);
+const keysOf = (words: Words): WordKey[] => Object.keys(words) as WordKey[];
+/** Three words in a row, placeholders aside. */
+const isSentence = (text: string): boolean => /\p{L}+ \p{L}+ \p{L}+/u.test(text.replace(/\{\w+\}/g, ''));
+
+describe.each(LANGUAGES)('what pages and mails say in %s', (language) => {
+  const words = WORDS[language];
+
+  it('is there for every key and none beside, with the placeholders of the English words', () => {
+    expect(keysOf(words).sort()).toEqual(keysOf(english).sort());
+    for (const key of keysOf(english)) {
+      const wanted = placeholders(forms(english[key]).join(' '));
+      for (const form of forms(words[key])) expect(form.trim(), key).not.toBe('');
+      expect(placeholders(forms(words[key]).join(' ')), key).toEqual(wanted);
+    }
+  });
+
+  it('has every form of a plural that the language has, and none beside', () => {
+    const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
+    for (const key of keysOf(words)) {
+      const entry: string | Plural = words[key];
+      if (typeof entry === 'string') continue;
+      expect(Object.keys(entry).sort(), key).toEqual(categories);
+      expect(entry.other, key).toContain('{count}');
+    }
+  });
+
+  it('leaves no sentence in English', () => {
+    const same = keysOf(words).filter((key) =>
+      forms(words[key]).some((form) => isSentence(form) && forms(english[key]).includes(form)),
+    );
+    expect(language === 'en' ? [] : same).toEqual([]);
+  });
+});
+
+describe('what is said', () => {
+  const noon = new Date('2026-03-01T12:05:00Z');
+
+  it('takes the form that the count asks for, and writes numbers as the language does', () => {
+    expect(speechOf('en').say('help_articles', { count: 1 })).toBe('1 article');
+    expect(speechOf('pl').say('help_articles', { count: 22 })).toBe('22 artykuły');
+    expect(speechOf('de').say('text_too_long', { count: 20_001, max: 20_000 })).toContain('20.001');
+  });
+
+  it('keeps what is put in to the letter, braces and all', () => {
+    expect(speechOf('en').say('request', { id: '1234' })).toBe('Request 1234');
+    expect(speechOf('en').say('not_sent_title', { title: '$& {title}' })).toBe('Not sent: $& {title}');
+  });
+
+  it('writes days, times and sizes as the language does', () => {
+    expect(speechOf('en').date(noon)).toBe('1 March 2026');
+    expect(speechOf('en').time(noon)).toBe('1 March 2026 at 12:05 UTC');
+    expect(speechOf('de').time(noon)).toBe('1. März 2026 um 12:05 UTC');
+    expect([1, 312, 1024, 1_048_000, 1_572_864].map(speechOf('en').size)).toEqual([
+      '1 byte',
+      '312 bytes',
+      '1 kB',
+      '1,023 kB',
+      '1.5 MB',
+    ]);
+    expect(speechOf('fr').size(1_572_864)).toMatch(/^1,5\sMo$/);
+  });
+});

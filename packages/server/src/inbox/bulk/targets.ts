@@ -1,0 +1,120 @@
+import { type BulkTarget, CHATS_OF_QUEUE } from '@foyer/protocol';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { inQueue } from '../../conversations/routing/queues.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { phrasesOf } from '../../text/quoted-phrases.ts';
+import { listTicketRows } from '../../tickets/list.ts';
+import { conditionsOf, isSnoozed } from '../../tickets/views/filter.ts';
+import { inTicketQueue } from '../../tickets/views/queues.ts';
+import { filterOfView } from '../../tickets/views/saved-views.ts';
+import { isMentionedChat, isMentionedTicket } from '../mentions.ts';
+import { type ChatPlace, findChats, placeOfChat } from '../search/search-chats.ts';
+
+/** Each is looked up by itself: those beyond are found by narrower words. */
+const FOUND_MAX = 2_000;
+const PAGE = 500;
+const READ_AT_ONCE = 1_000;
+/** Where each finds few. */
+const PAGES_MAX = 4;
+
+type Search = Extract<BulkTarget, { search: object }>['search'];
+
+/** The ids of what a search finds page by page. */
+async function idsFound<From>(
+  find: (from: From | undefined) => Promise<{ ids: number[]; next: From | undefined }>,
+): Promise<number[]> {
+  const found: number[] = [];
+  let from: From | undefined;
+  for (let page = 0; page < PAGES_MAX && found.length < FOUND_MAX; page++) {
+    const { ids, next } = await find(from);
+    found.push(...ids);
+    if (next === undefined) break;
+    from = next;
+  }
+  return found;
+}
+
+/** No condition could say in which tickets a phrase stands. */
+async function ticketsSaying(ctx: SiteContext, search: Search): Promise<RawBuilder<SqlBool>> {
+  const ids = await idsFound<string>(async (cursor) => {
+    const page = await listTicketRows(ctx, { ...search, limit: PAGE, cursor }, READ_AT_ONCE);
+    return { ids: page.items.map(({ id }) => id), next: page.next_cursor ?? undefined };
+  });
+  return sql`t.id = any (${ids}::bigint[])`;
+}
+
+async function ticketsFound(ctx: SiteContext, search: Search): Promise<RawBuilder<SqlBool>> {
+  const { view, ...filter } = search;
+  const saved = view === undefined ? undefined : (await filterOfView(ctx, view)).filter;
+  const state = isSnoozed(filter.snoozed ?? saved?.snoozed ?? false);
+  const wanted = [
+    state,
+    ...(await conditionsOf(ctx, filter)),
+    ...(saved ? await conditionsOf(ctx, saved) : []),
+  ];
+  const hasPhrase = [filter.q, saved?.q].some((q = '') => phrasesOf(q).length > 0);
+  if (hasPhrase) wanted.push(await ticketsSaying(ctx, search));
+  return sql`t.site_id = ${ctx.site.id} and ${sql.join(wanted, sql` and `)}`;
+}
+
+/** What the list shows of chats for this search, which no condition could say. */
+async function chatsFound(ctx: SiteContext, { q, ...search }: Search): Promise<RawBuilder<SqlBool>> {
+  if (q === undefined) return sql`false`;
+  const ids = await idsFound<ChatPlace>(async (from) => {
+    const { hits, end } = await findChats(ctx, { ...search, q }, from, PAGE, READ_AT_ONCE);
+    const last = hits.length === PAGE ? hits.at(-1) : undefined;
+    return { ids: hits.map((hit) => hit.conversation_id), next: last ? placeOfChat(last) : end };
+  });
+  return sql`c.site_id = ${ctx.site.id} and c.id = any (${ids}::bigint[])`;
+}
+
+const isOfSession = (ctx: SiteContext, ids: readonly string[]): RawBuilder<SqlBool> =>
+  sql`c.site_id = ${ctx.site.id} and c.session_id = any (${ids}::text[])`;
+
+interface Conditions {
+  /** On `tickets t`, and on `conversations c`; the site is in both. */
+  tickets: RawBuilder<SqlBool>;
+  chats: RawBuilder<SqlBool>;
+}
+
+async function conditions(ctx: SiteContext, target: BulkTarget): Promise<Conditions> {
+  const { id: siteId } = ctx.site;
+  if ('queue' in target) {
+    if (target.queue === 'mentions')
+      return {
+        tickets: sql`t.site_id = ${siteId} and ${isMentionedTicket(ctx)}`,
+        chats: sql`c.site_id = ${siteId} and ${isMentionedChat(ctx)}`,
+      };
+    const chats = CHATS_OF_QUEUE[target.queue];
+    return {
+      tickets: inTicketQueue(ctx, target.queue),
+      chats: chats === null ? sql`false` : sql`c.site_id = ${siteId} and ${inQueue(ctx, chats)}`,
+    };
+  }
+  if ('search' in target) {
+    return {
+      tickets: await ticketsFound(ctx, target.search),
+      chats: await chatsFound(ctx, target.search),
+    };
+  }
+  return {
+    tickets: sql`t.site_id = ${siteId} and t.id = any (${target.tickets}::bigint[])`,
+    chats: isOfSession(ctx, target.sessions),
+  };
+}
+
+/**
+ * What a target chooses now, at most `most` of it, chats first: rows of `ticket_id` and `conversation_id`, of which one
+ * is null. @throws AppError 404 for a view that the site doesn't have.
+ */
+export async function chosenRows(
+  ctx: SiteContext,
+  target: BulkTarget,
+  most: number,
+): Promise<RawBuilder<{ ticket_id: number | null; conversation_id: number | null }>> {
+  const { tickets, chats } = await conditions(ctx, target);
+  return sql`(
+    select null::bigint as ticket_id, c.id as conversation_id from conversations c where ${chats}
+    union all select t.id, null from tickets t where ${tickets}
+    limit ${most})`;
+}

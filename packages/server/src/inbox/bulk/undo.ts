@@ -1,0 +1,100 @@
+import type { TicketPriority, TicketStatus } from '@foyer/protocol';
+import { AppError } from '../../base/errors.ts';
+import { setTags, transferSession } from '../../conversations/desk.ts';
+import { lockSession, type SessionRow } from '../../conversations/sessions.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { ensureTags } from '../../tags/tags.ts';
+import { changeTicket } from '../../tickets/changes.ts';
+import { snoozeTicket } from '../../tickets/snooze.ts';
+import type { TicketRow } from '../../tickets/tickets.ts';
+
+/** What a change has made of a field, and what it was before. */
+interface Step<T> {
+  made: T;
+  was: T;
+}
+
+/** How to take back what was done to one chat or ticket; times as the wire has them. */
+export interface Undo {
+  status?: Step<TicketStatus>;
+  priority?: Step<TicketPriority>;
+  assignee_id?: Step<number | null>;
+  snoozed_until?: Step<string | null>;
+  /** Tags that were put on, and those that were taken off. */
+  added?: string[];
+  removed?: string[];
+}
+
+const isEmpty = (undo: Undo): boolean => Object.keys(undo).length === 0;
+
+const tagSteps = (before: readonly string[], after: readonly string[]): Pick<Undo, 'added' | 'removed'> => {
+  const added = after.filter((name) => !before.includes(name));
+  const removed = before.filter((name) => !after.includes(name));
+  return { ...(added.length > 0 ? { added } : {}), ...(removed.length > 0 ? { removed } : {}) };
+};
+
+const utc = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+/** No ticket goes back to `new`: one that was touched is restored as `open`. */
+const backTo = (status: TicketStatus): TicketStatus => (status === 'new' ? 'open' : status);
+
+/** @returns null where there is nothing to take back. */
+export function undoOfTicket(before: TicketRow, after: TicketRow): Undo | null {
+  const undo: Undo = tagSteps(before.tags, after.tags);
+  if (after.status !== before.status && after.status !== backTo(before.status))
+    undo.status = { made: after.status, was: backTo(before.status) };
+  if (after.priority !== before.priority) undo.priority = { made: after.priority, was: before.priority };
+  if (after.assignee_id !== before.assignee_id)
+    undo.assignee_id = { made: after.assignee_id, was: before.assignee_id };
+  if (utc(after.snoozed_until) !== utc(before.snoozed_until))
+    undo.snoozed_until = { made: utc(after.snoozed_until), was: utc(before.snoozed_until) };
+  return isEmpty(undo) ? null : undo;
+}
+
+/** A chat that the bot had does not go back to it by this: the visitor has seen a person join. */
+export function undoOfChat(before: SessionRow, after: SessionRow): Undo | null {
+  if (after.status === 'closed') return null;
+  const undo: Undo = tagSteps(before.tags, after.tags);
+  if (before.status !== 'bot' && after.agent_id !== before.agent_id)
+    undo.assignee_id = { made: after.agent_id, was: before.agent_id };
+  return isEmpty(undo) ? null : undo;
+}
+
+/** @throws AppError 409: what somebody has changed since is theirs. */
+function checkStill<T>(now: T, step: Step<T> | undefined): void {
+  if (step && now !== step.made)
+    throw new AppError('conflict', 'It was changed again since.', { reason: 'bulk_changed_since' });
+}
+
+/** Takes back what was done to a locked ticket. @throws AppError 409 for what was changed since. */
+export async function undoTicket(tx: SiteContext, row: TicketRow, undo: Undo): Promise<TicketRow> {
+  const { status, priority, assignee_id, snoozed_until, added, removed } = undo;
+  checkStill(row.status, status);
+  checkStill(row.priority, priority);
+  checkStill(row.assignee_id, assignee_id);
+  checkStill(utc(row.snoozed_until), snoozed_until);
+  const now = await changeTicket(tx, row, {
+    status: status?.was,
+    priority: priority?.was,
+    assignee_id: assignee_id?.was,
+    remove_tags: added,
+    add_tags: removed,
+  });
+  if (!snoozed_until) return now;
+  const until = snoozed_until.was === null ? null : new Date(snoozed_until.was);
+  if (until && until > tx.now()) return snoozeTicket(tx, now, until);
+  const awake = await snoozeTicket(tx, now, null);
+  // What would have ended meanwhile has ended; what never was snoozed is what it was, though a snooze ends open.
+  return until ? awake : changeTicket(tx, awake, { status: backTo(now.status) });
+}
+
+/** Takes back what was done to a chat. @throws AppError 409 for what was changed since, and for a chat that is closed. */
+export async function undoChat(tx: SiteContext, sessionId: string, undo: Undo): Promise<void> {
+  const { assignee_id, added = [], removed = [] } = undo;
+  const row = await lockSession(tx, sessionId);
+  checkStill(row.agent_id, assignee_id);
+  if (assignee_id) await transferSession(tx, sessionId, assignee_id.was);
+  if (added.length + removed.length === 0) return;
+  const kept = row.tags.filter((name) => !added.includes(name));
+  await setTags(tx, sessionId, [...new Set([...kept, ...removed])], ensureTags);
+}

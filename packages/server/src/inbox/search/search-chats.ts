@@ -1,0 +1,259 @@
+import type { InboxSearchFields } from '@foyer/protocol';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import { cursorTime } from '../../db/keyset.ts';
+import { type Phrase, phrasesOf, textsSaying, withoutQuotes } from '../../text/quoted-phrases.ts';
+import { searchQuery } from '../../text/search-words.ts';
+import { findTag } from '../../tickets/views/filter.ts';
+import { visitorsCalled } from '../../visitors/list.ts';
+import type { ChatHit } from './chat-hit.ts';
+import { saidInChats } from './search-terms.ts';
+
+/** So many of the newest stretches are looked at themselves: a word that one in a hundred has fills a page. */
+const LOOKED_AT_FIRST = 2_500;
+/** Of those; with so many hits there are too many for the index. */
+const COMMON_HITS = 100;
+/** So many hits of the index are fetched and sorted; with more, the next of them is not far along the order of time. */
+const HITS_SORTED = 5_000;
+/** Where they lie far back all the same, a page ends after so many, and the next goes on from there. */
+const LOOKED_AT_MOST = 5_000;
+/** More than lie between two places, whatever is said meanwhile: it only tells the planner that they are few. */
+const BETWEEN_PLACES = 2 * LOOKED_AT_MOST;
+/** Of visitors who are called so, and of their chats. */
+const VISITORS_FOUND = 200;
+const CHATS_OF_VISITORS = 2_000;
+
+/** A place in the order of time: by `said_at` (ms), then the chat's id, then the stretch. */
+export type ChatPlace = readonly [at: number, id: number, part: number];
+
+export const placeOfChat = ({ said_at, conversation_id, part }: ChatHit): ChatPlace => [
+  said_at.getTime(),
+  conversation_id,
+  part,
+];
+
+export interface ChatHits {
+  hits: ChatHit[];
+  /** Nothing was looked for behind this; undefined: there is nothing behind. */
+  end?: ChatPlace;
+}
+
+interface Way {
+  from: ChatPlace | undefined;
+  to: ChatPlace | undefined;
+}
+
+/** What is looked for among the rows `w` of `chat_words`. */
+interface Asked {
+  /** Undefined: there is no word in the question, or a word that nobody can have said. */
+  query: string | undefined;
+  /** Of visitors who are called so. */
+  chats: number[];
+  where: readonly RawBuilder<SqlBool>[];
+  /** Of a tag that few have: nothing else can be a hit. */
+  among: number[] | undefined;
+}
+
+const all = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+  sql`${sql.join(conditions, sql` and `)}`;
+
+/** @returns undefined where more chats have a tag than are looked up: then the next that has it is not far. */
+async function chatsOfTag({ db, site }: SiteContext, tagId: number): Promise<number[] | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select conversation_id as id from conversation_tags where site_id = ${site.id} and tag_id = ${tagId}
+    limit ${HITS_SORTED + 1}`.execute(db);
+  return rows.length > HITS_SORTED ? undefined : rows.map(({ id }) => id);
+}
+
+/** What a search asks of chats, by rows `w`. Undefined: what only tickets have, so that it finds no chat. */
+async function conditionsOf(
+  ctx: SiteContext,
+  { q: _, tag, assignee_id, ...ofTickets }: InboxSearchFields,
+): Promise<Pick<Asked, 'where' | 'among'> | undefined> {
+  if (Object.values(ofTickets).some((value) => value !== undefined)) return undefined;
+  const conditions: RawBuilder<SqlBool>[] = [];
+  // Asked of each hit: joined, the planner might begin with all of an agent's chats.
+  if (assignee_id !== undefined)
+    conditions.push(sql`coalesce((
+      select c.agent_id from conversations c where c.site_id = w.site_id and c.id = w.conversation_id
+    ), 0) = ${assignee_id === 'none' ? 0 : assignee_id}`);
+  if (tag === undefined) return { where: conditions, among: undefined };
+  const tagId = await findTag(ctx, tag);
+  if (tagId === undefined) return undefined;
+  conditions.push(sql`(
+    select true from conversation_tags ct
+    where ct.site_id = w.site_id and ct.conversation_id = w.conversation_id and ct.tag_id = ${tagId})`);
+  return { where: conditions, among: await chatsOfTag(ctx, tagId) };
+}
+
+const PLACE = sql`(w.said_at, w.conversation_id, w.part)`;
+const NEWEST_FIRST = sql`w.said_at desc, w.conversation_id desc, w.part desc`;
+const placed = ([at, id, part]: ChatPlace): RawBuilder<unknown> =>
+  sql`(${cursorTime(at)}::timestamptz, ${id}::bigint, ${part}::bigint)`;
+const before = (from: ChatPlace | undefined): RawBuilder<SqlBool> =>
+  from ? sql`${PLACE} < ${placed(from)}` : sql`true`;
+
+/** The last of the next so many stretches; undefined: there are fewer. */
+async function placeBehind(
+  { db, site }: SiteContext,
+  from: ChatPlace | undefined,
+  count: number,
+): Promise<ChatPlace | undefined> {
+  const { rows } = await sql<ChatHit>`
+    select w.said_at, w.conversation_id, w.part from chat_words w
+    where w.site_id = ${site.id} and ${before(from)}
+    order by ${NEWEST_FIRST} offset ${count - 1} limit 1`.execute(db);
+  const [row] = rows;
+  return row && [row.said_at.getTime(), row.conversation_id, row.part];
+}
+
+/** Whether a stretch is one that was asked for; never by the index of words. */
+const isHit = (row: 'w' | 'newer', { query, chats }: Asked): RawBuilder<SqlBool> => sql`(
+  (${sql.ref(`${row}.words`)} @@ ${query ?? null}::tsquery) is true
+  or ${sql.ref(`${row}.conversation_id`)} = any (${chats}::bigint[]))`;
+
+/** The stretches from one place to another, the newest first. */
+const stretches = ({ site }: SiteContext, { from, to }: Way): RawBuilder<unknown> => sql`
+  select w.* from chat_words w
+  where w.site_id = ${site.id} and ${before(from)} and ${to ? sql`${PLACE} >= ${placed(to)}` : sql`true`}
+  order by ${NEWEST_FIRST} limit ${BETWEEN_PLACES}`;
+
+/** Whether so many of them are hits that the index would find too many; a filter lets few of these through. */
+async function isCommon(ctx: SiteContext, { query, where }: Asked, way: Way): Promise<boolean> {
+  if (where.length === 0) return false;
+  const { rows } = await sql`
+    select from (${stretches(ctx, way)}) w where (w.words @@ ${query ?? null}::tsquery) is true
+    limit ${COMMON_HITS}`.execute(ctx.db);
+  return rows.length === COMMON_HITS;
+}
+
+/** Looks at stretch after stretch, from one place to another. Of each chat the newest that is a hit stands for it. */
+async function lookAlong(ctx: SiteContext, asked: Asked, way: Way, limit: number): Promise<ChatHit[]> {
+  const { rows } = await sql<ChatHit>`
+    select w.conversation_id, w.part, w.said_at from (${stretches(ctx, way)}) w
+    where ${all([isHit('w', asked), ...asked.where])} and (
+      select true from chat_words newer
+      where newer.site_id = w.site_id and newer.conversation_id = w.conversation_id and newer.part > w.part
+        and ${isHit('newer', asked)} limit 1) is null
+    order by ${NEWEST_FIRST} limit ${limit}`.execute(ctx.db);
+  return rows;
+}
+
+/** The index of words is asked for all hits. @returns undefined where they are too many. */
+async function lookUp(
+  { db, site }: SiteContext,
+  { query, chats, where, among }: Asked,
+  from: ChatPlace | undefined,
+  limit: number,
+): Promise<ChatHit[] | undefined> {
+  // Behind the CTE the planner doesn't see the limit: it asks the index, where it might read the table until it has enough.
+  const { rows } = await sql<{ found: number } & { [K in keyof ChatHit]: ChatHit[K] | null }>`
+    with said as materialized (
+      select site_id, conversation_id, part, said_at from chat_words
+      where site_id = ${site.id} and ${
+        among
+          ? sql`conversation_id = any (${among}::bigint[]) and (words @@ ${query ?? null}::tsquery) is true`
+          : sql`words @@ ${query ?? null}::tsquery`
+      }
+    ), hits as (
+      (select * from said limit ${HITS_SORTED + 1})
+      union all
+      (select site_id, conversation_id, part, said_at from chat_words
+        where site_id = ${site.id} and conversation_id = any (${chats}::bigint[]) limit ${HITS_SORTED})
+    ), newest as (select distinct on (conversation_id) * from hits order by conversation_id, part desc)
+    select h.conversation_id, h.part, h.said_at, (select count(*) from hits)::int as found
+    from (select) one left join lateral (
+      select * from newest w where ${all([before(from), ...where])} order by ${NEWEST_FIRST} limit ${limit}
+    ) h on true`.execute(db);
+  if ((rows[0]?.found ?? 0) > HITS_SORTED) return undefined;
+  return rows.flatMap(({ conversation_id, part, said_at }) =>
+    conversation_id !== null && part !== null && said_at !== null ? [{ conversation_id, part, said_at }] : [],
+  );
+}
+
+async function chatsOfVisitors(ctx: SiteContext, q: string): Promise<number[]> {
+  const visitors = await visitorsCalled(ctx, q, VISITORS_FOUND);
+  if (visitors.length === 0) return [];
+  const { rows } = await sql<{ id: number }>`
+    select id from conversations where site_id = ${ctx.site.id} and visitor_id = any (${visitors}::bigint[])
+    order by id desc limit ${CHATS_OF_VISITORS}`.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}
+
+/** So many hits are read for a phrase, which no index knows of; a page that is shown ends there. */
+const READ_FOR_PHRASES = 200;
+/** Together: people write long messages. */
+const READ_AT_ONCE = 10;
+
+/** Those of the hits in which the phrases stand too. */
+async function hitsSaying(
+  ctx: SiteContext,
+  hits: readonly ChatHit[],
+  { query, chats }: Asked,
+  phrases: readonly Phrase[],
+  limit: number,
+): Promise<ChatHit[]> {
+  const saying: ChatHit[] = [];
+  for (let at = 0; at < hits.length && saying.length < limit; at += READ_AT_ONCE) {
+    const some = hits.slice(at, at + READ_AT_ONCE);
+    const texts = await saidInChats(ctx, some, query);
+    for (const hit of some) {
+      const said = textsSaying(texts.get(hit.conversation_id) ?? [], phrases);
+      if (said.length > 0) saying.push({ ...hit, said });
+      else if (chats.includes(hit.conversation_id)) saying.push(hit);
+    }
+  }
+  return saying.slice(0, limit);
+}
+
+/**
+ * How many chats are hits no planner knows: so it is found out in steps of bounded cost, the newest first, for what is
+ * said often; then by the index of words, for what is rare; and what is neither, because it was said often long ago,
+ * along the order of time.
+ */
+async function findHits(
+  ctx: SiteContext,
+  asked: Asked,
+  from: ChatPlace | undefined,
+  limit: number,
+): Promise<ChatHits> {
+  const near = await placeBehind(ctx, from, LOOKED_AT_FIRST);
+  const way = { from, to: near };
+  const first = await lookAlong(ctx, asked, way, limit);
+  if (near === undefined || first.length === limit) return { hits: first };
+  const isFew = asked.among !== undefined || !(await isCommon(ctx, asked, way));
+  const every = isFew ? await lookUp(ctx, asked, from, limit) : undefined;
+  if (every) return { hits: every };
+  const far = await placeBehind(ctx, near, LOOKED_AT_MOST);
+  const rest = await lookAlong(ctx, asked, { from: near, to: far }, limit - first.length);
+  const hits = [...first, ...rest];
+  return far === undefined || hits.length === limit ? { hits } : { hits, end: far };
+}
+
+/**
+ * Chats in which these words were said, or whose visitors are called so, the latest first. What stands in quotation
+ * marks was said as it stands there.
+ */
+export async function findChats(
+  ctx: SiteContext,
+  search: InboxSearchFields & { q: string },
+  from: ChatPlace | undefined,
+  limit: number,
+  readForPhrases = READ_FOR_PHRASES,
+): Promise<ChatHits> {
+  const conditions = await conditionsOf(ctx, search);
+  if (!conditions) return { hits: [] };
+  const query = searchQuery(ctx.site.id, search.q);
+  const chats = await chatsOfVisitors(ctx, withoutQuotes(search.q));
+  if (query === undefined && chats.length === 0) return { hits: [] };
+  const asked: Asked = { query, chats, ...conditions };
+  const phrases = phrasesOf(search.q);
+  if (query === undefined || phrases.length === 0) return findHits(ctx, asked, from, limit);
+
+  const { hits, end } = await findHits(ctx, asked, from, readForPhrases);
+  const saying = await hitsSaying(ctx, hits, asked, phrases, limit);
+  if (saying.length === limit) return { hits: saying };
+  const last = hits.length === readForPhrases ? hits.at(-1) : undefined;
+  const next = last ? placeOfChat(last) : end;
+  return { hits: saying, ...(next && { end: next }) };
+}

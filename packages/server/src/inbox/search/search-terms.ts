@@ -1,0 +1,84 @@
+import type { FoundWords } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { STRETCH_ENTRIES } from '../../conversations/search/chat-words.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { type Said, saidInTickets } from '../../tickets/search/message-search.ts';
+import type { TicketRow } from '../../tickets/tickets.ts';
+import type { ChatHit } from './chat-hit.ts';
+import { excerptOf, hitsIn, type Question } from './excerpt.ts';
+
+/** Where the most words of a question stand; the first of several in which as many do. */
+function bestOf(said: Iterable<Said>, question: Question): FoundWords | null {
+  let best: Said | undefined;
+  let most = 0;
+  for (const one of said) {
+    const hits = hitsIn(one.text, question);
+    if (hits <= most) continue;
+    [best, most] = [one, hits];
+    if (hits === question.size) break;
+  }
+  return best ? { in: best.in, at: best.at, excerpt: excerptOf(best.text, question) } : null;
+}
+
+/** So many stretches of a long chat are read for a phrase, the newest that have its words: what is older is not found. */
+const STRETCHES_READ = 10;
+
+/**
+ * What was said in the stretches of chats that were found, the latest first, by the chat's id; with a query also in
+ * older stretches that have its words.
+ */
+export async function saidInChats(
+  { db, site }: SiteContext,
+  hits: readonly ChatHit[],
+  query?: string,
+): Promise<Map<number, Said[]>> {
+  const isRead =
+    query === undefined ? sql`part = h.part` : sql`part <= h.part and (words @@ ${query}::tsquery) is true`;
+  const { rows } = await sql<Said & { conversation_id: number }>`
+    with hits as (
+      select w.conversation_id, w.last_seq, w.last_note_id, coalesce(b.last_seq, 0) as before_seq,
+        coalesce(b.last_note_id, 0) as before_note_id
+      from unnest(${hits.map((hit) => hit.conversation_id)}::bigint[], ${hits.map((hit) => hit.part)}::integer[])
+        as h (conversation_id, part)
+      cross join lateral (
+        select * from chat_words
+        where site_id = ${site.id} and conversation_id = h.conversation_id and ${isRead}
+        order by part desc limit ${STRETCHES_READ}
+      ) w
+      left join chat_words b on b.site_id = w.site_id and b.conversation_id = w.conversation_id and b.part = w.part - 1
+    )
+    select h.conversation_id, s."in", s.at, s.text from hits h cross join lateral (
+      (select 'message' as "in", seq::bigint as at, text, created_at from messages
+        where site_id = ${site.id} and conversation_id = h.conversation_id and seq > h.before_seq and seq <= h.last_seq
+          and sender <> 'system' order by seq desc limit ${STRETCH_ENTRIES})
+      union all
+      (select 'note', id, text, created_at from notes
+        where site_id = ${site.id} and conversation_id = h.conversation_id and id > h.before_note_id
+          and id <= h.last_note_id order by id desc limit ${STRETCH_ENTRIES})
+    ) s order by s.created_at desc`.execute(db);
+  return Map.groupBy(rows, (row) => row.conversation_id);
+}
+
+/** Where in chats that were found the words stand, by the chat's id. */
+export async function wordsInChats(
+  ctx: SiteContext,
+  hits: readonly ChatHit[],
+  question: Question,
+): Promise<Map<number, FoundWords | null>> {
+  const said = await saidInChats(
+    ctx,
+    hits.filter((hit) => hit.said === undefined),
+  );
+  for (const hit of hits) if (hit.said) said.set(hit.conversation_id, hit.said);
+  return new Map([...said].map(([id, texts]) => [id, bestOf(texts, question)]));
+}
+
+/** Where in tickets the words stand, by the ticket's id. */
+export async function wordsInTickets(
+  ctx: SiteContext,
+  tickets: readonly TicketRow[],
+  question: Question,
+): Promise<Map<number, FoundWords | null>> {
+  const said = await saidInTickets(ctx, tickets);
+  return new Map([...said].map(([id, texts]) => [id, bestOf(texts, question)]));
+}

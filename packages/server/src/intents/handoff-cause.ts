@@ -1,0 +1,73 @@
+import type { HandoffRule } from '@foyer/protocol';
+import { SUMMARY_LINES } from '@foyer/protocol/values/summary-lines';
+import { folded } from '../text/words.ts';
+import { isAngry } from './anger.ts';
+import { places, wordsIn } from './word-phrases.ts';
+
+/** What a rule is held against. */
+export interface Occasion {
+  readonly question: string;
+  /** Where the chat began. */
+  readonly pageUrl: string | null;
+  readonly segmentIds: readonly number[];
+  readonly open: boolean;
+}
+
+const READ_MAX_CHARS = 4_000;
+const QUOTE_MAX_CHARS = 60;
+/** Written without spaces: a phrase is a stretch of the text. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** Why a person is called before the bot looks for an answer, in words for the team; undefined when none is. */
+export function causeOfHandoff(rules: readonly HandoffRule[], occasion: Occasion): string | undefined {
+  for (const rule of rules) {
+    const met = rule.enabled ? whatMeets(rule, occasion) : undefined;
+    if (met !== undefined) return `Rule “${rule.name}”${met === '' ? '' : `: ${met}`}.`;
+  }
+  return isAngry(occasion.question) ? SUMMARY_LINES.angry : undefined;
+}
+
+/** What of the occasion meets all conditions of the rule, in words; undefined when one isn't met. */
+function whatMeets(rule: HandoffRule, occasion: Occasion): string | undefined {
+  if (rule.hours !== 'any' && (rule.hours === 'open') !== occasion.open) return undefined;
+  const word = firstSaid(rule.words, occasion.question);
+  if (rule.words.length > 0 && word === undefined) return undefined;
+  const page = rule.pages.find((prefix) => isOnPage(prefix, occasion.pageUrl));
+  if (rule.pages.length > 0 && page === undefined) return undefined;
+  const inSegment = rule.segment_ids.some((id) => occasion.segmentIds.includes(id));
+  if (rule.segment_ids.length > 0 && !inSegment) return undefined;
+  const parts = [
+    ...(word === undefined ? [] : [`the visitor wrote “${word.slice(0, QUOTE_MAX_CHARS)}”`]),
+    ...(page === undefined ? [] : [`the chat began on ${page.slice(0, QUOTE_MAX_CHARS)}`]),
+    ...(inSegment ? ['the visitor is in its segment'] : []),
+    ...(rule.hours === 'closed' ? ['outside of office hours'] : []),
+  ];
+  return parts.join(', ');
+}
+
+/** Words of a rule are text, never a pattern; only `*` at the end of a word stands for any ending. */
+function firstSaid(phrases: readonly string[], question: string): string | undefined {
+  if (phrases.length === 0) return undefined;
+  const text = folded(question.slice(0, READ_MAX_CHARS).toWellFormed());
+  const words = wordsIn(text);
+  return phrases.find((phrase) => {
+    const wanted = folded(phrase);
+    if (UNSPACED.test(wanted)) return text.replace(/\s+/g, '').includes(wanted.replace(/[\s*]+/g, ''));
+    const parts = wanted.split(/\s+/).flatMap((part) => {
+      const read = wordsIn(part);
+      const last = read.pop();
+      return last === undefined ? [] : [...read, part.endsWith('*') ? `${last}*` : last];
+    });
+    return parts.length > 0 && places(words, [parts.join(' ')]).length > 0;
+  });
+}
+
+/** `/checkout` is met by that path and all below it, on any host; `shop.example/checkout` only on that host. */
+function isOnPage(prefix: string, pageUrl: string | null): boolean {
+  if (pageUrl === null || !URL.canParse(pageUrl)) return false;
+  const { host, pathname } = new URL(pageUrl);
+  const wanted = prefix.replace(/^https?:\/\//i, '').replace(/(?<!\/)\/+$/, '');
+  const page = wanted.startsWith('/') || wanted === '' ? pathname : `${host}${pathname}`;
+  const [has, asked] = [page.toLowerCase().replace(/(?<!\/)\/+$/, ''), wanted.toLowerCase()];
+  return has === asked || has.startsWith(`${asked}/`);
+}

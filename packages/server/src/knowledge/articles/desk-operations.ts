@@ -1,0 +1,165 @@
+import { type AnyOperation, operation } from '../../core/operation.ts';
+import { exportArticles } from '../transfer/export.ts';
+import { previewImport } from '../transfer/import.ts';
+import { countArticles } from './articles.ts';
+import { changeArticles } from './bulk.ts';
+import {
+  createCategory,
+  deleteCategory,
+  listCategories,
+  mergeCategories,
+  moveCategory,
+  renameCategory,
+} from './categories.ts';
+import { listDeleted, restoreDeleted } from './deleted-articles.ts';
+import { discardDraft, findDraft, openArticle, restoreVersion, saveArticle, saveDraft } from './drafts.ts';
+import { getVersion, listVersions } from './history.ts';
+
+const read = { who: ['agent'], scope: 'read' } as const;
+const write = { who: ['agent'], scope: 'write' } as const;
+const administer = { who: ['admin'], scope: 'write' } as const;
+const ofArticle = { records: { article_id: 'article' } } as const;
+
+const editingOperations: AnyOperation[] = [
+  operation({
+    ...read,
+    name: 'articles.open',
+    summary: 'An article to be edited, with what is not saved yet',
+    records: { id: 'article' },
+    run: (ctx, { id }) => openArticle(ctx, id),
+  }),
+  operation({
+    ...write,
+    name: 'articles.save',
+    summary: 'Writes what was edited, unless somebody else has saved meanwhile',
+    records: { id: 'article' },
+    run: saveArticle,
+  }),
+  operation({
+    ...read,
+    name: 'articles.count',
+    summary: 'How many articles match',
+    run: countArticles,
+  }),
+  operation({
+    ...write,
+    name: 'articles.bulk',
+    summary: 'Publishes, archives, moves or deletes many articles',
+    run: changeArticles,
+  }),
+  operation({
+    ...read,
+    ...ofArticle,
+    name: 'article_drafts.get',
+    summary: 'What the agent has written of an article and not saved',
+    run: findDraft,
+  }),
+  operation({
+    ...write,
+    ...ofArticle,
+    name: 'article_drafts.save',
+    summary: 'Keeps what is written, unseen by others',
+    run: saveDraft,
+  }),
+  operation({
+    ...write,
+    ...ofArticle,
+    name: 'article_drafts.discard',
+    summary: 'Gives up what was written and not saved',
+    run: discardDraft,
+  }),
+  operation({
+    ...read,
+    ...ofArticle,
+    name: 'article_versions.list',
+    summary: 'What an article has been, newest first',
+    run: listVersions,
+  }),
+  operation({
+    ...read,
+    ...ofArticle,
+    name: 'article_versions.get',
+    summary: 'A version of an article with its text',
+    run: getVersion,
+  }),
+  operation({
+    ...write,
+    ...ofArticle,
+    name: 'article_versions.restore',
+    summary: 'Makes a version the article’s text again',
+    run: restoreVersion,
+  }),
+  operation({
+    ...read,
+    name: 'deleted_articles.list',
+    summary: 'Deleted articles that can be had back',
+    run: listDeleted,
+  }),
+  operation({
+    ...write,
+    name: 'deleted_articles.restore',
+    summary: 'Puts deleted articles back, with their history and addresses',
+    run: restoreDeleted,
+  }),
+  operation({
+    who: ['admin'],
+    scope: 'read',
+    name: 'articles.preview_import',
+    summary: 'What an import would do, with nothing changed',
+    run: (ctx, { text }) => previewImport(ctx, text),
+  }),
+  operation({
+    who: ['admin', 'operator'],
+    scope: 'read',
+    name: 'articles.export',
+    audit: 'articles',
+    summary: 'All articles as text that an import reads back',
+    run: exportArticles,
+  }),
+];
+
+const categoryOperations: AnyOperation[] = [
+  operation({ ...read, name: 'categories.list', summary: 'Categories in their order', run: listCategories }),
+  operation({
+    ...administer,
+    name: 'categories.create',
+    audit: 'category',
+    summary: 'Adds a category',
+    run: createCategory,
+  }),
+  operation({
+    ...administer,
+    name: 'categories.update',
+    audit: 'category',
+    summary: 'Renames a category',
+    records: { id: 'category' },
+    run: renameCategory,
+  }),
+  operation({
+    ...administer,
+    name: 'categories.move',
+    audit: 'category',
+    summary: 'Puts a category before another one or last',
+    records: { id: 'category' },
+    run: moveCategory,
+  }),
+  operation({
+    ...administer,
+    name: 'categories.merge',
+    audit: 'category',
+    summary: 'Moves a category’s articles into another one and takes it away',
+    records: { id: 'category', into_id: 'category' },
+    run: mergeCategories,
+  }),
+  operation({
+    ...administer,
+    name: 'categories.delete',
+    audit: 'category',
+    summary: 'Takes a category away; its articles stay',
+    records: { id: 'category' },
+    run: (ctx, { id }) => deleteCategory(ctx, id),
+  }),
+];
+
+/** What the dashboard does with articles and categories beyond the REST resource. */
+export const articleDeskOperations: AnyOperation[] = [...editingOperations, ...categoryOperations];

@@ -1,0 +1,73 @@
+import { AppError } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { createSlugs, slugOf } from './slug.ts';
+
+export type SlugKind = 'article' | 'category';
+
+const tableOf = { article: 'articles', category: 'categories' } as const;
+const columnOf = { article: 'article_id', category: 'category_id' } as const;
+
+/** All slugs that addresses of this kind lead from or to: those that begin like one, those of other records than one. */
+export async function takenSlugs(
+  { db, site }: SiteContext,
+  kind: SlugKind,
+  { like, notOf }: { like?: string; notOf?: number } = {},
+): Promise<string[]> {
+  let now = db.selectFrom(tableOf[kind]).select('slug').where('site_id', '=', site.id);
+  let former = db
+    .selectFrom('former_slugs')
+    .select('slug')
+    .where('site_id', '=', site.id)
+    .where('kind', '=', kind);
+  if (notOf !== undefined) {
+    now = now.where('id', '<>', notOf);
+    former = former.where((eb) => eb.not(eb(columnOf[kind], 'is not distinct from', notOf)));
+  }
+  if (like !== undefined) {
+    now = now.where((eb) => eb.or([eb('slug', '=', like), eb('slug', 'like', `${like}-%`)]));
+    former = former.where((eb) => eb.or([eb('slug', '=', like), eb('slug', 'like', `${like}-%`)]));
+  }
+  return (await now.unionAll(former).execute()).map(({ slug }) => slug);
+}
+
+/** A slug for a title that no record has or had, other than the one that it is for. */
+export async function freeSlug(
+  tx: SiteContext,
+  kind: SlugKind,
+  title: string,
+  recordId?: number,
+): Promise<string> {
+  const own = recordId === undefined ? {} : { notOf: recordId };
+  return createSlugs(await takenSlugs(tx, kind, { like: slugOf(title), ...own })).take(title);
+}
+
+/**
+ * Gives a record a slug of its own choosing; the one before leads on to it.
+ * @throws AppError 409 when another record has it, or had it and still leads on from it.
+ */
+export async function takeSlug(
+  tx: SiteContext,
+  kind: SlugKind,
+  { id, slug: before }: { id: number; slug: string },
+  slug: string,
+): Promise<void> {
+  const column = columnOf[kind];
+  // Back to one that it had itself.
+  await tx.db
+    .deleteFrom('former_slugs')
+    .where('site_id', '=', tx.site.id)
+    .where('kind', '=', kind)
+    .where('slug', '=', slug)
+    .where(column, '=', id)
+    .execute();
+  if ((await takenSlugs(tx, kind, { like: slug })).includes(slug))
+    throw new AppError('conflict', `The address ${JSON.stringify(slug)} is taken.`, {
+      reason: 'address_taken',
+      values: { name: slug },
+      issues: [{ path: 'slug', message: 'is the address of another one', reason: 'taken' }],
+    });
+  await tx.db
+    .insertInto('former_slugs')
+    .values({ site_id: tx.site.id, kind, slug: before, [column]: id })
+    .execute();
+}

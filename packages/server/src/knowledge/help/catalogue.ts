@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { wordsOf } from '../../text/words.ts';
+import { knowledgeVersionOf } from '../knowledge-version.ts';
+
+/** One published article, without its text. */
+export interface CatalogueEntry {
+  readonly id: number;
+  readonly slug: string;
+  readonly title: string;
+  readonly category: CatalogueCategory;
+  readonly updatedAt: Date;
+  /** The title's words, each with a space before it, to be searched by their beginnings. */
+  readonly words: string;
+}
+
+export interface CatalogueCategory {
+  /** Null for the articles that have none. */
+  readonly name: string | null;
+  readonly slug: string | null;
+  /** By title, as the site's language sorts. */
+  readonly articles: readonly CatalogueEntry[];
+}
+
+/** What a site has published: all titles, no texts. A new one is made when the site's knowledge changes. */
+export class HelpCatalogue {
+  /** The site's knowledge_version that it is at least as new as. */
+  readonly version: number;
+  /** Those that have published articles, in order, the one without a name last. */
+  readonly categories: readonly CatalogueCategory[];
+  readonly articleCount: number;
+  readonly #byId = new Map<number, CatalogueEntry>();
+
+  constructor(version: number, categories: readonly CatalogueCategory[]) {
+    this.version = version;
+    this.categories = categories;
+    for (const { articles } of categories) for (const entry of articles) this.#byId.set(entry.id, entry);
+    this.articleCount = this.#byId.size;
+  }
+
+  byId(id: number): CatalogueEntry | undefined {
+    return this.#byId.get(id);
+  }
+
+  category(slug: string | null): CatalogueCategory | undefined {
+    return this.categories.find((category) => category.slug === slug);
+  }
+
+  /** Articles whose titles have words that begin with each word of the question: what one means before it is typed out. */
+  titled(question: string, limit: number): CatalogueEntry[] {
+    const asked = wordsOf(question).map((word) => ` ${word}`);
+    const found: CatalogueEntry[] = [];
+    if (asked.length === 0) return found;
+    for (const entry of this.#byId.values()) {
+      if (!asked.every((word) => entry.words.includes(word))) continue;
+      found.push(entry);
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+}
+
+/** A site has hardly more; the list of titles in memory needs some bound. */
+const ENTRIES_MAX = 50_000;
+
+interface Row {
+  id: number;
+  slug: string;
+  title: string;
+  category_id: number | null;
+  updated_at: Date;
+}
+
+async function load(db: Db, siteId: number): Promise<HelpCatalogue> {
+  // Read before the articles: what changes between the two is looked at again.
+  const version = await knowledgeVersionOf(db, siteId);
+  const { rows } = await sql<Row>`
+    select id, slug, title, category_id, updated_at from articles
+    where site_id = ${siteId} and status = 'Published' order by id limit ${ENTRIES_MAX}`.execute(db);
+  const named = await db
+    .selectFrom('categories')
+    .select(['id', 'name', 'slug'])
+    .where('site_id', '=', siteId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const byTitle = new Intl.Collator('en', { numeric: true });
+  const members = Map.groupBy(rows, (row) => row.category_id);
+  const categories = [...named, { id: null, name: null, slug: null }].map(({ id, name, slug }) => {
+    const articles: CatalogueEntry[] = [];
+    const category = { name, slug, articles };
+    for (const row of (members.get(id) ?? []).sort((a, b) => byTitle.compare(a.title, b.title))) {
+      const words = ` ${wordsOf(row.title).join(' ')}`;
+      const { slug: own, updated_at: updatedAt } = row;
+      articles.push({ id: row.id, slug: own, title: row.title, category, updatedAt, words });
+    }
+    return category;
+  });
+  return new HelpCatalogue(
+    version,
+    categories.filter(({ articles }) => articles.length > 0),
+  );
+}
+
+export interface HelpCatalogues {
+  /**
+   * The titles of the site's published articles as they are committed now, on whatever node they were changed.
+   * @throws AppError 404 for a site that there is not.
+   */
+  catalogueOf(siteId: number): Promise<HelpCatalogue>;
+}
+
+/** @param maxSites catalogues kept in memory; the one not asked for the longest goes first. */
+export function createHelpCatalogues({ db, maxSites }: { db: Db; maxSites: number }): HelpCatalogues {
+  const kept = new Map<number, HelpCatalogue>();
+  const loading = new Map<number, Promise<HelpCatalogue>>();
+
+  const keep = (siteId: number, catalogue: HelpCatalogue): void => {
+    kept.delete(siteId);
+    kept.set(siteId, catalogue);
+    const oldest = kept.size > maxSites ? kept.keys().next().value : undefined;
+    if (oldest !== undefined) kept.delete(oldest);
+  };
+  const shared = (siteId: number): Promise<HelpCatalogue> => {
+    const under = loading.get(siteId) ?? load(db, siteId).finally(() => loading.delete(siteId));
+    loading.set(siteId, under);
+    return under;
+  };
+
+  return {
+    async catalogueOf(siteId) {
+      const wanted = await knowledgeVersionOf(db, siteId);
+      let catalogue = kept.get(siteId);
+      // A load that began before the change that we know of may have missed it: then it takes another one.
+      while (!catalogue || catalogue.version < wanted) catalogue = await shared(siteId);
+      keep(siteId, catalogue);
+      return catalogue;
+    },
+  };
+}
+
+declare module '../../core/context.ts' {
+  interface Services {
+    /** The titles that each site's help centre lists, as fresh as the database. */
+    readonly catalogues: { catalogueOf(siteId: number): Promise<HelpCatalogue> };
+  }
+}

@@ -1,0 +1,80 @@
+import { type AnyOperation, operation } from '../../core/operation.ts';
+import { renderArticle } from '../articles/html.ts';
+import { keepImage } from '../articles/images.ts';
+import { getHelpArticle, getHelpHome, listHelpArticles, searchHelp } from './help.ts';
+import { rateAsVisitor } from './ratings.ts';
+import { getHelpSettings, helpPath, updateHelpSettings } from './settings.ts';
+
+const visitor = { who: ['visitor'], scope: 'read' } as const;
+
+/** What visitors read of the published articles in the widget, and what the team sets of the help centre. */
+export const helpOperations: AnyOperation[] = [
+  operation({
+    ...visitor,
+    name: 'help.home',
+    summary: 'The categories with their first articles',
+    run: (ctx) => getHelpHome(ctx),
+  }),
+  operation({
+    ...visitor,
+    name: 'help.articles',
+    summary: 'The articles of a category, page by page',
+    run: listHelpArticles,
+  }),
+  operation({
+    ...visitor,
+    name: 'help.search',
+    summary: 'Articles that meet what was typed, best first',
+    run: searchHelp,
+  }),
+  operation({
+    ...visitor,
+    name: 'help.article',
+    summary: 'One published article',
+    async run(ctx, input) {
+      const { body, ...article } = await getHelpArticle(ctx, input);
+      const path = await helpPath(ctx);
+      return {
+        ...article,
+        html: String(renderArticle(body).html),
+        path: `${path}/articles/${encodeURIComponent(article.slug)}`,
+      };
+    },
+  }),
+  operation({
+    who: ['visitor'],
+    scope: 'write',
+    name: 'help.rate',
+    summary: 'Says whether an article helped',
+    run: rateAsVisitor,
+  }),
+  operation({
+    who: ['agent'],
+    scope: 'read',
+    name: 'help_centre.get',
+    summary: 'The settings of the help centre',
+    run: (ctx) => getHelpSettings(ctx),
+  }),
+  operation({
+    who: ['admin'],
+    scope: 'write',
+    name: 'help_centre.update',
+    audit: 'site',
+    summary: 'Changes the settings of the help centre',
+    run: updateHelpSettings,
+  }),
+  operation({
+    who: ['agent'],
+    scope: 'read',
+    name: 'articles.render',
+    summary: 'A text as its readers would see it',
+    run: async (_ctx, { body }) => ({ html: String(renderArticle(body).html) }),
+  }),
+  operation({
+    who: ['agent'],
+    scope: 'write',
+    name: 'article_images.create',
+    summary: 'Keeps a picture for articles',
+    run: (ctx, { content }) => keepImage(ctx, Buffer.from(content, 'base64')),
+  }),
+];

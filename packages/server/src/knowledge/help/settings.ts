@@ -1,0 +1,72 @@
+import type { HelpSettings, ParsedInputOf } from '@foyer/protocol';
+import { AppError, isUniqueViolation } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { getSite, type SiteRow } from '../../sites/sites.ts';
+
+/** The part of the address that names the site: its own, or the public key. */
+const addressOf = ({ help_slug, public_key }: SiteRow): string => help_slug ?? public_key;
+
+/** Where the site's help centre is on this service, without a slash at its end. */
+export async function helpPath({ db, site }: SiteContext): Promise<string> {
+  return `/help/${addressOf(await getSite(db, site.id))}`;
+}
+
+/** The same as a whole address. */
+export const helpUrl = async (ctx: SiteContext): Promise<string> =>
+  `${ctx.services.baseUrl}${await helpPath(ctx)}`;
+
+const present = (row: SiteRow, baseUrl: string): HelpSettings => ({
+  url: `${baseUrl}/help/${addressOf(row)}`,
+  slug: row.help_slug,
+  title: row.help_title,
+  intro: row.help_intro,
+  enabled: row.help_enabled,
+  indexed: row.help_indexed,
+});
+
+export async function getHelpSettings({ db, site, services }: SiteContext): Promise<HelpSettings> {
+  return present(await getSite(db, site.id), services.baseUrl);
+}
+
+/** An address that another site gave up is free; its own earlier ones lead on. */
+async function takeAddress(tx: SiteContext, before: string | null, slug: string | null): Promise<void> {
+  if (slug !== null) await tx.db.deleteFrom('former_help_slugs').where('slug', '=', slug).execute();
+  if (before === null || before === slug) return;
+  await tx.db
+    .insertInto('former_help_slugs')
+    .values({ slug: before, site_id: tx.site.id })
+    .onConflict((conflict) => conflict.column('slug').doUpdateSet({ site_id: tx.site.id }))
+    .execute();
+}
+
+/** @throws AppError 409 when the address is another site's. */
+export async function updateHelpSettings(
+  ctx: SiteContext,
+  { slug, title, intro, enabled, indexed }: ParsedInputOf<'help_centre.update'>,
+): Promise<HelpSettings> {
+  return ctx.transaction(async (tx) => {
+    const { db, site, services } = tx;
+    const before = await getSite(db, site.id);
+    const values = {
+      id: site.id,
+      ...(slug === undefined ? {} : { help_slug: slug }),
+      ...(title === undefined ? {} : { help_title: title }),
+      ...(intro === undefined ? {} : { help_intro: intro }),
+      ...(enabled === undefined ? {} : { help_enabled: enabled }),
+      ...(indexed === undefined ? {} : { help_indexed: indexed }),
+    };
+    try {
+      await db.updateTable('sites').set(values).where('id', '=', site.id).execute();
+    } catch (error) {
+      if (!isUniqueViolation(error, 'sites_help_slug_key')) throw error;
+      throw new AppError('conflict', `The address ${JSON.stringify(slug)} is taken.`, {
+        reason: 'address_taken',
+        values: { name: slug ?? '' },
+        issues: [{ path: 'slug', message: 'is taken by another site', reason: 'taken' }],
+      });
+    }
+    if (slug !== undefined) await takeAddress(tx, before.help_slug, slug);
+    await tx.emit({ notices: [{ kind: 'site' }] });
+    return present(await getSite(db, site.id), services.baseUrl);
+  });
+}

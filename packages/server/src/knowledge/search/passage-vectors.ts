@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { EmbeddingModel } from '../../ai/embedding-model.ts';
+import type { Db } from '../../db/database.ts';
+import type { Passage } from './passages.ts';
+import type { SearchIndex } from './search-index.ts';
+
+/** Passages of a site, by meaning. */
+export interface PassageVectors {
+  /** Takes in the passages of an index in the background. Only new ones are sent to the provider. */
+  follow(siteId: number, index: SearchIndex): void;
+  /** The passages nearest in meaning, best first; none if the provider doesn't answer or has no vectors yet. */
+  nearest(siteId: number, question: string, limit: number): Promise<Passage[]>;
+}
+
+interface Options {
+  db: Db;
+  log: Logger;
+  model: EmbeddingModel;
+}
+
+/** In one request to the provider. */
+const BATCH = 64;
+const BATCH_MAX_MS = 30_000;
+/** Somebody waits for a question's vector; after this it is looked up by its words. */
+const QUESTION_MAX_MS = 2_000;
+/** Of one site; what lies behind is found by its words alone. */
+const PASSAGES_MAX = 5_000;
+const SITES_MAX = 100;
+const TEXT_MAX_CHARS = 4_000;
+
+interface Known {
+  readonly passage: Passage;
+  readonly vector: Float32Array;
+}
+
+const textOf = ({ title, headings, text }: Passage): string =>
+  [title, ...headings, text].join('\n').slice(0, TEXT_MAX_CHARS).toWellFormed();
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Vectors are stored by the hash of their text, so text that comes back, in whatever article, isn't embedded again. */
+export function createPassageVectors(options: Options): PassageVectors {
+  return new ModelVectors(options);
+}
+
+class ModelVectors implements PassageVectors {
+  readonly #options: Options;
+  /** The site that was taken in last comes last. */
+  readonly #bySite = new Map<number, readonly Known[]>();
+  /** Sites that are being taken in, with an index that came meanwhile. */
+  readonly #following = new Map<number, SearchIndex | undefined>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  follow(siteId: number, index: SearchIndex): void {
+    const isRunning = this.#following.has(siteId);
+    this.#following.set(siteId, index);
+    if (!isRunning) void this.#run(siteId);
+  }
+
+  async nearest(siteId: number, question: string, limit: number): Promise<Passage[]> {
+    const known = this.#bySite.get(siteId) ?? [];
+    if (known.length === 0) return [];
+    const { model, log } = this.#options;
+    const vector = await model.embed([question], QUESTION_MAX_MS).then(
+      ([first]) => first,
+      (error) => {
+        log.warn({ err: error }, 'a question has no vector; it is looked up by its words');
+        return undefined;
+      },
+    );
+    if (vector === undefined) return [];
+    return known
+      .map(({ passage, vector: other }) => ({ passage, likeness: dot(vector, other) }))
+      .toSorted((a, b) => b.likeness - a.likeness)
+      .slice(0, limit)
+      .map(({ passage }) => passage);
+  }
+
+  /** One at a time for each site; what changes meanwhile is taken in after it. */
+  async #run(siteId: number): Promise<void> {
+    const following = this.#following;
+    try {
+      for (let index = following.get(siteId); index !== undefined; index = following.get(siteId)) {
+        following.set(siteId, undefined);
+        await this.#take(siteId, index);
+      }
+    } catch (error) {
+      this.#options.log.warn(
+        { err: error, site_id: siteId },
+        'passages have no vectors for now; they are found by their words',
+      );
+    } finally {
+      following.delete(siteId);
+    }
+  }
+
+  async #take(siteId: number, index: SearchIndex): Promise<void> {
+    const passages = index
+      .passages()
+      .filter(({ text }) => text !== '')
+      .slice(0, PASSAGES_MAX);
+    const texts = new Map(passages.map((passage) => [hashOf(textOf(passage)), textOf(passage)]));
+    const vectors = await this.#vectorsOf(siteId, texts);
+    const known = passages.flatMap((passage) => {
+      const vector = vectors.get(hashOf(textOf(passage)));
+      return vector ? [{ passage, vector }] : [];
+    });
+    this.#bySite.delete(siteId);
+    this.#bySite.set(siteId, known);
+    for (const oldest of this.#bySite.keys()) if (this.#bySite.size > SITES_MAX) this.#bySite.delete(oldest);
+    const { db, model } = this.#options;
+    await sql`
+      delete from passage_vectors where site_id = ${siteId}
+        and not (model = ${model.name} and text_hash = any (${[...texts.keys()]}))`.execute(db);
+  }
+
+  /** @param texts by their hashes; only those without a stored vector are embedded */
+  async #vectorsOf(siteId: number, texts: ReadonlyMap<string, string>): Promise<Map<string, Float32Array>> {
+    const stored = await this.#stored(siteId, [...texts.keys()]);
+    const missing = [...texts].filter(([hash]) => !stored.has(hash));
+    await this.#embed(siteId, missing);
+    return missing.length > 0 ? this.#stored(siteId, [...texts.keys()]) : stored;
+  }
+
+  async #stored(siteId: number, hashes: readonly string[]): Promise<Map<string, Float32Array>> {
+    const { db, model } = this.#options;
+    const { rows } = await sql<{ hash: string; vector: Buffer }>`
+      select text_hash as hash, vector from passage_vectors
+      where site_id = ${siteId} and model = ${model.name} and text_hash = any (${[...hashes]})`.execute(db);
+    return new Map(rows.map(({ hash, vector }) => [hash, vectorFrom(vector)]));
+  }
+
+  /** Asks the provider for vectors, batch by batch, and stores each batch. */
+  async #embed(siteId: number, entries: readonly (readonly [hash: string, text: string])[]): Promise<void> {
+    const { db, model } = this.#options;
+    for (let at = 0; at < entries.length; at += BATCH) {
+      const batch = entries.slice(at, at + BATCH);
+      const vectors = await model.embed(
+        batch.map(([, text]) => text),
+        BATCH_MAX_MS,
+      );
+      const rows = batch.flatMap(([text_hash], place) => {
+        const vector = vectors[place];
+        return vector
+          ? [{ site_id: siteId, model: model.name, text_hash, vector: Buffer.from(vector.buffer) }]
+          : [];
+      });
+      await db
+        .insertInto('passage_vectors')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+  }
+}
+
+function vectorFrom(bytes: Buffer): Float32Array {
+  return new Float32Array(new Uint8Array(bytes).buffer);
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  return sum;
+}
+
+/** How little the first ranks stand out (the constant of reciprocal rank fusion, Cormack et al. 2009). */
+const RANK_SMOOTHING = 60;
+
+/** Several rankings as one, by reciprocal rank; each item once. */
+export function fusedByRank<Item>(rankings: readonly Iterable<Item>[]): Item[] {
+  const scores = new Map<Item, number>();
+  for (const ranking of rankings) {
+    let rank = 0;
+    for (const item of ranking) {
+      scores.set(item, (scores.get(item) ?? 0) + 1 / (RANK_SMOOTHING + rank));
+      rank += 1;
+    }
+  }
+  return [...scores].toSorted(([, a], [, b]) => b - a).map(([item]) => item);
+}
+
+declare module '../../core/context.ts' {
+  interface Services {
+    /** Undefined without FOYER_AI_EMBEDDING_MODEL: passages are found by their words alone. */
+    readonly vectors: PassageVectors | undefined;
+  }
+}

@@ -1,0 +1,442 @@
+import { LANGUAGES, type Language, languageOf, stem } from '../../text/languages.ts';
+import { wordsOf } from '../../text/words.ts';
+import { articleTerms, samplesOf } from './article-terms.ts';
+import type { Written } from './compounds.ts';
+import { bestScore, coverageOf, scoreConcept } from './concept-scores.ts';
+import type { LearnedModel } from './learned-model.ts';
+import { type LearnableArticle, learning } from './learning.ts';
+import type { Passage } from './passages.ts';
+import { Postings } from './postings.ts';
+import { type Concept, conceptsOf, QUESTION_MAX_CHARS } from './question.ts';
+import { SaidBack } from './sameness.ts';
+import { ScoreBoard } from './score-board.ts';
+import type { Likeness, PassageHit, SearchHit, SentenceHit } from './search-hits.ts';
+import { type Meanings, ownMeanings } from './synonyms.ts';
+
+/** A question as all its hits read it. */
+interface Asked {
+  readonly concepts: readonly Concept[];
+  readonly information: number;
+  readonly saidBack: SaidBack;
+  readonly closeness: (text: string) => number;
+}
+
+interface Unit {
+  readonly article: number;
+  readonly passage: number;
+  readonly line: number;
+  readonly at: number;
+}
+
+/** What a question found in one passage; masks have a bit for each concept. */
+interface FoundUnits {
+  readonly sentences: number[];
+  mask: number;
+  headingMask: number;
+  top: number;
+}
+
+interface IndexedArticle {
+  readonly slot: number;
+  readonly language: Language;
+  readonly passages: readonly Passage[];
+  readonly isProse: boolean;
+  readonly unitSlots: readonly number[];
+}
+
+/**
+ * What an article's score is made of: its whole text, its title alone, and its best sentences. The
+ * sentences say most: a question is met by what stands together. Several count, each less than the one
+ * before, since one alone is often luck.
+ */
+const TEXT_SHARE = 0.28;
+const TITLE_SHARE = 0.17;
+const SENTENCE_SHARE = 0.55;
+const SENTENCE_DECAYS = [1, 0.8, 0.64, 0.51, 0.41];
+/** What being like an article's sentences counts beside its words; 2 is as like as they are themselves. */
+const LIKENESS_SHARE = 0.15;
+/** Words in more sentences than this only add to sentences that a rarer word has found. */
+const COMMON_IN_SENTENCES = 5_000;
+/** Sentences of an article that a question is held against as a whole: those that have most of its words. */
+const UNITS_COMPARED = 5;
+/** Sentences that are read for two words side by side. */
+const UNITS_READ = 50;
+/** Of the sentences of prose, so many end as such; what people type into a chat seldom does. */
+const PROSE_SHARE = 0.3;
+const SENTENCE_END = '.!:;…。！：';
+/** An article's language is told from its first words. */
+const LANGUAGE_PASSAGES = 2;
+/** A heading says what its passage is about: its words count beyond those of the text. */
+const HEADING_VALUE = 0.5;
+/** Words of the title are in all passages of an article alike: they tell little of which one answers. */
+const TITLE_WORD_VALUE = 0.3;
+
+/** A BM25 index over the passages of articles, in memory; articles come and go one by one. */
+export class SearchIndex {
+  readonly #texts = new Postings();
+  readonly #titles = new Postings();
+  readonly #sentences = new Postings();
+  readonly #articles = new Map<number, IndexedArticle>();
+  readonly #bySlot: (IndexedArticle | undefined)[] = [];
+  readonly #units: (Unit | undefined)[] = [];
+  readonly #freeArticles: number[] = [];
+  readonly #freeUnits: number[] = [];
+  readonly #languages = new Map<Language, number>();
+  readonly #unitBoard = new ScoreBoard();
+  readonly #articleBoard = new ScoreBoard();
+  #learned: LearnedModel | undefined;
+  #synonyms: readonly (readonly string[])[] = [];
+  readonly #meanings = new Map<Language, Meanings>();
+
+  get articleCount(): number {
+    return this.#articles.size;
+  }
+
+  /** Sentences, headings and titles that the index has room for: what its memory grows with. */
+  get room(): number {
+    return this.#units.length;
+  }
+
+  /** All that it holds. */
+  passages(): Passage[] {
+    return [...this.#articles.values()].flatMap(({ passages }) => passages);
+  }
+
+  has(articleId: number): boolean {
+    return this.#articles.has(articleId);
+  }
+
+  /** Words and phrases of which each group means the same to this site's customers. */
+  setSynonyms(groups: readonly (readonly string[])[]): void {
+    this.#synonyms = groups;
+    this.#meanings.clear();
+  }
+
+  /** Articles added since the last learning are found by their words alone. */
+  *learn(): Generator<void, void> {
+    const articles: LearnableArticle[] = [];
+    for (const [articleId, { passages }] of this.#articles)
+      articles.push({ articleId, samples: samplesOf(passages) });
+    articles.sort((a, b) => a.articleId - b.articleId);
+    this.#learned = yield* learning(articles);
+  }
+
+  /** Takes in the passages of one article; what was known of that article is replaced. */
+  add(passages: readonly Passage[]): void {
+    const articleId = passages[0]?.articleId;
+    if (articleId === undefined) return;
+    this.remove(articleId);
+    const language = languageOfPassages(passages);
+    const terms = articleTerms(passages, language);
+    const slot = this.#freeArticles.pop() ?? this.#bySlot.length;
+    this.#texts.add(slot, terms.text);
+    this.#titles.add(slot, terms.title);
+    const unitSlots = terms.units.map(({ counts, passage, line, at }) => {
+      const unit = this.#freeUnits.pop() ?? this.#units.length;
+      this.#units[unit] = { article: slot, passage, line, at };
+      this.#sentences.add(unit, counts);
+      return unit;
+    });
+    const article = { slot, language, passages, isProse: isProse(passages), unitSlots };
+    this.#bySlot[slot] = article;
+    this.#articles.set(articleId, article);
+    this.#languages.set(language, (this.#languages.get(language) ?? 0) + 1);
+  }
+
+  /** Forgets an article; one that isn't there is no error. */
+  remove(articleId: number): void {
+    const article = this.#articles.get(articleId);
+    if (article === undefined) return;
+    const terms = articleTerms(article.passages, article.language);
+    this.#texts.remove(new Set([article.slot]), terms.text.keys());
+    this.#titles.remove(new Set([article.slot]), terms.title.keys());
+    this.#sentences.remove(new Set(article.unitSlots), terms.text.keys());
+    for (const unit of article.unitSlots) this.#units[unit] = undefined;
+    this.#freeUnits.push(...article.unitSlots);
+    this.#bySlot[article.slot] = undefined;
+    this.#freeArticles.push(article.slot);
+    this.#articles.delete(articleId);
+    this.#languages.set(article.language, (this.#languages.get(article.language) ?? 1) - 1);
+  }
+
+  /** The articles that meet the question best, each once, best first. Its first 1,000 characters count. */
+  search(question: string, limit: number): SearchHit[] {
+    const languages = LANGUAGES.filter((language) => (this.#languages.get(language) ?? 0) > 0);
+    if (languages.length === 0) return [];
+    const concepts = conceptsOf(question, languages, this.#texts, this.#meaningsOf, this.#written);
+    if (concepts.length === 0) return [];
+    this.#scoreUnits(concepts);
+    this.#scoreArticles(concepts);
+    this.#addLikeness(question);
+    const asked: Asked = {
+      concepts,
+      information: concepts.reduce((sum, { information }) => sum + information, 0) / this.#texts.idf(''),
+      saidBack: new SaidBack(concepts, this.#texts),
+      closeness: this.#learned?.cosineTo(question.slice(0, QUESTION_MAX_CHARS)) ?? (() => 0),
+    };
+    return this.#articleBoard.best(limit).flatMap((slot) => {
+      const article = this.#bySlot[slot];
+      return article === undefined ? [] : [this.#hitOf(article, this.#articleBoard.scoreOf(slot), asked)];
+    });
+  }
+
+  readonly #meaningsOf = (language: Language): Meanings => {
+    const known = this.#meanings.get(language);
+    if (known !== undefined) return known;
+    const made = ownMeanings(this.#synonyms, language);
+    this.#meanings.set(language, made);
+    return made;
+  };
+
+  readonly #written: Written = {
+    standTogether: (first, second, language) =>
+      this.#sentences
+        .slotsWithBoth(first, second, UNITS_READ)
+        .some((slot) =>
+          this.#wordsOfUnit(slot).some(
+            (word, at, words) =>
+              stem(word, language) === first && stem(words[at + 1] ?? '', language) === second,
+          ),
+        ),
+    isWord: (word, language) => {
+      const term = stem(word, language);
+      return this.#sentences
+        .slotsWithBoth(term, term, UNITS_READ)
+        .some((slot) => this.#wordsOfUnit(slot).includes(word));
+    },
+  };
+
+  #wordsOfUnit(slot: number): string[] {
+    const unit = this.#units[slot];
+    const passages = this.#bySlot[unit?.article ?? -1]?.passages ?? [];
+    return wordsOf(textOfUnit(passages, unit));
+  }
+
+  #scoreUnits(concepts: readonly Concept[]): void {
+    const board = this.#unitBoard;
+    board.reset(this.#units.length);
+    const scale = 1 / (bestScore(concepts, this.#sentences) || 1);
+    for (const [bit, concept] of concepts.entries()) {
+      scoreConcept(
+        concept,
+        scale,
+        bit,
+        this.#sentences,
+        board,
+        (term) => board.touched.length === 0 || this.#sentences.count(term) <= COMMON_IN_SENTENCES,
+      );
+    }
+  }
+
+  #scoreArticles(concepts: readonly Concept[]): void {
+    const board = this.#articleBoard;
+    board.reset(this.#bySlot.length);
+    const fields: [Postings, number][] = [
+      [this.#texts, TEXT_SHARE],
+      [this.#titles, TITLE_SHARE],
+    ];
+    for (const [postings, share] of fields) {
+      const scale = share / (bestScore(concepts, postings) || 1);
+      for (const [bit, concept] of concepts.entries()) scoreConcept(concept, scale, bit, postings, board);
+    }
+    this.#addBestSentences(board);
+  }
+
+  /** To each article, its highest unit scores. */
+  #addBestSentences(board: ScoreBoard): void {
+    const kept = SENTENCE_DECAYS.length;
+    const best = new Float64Array(this.#bySlot.length * kept);
+    for (const unit of this.#unitBoard.touched) {
+      const slot = this.#units[unit]?.article;
+      if (slot !== undefined) insertFalling(best, slot * kept, kept, this.#unitBoard.scoreOf(unit));
+    }
+    for (const slot of board.touched) {
+      let sum = 0;
+      for (let at = 0; at < kept; at += 1) sum += (SENTENCE_DECAYS[at] ?? 0) * (best[slot * kept + at] ?? 0);
+      if (sum > 0)
+        board.add(slot, (SENTENCE_SHARE * sum) / decaySum(this.#bySlot[slot]?.unitSlots.length ?? 0));
+    }
+  }
+
+  /** To each article that has any of the words, and to those that are like the question without them. */
+  #addLikeness(question: string): void {
+    if (this.#learned === undefined) return;
+    const board = this.#articleBoard;
+    const likenesses = this.#learned.likeness(question.slice(0, QUESTION_MAX_CHARS));
+    for (const [place, articleId] of this.#learned.articleIds.entries()) {
+      const slot = this.#articles.get(articleId)?.slot;
+      if (slot === undefined) continue;
+      const likeness = likenesses[place] ?? 0;
+      if (likeness > 0 || board.scoreOf(slot) > 0) board.add(slot, LIKENESS_SHARE * likeness);
+    }
+  }
+
+  #hitOf(article: IndexedArticle, score: number, asked: Asked): SearchHit {
+    const { concepts, information } = asked;
+    const found = article.passages.map(
+      (): FoundUnits => ({ sentences: [], mask: 0, headingMask: 0, top: 0 }),
+    );
+    let titleMask = 0;
+    let articleMask = 0;
+    for (const slot of article.unitSlots) {
+      const top = this.#unitBoard.scoreOf(slot);
+      const unit = this.#units[slot];
+      if (top === 0 || unit === undefined) continue;
+      const mask = this.#unitBoard.maskOf(slot);
+      articleMask |= mask;
+      const passage = found[unit.passage];
+      if (passage === undefined) {
+        titleMask |= mask;
+        continue;
+      }
+      passage.mask |= mask;
+      passage.top = Math.max(passage.top, top);
+      if (unit.line < 0) passage.headingMask |= mask;
+      else passage.sentences.push(slot);
+    }
+    const passages = article.passages.map((passage, place): PassageHit => {
+      const { sentences = [], mask = 0, headingMask = 0, top = 0 } = found[place] ?? {};
+      return {
+        passage,
+        value:
+          coverageOf(mask & ~titleMask, concepts) +
+          TITLE_WORD_VALUE * coverageOf(mask & titleMask, concepts) +
+          top +
+          HEADING_VALUE * coverageOf(headingMask, concepts),
+        coverage: coverageOf(mask | titleMask, concepts),
+        named: coverageOf(headingMask | titleMask, concepts),
+        headed: coverageOf(headingMask, concepts),
+        sentences: this.#sentenceHits(passage, sentences, concepts),
+      };
+    });
+    passages.sort((a, b) => b.value - a.value);
+    const [best] = passages;
+    if (best === undefined) throw new Error('an indexed article has passages');
+    return {
+      passage: best.passage,
+      score,
+      learned: this.#learned !== undefined,
+      coverage: coverageOf(articleMask, concepts),
+      information,
+      passages,
+      isProse: article.isProse,
+      likeness: this.#likenessOf(article, asked),
+    };
+  }
+
+  /** Of the title, and of the units that have most of the question's words. */
+  #likenessOf(
+    { passages, language, unitSlots }: IndexedArticle,
+    { concepts, saidBack, closeness }: Asked,
+  ): Likeness {
+    const found = unitSlots.slice(1).filter((slot) => this.#unitBoard.scoreOf(slot) > 0);
+    found.sort((a, b) => this.#unitBoard.scoreOf(b) - this.#unitBoard.scoreOf(a));
+    // The board is the next question's by the time that this one's likeness is read.
+    const units = [...unitSlots.slice(0, 1), ...found.slice(0, UNITS_COMPARED)].map((slot) => ({
+      unit: this.#units[slot],
+      coverage: coverageOf(this.#unitBoard.maskOf(slot), concepts),
+    }));
+    const texts = lazily(() => units.map(({ unit }) => textOfUnit(passages, unit)));
+    const samenesses = lazily(() =>
+      units.map(({ coverage }, at) =>
+        coverage === 0 ? 0 : Math.sqrt(coverage * saidBack.shareOf(texts()[at] ?? '', language)),
+      ),
+    );
+    const closest = lazily(() => Math.max(0, ...texts().map(closeness)));
+    return {
+      get sameness() {
+        return Math.max(0, ...samenesses());
+      },
+      get titleSameness() {
+        return samenesses()[0] ?? 0;
+      },
+      get closeness() {
+        return closest();
+      },
+    };
+  }
+
+  #sentenceHits(passage: Passage, units: readonly number[], concepts: readonly Concept[]): SentenceHit[] {
+    const hits = units.flatMap((slot) => {
+      const { line = -1, at = -1 } = this.#units[slot] ?? {};
+      const sentence = passage.lines[line]?.sentences[at];
+      if (sentence === undefined) return [];
+      const coverage = coverageOf(this.#unitBoard.maskOf(slot), concepts);
+      return [{ sentence, line, at, score: this.#unitBoard.scoreOf(slot), coverage }];
+    });
+    return hits.sort((a, b) => b.score - a.score);
+  }
+}
+
+/** An index of these passages that has learned nothing yet; those of one article need not stand together. */
+export function indexPassages(passages: Iterable<Passage>): SearchIndex {
+  const index = new SearchIndex();
+  const byArticle = Map.groupBy(passages, (passage) => passage.articleId);
+  for (const group of byArticle.values()) index.add(group);
+  return index;
+}
+
+/** An index of these passages as it is in the end, when it has learned from them. */
+export function buildIndex(passages: Iterable<Passage>): SearchIndex {
+  const index = indexPassages(passages);
+  for (const _step of index.learn());
+  return index;
+}
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function textOfUnit(passages: readonly Passage[], unit: Unit | undefined): string {
+  if (unit === undefined) return '';
+  const passage = passages[unit.passage];
+  if (passage === undefined) return passages[0]?.title ?? '';
+  if (unit.line < 0) return passage.headings.join('\n');
+  return passage.lines[unit.line]?.sentences[unit.at]?.text ?? '';
+}
+
+/** Whether a mark that ends sentences stands behind the last letter. */
+function endsAsSentence(text: string): boolean {
+  for (let at = text.length - 1; at >= 0; at--) {
+    const char = text[at] ?? '';
+    if (SENTENCE_END.includes(char)) return true;
+    // A letter beyond the 16 bits of a char ends in a low surrogate.
+    if (/[\p{L}\udc00-\udfff]/u.test(char)) return false;
+  }
+  return false;
+}
+
+function isProse(passages: readonly Passage[]): boolean {
+  const sentences = passages.flatMap(({ lines }) => lines.flatMap((line) => line.sentences));
+  const ended = sentences.filter(({ text }) => endsAsSentence(text)).length;
+  return ended >= PROSE_SHARE * sentences.length;
+}
+
+function languageOfPassages(passages: readonly Passage[]): Language {
+  const words = passages.slice(0, LANGUAGE_PASSAGES).flatMap((passage) => wordsOf(passage.text));
+  return languageOf(words.length > 0 ? words : wordsOf(passages[0]?.title ?? ''));
+}
+
+const DECAY_SUMS = SENTENCE_DECAYS.map((_, at) =>
+  SENTENCE_DECAYS.slice(0, at + 1).reduce((sum, decay) => sum + decay, 0),
+);
+
+/** What the sentences of an article could add up to: one that has few must not lose by that. */
+function decaySum(units: number): number {
+  return DECAY_SUMS[Math.min(Math.max(units, 1), DECAY_SUMS.length) - 1] ?? 1;
+}
+
+/** Puts a value in its place among the `length` falling values from `start` on, or nowhere. */
+function insertFalling(values: Float64Array, start: number, length: number, value: number): void {
+  let at = start + length - 1;
+  if (value <= (values[at] ?? 0)) return;
+  while (at > start && (values[at - 1] ?? 0) < value) {
+    values[at] = values[at - 1] ?? 0;
+    at -= 1;
+  }
+  values[at] = value;
+}

@@ -1,0 +1,244 @@
+import {
+  type OutputOf,
+  type ParsedInputOf,
+  TRAINING_ANSWER_MAX,
+  TRAINING_IMPORT_MAX_BYTES,
+  TRAINING_QUESTION_MAX,
+  type TrainingRow,
+} from '@foyer/protocol';
+import { type Selectable, sql } from 'kysely';
+import { csvRecords } from '../../base/csv.ts';
+import { AppError, isUniqueViolation, notFound } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { contains, cursorId, type Page, pageOf } from '../../db/keyset.ts';
+import type { Tables } from '../../db/tables.ts';
+import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
+import { titleKey } from '../transfer/import-text.ts';
+
+type Row = Selectable<Tables['training_rows']>;
+
+const present = (row: Row): TrainingRow => ({
+  id: row.id,
+  question: row.question,
+  answer: row.answer,
+  moved_utc: row.moved_at?.toISOString() ?? null,
+  article_id: row.article_id,
+  updated_utc: row.updated_at.toISOString(),
+});
+
+/** Newest first. */
+export async function listTrainingRows(
+  { db, site }: SiteContext,
+  { limit, cursor, order, q, moved }: ParsedInputOf<'training_rows.list'>,
+): Promise<Page<TrainingRow>> {
+  const after = cursorId(cursor);
+  let query = db.selectFrom('training_rows').selectAll().where('site_id', '=', site.id);
+  if (after !== undefined) query = query.where('id', order === 'asc' ? '>' : '<', after);
+  if (moved !== undefined) query = query.where('moved_at', moved ? 'is not' : 'is', null);
+  if (q !== undefined) query = query.where(contains(['question', 'answer'], q));
+  const rows = await query
+    .orderBy('id', order)
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, limit, (row) => [row.id], present);
+}
+
+async function refuseTwins<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isUniqueViolation(error, 'training_rows_once')) throw error;
+    throw new AppError('conflict', 'There is a training row with this question already.', {
+      reason: 'question_twice',
+    });
+  }
+}
+
+/** @throws AppError 409 when there is one with this question. */
+export async function createTrainingRow(
+  ctx: SiteContext,
+  { question, answer }: ParsedInputOf<'training_rows.create'>,
+): Promise<TrainingRow> {
+  return ctx.transaction(async (tx) => {
+    await lockKnowledge(tx);
+    const values = {
+      site_id: tx.site.id,
+      question,
+      question_key: titleKey(question),
+      answer,
+      version: await nextVersion(tx),
+      created_at: tx.now(),
+      updated_at: tx.now(),
+    };
+    return refuseTwins(async () =>
+      present(
+        await tx.db.insertInto('training_rows').values(values).returningAll().executeTakeFirstOrThrow(),
+      ),
+    );
+  });
+}
+
+/** @throws AppError 404; 409 for a row that is moved, and when there is one with this question. */
+export async function updateTrainingRow(
+  ctx: SiteContext,
+  input: ParsedInputOf<'training_rows.update'>,
+): Promise<TrainingRow> {
+  return ctx.transaction(async (tx) => {
+    await lockKnowledge(tx);
+    const before = await tx.db
+      .selectFrom('training_rows')
+      .selectAll()
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', input.id)
+      .executeTakeFirst();
+    if (!before) throw notFound('training row');
+    if (before.moved_at)
+      throw new AppError('conflict', 'This row has become an article. Change the article.', {
+        reason: 'training_is_article',
+      });
+    const { question = before.question, answer = before.answer } = input;
+    const values = { question, question_key: titleKey(question), answer, version: await nextVersion(tx) };
+    return refuseTwins(async () =>
+      present(
+        await tx.db
+          .updateTable('training_rows')
+          .set({ ...values, updated_at: tx.now() })
+          .where('site_id', '=', tx.site.id)
+          .where('id', '=', input.id)
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      ),
+    );
+  });
+}
+
+/** The article that a moved row became stays. @throws AppError 404 */
+export async function deleteTrainingRow(
+  ctx: SiteContext,
+  id: number,
+): Promise<OutputOf<'training_rows.delete'>> {
+  await ctx.transaction(async (tx) => {
+    await lockKnowledge(tx);
+    const gone = await tx.db
+      .deleteFrom('training_rows')
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!gone) throw notFound('training row');
+    await nextVersion(tx);
+  });
+  return { id, deleted: true };
+}
+
+type Imported = OutputOf<'training_rows.import'>;
+
+interface Pair {
+  readonly line: number;
+  readonly question: string;
+  readonly answer: string;
+  readonly key: string;
+}
+
+const HEADINGS = { question: /^(?:questions?|prompt|q)$/i, answer: /^(?:answers?|response|completion|a)$/i };
+
+/** Where question and answer stand, by the first record if it names them; else they are the first two. */
+function columnsOf(cells: readonly string[]): { question: number; answer: number } | undefined {
+  const find = (pattern: RegExp): number => cells.findIndex((cell) => pattern.test(cell.trim()));
+  const [question, answer] = [find(HEADINGS.question), find(HEADINGS.answer)];
+  return question >= 0 && answer >= 0 ? { question, answer } : undefined;
+}
+
+function faultOf(question: string, answer: string): string | undefined {
+  if (question === '') return 'has no question';
+  if (answer === '') return 'has no answer';
+  if (question.length > TRAINING_QUESTION_MAX)
+    return `the question is longer than ${TRAINING_QUESTION_MAX} characters`;
+  if (answer.length > TRAINING_ANSWER_MAX)
+    return `the answer is longer than ${TRAINING_ANSWER_MAX} characters`;
+  const both = question + answer;
+  return both.includes('\0') || !both.isWellFormed() ? 'contains a NUL or a broken character' : undefined;
+}
+
+/** The pairs of a CSV text; cells are text, whatever a spreadsheet would make of them. */
+export function parseTraining(text: string): { pairs: Pair[]; failed: Imported['failed'] } {
+  const pairs = new Map<string, Pair>();
+  const failed: Imported['failed'] = [];
+  let columns: { question: number; answer: number } | undefined;
+  for (const { line, cells, fault } of csvRecords(text)) {
+    if (!columns) {
+      const named = columnsOf(cells);
+      columns = named ?? { question: 0, answer: 1 };
+      if (named) continue;
+    }
+    const question = (cells[columns.question] ?? '').trim();
+    const answer = (cells[columns.answer] ?? '').trim();
+    const key = titleKey(question);
+    const twin = pairs.get(key);
+    const message =
+      fault ??
+      faultOf(question, answer) ??
+      (twin && twin.answer !== answer ? `the question of line ${twin.line} with another answer` : undefined);
+    if (message !== undefined) failed.push({ line, message });
+    else if (!twin) pairs.set(key, { line, question, answer, key });
+  }
+  return { pairs: [...pairs.values()], failed };
+}
+
+/** Rows a statement takes. */
+const CHUNK_ROWS = 2_000;
+
+/** What became of one record of the text. */
+interface Outcome {
+  readonly key: string;
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'moved';
+}
+
+async function importChunk(tx: SiteContext, pairs: readonly Pair[], version: number): Promise<Outcome[]> {
+  const given = JSON.stringify(pairs.map(({ question, answer, key }) => ({ question, answer, key })));
+  const { rows } = await sql<Outcome>`
+    with given as (select * from json_to_recordset(${given}::json) as g (question text, answer text, key text)),
+    there as (
+      select g.*, t.id, t.answer as had, t.moved_at from given g
+      left join training_rows t on t.site_id = ${tx.site.id} and t.question_key = g.key),
+    made as (
+      insert into training_rows (site_id, question, question_key, answer, version, created_at, updated_at)
+      select ${tx.site.id}, question, key, answer, ${version}, ${tx.now()}, ${tx.now()} from there where id is null),
+    changed as (
+      update training_rows t set question = h.question, answer = h.answer, version = ${version}, updated_at = ${tx.now()}
+      from there h where t.site_id = ${tx.site.id} and t.id = h.id and h.moved_at is null and h.had <> h.answer)
+    select key, case when id is null then 'created' when had = answer then 'unchanged'
+      when moved_at is not null then 'moved' else 'updated' end as outcome
+    from there`.execute(tx.db);
+  return rows;
+}
+
+/**
+ * Takes a CSV text in, all in one transaction: what can't be taken is reported by its line, and the others go in. The
+ * same text again changes nothing.
+ * @throws AppError 413 over 5 MiB.
+ */
+export async function importTraining(ctx: SiteContext, text: string): Promise<Imported> {
+  if (Buffer.byteLength(text) > TRAINING_IMPORT_MAX_BYTES)
+    throw new AppError('payload_too_large', 'The text is larger than 5 MiB. Import it in parts.', {
+      reason: 'upload_large',
+      values: { megabytes: 5 },
+    });
+  const { pairs, failed } = parseTraining(text);
+  const lines = new Map(pairs.map(({ key, line }) => [key, line]));
+  return ctx.transaction(async (tx) => {
+    await lockKnowledge(tx);
+    const version = await nextVersion(tx);
+    const counts = { created: 0, updated: 0, unchanged: 0 };
+    for (let at = 0; at < pairs.length; at += CHUNK_ROWS)
+      for (const { key, outcome } of await importChunk(tx, pairs.slice(at, at + CHUNK_ROWS), version)) {
+        if (outcome !== 'moved') counts[outcome] += 1;
+        else
+          failed.push({
+            line: lines.get(key) ?? 0,
+            message: 'this question has become an article: change the answer there',
+          });
+      }
+    return { ...counts, failed: failed.sort((one, other) => one.line - other.line) };
+  });
+}

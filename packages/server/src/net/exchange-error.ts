@@ -1,0 +1,47 @@
+import { type PlainWebhookReason, webhookSentence } from '@foyer/protocol/values/webhook-sentences';
+
+/** What Node's codes say of a receiver. */
+const REASONS: Record<string, PlainWebhookReason> = {
+  FOYER_ADDRESS_REFUSED: 'name_not_public',
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'cut',
+  EPIPE: 'cut',
+  ETIMEDOUT: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  ENOTFOUND: 'name_unknown',
+  EAI_AGAIN: 'name_unknown',
+  ENODATA: 'name_unknown',
+  ETIMEOUT: 'name_servers_silent',
+  EPROTO: 'no_tls',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate_name',
+  CERT_HAS_EXPIRED: 'certificate_expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate_self_signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate_self_signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate_unverified',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate_unverified',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate_unverified',
+  HPE_HEADER_OVERFLOW: 'headers_large',
+};
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** A failed exchange in words. Messages of the system are not passed on: they name addresses. */
+export function wordsFor(error: unknown): string {
+  const code = codeOf(error);
+  const known = REASONS[code];
+  if (known !== undefined) return webhookSentence(known);
+  if (code.startsWith('HPE_')) return webhookSentence('not_http');
+  if (code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL')) return webhookSentence('tls', code);
+  return code === '' ? webhookSentence('failed') : webhookSentence('failed_code', code);
+}
+
+/** Why an answer with this status is a failure, or null for a 2xx. */
+export function statusProblem(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return webhookSentence('redirect', status);
+  return webhookSentence('status', status);
+}

@@ -1,0 +1,230 @@
+import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
+import { webhookSentence } from '@foyer/protocol/values/webhook-sentences';
+import { type AddressProblem, addressProblem, type GuardOptions, guardedLookup } from './address-guard.ts';
+import { codeOf, statusProblem, wordsFor } from './exchange-error.ts';
+
+/** For the whole exchange, from the name lookup to the end of the answer. */
+export const EXCHANGE_TIMEOUT_MS = 10_000;
+/** How much of an answer is read and kept. */
+export const EXCERPT_BYTES = 4096;
+/** Longer than a burst pauses, short of what most servers keep an idle connection. */
+const IDLE_SOCKET_MS = 4_000;
+/** Several subscriptions may lead to one host. */
+const IDLE_SOCKETS_PER_HOST = 64;
+const KNOWN_TARGETS_MAX = 1_000;
+
+export interface OutgoingRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** What came of one exchange: `error` is null if, and only if, it was a success. */
+export interface Exchange {
+  /** Null when no answer began. */
+  statusCode: number | null;
+  /** In words. */
+  error: string | null;
+  durationMs: number;
+  /** The beginning of the answer's body as text; null when it has none. */
+  excerpt: string | null;
+}
+
+export interface SenderOptions extends GuardOptions {
+  timeoutMs?: number;
+}
+
+export interface Sender {
+  /** One POST. Whatever the receiver does is data: this never throws. */
+  send(request: OutgoingRequest): Promise<Exchange>;
+  /** Ends all exchanges that are under way, as failures. */
+  breakOff(): void;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+interface Target {
+  /** Why nothing may be sent there. */
+  refused: AddressProblem | null;
+  secure: boolean;
+  options: RequestOptions;
+}
+
+/** What is seen of an answer, also when it fails later. */
+interface Answer {
+  statusCode: number | null;
+  chunks: Buffer[];
+}
+
+/** An exchange as those see it who may end it before its time. */
+interface UnderWay {
+  request: ClientRequest | undefined;
+  timedOut: boolean;
+  /** Where it stands in the list of all. */
+  place: number;
+}
+
+/**
+ * All that is under way. Not a Set: V8 links the tables that one grows out of, and the first of them to grow old keeps
+ * what was deleted long ago until a full collection. Each small one then copied all exchanges since, for 10 ms.
+ */
+function createUnderWay() {
+  const all: UnderWay[] = [];
+  return {
+    enter(): UnderWay {
+      const one = { request: undefined, timedOut: false, place: all.length };
+      all.push(one);
+      return one;
+    },
+    leave(one: UnderWay): void {
+      const last = all.pop();
+      if (!last || last === one) return;
+      all[one.place] = last;
+      last.place = one.place;
+    },
+    destroyAll(): void {
+      for (const { request } of [...all]) request?.destroy(new Error('broken off'));
+    },
+  };
+}
+
+class PostError extends Error {
+  readonly code: string;
+  /** The receiver closed an idle connection in the moment in which it was used again. */
+  readonly stale: boolean;
+
+  constructor(cause: Error, reusedSocket: boolean) {
+    super(cause.message, { cause });
+    this.code = codeOf(cause);
+    this.stale = reusedSocket && (this.code === 'ECONNRESET' || this.code === 'EPIPE');
+  }
+}
+
+/** Keeps what comes, so that what came before a failure is kept too; destroys what does not end in time. */
+function readInto(
+  answer: Answer,
+  response: IncomingMessage,
+  done: () => void,
+  fail: (error: Error) => void,
+): void {
+  let size = 0;
+  response.on('data', (chunk: Buffer) => {
+    answer.chunks.push(chunk.subarray(0, EXCERPT_BYTES - size));
+    size += chunk.length;
+    if (size <= EXCERPT_BYTES) return;
+    done();
+    response.destroy();
+  });
+  response.once('end', done);
+  response.once('error', fail);
+}
+
+/** Resolves once the answer is whole, or as much of it as is read. */
+function post(
+  { secure, options }: Target,
+  { headers, body }: OutgoingRequest,
+  answer: Answer,
+  underWay: UnderWay,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const start = secure ? https.request : http.request;
+    const outgoing = start({
+      ...options,
+      headers: { ...headers, accept: '*/*', 'content-length': String(body.length) },
+    });
+    underWay.request = outgoing;
+    outgoing.once('response', (response) => {
+      answer.statusCode = response.statusCode ?? null;
+      readInto(answer, response, resolve, (error) => reject(new PostError(error, false)));
+    });
+    outgoing.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new PostError(new Error('Nobody asked for another protocol'), false));
+    });
+    outgoing.on('error', (error) =>
+      reject(new PostError(error, outgoing.reusedSocket && answer.statusCode === null)),
+    );
+    outgoing.end(body);
+  });
+}
+
+/** As text that a database takes: no NUL, no half characters, at most EXCERPT_BYTES of UTF-8. */
+function excerptOf(chunks: Buffer[]): string | null {
+  if (chunks.length === 0) return null;
+  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, { stream: true });
+  const text = decode(Buffer.concat(chunks)).replaceAll('\0', '\u{fffd}');
+  return decode(Buffer.from(text).subarray(0, EXCERPT_BYTES)) || null;
+}
+
+/** Where a subscription's address leads, worked out once for all that go there. */
+function createTargets(guard: GuardOptions, agents: { http: http.Agent; https: https.Agent }) {
+  const lookup: LookupFunction = guardedLookup(guard);
+  const known = new Map<string, Target>();
+  return (url: string): Target => {
+    const found = known.get(url);
+    if (found) return found;
+    const refused = addressProblem(url, guard);
+    const secure = url.startsWith('https:');
+    const to = refused === null ? urlToHttpOptions(new URL(url)) : {};
+    const agent = secure ? agents.https : agents.http;
+    const target = { refused, secure, options: { ...to, method: 'POST', agent, lookup } };
+    if (known.size >= KNOWN_TARGETS_MAX) known.clear();
+    known.set(url, target);
+    return target;
+  };
+}
+
+export function createSender({ timeoutMs = EXCHANGE_TIMEOUT_MS, ...guard }: SenderOptions): Sender {
+  const options = { keepAlive: true, timeout: IDLE_SOCKET_MS, maxFreeSockets: IDLE_SOCKETS_PER_HOST };
+  const agents = { http: new http.Agent(options), https: new https.Agent(options) };
+  const targetOf = createTargets(guard, agents);
+  const { enter, leave, destroyAll } = createUnderWay();
+
+  async function exchange(
+    request: OutgoingRequest,
+    answer: Answer,
+    underWay: UnderWay,
+  ): Promise<string | null> {
+    const target = targetOf(request.url);
+    // Node connects to a literal address without a lookup.
+    if (target.refused !== null) return webhookSentence(`address_${target.refused}`);
+    try {
+      await post(target, request, answer, underWay);
+    } catch (error) {
+      if (!(error instanceof PostError) || !error.stale || underWay.timedOut) throw error;
+      await post({ ...target, options: { ...target.options, agent: false } }, request, answer, underWay);
+    }
+    return statusProblem(answer.statusCode ?? 0);
+  }
+
+  return {
+    async send(request) {
+      const started = performance.now();
+      const answer: Answer = { statusCode: null, chunks: [] };
+      const underWay = enter();
+      const timer = setTimeout(() => {
+        underWay.timedOut = true;
+        underWay.request?.destroy(new Error('too late'));
+      }, timeoutMs);
+      let error: string | null;
+      try {
+        error = await exchange(request, answer, underWay);
+      } catch (failure) {
+        error = underWay.timedOut ? webhookSentence('too_late', timeoutMs / 1000) : wordsFor(failure);
+      } finally {
+        clearTimeout(timer);
+        leave(underWay);
+      }
+      const durationMs = Math.round(performance.now() - started);
+      return { statusCode: answer.statusCode, error, durationMs, excerpt: excerptOf(answer.chunks) };
+    },
+    breakOff: destroyAll,
+    close() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { wayOf } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { inboxPath } from '../base/inbox-path.ts';
+import type { SiteContext } from '../core/context.ts';
+import type { JobData } from '../core/job-data.ts';
+import { deskSpeechOf } from '../i18n/desk-phrases.ts';
+import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
+import { MailRefused } from '../mail/mailer.ts';
+import { composeMissedMail } from '../mail/missed-mail.ts';
+import { findMailer, sendsMail } from '../mail/site-mailer.ts';
+import { deskLanguageOf } from '../sites/agents/desk-language.ts';
+import { withDefaults } from './choices.ts';
+import { mailOffPath } from './mail-off.ts';
+import { loadNotifications, type NotificationRow, tellingOf } from './notifications.ts';
+import { sentenceOf } from './sentences.ts';
+
+const LOOK_EVERY_MS = 10_000;
+const MINUTE_MS = 60_000;
+/** Of one mail; more is in the list. */
+const GATHERED_MAX = 200;
+
+const delayOf = (row: NotificationRow): number => withDefaults(row.choices).mail_after_minutes * MINUTE_MS;
+
+/** Whether it goes into a mail now that it has been unseen for as long as its agent wants. */
+function isMailed(row: NotificationRow, ctx: SiteContext, canMail: boolean): boolean {
+  const { ways, quiet, can_push } = tellingOf(row, ctx.now());
+  return wayOf({ attention: 'gone', ways, quiet, canPush: can_push, canMail, missed: true }) === 'mail';
+}
+
+/** Who works at the desk sees what there is: it is looked at again once they have been gone for as long. */
+async function putOff(tx: SiteContext, agentId: number, until: Date): Promise<void> {
+  await tx.db
+    .updateTable('notifications')
+    .set({ mail_due_at: until })
+    .where('site_id', '=', tx.site.id)
+    .where('agent_id', '=', agentId)
+    .where('mail_due_at', '<=', tx.now())
+    .execute();
+}
+
+/** Gathers all that an agent has not seen into one mail, whose job is in the transaction that says so. */
+async function gather(ctx: SiteContext, agentId: number): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const now = tx.now();
+    const { rows: due } = await sql`
+      select from notifications n where n.site_id = ${tx.site.id} and n.agent_id = ${agentId}
+        and n.mail_due_at <= ${now} for update`.execute(tx.db);
+    if (due.length === 0) return;
+    const rows = await loadNotifications(
+      tx.db,
+      tx.site.id,
+      sql`n.agent_id = ${agentId} and n.seen_at is null and n.mail_id is null and n.mail_due_at is not null
+        order by n.happened_at desc limit ${GATHERED_MAX}`,
+    );
+    const [first] = rows;
+    const back = first && new Date(first.at_desk_at.getTime() + delayOf(first));
+    if (back && back > now) return putOff(tx, agentId, back);
+    const canMail = await sendsMail(tx);
+    const mailed = rows.filter((row) => isMailed(row, tx, canMail)).map(({ id }) => id);
+    const mailId = mailed.length === 0 ? null : await makeMail(tx, agentId);
+    await sql`
+      update notifications n set mail_due_at = null,
+        mail_id = case when n.id = any (${mailed}::bigint[]) then ${mailId}::bigint else n.mail_id end
+      where n.site_id = ${tx.site.id} and n.agent_id = ${agentId}
+        and (n.mail_due_at <= ${now} or n.id = any (${mailed}::bigint[]))`.execute(tx.db);
+  });
+}
+
+async function makeMail(tx: SiteContext, agentId: number): Promise<number> {
+  const { id } = await tx.db
+    .insertInto('notification_mails')
+    .values({ site_id: tx.site.id, agent_id: agentId, made_at: tx.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await tx.enqueue('notifications.mail', { mail_id: id }, { key: `${tx.site.id}:${id}` });
+  return id;
+}
+
+interface Addressee {
+  agent_id: number;
+  name: string;
+  email: string;
+  site_name: string;
+}
+
+/**
+ * Takes the mail on; undefined when somebody has before: they may have died between sending it and saying so, and nobody
+ * gets it twice.
+ */
+async function begin(ctx: SiteContext, mailId: number): Promise<Addressee | undefined> {
+  const { rows } = await sql<Addressee>`
+    update notification_mails m set begun_at = ${ctx.now()}
+    from agents a join auth_users u on u.id = a.user_id join sites s on s.id = a.site_id
+    where m.site_id = ${ctx.site.id} and m.id = ${mailId} and m.begun_at is null
+      and a.site_id = m.site_id and a.id = m.agent_id and a.removed_at is null
+    returning m.agent_id, a.name, u.email, s.name as site_name`.execute(ctx.db);
+  return rows[0];
+}
+
+/** What has become of it: `sent_at`, or nothing, when it may be begun again. */
+async function note(
+  ctx: SiteContext,
+  mailId: number,
+  what: { sent_at: Date } | { begun_at: null },
+): Promise<void> {
+  await ctx.db
+    .updateTable('notification_mails')
+    .set(what)
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', mailId)
+    .execute();
+}
+
+/** The job: of what was gathered, what is still unseen; nothing, when that is nothing. */
+export async function sendMissedDigest(
+  ctx: SiteContext,
+  { mail_id: mailId }: JobData<'notifications.mail'>,
+): Promise<void> {
+  const { baseUrl, derivedToken } = ctx.services;
+  const mailer = await findMailer(ctx);
+  if (!mailer) throw new Error('a mail is to be sent, but no mail server is set up');
+  const rows = await loadNotifications(
+    ctx.db,
+    ctx.site.id,
+    sql`n.mail_id = ${mailId} and n.seen_at is null order by n.happened_at desc`,
+  );
+  const [first] = rows;
+  const to = first && (await begin(ctx, mailId));
+  if (!to) return;
+  const speech = deskSpeechOf(await deskLanguageOf(ctx, to.agent_id));
+  const isHidden = withDefaults(first.choices).hide_contents;
+  const whose = { siteId: ctx.site.id, agentId: to.agent_id };
+  // Two installations may share a sender's domain.
+  const here = derivedToken('message ids').slice(0, 12);
+  const mail = composeMissedMail(
+    {
+      siteName: to.site_name,
+      agent: { name: to.name, address: to.email },
+      things: rows.map((row) => ({
+        sentence: isHidden ? speech.say(`push_hidden_${row.kind}`) : sentenceOf(row, speech),
+        text: isHidden ? '' : row.text,
+        url: `${baseUrl}${inboxPath(row.session_id, row.ticket_id)}`,
+      })),
+      inboxUrl: `${baseUrl}/app/inbox`,
+      settingsUrl: `${baseUrl}/app/settings/notifications`,
+      offUrl: `${baseUrl}${mailOffPath(whose, ctx.services)}`,
+      id: `missed-${ctx.site.id}-${mailId}.${here}`,
+      threadId: `missed-${ctx.site.id}-${to.agent_id}.${here}`,
+    },
+    speech,
+  );
+  try {
+    await mailer.send(mail);
+  } catch (error) {
+    if (!(error instanceof MailRefused)) {
+      await note(ctx, mailId, { begun_at: null });
+      throw error;
+    }
+    ctx.log.warn({ err: error, agent_id: to.agent_id }, 'a mail about what was missed is refused for good');
+  }
+  await note(ctx, mailId, { sent_at: ctx.now() });
+}
+
+export const missedClock: RecurringJob = {
+  name: 'notifications.mail',
+  everyMs: LOOK_EVERY_MS,
+  async due(db, now, limit) {
+    const { rows } = await sql<DueItem>`
+      select n.site_id as "siteId", n.agent_id as id from notifications n
+      where n.mail_due_at <= ${now} group by n.site_id, n.agent_id
+      order by min(n.mail_due_at) limit ${limit}`.execute(db);
+    return rows;
+  },
+  run: gather,
+};

@@ -1,0 +1,38 @@
+import { DELETED_ARTICLES_KEPT_DAYS, RETENTION_KINDS, type RetentionKind } from '@foyer/protocol';
+import { type RawBuilder, sql } from 'kysely';
+import { oldFiles } from '../attachments/old-files.ts';
+import { oldChats } from '../conversations/old-chats.ts';
+import type { RetentionPolicy } from '../core/retention-policy.ts';
+import { oldDeletedArticles } from '../knowledge/articles/deleted-articles.ts';
+import { oldAudit } from '../sites/audit/old-audit.ts';
+import { oldTickets } from '../tickets/old-tickets.ts';
+import { oldEvents, oldPages } from '../visitors/events/old-events.ts';
+import { oldAnonymousVisitors, oldKnownVisitors } from '../visitors/old-visitors.ts';
+import { oldWebhookLog } from '../webhooks/old-log.ts';
+
+export const retentionPolicies: Record<RetentionKind, RetentionPolicy | RetentionPolicy<string>> = {
+  chats: oldChats,
+  tickets: oldTickets,
+  anonymous_visitors: oldAnonymousVisitors,
+  known_visitors: oldKnownVisitors,
+  events: oldEvents,
+  pages: oldPages,
+  files: oldFiles,
+  webhook_log: oldWebhookLog,
+  audit_log: oldAudit,
+  deleted_articles: oldDeletedArticles,
+};
+
+/** Where the site `s` has its choice; null: for ever. */
+const daysOf = (kind: RetentionKind): RawBuilder<number | null> =>
+  kind === 'deleted_articles'
+    ? sql`${DELETED_ARTICLES_KEPT_DAYS}::integer`
+    : sql`s.${sql.ref(daysColumn(kind))}`;
+
+export const daysColumn = <K extends Exclude<RetentionKind, 'deleted_articles'>>(kind: K) =>
+  `keep_${kind}_days` as const;
+
+/** What each site `s` keeps, a row a kind: its place among RETENTION_KINDS, its name, its days. */
+export const choices = sql`(values ${sql.join(
+  RETENTION_KINDS.map((kind, place) => sql`(${place}::integer, ${kind}::text, ${daysOf(kind)})`),
+)}) as choice (place, kind, days)`;

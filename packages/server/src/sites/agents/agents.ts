@@ -1,0 +1,286 @@
+import { type Agent, type ChosenPresence, PLAN_LIMITS, type Role, role } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { AppError, isUniqueViolation, notFound } from '../../base/errors.ts';
+import type { Actor } from '../../core/actor.ts';
+import type { Site, SiteContext } from '../../core/context.ts';
+import type { Db } from '../../db/database.ts';
+import { dropPicture, picturePath } from '../pictures.ts';
+import {
+  accountEmail,
+  type PreparedAccount,
+  password,
+  personName,
+  prepareAccount,
+  storeAccount,
+} from '../sign-in/accounts.ts';
+import { checkedInput } from '../sign-in/checked-input.ts';
+import { lockSite } from '../sites.ts';
+
+const LIST_MAX = 1000;
+
+const agentRows = (ctx: SiteContext) =>
+  ctx.db
+    .selectFrom('agents')
+    .innerJoin('auth_users', 'auth_users.id', 'agents.user_id')
+    .select([
+      'agents.id',
+      'agents.name',
+      'agents.role',
+      'agents.chat_limit',
+      'agents.picture',
+      'agents.created_at',
+      'auth_users.email',
+      'auth_users.two_factor_enabled',
+    ])
+    .where('agents.site_id', '=', ctx.site.id)
+    .where('agents.removed_at', 'is', null);
+
+function present(
+  row: {
+    id: number;
+    name: string;
+    role: Role;
+    chat_limit: number;
+    picture: string | null;
+    created_at: Date;
+    email: string;
+    two_factor_enabled: boolean;
+  },
+  online: readonly number[],
+): Agent {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    online: online.includes(row.id),
+    chat_limit: row.chat_limit,
+    picture_url: picturePath(row.picture),
+    two_factor: row.two_factor_enabled,
+    created_utc: row.created_at.toISOString(),
+  };
+}
+
+export async function getAgent(ctx: SiteContext, id: number): Promise<Agent> {
+  const row = await agentRows(ctx).where('agents.id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('agent');
+  return present(row, ctx.services.presence.onlineAgents(ctx.site.id));
+}
+
+/** Oldest first, at most 1,000. */
+export async function listAgents(ctx: SiteContext): Promise<Agent[]> {
+  const rows = await agentRows(ctx).orderBy('agents.id').limit(LIST_MAX).execute();
+  const online = ctx.services.presence.onlineAgents(ctx.site.id);
+  return rows.map((row) => present(row, online));
+}
+
+export async function countAgents(ctx: SiteContext): Promise<number> {
+  const { count } = await ctx.db
+    .selectFrom('agents')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('site_id', '=', ctx.site.id)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * The caller holds the site's lock, where it goes on to add somebody.
+ * @throws AppError 403 `plan_limit`
+ */
+export async function assertRoomForAgent(ctx: SiteContext, { plan }: Pick<Site, 'plan'>): Promise<void> {
+  const limit = PLAN_LIMITS[plan].agents;
+  if (limit === null || (await countAgents(ctx)) < limit) return;
+  const covers = limit === 1 ? '1 agent' : `${limit} agents`;
+  throw new AppError(
+    'plan_limit',
+    `The ${plan} plan covers ${covers}. Move to a larger plan to add another, or remove one first.`,
+    { reason: 'plan_full', values: { count: limit } },
+  );
+}
+
+/**
+ * Makes a person an agent, in the caller's transaction and under the site's lock.
+ * @param by `themselves`: the audit log names the new agent as who did it.
+ * @throws AppError 403 `plan_limit`, 409 when the person is one already.
+ */
+export async function joinSite(
+  tx: SiteContext,
+  { account, name, role: as }: { account: PreparedAccount; name: string; role: Role },
+  by: 'themselves' | 'the caller',
+): Promise<number> {
+  await assertRoomForAgent(tx, await lockSite(tx));
+  const userId = await storeAccount(tx.db, account);
+  try {
+    const { id } = await tx.db
+      .insertInto('agents')
+      .values({ site_id: tx.site.id, user_id: userId, name, role: as })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const actor: Actor = by === 'themselves' ? { kind: 'agent', agentId: id, name, role: as } : tx.actor;
+    await tx.emit({
+      notices: [{ kind: 'agents' }],
+      audit: {
+        subject: 'agent',
+        subjectId: id,
+        label: name,
+        action: 'agents.join',
+        changes: { role: [null, as] },
+        actor,
+      },
+    });
+    return id;
+  } catch (error) {
+    if (!isUniqueViolation(error, 'agents_user')) throw error;
+    throw new AppError('conflict', 'This person is an agent of the site already.', {
+      reason: 'agent_already',
+    });
+  }
+}
+
+const newAgent = z.object({
+  email: accountEmail,
+  name: personName,
+  password: password.optional(),
+  role: role.default('agent'),
+});
+
+/**
+ * The operator adds an agent. An address that has an account already keeps it: the password, where one is given,
+ * must be the account's own; left out, the account is attached as it is.
+ * @throws AppError 401 for another password, 403 `plan_limit`, 409 when the person is an agent already.
+ */
+export async function addAgent(ctx: SiteContext, input: z.input<typeof newAgent>): Promise<Agent> {
+  const person = checkedInput(newAgent, input);
+  const account = await prepareAccount(ctx.db, person);
+  return ctx.transaction(async (tx) => {
+    const id = await joinSite(tx, { account, name: person.name, role: person.role }, 'the caller');
+    return getAgent(tx, id);
+  });
+}
+
+/** @throws AppError 409 when nobody else runs the site. */
+async function assertAnotherAdmin(tx: SiteContext, id: number): Promise<void> {
+  const other = await tx.db
+    .selectFrom('agents')
+    .select('id')
+    .where('site_id', '=', tx.site.id)
+    .where('removed_at', 'is', null)
+    .where('role', '=', 'admin')
+    .where('id', '<>', id)
+    .limit(1)
+    .executeTakeFirst();
+  if (!other)
+    throw new AppError('conflict', 'A site needs an admin: make somebody else one first.', {
+      reason: 'last_admin',
+    });
+}
+
+export function setAgentRole(ctx: SiteContext, id: number, to: Role): Promise<Agent> {
+  return ctx.transaction(async (tx) => {
+    await lockSite(tx);
+    const before = await getAgent(tx, id);
+    if (before.role === to) return before;
+    if (before.role === 'admin') await assertAnotherAdmin(tx, id);
+    await tx.db
+      .updateTable('agents')
+      .set({ role: to })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', id)
+      .execute();
+    await tx.emit({ notices: [{ kind: 'agents' }] });
+    return { ...before, role: to };
+  });
+}
+
+/**
+ * Marks an agent as removed, in the caller's transaction. The row stays, without a picture, because chats name it; the
+ * person can be invited again.
+ * @throws AppError 404 for an unknown agent, 409 for the caller themselves and for the last admin.
+ */
+export async function markRemoved(tx: SiteContext, id: number): Promise<void> {
+  await lockSite(tx);
+  const { role: was } = await getAgent(tx, id);
+  if (tx.actor.kind === 'agent' && tx.actor.agentId === id) {
+    throw new AppError('conflict', 'You cannot remove yourself: ask another admin.', {
+      reason: 'remove_self',
+    });
+  }
+  if (was === 'admin') await assertAnotherAdmin(tx, id);
+  const { picture } = await agentRows(tx).where('agents.id', '=', id).executeTakeFirstOrThrow();
+  await tx.db
+    .updateTable('agents')
+    .set({ removed_at: tx.now(), picture: null, earlier_pictures: [] })
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', id)
+    .execute();
+  await dropPicture(tx, picture);
+}
+
+/** The sites that a person is an agent of, the one joined first at the head. */
+export function listSitesOfUser(db: Db, userId: string): Promise<{ id: number; name: string }[]> {
+  return db
+    .selectFrom('agents')
+    .innerJoin('sites', 'sites.id', 'agents.site_id')
+    .select(['sites.id', 'sites.name'])
+    .where('agents.user_id', '=', userId)
+    .where('agents.removed_at', 'is', null)
+    .orderBy('agents.created_at')
+    .orderBy('sites.id')
+    .limit(LIST_MAX)
+    .execute();
+}
+
+interface AgentOfUser {
+  site: Site;
+  actor: Extract<Actor, { kind: 'agent' }>;
+  presence: ChosenPresence;
+  /** The site wants a code at the sign-in and the person has none: they may do nothing but set it up. */
+  mustEnrol: boolean;
+}
+
+/**
+ * Whom a signed-in person acts as: in the site that is asked for, else in the one joined first. Read for every
+ * call, so that a removal or another role counts at once.
+ */
+export async function findAgentOfUser(
+  db: Db,
+  userId: string,
+  siteId?: number,
+): Promise<AgentOfUser | undefined> {
+  const row = await db
+    .selectFrom('agents')
+    .innerJoin('sites', 'sites.id', 'agents.site_id')
+    .innerJoin('auth_users', 'auth_users.id', 'agents.user_id')
+    .select(['agents.id', 'agents.name', 'agents.role', 'agents.presence', 'agents.site_id', 'sites.plan'])
+    .select(['sites.two_factor_required_at', 'auth_users.two_factor_enabled'])
+    .where('agents.user_id', '=', userId)
+    .where('agents.removed_at', 'is', null)
+    .$if(siteId !== undefined, (query) => query.where('agents.site_id', '=', siteId ?? 0))
+    .orderBy('agents.created_at')
+    .orderBy('agents.site_id')
+    .limit(1)
+    .executeTakeFirst();
+  return (
+    row && {
+      site: { id: row.site_id, plan: row.plan },
+      actor: { kind: 'agent', agentId: row.id, name: row.name, role: row.role },
+      presence: row.presence,
+      mustEnrol: row.two_factor_required_at !== null && !row.two_factor_enabled,
+    }
+  );
+}
+
+/** The account behind an agent. */
+export async function userOfAgent(ctx: SiteContext, agentId: number): Promise<string> {
+  const row = await ctx.db
+    .selectFrom('agents')
+    .select('user_id')
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', agentId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) throw notFound('agent');
+  return row.user_id;
+}

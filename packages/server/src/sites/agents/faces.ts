@@ -1,0 +1,113 @@
+import { type Agent, type SiteSettings, TEAM_FACES_MAX, type TeamFace } from '@foyer/protocol';
+import { createBoundedCache } from '../../base/bounded-cache.ts';
+import { notFound } from '../../base/errors.ts';
+import { agentActor } from '../../core/actor.ts';
+import type { SiteContext } from '../../core/context.ts';
+import type { Db } from '../../db/database.ts';
+import {
+  drawPicture,
+  dropPicture,
+  FACE,
+  keepPicture,
+  LOGO,
+  type NewPicture,
+  picturePath,
+} from '../pictures.ts';
+import { getSite, lockSite, presentSite } from '../sites.ts';
+import { getAgent } from './agents.ts';
+
+/** Of an agent's pictures that were replaced, as many lead on to the one of now. */
+const EARLIER_MAX = 8;
+
+/** @throws AppError 400, 413 for what is no picture or too large: then the logo stays what it was. */
+export async function setLogo(ctx: SiteContext, content: string | null): Promise<SiteSettings> {
+  const logo = content === null ? null : await drawPicture(ctx, content, LOGO);
+  return ctx.transaction(async (tx) => {
+    await lockSite(tx);
+    const { logo: before } = await getSite(tx.db, tx.site.id);
+    if (logo) await keepPicture(tx, logo);
+    await tx.db
+      .updateTable('sites')
+      .set({ logo: logo?.name ?? null })
+      .where('id', '=', tx.site.id)
+      .execute();
+    await dropPicture(tx, before);
+    await tx.emit({ notices: [{ kind: 'site' }] });
+    return presentSite(await getSite(tx.db, tx.site.id));
+  });
+}
+
+/** An agent's own picture. @throws AppError 400, 413 as `setLogo` */
+export async function setOwnPicture(ctx: SiteContext, content: string | null): Promise<Agent> {
+  const { agentId } = agentActor(ctx);
+  return setPicture(ctx, agentId, content === null ? null : await drawPicture(ctx, content, FACE, agentId));
+}
+
+/** Another's picture too, such as one that visitors should not see. @throws AppError 404 */
+export const removePicture = (ctx: SiteContext, agentId: number): Promise<Agent> =>
+  setPicture(ctx, agentId, null);
+
+/** What is replaced leads on to what is there now; what is taken away, to nothing. */
+function setPicture(ctx: SiteContext, agentId: number, picture: NewPicture | null): Promise<Agent> {
+  return ctx.transaction(async (tx) => {
+    await lockSite(tx);
+    const before = await tx.db
+      .selectFrom('agents')
+      .select(['picture', 'earlier_pictures'])
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', agentId)
+      .where('removed_at', 'is', null)
+      .executeTakeFirst();
+    if (!before) throw notFound('agent');
+    if (picture) await keepPicture(tx, picture);
+    const replaced = [...before.earlier_pictures, before.picture].filter((name) => name !== null);
+    const earlier = picture ? replaced.filter((name) => name !== picture.name).slice(-EARLIER_MAX) : [];
+    await tx.db
+      .updateTable('agents')
+      .set({ picture: picture?.name ?? null, earlier_pictures: earlier })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', agentId)
+      .execute();
+    await dropPicture(tx, before.picture);
+    await tx.emit({ notices: [{ kind: 'agents' }] });
+    return getAgent(tx, agentId);
+  });
+}
+
+/** A second net behind the notices, should one be lost. */
+const KEEP_MS = 10_000;
+const KEEP_MAX = 1_000;
+
+export interface TeamFaces {
+  /** Of those agents, the few that visitors are shown: with pictures first. */
+  of(siteId: number, agentIds: readonly number[]): Promise<TeamFace[]>;
+  /** On a notice of kind `agents`, and when notices may have been missed. */
+  forget(): void;
+}
+
+/** Who of a team is shown to visitors, who ask for it with every page, without a statement each time. */
+export function createTeamFaces(db: Db, now: () => Date): TeamFaces {
+  const known = createBoundedCache<TeamFace[]>({ max: KEEP_MAX, ttlMs: KEEP_MS, now });
+  return {
+    async of(siteId, agentIds) {
+      if (agentIds.length === 0) return [];
+      const key = `${siteId} ${agentIds.join()}`;
+      const kept = known.get(key);
+      if (kept) return kept;
+      const rows = await db
+        .selectFrom('agents')
+        .select(['id', 'name', 'picture'])
+        .where('site_id', '=', siteId)
+        .where('id', 'in', [...agentIds])
+        .where('removed_at', 'is', null)
+        .orderBy((eb) => eb('picture', 'is', null))
+        .orderBy('id')
+        .limit(TEAM_FACES_MAX)
+        .execute();
+      const faces = rows.map(({ id, name, picture }) => ({ id, name, picture_url: picturePath(picture) }));
+      known.set(key, faces);
+      return faces;
+    },
+    forget: () => known.clear(),
+  };
+}

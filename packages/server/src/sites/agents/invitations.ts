@@ -1,0 +1,188 @@
+import type { Invitation, OutputOf, ParsedInputOf, Role } from '@foyer/protocol';
+import { z } from 'zod';
+import { AppError, notFound } from '../../base/errors.ts';
+import { hashSecret, newSecret } from '../../base/secret-token.ts';
+import { agentActor } from '../../core/actor.ts';
+import type { Site, SiteContext } from '../../core/context.ts';
+import type { Db } from '../../db/database.ts';
+import { accountEmail, findAccount, password, personName, prepareAccount } from '../sign-in/accounts.ts';
+import { checkedInput } from '../sign-in/checked-input.ts';
+import { lockSite } from '../sites.ts';
+import { assertRoomForAgent, joinSite } from './agents.ts';
+
+export const INVITATION_DAYS = 7;
+const PENDING_MAX = 100;
+const DAY_MS = 86_400_000;
+
+const present = (row: { id: number; email: string; role: Role; expires_at: Date }): Invitation => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  expires_utc: row.expires_at.toISOString(),
+});
+
+const pending = (ctx: SiteContext) =>
+  ctx.db
+    .selectFrom('invitations')
+    .select(['id', 'email', 'role', 'expires_at'])
+    .where('site_id', '=', ctx.site.id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', ctx.now());
+
+/** Those that can still be accepted, newest first. */
+export async function listInvitations(ctx: SiteContext): Promise<Invitation[]> {
+  const rows = await pending(ctx).orderBy('id', 'desc').limit(PENDING_MAX).execute();
+  return rows.map(present);
+}
+
+async function assertNotYetAgent(tx: SiteContext, address: string): Promise<void> {
+  const agent = await tx.db
+    .selectFrom('agents')
+    .innerJoin('auth_users', 'auth_users.id', 'agents.user_id')
+    .select('agents.id')
+    .where('agents.site_id', '=', tx.site.id)
+    .where('agents.removed_at', 'is', null)
+    .where('auth_users.email', '=', address)
+    .executeTakeFirst();
+  if (agent)
+    throw new AppError('conflict', 'This person is an agent of the site already.', {
+      reason: 'agent_already',
+    });
+}
+
+/**
+ * Makes an invitation and its link, which is answered once: only a hash of its token is kept. Inviting an address
+ * again replaces the link. A plan that is full refuses here already; what counts is the acceptance.
+ * @throws AppError 403 `plan_limit`, 409 for an agent of the site
+ */
+export async function inviteAgent(
+  ctx: SiteContext,
+  input: ParsedInputOf<'agents.invite'>,
+): Promise<OutputOf<'agents.invite'>> {
+  const { email } = checkedInput(z.object({ email: accountEmail }), { email: input.email });
+  const { agentId } = agentActor(ctx);
+  const token = newSecret();
+  return ctx.transaction(async (tx) => {
+    await assertRoomForAgent(tx, await lockSite(tx));
+    await assertNotYetAgent(tx, email);
+    await revoke(tx, { email });
+    if ((await listInvitations(tx)).length >= PENDING_MAX) {
+      throw new AppError('conflict', `There are ${PENDING_MAX} open invitations: revoke some first.`, {
+        reason: 'too_many',
+        values: { count: PENDING_MAX },
+      });
+    }
+    const row = await tx.db
+      .insertInto('invitations')
+      .values({
+        site_id: tx.site.id,
+        email,
+        role: input.role,
+        token_hash: hashSecret(token),
+        invited_by: agentId,
+        expires_at: new Date(tx.now().getTime() + INVITATION_DAYS * DAY_MS),
+      })
+      .returning(['id', 'email', 'role', 'expires_at'])
+      .executeTakeFirstOrThrow();
+    await tx.emit({ notices: [{ kind: 'agents' }] });
+    return { invitation: present(row), url: `${ctx.services.baseUrl}/app/invitation#${token}` };
+  });
+}
+
+/** Also ends those that have expired, so that their address is free again. */
+async function revoke(tx: SiteContext, which: { email: string } | { id: number }): Promise<boolean> {
+  const rows = await tx.db
+    .updateTable('invitations')
+    .set({ revoked_at: tx.now() })
+    .where('site_id', '=', tx.site.id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where((where) => ('email' in which ? where('email', '=', which.email) : where('id', '=', which.id)))
+    .returning('id')
+    .execute();
+  return rows.length > 0;
+}
+
+export function revokeInvitation(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
+  return ctx.transaction(async (tx) => {
+    if (!(await revoke(tx, { id }))) throw notFound('invitation');
+    await tx.emit({ notices: [{ kind: 'agents' }] });
+    return { id, deleted: true };
+  });
+}
+
+interface OpenInvitation {
+  site: Site;
+  siteName: string;
+  id: number;
+  email: string;
+  role: Role;
+}
+
+/**
+ * The one look-up that begins without a site: the token names it.
+ * @throws AppError 404, the same for a token that never was, was used, was revoked or has expired
+ */
+async function getOpenInvitation(db: Db, token: string, now: Date): Promise<OpenInvitation> {
+  const row = await db
+    .selectFrom('invitations')
+    .innerJoin('sites', 'sites.id', 'invitations.site_id')
+    .select(['sites.id as site_id', 'sites.plan', 'sites.name as site_name'])
+    .select(['invitations.id', 'invitations.email', 'invitations.role'])
+    .where('token_hash', '=', hashSecret(token))
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  if (!row) {
+    throw new AppError('not_found', 'This invitation is not valid any more. Ask for a new one.', {
+      reason: 'invitation_spent',
+    });
+  }
+  const { site_id, plan, site_name, id, email, role } = row;
+  return { site: { id: site_id, plan }, siteName: site_name, id, email, role };
+}
+
+const tokenInput = z.strictObject({ token: z.string().min(1, 'must not be empty').max(100) });
+const acceptInput = tokenInput.extend({ name: personName, password });
+
+/** What the page behind the link shows. @throws AppError 404 */
+export async function checkInvitation(
+  db: Db,
+  input: unknown,
+  now: Date,
+): Promise<{ email: string; site_name: string; role: Role; has_account: boolean }> {
+  const { token } = checkedInput(tokenInput, input);
+  const { email, siteName, role } = await getOpenInvitation(db, token, now);
+  return { email, site_name: siteName, role, has_account: (await findAccount(db, email)) !== undefined };
+}
+
+/**
+ * Makes the invited person an agent, once, however often and at once it is sent. An address that has an account
+ * keeps it and must give its password.
+ * @param contextOf the context of the site that the token names
+ * @returns what to sign in with
+ * @throws AppError 401 for another password, 403 `plan_limit`, 404 for a link that is not open
+ */
+export async function acceptInvitation(
+  { db, now, contextOf }: { db: Db; now: Date; contextOf(site: Site): SiteContext },
+  input: unknown,
+): Promise<{ email: string; password: string }> {
+  const { token, name, password: given } = checkedInput(acceptInput, input);
+  const invitation = await getOpenInvitation(db, token, now);
+  const account = await prepareAccount(db, { email: invitation.email, name, password: given });
+  await contextOf(invitation.site).transaction(async (tx) => {
+    await lockSite(tx);
+    // Asked again under the lock: the same link may be in use at this moment.
+    const { role } = await getOpenInvitation(tx.db, token, now);
+    await joinSite(tx, { account, name, role }, 'themselves');
+    await tx.db
+      .updateTable('invitations')
+      .set({ accepted_at: now })
+      .where('site_id', '=', tx.site.id)
+      .where('id', '=', invitation.id)
+      .execute();
+  });
+  return { email: invitation.email, password: given };
+}

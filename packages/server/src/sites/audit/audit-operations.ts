@@ -1,0 +1,21 @@
+import { type AnyOperation, operation } from '../../core/operation.ts';
+import { exportAudit, listAudit } from './audit-log.ts';
+
+const adminsRead = { who: ['admin'], scope: 'read' } as const;
+
+/** What admins see of who changed what. */
+export const auditOperations: AnyOperation[] = [
+  operation({
+    ...adminsRead,
+    name: 'audit.list',
+    summary: 'Who changed what, newest first',
+    run: listAudit,
+  }),
+  operation({
+    ...adminsRead,
+    name: 'audit.export',
+    audit: 'audit',
+    summary: 'The audit log as CSV, in parts',
+    run: exportAudit,
+  }),
+];

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { email, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, text } from '@foyer/protocol';
+import { z } from 'zod';
+import { AppError, isUniqueViolation } from '../../base/errors.ts';
+import type { Db } from '../../db/database.ts';
+
+/** As it was typed: a password is never trimmed. */
+export const password = z
+  .string()
+  .min(PASSWORD_MIN, `must have at least ${PASSWORD_MIN} characters`)
+  .max(PASSWORD_MAX, `must have at most ${PASSWORD_MAX} characters`)
+  .refine(
+    (value) => value.isWellFormed() && !value.includes('\0'),
+    'must not hold NUL or unpaired surrogates',
+  );
+
+/** An address that can sign in: lower-case, and of the narrower form that sign-in accepts. */
+export const accountEmail = email.toLowerCase().pipe(z.email('must be an e-mail address'));
+
+export const personName = text(1, NAME_MAX);
+
+/** Loaded with the first password, as all of better-auth is with the first sign-in. */
+const loadCrypto = () => import('better-auth/crypto');
+
+/** A person's account before the transaction that needs it: the slow hashing is done, nothing is stored. */
+export type PreparedAccount =
+  | { kind: 'known'; userId: string }
+  | { kind: 'new'; email: string; name: string; passwordHash: string };
+
+interface Person {
+  email: string;
+  name: string;
+  /** Left out only by the operator, who may attach an account without knowing its password. */
+  password?: string | undefined;
+}
+
+export async function findAccount(
+  db: Db,
+  address: string,
+): Promise<{ userId: string; passwordHash: string | null } | undefined> {
+  const row = await db
+    .selectFrom('auth_users')
+    .leftJoin('auth_accounts', (join) =>
+      join
+        .onRef('auth_accounts.user_id', '=', 'auth_users.id')
+        .on('auth_accounts.provider_id', '=', 'credential'),
+    )
+    .select(['auth_users.id', 'auth_accounts.password'])
+    .where('auth_users.email', '=', address)
+    .executeTakeFirst();
+  return row && { userId: row.id, passwordHash: row.password };
+}
+
+/**
+ * Finds the account of an address, or makes ready a new one. A given password must be that of the account.
+ * @throws AppError 401 when the account has another password.
+ */
+export async function prepareAccount(db: Db, person: Person): Promise<PreparedAccount> {
+  const known = await findAccount(db, person.email);
+  if (!known) {
+    if (person.password === undefined) {
+      throw new AppError('invalid_input', 'password: is needed for a new account', {
+        issues: [{ path: 'password', message: 'is needed for a new account', reason: 'missing' }],
+      });
+    }
+    const { hashPassword } = await loadCrypto();
+    const passwordHash = await hashPassword(person.password);
+    return { kind: 'new', email: person.email, name: person.name, passwordHash };
+  }
+  if (person.password !== undefined && !(await isPassword(known.passwordHash, person.password))) {
+    throw new AppError('unauthorized', 'There is an account with this e-mail address: enter its password.', {
+      reason: 'account_known',
+    });
+  }
+  return { kind: 'known', userId: known.userId };
+}
+
+async function isPassword(hash: string | null, given: string): Promise<boolean> {
+  const { verifyPassword } = await loadCrypto();
+  return hash !== null && (await verifyPassword({ hash, password: given }));
+}
+
+/**
+ * Stores a prepared account in the caller's transaction, as better-auth would.
+ * @throws AppError 409 when somebody else made the account since it was prepared.
+ */
+export async function storeAccount(db: Db, account: PreparedAccount): Promise<string> {
+  if (account.kind === 'known') return account.userId;
+  const userId = randomUUID();
+  try {
+    await db
+      .insertInto('auth_users')
+      .values({ id: userId, name: account.name, email: account.email })
+      .execute();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new AppError('conflict', 'An account with this e-mail address was made just now. Try again.');
+  }
+  await db
+    .insertInto('auth_accounts')
+    .values({
+      id: randomUUID(),
+      account_id: userId,
+      provider_id: 'credential',
+      user_id: userId,
+      password: account.passwordHash,
+    })
+    .execute();
+  return userId;
+}

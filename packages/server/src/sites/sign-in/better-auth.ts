@@ -1,0 +1,184 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { PASSWORD_MAX, PASSWORD_MIN } from '@foyer/protocol';
+import { betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
+import type { Logger } from 'pino';
+import { AppError } from '../../base/errors.ts';
+import { deriveKey } from '../../core/vault.ts';
+import { ADDRESS_HEADER, AUTH_PATH, type AuthOptions, type SignIn } from './auth.ts';
+import { claimCodes, twoFactorPlugin } from './two-factor-plugin.ts';
+
+const SESSION_S = 30 * 86_400;
+const SESSION_UPDATE_S = 86_400;
+
+const TIMES = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
+/** better-auth's names for the columns of migration 0001. */
+const TABLES = {
+  user: { modelName: 'auth_users', fields: { ...TIMES, emailVerified: 'email_verified' } },
+  session: {
+    modelName: 'auth_sessions',
+    fields: {
+      ...TIMES,
+      userId: 'user_id',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+    },
+  },
+  account: {
+    modelName: 'auth_accounts',
+    fields: {
+      ...TIMES,
+      userId: 'user_id',
+      accountId: 'account_id',
+      providerId: 'provider_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+    },
+  },
+  verification: { modelName: 'auth_verifications', fields: { ...TIMES, expiresAt: 'expires_at' } },
+} as const;
+
+/** better-auth logs the cause of a failure and answers without it; here it is caught, call by call. */
+interface Failure {
+  cause?: unknown;
+}
+const failures = new AsyncLocalStorage<Failure>();
+
+async function withCause<T>(work: () => Promise<T>, failed: (result: T) => boolean): Promise<T> {
+  const failure: Failure = {};
+  const result = await failures.run(failure, async () => {
+    try {
+      return await work();
+    } catch (error) {
+      throw failure.cause ?? error;
+    }
+  });
+  if (failure.cause !== undefined) throw failure.cause;
+  if (failed(result)) throw new Error('better-auth failed without a cause');
+  return result;
+}
+
+function loggerOf(log: Logger) {
+  return {
+    // Its warnings tell of wrong passwords, which are no fault of ours.
+    level: 'error' as const,
+    disableColors: true,
+    log(level: string, message: string, ...details: unknown[]) {
+      const cause = details.find((detail) => detail instanceof Error);
+      const failure = failures.getStore();
+      if (failure && cause) failure.cause ??= cause;
+      else if (level === 'error') log.error({ err: cause }, `sign-in: ${message}`);
+    },
+  };
+}
+
+function createBetterAuth({ db, baseUrl, secret, log, onSessionsEnded }: AuthOptions) {
+  const isHttps = baseUrl.startsWith('https:');
+  const endSessions = async (userId: string): Promise<void> => {
+    await db.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();
+    onSessionsEnded(userId);
+  };
+  return betterAuth({
+    ...TABLES,
+    appName: 'Foyer',
+    baseURL: new URL(baseUrl).origin,
+    basePath: AUTH_PATH,
+    secret: deriveKey(secret, 'sign-in').toString('base64url'),
+    database: { db, type: 'postgres', transaction: true },
+    plugins: [twoFactorPlugin(new URL(baseUrl).host)],
+    hooks: { before: claimCodes(db) },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_MIN,
+      maxPasswordLength: PASSWORD_MAX,
+    },
+    session: {
+      ...TABLES.session,
+      expiresIn: SESSION_S,
+      updateAge: SESSION_UPDATE_S,
+      // What needs more than a session asks for the password.
+      freshAge: 0,
+      cookieCache: { enabled: false },
+    },
+    // Our door limits by the address and by the account.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    // Its own answer to a failure prints to the console.
+    onAPIError: { throw: true },
+    logger: loggerOf(log),
+    advanced: {
+      // `__Host-` binds the cookie to this host and to https; better-auth's own prefix is `__Secure-`.
+      useSecureCookies: false,
+      cookiePrefix: isHttps ? '__Host-foyer' : 'foyer',
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps },
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      database: { validateSchema: false },
+    },
+    databaseHooks: {
+      account: {
+        update: {
+          // First the sessions, then the password: a crash between the two leaves no session of the old one alive.
+          before: async (account, context) => {
+            const userId = context?.context.session?.user.id;
+            if (typeof account.password === 'string' && userId) await endSessions(userId);
+          },
+        },
+      },
+      session: {
+        create: {
+          after: async ({ userId }) => {
+            const over = db.deleteFrom('auth_sessions').where('user_id', '=', userId);
+            await over.where('expires_at', '<', new Date()).execute();
+          },
+        },
+        delete: { after: async ({ userId }) => onSessionsEnded(userId) },
+      },
+    },
+  });
+}
+
+function asAnswer(error: unknown): Response {
+  if (error instanceof APIError) return Response.json(error.body ?? {}, { status: error.statusCode });
+  throw error;
+}
+
+export function createSignIn(options: AuthOptions): SignIn {
+  const auth = createBetterAuth(options);
+  return {
+    async sessionOf(headers, prolong) {
+      const { headers: answer, response } = await withCause(
+        () => auth.api.getSession({ headers, query: { disableRefresh: !prolong }, returnHeaders: true }),
+        () => false,
+      );
+      if (!response) return undefined;
+      const { user, session } = response;
+      return {
+        userId: user.id,
+        sessionId: session.id,
+        email: user.email,
+        twoFactor: user.twoFactorEnabled === true,
+        setCookies: answer.getSetCookie(),
+      };
+    },
+    handle: (request) =>
+      withCause(
+        () => auth.handler(request).catch(asAnswer),
+        (response) => response.status >= 500,
+      ),
+    async signIn(body, headers) {
+      const response = await withCause(
+        () => auth.api.signInEmail({ body, headers, asResponse: true }),
+        (answer) => answer.status >= 500,
+      );
+      if (!response.ok) throw new AppError('unauthorized', 'The sign-in failed: sign in with your password.');
+      return response.headers.getSetCookie();
+    },
+  };
+}

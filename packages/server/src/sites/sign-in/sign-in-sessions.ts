@@ -1,0 +1,56 @@
+import type { SignedInDevice } from '@foyer/protocol';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { createBoundedCache } from '../../base/bounded-cache.ts';
+import type { Db } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+
+const LISTED_MAX = 200;
+const NOTED_SESSIONS_MAX = 10_000;
+/** A session's last use is known to this. */
+const NOTE_MS = 5 * 60_000;
+
+/** A person's sessions, the one used last at the head. */
+export async function listSessions(
+  db: Db,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<SignedInDevice[]> {
+  const rows = await db
+    .selectFrom('auth_sessions')
+    .select(['id', 'user_agent', 'ip_address', 'created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', new Date())
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .limit(LISTED_MAX)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === sessionId,
+    user_agent: row.user_agent ?? '',
+    address: row.ip_address ?? '',
+    created_utc: row.created_at.toISOString(),
+    last_used_utc: row.last_used_at.toISOString(),
+  }));
+}
+
+/** Keeps where and when sessions are at work, without a write for each call. */
+export function createUseNotes(
+  db: Kysely<Tables>,
+  log: Logger,
+): (sessionId: string, address: string) => void {
+  const noted = createBoundedCache<string>({
+    max: NOTED_SESSIONS_MAX,
+    ttlMs: NOTE_MS,
+    now: () => new Date(),
+  });
+  return (sessionId, address) => {
+    if (noted.get(sessionId) === address) return;
+    noted.set(sessionId, address);
+    db.updateTable('auth_sessions')
+      .set({ last_used_at: new Date(), ip_address: address })
+      .where('id', '=', sessionId)
+      .execute()
+      .catch((error) => log.warn({ err: error }, 'the use of a session was not noted'));
+  };
+}

@@ -1,0 +1,29 @@
+import { AppError } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { listSitesOfUser, userOfAgent } from '../agents/agents.ts';
+
+/**
+ * For somebody who has lost their device: the password alone signs in again, and all sessions end. An admin may do
+ * that only to who is in no other site, whose people would have to trust this one's admin; the operator to anybody.
+ * @throws AppError 404, 409
+ */
+export function resetTwoFactor(ctx: SiteContext, agentId: number): Promise<void> {
+  return ctx.transaction(async (tx) => {
+    const userId = await userOfAgent(tx, agentId);
+    if (tx.actor.kind !== 'operator' && (await listSitesOfUser(tx.db, userId)).length > 1) {
+      throw new AppError(
+        'conflict',
+        'This person works for another site too: whoever runs this server can reset their sign-in with `npx foyer user reset-two-factor`.',
+        { reason: 'two_factor_elsewhere' },
+      );
+    }
+    await tx.db.deleteFrom('auth_two_factors').where('user_id', '=', userId).execute();
+    await tx.db.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();
+    await tx.db
+      .updateTable('auth_users')
+      .set({ two_factor_enabled: false })
+      .where('id', '=', userId)
+      .execute();
+    await tx.emit({ notices: [{ kind: 'signed_out', userId }] });
+  });
+}

@@ -1,0 +1,202 @@
+import type { ApiToken, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import type { Selectable } from 'kysely';
+import { AppError, notFound } from '../../base/errors.ts';
+import { hashSecret, newSecret } from '../../base/secret-token.ts';
+import type { SiteContext } from '../../core/context.ts';
+import type { Tables } from '../../db/tables.ts';
+import { lockSite } from '../sites.ts';
+
+type TokenRow = Omit<Selectable<Tables['api_tokens']>, 'token_hash' | 'site_id'>;
+type Days = ApiToken['daily'];
+
+const LIVE_MAX = 100;
+const LIST_MAX = 200;
+const DAILY_DAYS = 30;
+const DAY_MS = 86_400_000;
+const COLUMNS = [
+  'id',
+  'name',
+  'hint',
+  'can_write',
+  'browser_origins',
+  'request_count',
+  'last_used_at',
+  'revoked_at',
+  'created_at',
+] as const;
+
+/** `foy_`, or `foyb_` for browser tokens, and 43 characters of base64url: 256 random bits. */
+export const RAW_TOKEN = /^foyb?_[A-Za-z0-9_-]{43}$/;
+const newRawToken = (isForBrowsers: boolean): string => `${isForBrowsers ? 'foyb' : 'foy'}_${newSecret()}`;
+const secretColumns = (raw: string) => ({ token_hash: hashSecret(raw), hint: raw.slice(-4) });
+
+export const scopesOf = (canWrite: boolean): ('read' | 'write')[] =>
+  canWrite ? ['read', 'write'] : ['read'];
+
+function present(row: TokenRow, daily: Days): ApiToken {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.browser_origins ? 'browser' : 'api',
+    scopes: row.browser_origins ? ['write'] : scopesOf(row.can_write),
+    allowed_origins: row.browser_origins ?? [],
+    hint: row.hint,
+    request_count: row.request_count,
+    last_used_utc: row.last_used_at?.toISOString() ?? null,
+    created_utc: row.created_at.toISOString(),
+    revoked_utc: row.revoked_at?.toISOString() ?? null,
+    daily,
+  };
+}
+
+/** The last 30 days of each token, newest first; days without a request are left out. */
+async function dailyCounts(ctx: SiteContext, tokenIds: number[]): Promise<Map<number, Days>> {
+  const days = new Map<number, Days>(tokenIds.map((id) => [id, []]));
+  if (tokenIds.length === 0) return days;
+  const oldest = new Date(ctx.now().getTime() - (DAILY_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const rows = await ctx.db
+    .selectFrom('api_token_days')
+    .select(['token_id', 'day', 'requests'])
+    .where('site_id', '=', ctx.site.id)
+    .where('token_id', 'in', tokenIds)
+    .where('day', '>=', oldest)
+    .orderBy('day', 'desc')
+    .execute();
+  for (const { token_id, day, requests } of rows) days.get(token_id)?.push({ day, requests });
+  return days;
+}
+
+async function presentOne(ctx: SiteContext, row: TokenRow): Promise<ApiToken> {
+  return present(row, (await dailyCounts(ctx, [row.id])).get(row.id) ?? []);
+}
+
+/** Those in use first, each part newest first, at most 200. Counts lag by the second that a batch waits. */
+export async function listTokens(ctx: SiteContext): Promise<ApiToken[]> {
+  const rows = await ctx.db
+    .selectFrom('api_tokens')
+    .select(COLUMNS)
+    .where('site_id', '=', ctx.site.id)
+    .orderBy((column) => column('revoked_at', 'is not', null))
+    .orderBy('id', 'desc')
+    .limit(LIST_MAX)
+    .execute();
+  const daily = await dailyCounts(
+    ctx,
+    rows.map((row) => row.id),
+  );
+  return rows.map((row) => present(row, daily.get(row.id) ?? []));
+}
+
+async function assertRoomForToken(tx: SiteContext): Promise<void> {
+  const live = await tx.db
+    .selectFrom('api_tokens')
+    .select('id')
+    .where('site_id', '=', tx.site.id)
+    .where('revoked_at', 'is', null)
+    .limit(LIVE_MAX)
+    .execute();
+  if (live.length >= LIVE_MAX) {
+    throw new AppError('conflict', `A site has at most ${LIVE_MAX} tokens in use: revoke some first.`, {
+      reason: 'too_many',
+      values: { count: LIVE_MAX },
+    });
+  }
+}
+
+interface NewToken {
+  name: string;
+  can_write: boolean;
+  browser_origins?: string[];
+}
+
+/** The answer is the only place where the raw token appears: only its hash is stored. */
+function makeToken(ctx: SiteContext, token: NewToken): Promise<OutputOf<'api_tokens.create'>> {
+  const raw = newRawToken(token.browser_origins !== undefined);
+  return ctx.transaction(async (tx) => {
+    await lockSite(tx);
+    await assertRoomForToken(tx);
+    const row = await tx.db
+      .insertInto('api_tokens')
+      .values({ site_id: tx.site.id, ...token, ...secretColumns(raw) })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    return { ...present(row, []), token: raw };
+  });
+}
+
+export const createToken = (
+  ctx: SiteContext,
+  { name, scopes }: ParsedInputOf<'api_tokens.create'>,
+): Promise<OutputOf<'api_tokens.create'>> => makeToken(ctx, { name, can_write: scopes === 'read,write' });
+
+/** A token for pages, where everybody can read it. It may call the operations whose `who` names `browser`. */
+export const createBrowserToken = (
+  ctx: SiteContext,
+  { name, allowed_origins }: ParsedInputOf<'browser_tokens.create'>,
+): Promise<OutputOf<'browser_tokens.create'>> =>
+  makeToken(ctx, { name, can_write: true, browser_origins: allowed_origins });
+
+const updateToken = (tx: SiteContext, id: number) =>
+  tx.db.updateTable('api_tokens').where('site_id', '=', tx.site.id).where('id', '=', id);
+
+async function getToken(tx: SiteContext, id: number): Promise<TokenRow> {
+  const row = await tx.db
+    .selectFrom('api_tokens')
+    .select(COLUMNS)
+    .where('site_id', '=', tx.site.id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound('token');
+  return row;
+}
+
+/** Revoking again changes nothing. */
+export function revokeToken(ctx: SiteContext, id: number): Promise<ApiToken> {
+  return ctx.transaction(async (tx) => {
+    const before = await getToken(tx, id);
+    if (before.revoked_at) return presentOne(tx, before);
+    const revoked_at = tx.now();
+    await updateToken(tx, id).set({ revoked_at }).execute();
+    await tx.emit({ notices: [{ kind: 'tokens' }] });
+    return presentOne(tx, { ...before, revoked_at });
+  });
+}
+
+/**
+ * A new secret for the same token, counts and all; the old one stops at once.
+ * @throws AppError 409 for a revoked token
+ */
+export function rotateToken(ctx: SiteContext, id: number): Promise<OutputOf<'api_tokens.rotate'>> {
+  return ctx.transaction(async (tx) => {
+    const before = await getToken(tx, id);
+    if (before.revoked_at)
+      throw new AppError('conflict', 'A revoked token cannot be rotated: make a new one.', {
+        reason: 'token_revoked',
+      });
+    const raw = newRawToken(before.browser_origins !== null);
+    const secret = secretColumns(raw);
+    await updateToken(tx, id).set(secret).execute();
+    await tx.emit({ notices: [{ kind: 'tokens' }] });
+    return { ...(await presentOne(tx, { ...before, hint: secret.hint })), token: raw };
+  });
+}
+
+/**
+ * Other origins for the same browser token, in use at once.
+ * @throws AppError 404 for an API token too, 409 for a revoked one
+ */
+export function updateBrowserToken(
+  ctx: SiteContext,
+  { id, allowed_origins }: ParsedInputOf<'browser_tokens.update'>,
+): Promise<ApiToken> {
+  return ctx.transaction(async (tx) => {
+    const before = await getToken(tx, id);
+    if (!before.browser_origins) throw notFound('browser token');
+    if (before.revoked_at)
+      throw new AppError('conflict', 'A revoked token cannot be changed.', { reason: 'token_revoked' });
+    await updateToken(tx, id).set({ browser_origins: allowed_origins }).execute();
+    await tx.emit({ notices: [{ kind: 'tokens' }] });
+    return presentOne(tx, { ...before, browser_origins: allowed_origins });
+  });
+}

@@ -1,0 +1,194 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSiteFixture, type SiteFixture } from '../../../test/fixtures/sites.ts';
+import { setPlan } from '../sites.ts';
+import { createToken, listTokens, revokeToken, rotateToken } from './api-tokens.ts';
+import { createTokenAuthenticator } from './token-authenticator.ts';
+
+let fixture: SiteFixture;
+beforeAll(async () => {
+  fixture = await openSiteFixture();
+});
+afterAll(() => fixture.close());
+
+const log = pino({ level: 'silent' });
+const authenticator = (now = () => new Date()) => createTokenAuthenticator({ db: fixture.db, now, log });
+const tokenOf = async (scopes: 'read' | 'read,write' = 'read') => {
+  const site = await fixture.newSite();
+  return { ...site, ...(await createToken(site.admin, { name: 'CI', scopes })) };
+};
+
+test('a token is known by its site, its plan and its scope', async () => {
+  const [reader, writer] = [await tokenOf('read'), await tokenOf('read,write')];
+  const door = authenticator();
+  expect(await door.authenticate(reader.token)).toEqual({
+    site: reader.site,
+    actor: { kind: 'token', tokenId: reader.id, canWrite: false, requestCount: 1 },
+  });
+  expect(await door.authenticate(writer.token)).toMatchObject({
+    site: writer.site,
+    actor: { tokenId: writer.id, canWrite: true },
+  });
+  await door.stop();
+});
+
+test('what is no token of ours is nobody', async () => {
+  const { token } = await tokenOf();
+  const door = authenticator();
+  const wrong = `foy_${'A'.repeat(43)}`;
+  for (const raw of [
+    '',
+    'foy_',
+    wrong,
+    wrong,
+    `${token} `,
+    token.slice(4),
+    token.toUpperCase(),
+    `${token}\0`,
+  ]) {
+    expect(await door.authenticate(raw)).toBeUndefined();
+  }
+  await door.stop();
+});
+
+test('500 parallel requests are counted exactly, with a batch written in their midst', async () => {
+  const { token, admin } = await tokenOf();
+  const other = await tokenOf();
+  const door = authenticator();
+  const counts = await Promise.all(
+    Array.from({ length: 500 }, async (_, index) => {
+      if (index % 100 === 50) await door.flush();
+      await door.authenticate(other.token);
+      return (await door.authenticate(token))?.actor.requestCount;
+    }),
+  );
+  expect(counts.toSorted((a = 0, b = 0) => a - b)).toEqual(
+    Array.from({ length: 500 }, (_, index) => index + 1),
+  );
+  await door.stop();
+  const [listed] = await listTokens(admin);
+  expect(listed).toMatchObject({ request_count: 500 });
+  expect(listed?.daily).toEqual([{ day: new Date().toISOString().slice(0, 10), requests: 500 }]);
+  expect(listed?.last_used_utc).not.toBeNull();
+  expect((await listTokens(other.admin))[0]?.request_count).toBe(500);
+});
+
+test('two processes together lose and double nothing', async () => {
+  const { token, admin } = await tokenOf();
+  const doors = [authenticator(), authenticator()];
+  await Promise.all(
+    doors.map(async (door) => {
+      for (let round = 0; round < 20; round += 1) {
+        await Promise.all(Array.from({ length: 10 }, () => door.authenticate(token)));
+        await door.flush();
+      }
+    }),
+  );
+  await Promise.all(doors.map((door) => door.stop()));
+  expect((await listTokens(admin))[0]?.request_count).toBe(400);
+  expect((await authenticator().authenticate(token))?.actor.requestCount).toBe(401);
+});
+
+test('what cannot be written is kept and written later', async () => {
+  const { token, admin } = await tokenOf();
+  const door = authenticator();
+  await Promise.all(Array.from({ length: 7 }, () => door.authenticate(token)));
+  await fixture.execute('alter table api_token_days rename to days_away');
+  await door.flush();
+  expect((await listTokensWithoutDays(admin.site.id))[0]).toEqual({ request_count: 0 });
+  expect((await door.authenticate(token))?.actor.requestCount).toBe(8);
+  await fixture.execute('alter table days_away rename to api_token_days');
+  await door.flush();
+  expect((await door.authenticate(token))?.actor.requestCount).toBe(9);
+  await door.stop();
+  expect((await listTokens(admin))[0]).toMatchObject({ request_count: 9, daily: [{ requests: 9 }] });
+});
+
+const listTokensWithoutDays = (siteId: number) =>
+  fixture.db.selectFrom('api_tokens').select('request_count').where('site_id', '=', siteId).execute();
+
+test('the counts of a token that is gone do not keep those of the others', async () => {
+  const [gone, here] = [await tokenOf(), await tokenOf()];
+  const door = authenticator();
+  await door.authenticate(gone.token);
+  await door.authenticate(here.token);
+  await fixture.db.deleteFrom('api_tokens').where('id', '=', gone.id).execute();
+  await door.stop();
+  expect((await listTokens(here.admin))[0]?.request_count).toBe(1);
+});
+
+test('requests are counted by the day on which they came', async () => {
+  const { token, admin } = await tokenOf();
+  const midnight = new Date(new Date().toISOString().slice(0, 10)).getTime();
+  let time = midnight - 1;
+  const door = authenticator(() => new Date(time));
+  await door.authenticate(token);
+  time = midnight;
+  await door.authenticate(token);
+  await door.authenticate(token);
+  await door.stop();
+  const [today, yesterday] = [new Date(midnight), new Date(midnight - 1)].map((day) =>
+    day.toISOString().slice(0, 10),
+  );
+  expect((await listTokens(admin))[0]?.daily).toEqual([
+    { day: today, requests: 2 },
+    { day: yesterday, requests: 1 },
+  ]);
+});
+
+test('a revoked token and the old secret of a rotated one are nobody as soon as the notice is there', async () => {
+  const [first, second] = [await tokenOf(), await tokenOf()];
+  const door = authenticator();
+  expect(await door.authenticate(first.token)).toBeDefined();
+  expect(await door.authenticate(second.token)).toBeDefined();
+  await revokeToken(first.admin, first.id);
+  const { token: fresh } = await rotateToken(second.admin, second.id);
+  door.forget(first.site.id);
+  door.forget(second.site.id);
+  expect(await door.authenticate(first.token)).toBeUndefined();
+  expect(await door.authenticate(second.token)).toBeUndefined();
+  expect(await door.authenticate(fresh)).toMatchObject({ actor: { requestCount: 2 } });
+  await door.stop();
+});
+
+test('without a notice a revoked token is over within ten seconds', async () => {
+  const { token, admin, id } = await tokenOf();
+  let time = Date.now();
+  const door = authenticator(() => new Date(time));
+  expect(await door.authenticate(token)).toBeDefined();
+  await revokeToken(admin, id);
+  time += 10_000;
+  expect(await door.authenticate(token)).toBeUndefined();
+  await door.stop();
+});
+
+test('a look-up that a notice overtakes is not kept', async () => {
+  const { token, admin, id } = await tokenOf();
+  const door = authenticator();
+  const looking = door.authenticate(token);
+  door.forget();
+  await looking;
+  await revokeToken(admin, id);
+  expect(await door.authenticate(token)).toBeUndefined();
+  await door.stop();
+});
+
+test('another plan counts from the next request after its notice', async () => {
+  const { token, operator, site } = await tokenOf();
+  const door = authenticator();
+  expect((await door.authenticate(token))?.site.plan).toBe('growth');
+  await setPlan(operator, 'free');
+  expect(fixture.notices).toContainEqual({ siteId: site.id, kind: 'tokens' });
+  door.forget(site.id);
+  expect((await door.authenticate(token))?.site.plan).toBe('free');
+  await door.stop();
+});
+
+test('a database that is away is an error, not an unknown token', async () => {
+  const door = createTokenAuthenticator({
+    db: fixture.db.withSchema('nowhere'),
+    now: () => new Date(),
+    log,
+  });
+  await expect(door.authenticate(`foy_${'A'.repeat(43)}`)).rejects.toThrow();
+});

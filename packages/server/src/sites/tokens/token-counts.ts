@@ -1,0 +1,213 @@
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/database.ts';
+
+/** A process that is killed loses at most the counts of this long. */
+export const FLUSH_MS = 1_000;
+/** A counter that is idle this long is dropped, and read again with the next request. */
+const IDLE_MS = 60_000;
+
+interface Counter {
+  siteId: number;
+  tokenId: number;
+  /** What the database holds, as far as this process knows. */
+  stored: number;
+  /** Being written: it isn't known yet whether the statement succeeds. */
+  writing: Map<string, number>;
+  /** Not being written yet, by UTC day. */
+  pending: Map<string, number>;
+  usedAt: Date;
+}
+
+export interface TokenCounts {
+  /** Adds one request. @returns all requests with this token, this one included. */
+  count(token: { siteId: number; tokenId: number; stored: number }): number;
+  /** Call it before a row is read, and the function that it returns with what the row held. */
+  reading(): (tokenId: number, stored: number) => void;
+  /** Writes what is pending; a batch that fails is kept and written later. Never throws. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+let known = { number: Number.NaN, day: '' };
+
+/** The UTC day, formatted only once a day. */
+function dayOf(time: Date): string {
+  const number = Math.floor(time.getTime() / DAY_MS);
+  if (number !== known.number) known = { number, day: time.toISOString().slice(0, 10) };
+  return known.day;
+}
+
+function sumOf(days: Map<string, number>): number {
+  let sum = 0;
+  for (const requests of days.values()) sum += requests;
+  return sum;
+}
+
+interface Written {
+  id: number;
+  request_count: number;
+}
+
+/** One statement for all tokens. The rows are locked in one order, so that two nodes never wait for each other. */
+async function write(db: Db, batch: Counter[]): Promise<Written[]> {
+  const rows = batch.flatMap(({ siteId, tokenId, usedAt, writing }) =>
+    [...writing].map(([day, requests]) => ({ siteId, tokenId, day, requests, usedAt })),
+  );
+  const { rows: written } = await sql<Written>`
+    with batch as (
+      select * from unnest(
+        ${rows.map((row) => row.siteId)}::bigint[], ${rows.map((row) => row.tokenId)}::bigint[],
+        ${rows.map((row) => row.day)}::date[], ${rows.map((row) => row.requests)}::bigint[],
+        ${rows.map((row) => row.usedAt)}::timestamptz[]
+      ) as batch (site_id, token_id, day, requests, used_at)
+    ), totals as (
+      select site_id, token_id, sum(requests)::bigint as requests, max(used_at) as used_at
+      from batch group by site_id, token_id
+    ), held as materialized (
+      select token.site_id, token.id from api_tokens token
+      join totals on token.site_id = totals.site_id and token.id = totals.token_id
+      order by token.site_id, token.id for no key update of token
+    ), days as (
+      insert into api_token_days as known (site_id, token_id, day, requests)
+      select batch.site_id, batch.token_id, batch.day, batch.requests from batch
+      join held on held.site_id = batch.site_id and held.id = batch.token_id
+      order by batch.site_id, batch.token_id, batch.day
+      on conflict (site_id, token_id, day) do update set requests = known.requests + excluded.requests
+    )
+    update api_tokens token set
+      request_count = token.request_count + totals.requests,
+      last_used_at = greatest(token.last_used_at, totals.used_at)
+    from totals join held on held.site_id = totals.site_id and held.id = totals.token_id
+    where token.site_id = held.site_id and token.id = held.id
+    returning token.id, token.request_count`.execute(db);
+  return written;
+}
+
+interface Options {
+  db: Db;
+  now: () => Date;
+  log: Logger;
+}
+
+/**
+ * Counts requests in memory and writes them in batches, not a write per request. Exact but for two cases: a killed
+ * process loses what it had not written yet, and a connection that breaks between a commit and its answer makes
+ * that one batch count twice.
+ */
+export function createTokenCounts(options: Options): TokenCounts {
+  const counts = new Counts(options);
+  return {
+    count: (token) => counts.count(token),
+    reading: () => counts.reading(),
+    flush: () => counts.flush(),
+    stop: () => counts.stop(),
+  };
+}
+
+class Counts implements TokenCounts {
+  readonly #options: Options;
+  readonly #counters = new Map<number, Counter>();
+  /** How many batches were begun. */
+  #writes = 0;
+  #underWay: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  count({ siteId, tokenId, stored }: { siteId: number; tokenId: number; stored: number }): number {
+    const usedAt = this.#options.now();
+    const counter = this.#counters.get(tokenId) ?? {
+      ...{ siteId, tokenId, stored, usedAt },
+      ...{ writing: new Map<string, number>(), pending: new Map<string, number>() },
+    };
+    this.#counters.set(tokenId, counter);
+    counter.usedAt = usedAt;
+    const day = dayOf(usedAt);
+    counter.pending.set(day, (counter.pending.get(day) ?? 0) + 1);
+    this.#schedule();
+    return counter.stored + sumOf(counter.writing) + sumOf(counter.pending);
+  }
+
+  reading(): (tokenId: number, stored: number) => void {
+    const before = this.#writes;
+    const isQuiet = this.#underWay === undefined;
+    return (tokenId, stored) => {
+      const counter = this.#counters.get(tokenId);
+      // Read while a batch was being written, the row may or may not include it.
+      if (counter && isQuiet && before === this.#writes) counter.stored = stored;
+    };
+  }
+
+  async flush(): Promise<void> {
+    // The batch under way lacks what came after it began.
+    await this.#underWay;
+    this.#underWay ??= this.#writeBatch().finally(() => {
+      this.#underWay = undefined;
+    });
+    await this.#underWay;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.flush();
+    const lost = [...this.#counters.values()].reduce((sum, { pending }) => sum + sumOf(pending), 0);
+    if (lost > 0)
+      this.#options.log.error({ requests: lost }, 'request counts were lost: the database did not answer');
+  }
+
+  #schedule(): void {
+    if (this.#timer || this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.flush();
+    }, FLUSH_MS);
+    this.#timer.unref();
+  }
+
+  async #writeBatch(): Promise<void> {
+    this.#dropIdle();
+    const batch = [...this.#counters.values()].filter(({ pending }) => pending.size > 0);
+    if (batch.length === 0) return;
+    for (const counter of batch) [counter.writing, counter.pending] = [counter.pending, new Map()];
+    this.#writes += 1;
+    try {
+      noteWritten(batch, await write(this.#options.db, batch));
+    } catch (error) {
+      keepPending(batch);
+      this.#options.log.warn(
+        { err: error, tokens: batch.length },
+        'the request counts could not be written; they are kept',
+      );
+      this.#schedule();
+    }
+  }
+
+  #dropIdle(): void {
+    const limit = this.#options.now().getTime() - IDLE_MS;
+    for (const { tokenId, pending, writing, usedAt } of this.#counters.values()) {
+      if (pending.size + writing.size === 0 && usedAt.getTime() < limit) this.#counters.delete(tokenId);
+    }
+  }
+}
+
+function noteWritten(batch: readonly Counter[], written: readonly Written[]): void {
+  const stored = new Map(written.map((row) => [row.id, row.request_count]));
+  for (const counter of batch) {
+    // A deleted token has no row; its last requests count on from what was known of it.
+    counter.stored = stored.get(counter.tokenId) ?? counter.stored + sumOf(counter.writing);
+    counter.writing = new Map();
+  }
+}
+
+function keepPending(batch: readonly Counter[]): void {
+  for (const { pending, writing } of batch) {
+    for (const [day, requests] of writing) pending.set(day, (pending.get(day) ?? 0) + requests);
+    writing.clear();
+  }
+}

@@ -1,0 +1,139 @@
+import {
+  fillMacroText,
+  type Macro,
+  type MacroAction,
+  type ReplyAuthor,
+  TICKET_TEXT_MAX,
+} from '@foyer/protocol';
+import { AppError } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { areAgents } from '../../sites/agents/assignable.ts';
+import { ensureTags } from '../../tags/tags.ts';
+import { changeTicket, reportChange } from '../changes.ts';
+import { authorOf } from '../replies/authors.ts';
+import { addReply } from '../replies/replies.ts';
+import { minutesFrom, snoozeTicket } from '../snooze.ts';
+import type { TicketRow } from '../tickets.ts';
+import { assigneesOf, getMacro } from './macros.ts';
+
+/** A macro with all that its actions need and that is the same for every ticket. */
+export interface ReadyMacro {
+  actions: readonly MacroAction[];
+  author: ReplyAuthor;
+  siteName: string;
+}
+
+async function nameOfSite({ db, site }: SiteContext): Promise<string> {
+  const row = await db.selectFrom('sites').select('name').where('id', '=', site.id).executeTakeFirst();
+  return row?.name ?? '';
+}
+
+/** @throws AppError 409 for a macro that assigns to somebody who was removed from the site. */
+async function checkAssignees(ctx: SiteContext, { name, actions }: Macro): Promise<void> {
+  if (await areAgents(ctx, assigneesOf(actions))) return;
+  throw new AppError(
+    'conflict',
+    `The macro ${JSON.stringify(name)} assigns to an agent who is no longer on the team. Change the macro first.`,
+    { reason: 'macro_agent_gone', values: { name } },
+  );
+}
+
+/** @throws AppError 404 for a macro that the site doesn't have, 409 for one that can't be applied to any ticket. */
+export async function readyMacro(ctx: SiteContext, id: number): Promise<ReadyMacro> {
+  const macro = await getMacro(ctx, id);
+  await checkAssignees(ctx, macro);
+  return { actions: macro.actions, author: await authorOf(ctx), siteName: await nameOfSite(ctx) };
+}
+
+/** An automation signs as the ticket's assignee, and where there is none, as the site. */
+const signature = ({ author, siteName }: ReadyMacro, row: TicketRow): string =>
+  (author.type === 'agent' ? author.name : row.assignee_name) ?? siteName;
+
+/** @throws AppError 409 when values that there aren't leave nothing, or those that there are leave too much. */
+function filled(body: string, macro: ReadyMacro, row: TicketRow): string {
+  const text = fillMacroText(body, {
+    'visitor.name': row.requester_name,
+    'visitor.email': row.requester_email,
+    'ticket.id': row.id,
+    'ticket.subject': row.subject,
+    'agent.name': signature(macro, row),
+    'site.name': macro.siteName,
+  }).trim();
+  if (text === '')
+    throw new AppError('conflict', 'The macro’s text would be empty for this ticket.', {
+      reason: 'macro_text_empty',
+    });
+  if (text.length > TICKET_TEXT_MAX)
+    throw new AppError('conflict', 'The macro’s text would be too long for this ticket.', {
+      reason: 'macro_text_long',
+    });
+  return text;
+}
+
+async function act(
+  tx: SiteContext,
+  row: TicketRow,
+  macro: ReadyMacro,
+  action: MacroAction,
+): Promise<TicketRow> {
+  switch (action.type) {
+    case 'reply':
+    case 'note': {
+      const type = action.type === 'reply' ? 'public' : 'note';
+      const body = filled(action.body, macro, row);
+      return (await addReply(tx, row, { type, body, author: macro.author })).row;
+    }
+    case 'set_status':
+      return changeTicket(tx, row, { status: action.status });
+    case 'set_priority':
+      return changeTicket(tx, row, { priority: action.priority });
+    case 'assign':
+      return changeTicket(tx, row, { assignee_id: action.assignee_id });
+    case 'add_tags':
+      return changeTicket(tx, row, { add_tags: action.tags });
+    case 'remove_tags':
+      return changeTicket(tx, row, { remove_tags: action.tags });
+    case 'snooze':
+      return snoozeTicket(tx, row, minutesFrom(tx.now(), action.minutes));
+  }
+}
+
+/** The same transaction, in which what becomes of the ticket step by step is kept to itself. */
+function withoutUpdates(tx: SiteContext): SiteContext {
+  const quiet: SiteContext = {
+    site: tx.site,
+    actor: tx.actor,
+    db: tx.db,
+    services: tx.services,
+    caller: tx.caller,
+    get log() {
+      return tx.log;
+    },
+    now: () => tx.now(),
+    transaction: (work) => work(quiet),
+    as: (actor) => withoutUpdates(tx.as(actor)),
+    quietly: () => tx.quietly(),
+    attempt: (work) => tx.attempt((inner) => work(withoutUpdates(inner))),
+    emit: async (event) => {
+      if (event.webhook?.event !== 'ticket_updated') await tx.emit(event);
+    },
+    enqueue: (name, data, options) => tx.enqueue(name, data, options),
+  };
+  return quiet;
+}
+
+/**
+ * Does a macro's actions in their order on a locked ticket, in the caller's transaction: all, or by what it throws
+ * none. However many there are, the ticket's change is reported once; each reply is reported by itself.
+ * @throws AppError 409 for a change or a reply that the ticket's state refuses.
+ */
+export async function applyMacro(tx: SiteContext, row: TicketRow, macro: ReadyMacro): Promise<TicketRow> {
+  // All new tags at once and in one order: two macros that make the same ones by turns would wait for each other.
+  const added = macro.actions.flatMap((action) => (action.type === 'add_tags' ? [action.tags] : []));
+  if (added.length > 1) await ensureTags(tx, added.flat());
+  const quiet = withoutUpdates(tx);
+  let now = row;
+  for (const action of macro.actions) now = await act(quiet, now, macro, action);
+  await reportChange(tx, row, now);
+  return now;
+}

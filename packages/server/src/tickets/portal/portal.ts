@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { PORTAL_HOURS_DEFAULT, type PortalEntry, type PortalTicket } from '@foyer/protocol';
+import { sql } from 'kysely';
+import {
+  type AttachmentRow,
+  attachmentsOfReplies,
+  type NewAttachment,
+} from '../../attachments/attachments.ts';
+import { AppError, notFound } from '../../base/errors.ts';
+import { newSecret } from '../../base/secret-token.ts';
+import { nameForVisitor } from '../../conversations/sessions.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { authorOf } from '../replies/authors.ts';
+import { replyToTicket } from '../replies/replies.ts';
+import { lockTicket } from '../tickets.ts';
+import { keepPortalLink, type OpenLink } from './links.ts';
+
+/** What a page shows of a very long ticket: whoever has a link could fill it without end. */
+const SHOWN_MAX = 200;
+const SHOWN_BYTES = 512 * 1024;
+
+interface Head {
+  id: number;
+  subject: string;
+  description: string;
+  status: PortalTicket['status'];
+  requester_name: string | null;
+  follow_up_of_id: number | null;
+  reply_count: number;
+  created_at: Date;
+  is_blocked: boolean;
+}
+
+interface Said {
+  id: number;
+  body: string;
+  author_type: string;
+  agent_name: string | null;
+  created_at: Date;
+}
+
+async function headOf({ db, site }: SiteContext, ticketId: number): Promise<Head> {
+  const { rows } = await sql<Head>`
+    select t.id, t.subject, t.description, t.status, ${nameForVisitor} as requester_name, t.follow_up_of_id, t.reply_count,
+      t.created_at, v.blocked_at is not null as is_blocked
+    from tickets t join visitors v on v.site_id = t.site_id and v.id = t.requester_id
+    left join conversations c on c.site_id = t.site_id and c.id = t.conversation_id
+    left join visitor_devices d on d.site_id = c.site_id and d.id = c.device_id
+    where t.site_id = ${site.id} and t.id = ${ticketId}`.execute(db);
+  if (!rows[0]) throw notFound('ticket');
+  return rows[0];
+}
+
+/** The newest public replies, in order; a note is in none of the portal's statements. */
+async function publicReplies({ db, site }: SiteContext, ticketId: number): Promise<Said[]> {
+  const { rows } = await sql<Said>`
+    select r.id, r.body, r.author_type, a.name as agent_name, r.created_at
+    from (
+      select *, sum(octet_length(body)) over (order by id desc) - octet_length(body) as newer_bytes from (
+        select * from ticket_replies
+        where site_id = ${site.id} and ticket_id = ${ticketId} and type = 'public'
+        order by id desc limit ${SHOWN_MAX}
+      ) newest
+    ) r
+    left join agents a on a.site_id = r.site_id and a.id = r.agent_id
+    where r.newer_bytes < ${SHOWN_BYTES}
+    order by r.id`.execute(db);
+  return rows;
+}
+
+/** What the requester asked. A follow-up's own text only says what it follows, which the page says in its head. */
+const ownText = (head: Head): PortalEntry[] =>
+  head.follow_up_of_id !== null
+    ? []
+    : [
+        {
+          from: 'you',
+          name: head.requester_name,
+          body: head.description,
+          createdAt: head.created_at,
+          attachments: [],
+        },
+      ];
+
+/** The ticket as its requester may see it: its text and the public replies, nothing else. @throws AppError 404 */
+export async function getPortalTicket(ctx: SiteContext, link: OpenLink): Promise<PortalTicket> {
+  const head = await headOf(ctx, link.ticketId);
+  const replies = await publicReplies(ctx, link.ticketId);
+  const files = await attachmentsOfReplies(
+    ctx,
+    replies.map(({ id }) => id),
+  );
+  const filesOf = (id: number): AttachmentRow[] => files.get(id) ?? [];
+  return {
+    id: head.id,
+    siteName: link.siteName,
+    siteColor: link.siteColor,
+    siteLogo: link.siteLogo,
+    subject: head.subject,
+    status: head.status,
+    entries: [
+      ...ownText(head),
+      ...replies.map((reply) => ({
+        from: reply.author_type === 'requester' ? ('you' as const) : ('team' as const),
+        // The name of a token is the team's own affair.
+        name: reply.author_type === 'requester' ? head.requester_name : reply.agent_name,
+        body: reply.body,
+        createdAt: reply.created_at,
+        attachments: filesOf(reply.id).map(({ id, name, size }) => ({ id, name, size })),
+      })),
+    ],
+    earlier: Math.max(0, head.reply_count - replies.length),
+    followsUp: head.follow_up_of_id === null ? null : { id: head.follow_up_of_id },
+    isBlocked: head.is_blocked,
+  };
+}
+
+/** A file that the page of this link shows: one of a public reply of its ticket, or none. */
+export async function findPortalAttachment(
+  { db, site }: SiteContext,
+  { ticketId }: OpenLink,
+  id: number,
+): Promise<AttachmentRow | undefined> {
+  return db
+    .selectFrom('attachments as f')
+    .innerJoin('ticket_replies as r', (join) =>
+      join.onRef('r.site_id', '=', 'f.site_id').onRef('r.id', '=', 'f.reply_id'),
+    )
+    .select(['f.id', 'f.name', 'f.content_type', 'f.size', 'f.width', 'f.height'])
+    .where('f.site_id', '=', site.id)
+    .where('f.id', '=', id)
+    .where('r.ticket_id', '=', ticketId)
+    .where('r.type', '=', 'public')
+    .executeTakeFirst();
+}
+
+export interface PortalAnswer {
+  /** Made for the form; a form that is sent twice with the same content is one answer. */
+  answerId: string;
+  text: string;
+  files: readonly NewAttachment[];
+}
+
+/** With its content: somebody who goes back to a form that was sent and writes something else has something to say. */
+function hashOf({ answerId, text, files }: PortalAnswer): Buffer {
+  const whole = createHash('sha256').update(JSON.stringify([answerId, text, files.map(({ name }) => name)]));
+  for (const { content } of files) whole.update(`${content.length}:`).update(content);
+  return whole.digest();
+}
+
+async function findAnswered(
+  { db, site }: SiteContext,
+  linkId: number,
+  hash: Buffer,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('portal_answers as p')
+    .innerJoin('ticket_replies as r', (join) =>
+      join.onRef('r.site_id', '=', 'p.site_id').onRef('r.id', '=', 'p.reply_id'),
+    )
+    .select('r.ticket_id')
+    .where('p.site_id', '=', site.id)
+    .where('p.link_id', '=', linkId)
+    .where('p.answer_hash', '=', hash)
+    .executeTakeFirst();
+  return row?.ticket_id;
+}
+
+/** Blocked is blocked, whatever way a message takes. @throws AppError 403 */
+async function refuseBlocked({ db, site }: SiteContext, visitorId: number): Promise<void> {
+  const requester = await db
+    .selectFrom('visitors')
+    .select('blocked_at')
+    .where('site_id', '=', site.id)
+    .where('id', '=', visitorId)
+    .executeTakeFirst();
+  if (requester?.blocked_at)
+    throw new AppError('insufficient_scope', 'The team takes no messages from this requester.');
+}
+
+/**
+ * Stores the requester's answer once, however often its form is sent. An answer to a closed ticket begins another one,
+ * to which the requester gets a link.
+ * @throws AppError 403 when the requester is blocked, 404 when the ticket was deleted meanwhile
+ */
+export function answerThroughPortal(
+  ctx: SiteContext,
+  { linkId, ticketId }: OpenLink,
+  answer: PortalAnswer,
+): Promise<{ followUpToken: string | undefined }> {
+  const hash = hashOf(answer);
+  return ctx.transaction(async (tx) => {
+    // The same form that arrives twice at once waits here, and then finds what the first one stored.
+    const ticket = await lockTicket(tx, ticketId);
+    let answeredId = await findAnswered(tx, linkId, hash);
+    if (answeredId === undefined) {
+      await refuseBlocked(tx, ticket.requester_id);
+      const reply = await replyToTicket(tx, ticket, {
+        type: 'public',
+        body: answer.text,
+        author: await authorOf(tx),
+        attachments: answer.files,
+      });
+      answeredId = reply.ticket_id;
+      await tx.db
+        .insertInto('portal_answers')
+        .values({ site_id: tx.site.id, link_id: linkId, answer_hash: hash, reply_id: reply.id })
+        .execute();
+    }
+    if (answeredId === ticketId) return { followUpToken: undefined };
+    const followUpToken = newSecret();
+    await keepPortalLink(tx, answeredId, followUpToken, PORTAL_HOURS_DEFAULT);
+    return { followUpToken };
+  });
+}

@@ -1,0 +1,34 @@
+import type { ReplyAuthor } from '@foyer/protocol';
+import type { SiteContext } from '../../core/context.ts';
+
+/** The clock and the command line act for nobody in particular. */
+export const SYSTEM: ReplyAuthor = { type: 'system', id: null, name: 'System' };
+
+/** Who acts, as a ticket's replies and events name them. */
+export async function authorOf({ actor, db, site }: SiteContext): Promise<ReplyAuthor> {
+  switch (actor.kind) {
+    case 'agent':
+      return { type: 'agent', id: actor.agentId, name: actor.name };
+    case 'token': {
+      const token = await db
+        .selectFrom('api_tokens')
+        .select('name')
+        .where('site_id', '=', site.id)
+        .where('id', '=', actor.tokenId)
+        .executeTakeFirst();
+      return { type: 'token', id: actor.tokenId, name: token?.name ?? '' };
+    }
+    case 'visitor': {
+      const visitor = await db
+        .selectFrom('visitors')
+        .select('name')
+        .where('site_id', '=', site.id)
+        .where('id', '=', actor.visitorId)
+        .executeTakeFirst();
+      return { type: 'requester', id: null, name: visitor?.name ?? '' };
+    }
+    case 'operator':
+    case 'job':
+      return SYSTEM;
+  }
+}

@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Json, startTestApp, type TestApp, type TestSite } from '../../../test/app.ts';
+import { until } from '../../../test/harness.ts';
+import { type Mailbox, type ReceivedMail, shown, startMailbox } from '../../../test/mailbox.ts';
+import { lockTicket } from '../tickets.ts';
+import { authorOf } from './authors.ts';
+import { mailReply } from './mail.ts';
+import { replyToTicket } from './replies.ts';
+
+let mailbox: Mailbox;
+let app: TestApp;
+let site: TestSite;
+let cookie: string;
+let address: string;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  app = await startTestApp({ SMTP_URL: mailbox.url, FOYER_MAIL_FROM: 'help@shop.example' });
+  site = await app.makeSite();
+  cookie = await app.signIn(site.admin.email);
+});
+beforeEach(() => {
+  mailbox.refuseWith(undefined);
+  address = `${randomUUID()}@visitor.example`;
+});
+afterAll(async () => {
+  await app.close();
+  await mailbox.close();
+});
+
+const makeTicket = async (parts: object = {}): Promise<number> => {
+  const body = {
+    subject: 'The lamp',
+    body: 'It broke.',
+    requester: { email: address, name: 'Priya' },
+    ...parts,
+  };
+  return (await app.rest(site.write, 'POST', '/v1/tickets', body)).body.data.id;
+};
+const reply = async (ticketId: number, parts: object = {}): Promise<Json> => {
+  const input = { ticket_id: ticketId, type: 'public', body: 'We <b>send</b> a new one.', ...parts };
+  return (await app.desk(cookie, 'ticket_replies.create', input)).body.data;
+};
+const mails = (): ReceivedMail[] => mailbox.received.filter(({ to }) => to.includes(address));
+const waitForMail = async (): Promise<ReceivedMail> => {
+  await until(async () => mails().length > 0);
+  const [mail] = mails();
+  if (!mail) throw new Error('no mail');
+  return mail;
+};
+/** What the queue says of a reply's mail; nothing when there is none. */
+const jobs = async (replyId: number): Promise<string[]> => {
+  const { rows } = await app.app.database.pool.query<{ state: string }>(
+    `select state::text from foyer_jobs.job where name = 'mail.reply' and data ->> 'reply_id' = $1`,
+    [String(replyId)],
+  );
+  return rows.map(({ state }) => state);
+};
+
+const mailOf = async (id: number): Promise<Json> =>
+  (await app.desk(cookie, 'tickets.mail', { id })).body.data;
+
+it('mails a public reply to its requester, with a link to answer by', async () => {
+  const ticketId = await makeTicket();
+  const { id } = await reply(ticketId, {
+    attachments: [{ name: 'label.pdf', content: 'eA==' }],
+  });
+  const mail = await waitForMail();
+  expect(mail).toMatchObject({ from: 'help@shop.example', to: [address] });
+  expect(mail.headers).toMatchObject({
+    from: '"Lantern & Loom" <help@shop.example>',
+    to: `Priya <${address}>`,
+    subject: 'Re: The lamp',
+    'x-auto-response-suppress': 'All',
+  });
+  // A person wrote it, to one person.
+  for (const name of ['auto-submitted', 'list-id', 'list-unsubscribe', 'precedence', 'bcc', 'cc'])
+    expect(mail.headers[name], name).toBeUndefined();
+  const text = shown(mail);
+  expect(text).toContain('We <b>send</b> a new one.');
+  expect(text).toContain('We &lt;b&gt;send&lt;/b&gt; a new one.');
+  expect(text).toContain('Ada, Lantern & Loom');
+  expect(text).toContain('label.pdf');
+  const [link = ''] = /http:\/\/localhost:\d+\/portal\/[\w-]{43}/.exec(text) ?? [];
+  const page = await fetch(app.url + new URL(link).pathname);
+  expect(await page.text()).toContain('The lamp');
+  await until(async () => (await jobs(id)).join() === 'completed');
+  // The token is at rest only as a hash, in the queue too.
+  const token = new URL(link).pathname.split('/').at(-1) ?? '';
+  const { rows } = await app.app.database.pool.query('select data::text from foyer_jobs.job');
+  expect(JSON.stringify(rows)).not.toContain(token);
+});
+
+it('puts the mails of one ticket into one thread, each with an id of its own', async () => {
+  const ticketId = await makeTicket({ subject: 'RE: The lamp' });
+  await reply(ticketId);
+  await reply(ticketId, { body: 'And another.' });
+  await until(async () => mails().length === 2);
+  const [one, two] = mails();
+  expect(one?.headers.references).toBe(two?.headers.references);
+  expect(one?.headers['in-reply-to']).toBe(one?.headers.references);
+  expect(one?.headers['message-id']).not.toBe(two?.headers['message-id']);
+  expect(one?.headers.subject).toBe('RE: The lamp');
+});
+
+it('mails no note, nothing that the requester wrote, and nobody without an address', async () => {
+  const ticketId = await makeTicket();
+  const note = await reply(ticketId, { type: 'note', body: 'NOTE' });
+  const answer = await site.operator.transaction(async (tx) => {
+    const row = await lockTicket(tx, ticketId);
+    const author = { type: 'requester', id: null, name: '' } as const;
+    return replyToTicket(tx, row, { type: 'public', body: 'Mine', author });
+  });
+  const nameless = await makeTicket({ requester: { key: `user_${randomUUID()}` } });
+  const unsent = await reply(nameless);
+  for (const { id } of [note, answer, unsent]) expect(await jobs(id)).toEqual([]);
+});
+
+it('says of what no person wrote that a program did', async () => {
+  const ticketId = await makeTicket();
+  await app.rest(site.write, 'POST', '/v1/ticket_reply', {
+    ticket_id: ticketId,
+    type: 'public',
+    body: 'On its way.',
+  });
+  const mail = await waitForMail();
+  expect(mail.headers['auto-submitted']).toBe('auto-generated');
+  // The token's name is the team's own affair.
+  expect(shown(mail)).not.toMatch(/^write/m);
+});
+
+it('keeps the mail until the server takes it, and never fails the reply', async () => {
+  const ticketId = await makeTicket();
+  mailbox.refuseWith({ code: 451, at: 'data' });
+  const before = mailbox.refused();
+  const { id } = await reply(ticketId);
+  await until(async () => mailbox.refused() > before);
+  await until(async () => (await jobs(id)).join() === 'retry');
+  mailbox.refuseWith(undefined);
+  // Its time is some seconds away and looked for now and then; who has sent another mail looks at once.
+  await app.app.database.pool.query(
+    `update foyer_jobs.job set start_after = now() where data ->> 'reply_id' = $1`,
+    [String(id)],
+  );
+  await reply(await makeTicket({ requester: { email: `${randomUUID()}@visitor.example` } }));
+  await waitForMail();
+  expect(mails()).toHaveLength(1);
+  const links = (await app.rest(site.read, 'GET', `/v1/portal_token?ticket_id=${ticketId}`)).body.data;
+  expect(links).toHaveLength(1);
+});
+
+it('gives up on an address that is refused for good', async () => {
+  const ticketId = await makeTicket();
+  mailbox.refuseWith({ code: 550, at: 'rcpt' });
+  const { id } = await reply(ticketId);
+  await until(async () => (await jobs(id)).join() === 'completed');
+  expect(mails()).toEqual([]);
+});
+
+it('marks a reply as failed once the mail server was away for the last try, and tries no more', async () => {
+  const ticketId = await makeTicket();
+  mailbox.refuseWith({ code: 451, at: 'rcpt', to: address });
+  const { id } = await reply(ticketId);
+  await until(async () => (await jobs(id)).join() === 'retry');
+  expect((await mailOf(ticketId)).replies).toEqual([{ reply_id: id, state: 'queued' }]);
+  await app.app.database.pool.query(
+    `update foyer_jobs.job set start_after = now(), retry_limit = retry_count + 1 where data ->> 'reply_id' = $1`,
+    [String(id)],
+  );
+  await reply(await makeTicket({ requester: { email: `${randomUUID()}@visitor.example` } }));
+  await until(async () => (await jobs(id)).join() === 'failed');
+  expect((await mailOf(ticketId)).replies).toEqual([{ reply_id: id, state: 'failed' }]);
+  expect(mails()).toEqual([]);
+});
+
+it('sends no second mail when the first one could not be recorded as sent', async () => {
+  const { pool } = app.app.database;
+  await pool.query(`create function refuse_sent() returns trigger language plpgsql as
+    $$ begin raise exception 'the disk is full'; end $$`);
+  await pool.query(`create trigger refuse_sent before update on ticket_replies
+    for each row when (new.mail_state = 'sent') execute function refuse_sent()`);
+  const { id } = await reply(await makeTicket());
+  await until(async () => ['completed', 'retry'].includes((await jobs(id)).join()));
+  await pool.query('drop function refuse_sent cascade');
+  expect(await jobs(id)).toEqual(['completed']);
+  expect(mails()).toHaveLength(1);
+});
+
+it('is queued with the reply or not at all', async () => {
+  const ticketId = await makeTicket();
+  let replyId = 0;
+  const failed = site.operator.transaction(async (tx) => {
+    const row = await lockTicket(tx, ticketId);
+    const { id } = await replyToTicket(tx, row, { type: 'public', body: 'x', author: await authorOf(tx) });
+    replyId = id;
+    throw new Error('the power went');
+  });
+  await expect(failed).rejects.toThrow('the power went');
+  expect(replyId).toBeGreaterThan(0);
+  expect(await jobs(replyId)).toEqual([]);
+});
+
+it('makes the same mail when it is done again, and none once the requester was erased', async () => {
+  const key = `user_${randomUUID()}`;
+  const ticketId = await makeTicket({ requester: { key, email: address } });
+  const { id } = await reply(ticketId);
+  await until(async () => mails().length === 1);
+  await mailReply(site.operator, id);
+  const [one, two] = mails();
+  expect(two?.headers['message-id']).toBe(one?.headers['message-id']);
+  expect(/portal\/[\w-]{43}/.exec(shown(two ?? mails()[0] ?? fail()))?.[0]).toBe(
+    /portal\/[\w-]{43}/.exec(shown(one ?? fail()))?.[0],
+  );
+  await app.rest(site.write, 'DELETE', `/v1/visitors?key=${key}`);
+  await mailReply(site.operator, id);
+  expect(mails()).toHaveLength(2);
+});
+
+function fail(): never {
+  throw new Error('no mail');
+}
+
+it('lets no subject or name begin a header of its own', async () => {
+  const ticketId = await makeTicket({
+    subject: 'Lamp\r\nBcc: thief@evil.example',
+    requester: { email: address, name: 'Priya\r\nBcc: thief@evil.example' },
+  });
+  await reply(ticketId);
+  const mail = await waitForMail();
+  expect(mail.to).toEqual([address]);
+  expect(mail.headers.bcc).toBeUndefined();
+});
+
+it('is not sent where no server for mail is set', async () => {
+  const silent = await startTestApp();
+  const own = await silent.makeSite();
+  const ticket = await silent.rest(own.write, 'POST', '/v1/tickets', {
+    subject: 'The lamp',
+    body: 'It broke.',
+    requester: { email: address },
+  });
+  const answer = await silent.rest(own.write, 'POST', '/v1/ticket_reply', {
+    ticket_id: ticket.body.data.id,
+    type: 'public',
+    body: 'x',
+  });
+  expect(answer.status).toBe(201);
+  const { rows } = await silent.app.database.pool.query(
+    `select id from foyer_jobs.job where name = 'mail.reply'`,
+  );
+  expect(rows).toEqual([]);
+  // The requester has an address, and still nobody is told that the reply goes there.
+  const ownCookie = await silent.signIn(own.admin.email);
+  const mail = await silent.desk(ownCookie, 'tickets.mail', { id: ticket.body.data.id });
+  expect(mail.body.data).toEqual({
+    goes_to: null,
+    sends_mail: false,
+    replies: [{ reply_id: answer.body.data.id, state: 'not_sent' }],
+  });
+  expect((await silent.desk(ownCookie, 'mail.status')).body.data).toEqual({ sends_mail: false });
+  await silent.close();
+});
+
+it('says of each reply whether it was mailed, and where the next one goes', async () => {
+  const mailed = await makeTicket();
+  expect(await mailOf(mailed)).toEqual({ goes_to: address, sends_mail: true, replies: [] });
+  const sent = await reply(mailed);
+  await reply(mailed, { type: 'note' });
+  await until(async () => (await mailOf(mailed)).replies[0]?.state === 'sent');
+  expect((await mailOf(mailed)).replies).toEqual([{ reply_id: sent.id, state: 'sent' }]);
+  mailbox.refuseWith({ code: 550, at: 'rcpt' });
+  const refused = await reply(mailed);
+  await until(async () => (await mailOf(mailed)).replies[0]?.state === 'refused');
+  expect((await mailOf(mailed)).replies[0]).toEqual({ reply_id: refused.id, state: 'refused' });
+
+  const nameless = await makeTicket({ requester: { name: 'Priya' } });
+  const unsent = await reply(nameless);
+  expect(await mailOf(nameless)).toEqual({
+    goes_to: null,
+    sends_mail: true,
+    replies: [{ reply_id: unsent.id, state: 'not_sent' }],
+  });
+});

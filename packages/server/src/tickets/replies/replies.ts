@@ -1,0 +1,138 @@
+import type { Reply, ReplyAuthor, ReplyType, TicketStatus } from '@foyer/protocol';
+import { addAttachments, type NewAttachment } from '../../attachments/attachments.ts';
+import { bindUploads } from '../../attachments/uploads.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { notify } from '../../notifications/notify.ts';
+import { reportChange, writeTicket } from '../changes.ts';
+import { followUp } from '../create.ts';
+import { addWords } from '../search/search.ts';
+import { answered, changeByHand, checkPublicReply, touched } from '../states.ts';
+import { lockTicket, requesterOf, type TicketRow } from '../tickets.ts';
+import { queueReplyMail } from './mail.ts';
+import { presentReply } from './reply-rows.ts';
+
+export interface NewReply {
+  type: ReplyType;
+  body: string;
+  /** Of a requester only the type counts: its name is the ticket's. */
+  author: ReplyAuthor;
+  /** What the team makes of the ticket by the same act. */
+  status?: TicketStatus | undefined;
+  attachments?: readonly NewAttachment[] | undefined;
+  /** Files that the agent has sent up before. */
+  uploadIds?: readonly string[] | undefined;
+  /** The desk's: sending it twice stores it once. */
+  clientId?: string | undefined;
+}
+
+async function insertReply(
+  tx: SiteContext,
+  row: TicketRow,
+  { type, body, author, attachments = [], uploadIds = [], clientId }: NewReply,
+): Promise<Reply> {
+  const created_at = tx.now();
+  const { id } = await tx.db
+    .insertInto('ticket_replies')
+    .values({
+      site_id: tx.site.id,
+      ticket_id: row.id,
+      type,
+      body,
+      author_type: author.type,
+      agent_id: author.type === 'agent' ? author.id : null,
+      token_id: author.type === 'token' ? author.id : null,
+      client_id: clientId ?? null,
+      created_at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const files = [
+    ...(await addAttachments(tx, id, attachments)),
+    ...(uploadIds.length > 0 ? await bindUploads(tx, { replyId: id }, uploadIds) : []),
+  ];
+  await addWords(tx, row.id, body);
+  const name = author.type === 'requester' ? row.requester_name : author.name;
+  const stored = {
+    id,
+    ticket_id: row.id,
+    type,
+    body,
+    author_type: author.type,
+    author_id: author.type === 'requester' ? null : author.id,
+    author_name: name,
+    created_at,
+  };
+  return presentReply(tx, stored, files);
+}
+
+/** A note is for the team alone, so it emits no webhook event. */
+async function reportReply(tx: SiteContext, row: TicketRow, reply: Reply): Promise<void> {
+  const audit = { subject: 'ticket', subjectId: row.id } as const;
+  const notices = [{ kind: 'ticket' as const, ticketId: row.id }];
+  if (reply.type === 'note') return tx.emit({ audit: { ...audit, action: 'noted' }, notices });
+  await tx.emit({
+    audit: { ...audit, action: 'replied' },
+    notices,
+    webhook: {
+      event: 'ticket_replied',
+      body: {
+        ticket_id: row.id,
+        session_id: row.session_id,
+        subject: row.subject,
+        requester: requesterOf(row),
+        reply,
+      },
+    },
+  });
+}
+
+type Next = Pick<TicketRow, 'status' | 'snoozed_until'>;
+
+/** What the team's reply makes of a ticket. @throws AppError 409 */
+function afterTeam(row: TicketRow, { type, status }: NewReply): Next {
+  const chosen = status === undefined ? row.status : changeByHand(row.status, status);
+  if (type === 'note') return { ...row, status: chosen };
+  checkPublicReply(row.status);
+  return { ...row, status: touched(chosen) };
+}
+
+async function write(tx: SiteContext, row: TicketRow, next: Next, reply: NewReply) {
+  const stored = await insertReply(tx, row, reply);
+  const after = await writeTicket(tx, row, {
+    status: next.status,
+    snoozed_until: next.snoozed_until,
+    reply_count: row.reply_count + (reply.type === 'public' ? 1 : 0),
+    unread_since: reply.author.type === 'requester' ? (row.unread_since ?? tx.now()) : row.unread_since,
+  });
+  await reportReply(tx, after, stored);
+  if (reply.author.type === 'requester' && after.assignee_id !== null)
+    await notify(tx, { kind: 'ticket_reply', agentIds: [after.assignee_id], ticketId: row.id });
+  await queueReplyMail(tx, after, stored);
+  await reportChange(tx, row, after);
+  return { reply: stored, row: after };
+}
+
+/** As `replyToTicket`, with the ticket as it is then: another one, if the reply made a follow-up or this one was merged. */
+export async function addReply(
+  tx: SiteContext,
+  row: TicketRow,
+  reply: NewReply,
+): Promise<{ reply: Reply; row: TicketRow }> {
+  if (reply.author.type !== 'requester') return write(tx, row, afterTeam(row, reply), reply);
+  const status = answered(row.status, row.snoozed_until !== null);
+  if (status !== 'follow_up') return write(tx, row, { status, snoozed_until: null }, reply);
+  const goesOnIn = row.merged_into_id === null ? undefined : await lockTicket(tx, row.merged_into_id);
+  // Another requester's ticket shows them nothing, and takes nothing of theirs.
+  if (goesOnIn?.requester_id === row.requester_id) return addReply(tx, goesOnIn, reply);
+  const next = await followUp(tx, row);
+  return write(tx, next, next, reply);
+}
+
+/**
+ * Adds a reply to a locked ticket and changes its status (`docs/contract/decisions.md#ticket-states`): the team's reply
+ * opens a new ticket, the requester's reopens it and ends a snooze. The requester's reply to a closed ticket creates a
+ * follow-up, whose id the reply then has; if the ticket was merged into another one of theirs, the reply goes there.
+ * @throws AppError 409 for a status that it can't go to, and for the team's public reply to a closed ticket.
+ */
+export const replyToTicket = async (tx: SiteContext, row: TicketRow, reply: NewReply): Promise<Reply> =>
+  (await addReply(tx, row, reply)).reply;

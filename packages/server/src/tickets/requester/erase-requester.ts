@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { eraseAttachmentsOf } from '../../attachments/attachments.ts';
+import { lexemesOf } from '../../text/search-words.ts';
+import type { VisitorRow, VisitorScope } from '../../visitors/rows.ts';
+import { revokeLinksOf } from '../portal/links.ts';
+
+const ERASED = '[erased]';
+const SHORT_NAME_CHARS = 3;
+
+/** The addresses that the visitor's tickets name beside its own. */
+async function addressesOf({ db, siteId }: VisitorScope, { id, email }: VisitorRow): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select distinct requester_email as email from tickets
+    where site_id = ${siteId} and requester_id = ${id} and requester_email is not null`.execute(db);
+  return [...new Set([...(email ? [email] : []), ...rows.map((row) => row.email)])];
+}
+
+const literally = (text: string): string => text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
+
+/** A name stands alone, it is no part of another word; a short one, which may be a word, only before what it said. */
+const nameAsPattern = (name: string): string =>
+  `(?<!\\w)${literally(name)}${name.length < SHORT_NAME_CHARS ? '(?=:)' : '(?!\\w)'}`;
+
+/**
+ * Removes an erased visitor's identity from tickets, which stay: subject, text and replies lose the address and the name,
+ * the search its words, the audit log the subjects. Deletes the visitor's files and revokes the portal links. Expects the
+ * visitor's row to be locked.
+ * @param files names of files that were sent into chats: a chat's ticket lists them in brackets.
+ */
+export async function eraseFromTickets(
+  scope: VisitorScope,
+  visitor: VisitorRow,
+  files: readonly string[],
+): Promise<void> {
+  const { db, siteId } = scope;
+  await eraseAttachmentsOf(db, siteId, visitor.id);
+  await revokeLinksOf(db, siteId, visitor.id, scope.now);
+  const addresses = await addressesOf(scope, visitor);
+  const own = sql`select id from tickets where site_id = ${siteId} and requester_id = ${visitor.id}`;
+  await sql`delete from drafts where site_id = ${siteId} and ticket_id in (${own})`.execute(db);
+  const { name } = visitor;
+  const named = [...addresses, ...(name ? [name] : []), ...files];
+  if (named.length > 0) {
+    const pattern = [
+      ...addresses.map(literally),
+      ...files.map((file) => literally(`[${file}]`)),
+      ...(name ? [nameAsPattern(name)] : []),
+    ].join('|');
+    const cleaned = (column: string) =>
+      sql`${sql.ref(column)} = regexp_replace(${sql.ref(column)}, ${pattern}, ${ERASED}, 'gi')`;
+    await sql`
+      update tickets set ${cleaned('subject')}, ${cleaned('description')}
+      where site_id = ${siteId} and requester_id = ${visitor.id}`.execute(db);
+    await sql`
+      update ticket_replies set ${cleaned('body')}
+      where site_id = ${siteId} and ticket_id in (${own})`.execute(db);
+    const words = named.flatMap((text) => lexemesOf(siteId, text));
+    await sql`
+      update ticket_words set words = ts_delete(words, ${words}::text[])
+      where site_id = ${siteId} and ticket_id in (${own})`.execute(db);
+  }
+  await sql`
+    update tickets set requester_email = null
+    where site_id = ${siteId} and requester_id = ${visitor.id} and requester_email is not null`.execute(db);
+  await sql`
+    update audit_entries set changes = changes - 'subject'
+    where site_id = ${siteId} and subject = 'ticket' and subject_id in (${own}) and changes ? 'subject'`.execute(
+    db,
+  );
+}

@@ -1,0 +1,190 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import { searchQuery } from '../../text/search-words.ts';
+import { type Choice, loadTickets, type TicketRow } from '../tickets.ts';
+import { hasWords } from './search.ts';
+
+/** Tickets that are looked at first in another order than that of the newest: a word of many of them fills a page. */
+const LOOKED_AT_FIRST = 600;
+/** Of a hundred that were looked at: with so many hits the next page's worth is not far. */
+const COMMON_PERCENT = 1;
+/** So many hits are fetched and sorted; with more, a page is found sooner by looking along the list's order. */
+const HITS_SORTED = 5_000;
+/** Of the newest hits, the tickets are read in this many goes: as a rule the first fills a page. */
+const READ_FIRST = 100;
+const READ_MOST = 1_000;
+/**
+ * More than two nodes' clocks are apart: the order of ids is the order of times, but for so much. What was brought in
+ * from elsewhere is older.
+ */
+const CLOCKS_APART_MS = 60_000;
+
+/** The list is that of the newest, and goes on from here. */
+export interface Newest {
+  before?: { at: Date; id: number };
+}
+
+interface Hits {
+  /** The newest first. */
+  ids: number[];
+  /** There are more than these. */
+  more: boolean;
+}
+
+interface Asked {
+  /** What chooses rows of `ticket_words`. */
+  which: RawBuilder<SqlBool>;
+  query: string;
+  before?: Newest['before'];
+  /** More hits than this are not read to their end. */
+  fetched?: number;
+  kept: number;
+}
+
+/** The newest of those rows that a query finds: what is chosen, not the query, says by which index. */
+async function hitsOf({ db, site }: SiteContext, asked: Asked): Promise<Hits> {
+  const { which, query, before, fetched, kept } = asked;
+  const isBefore = before ? sql`created_at <= ${before.at}` : sql`true`;
+  // Behind the CTE the planner doesn't see the limit: it asks the index, where it might read the table until it has enough.
+  const { rows } = await sql<{ ids: string | null; found: number }>`
+    with hits as materialized (
+      select ticket_id, created_at from ticket_words
+      where site_id = ${site.id} and ${which} and ${isBefore} and (words @@ ${query}::tsquery) is true
+    ),
+    fetched as (select * from hits ${fetched === undefined ? sql`` : sql`limit ${fetched + 1}`}),
+    kept as (select * from fetched order by created_at desc, ticket_id desc limit ${kept})
+    select (select string_agg(ticket_id::text, ' ' order by created_at desc, ticket_id desc) from kept) as ids,
+      (select count(*) from fetched)::int as found`.execute(db);
+  const ids = rows[0]?.ids?.split(' ').map(Number) ?? [];
+  return { ids, more: (rows[0]?.found ?? 0) > ids.length };
+}
+
+/** Everywhere, if they are not too many. */
+const hitsInAll = (ctx: SiteContext, query: string, before?: Newest['before']): Promise<Hits> =>
+  hitsOf(ctx, {
+    which: sql`words @@ ${query}::tsquery`,
+    query,
+    ...(before && { before }),
+    fetched: HITS_SORTED,
+    kept: HITS_SORTED,
+  });
+
+/** Those of the hits that the list has, up to its limit. */
+async function firstOfHits(ctx: SiteContext, choice: Choice, ids: readonly number[]): Promise<TicketRow[]> {
+  if (ids.length === 0) return [];
+  const among = (some: readonly number[]): Promise<TicketRow[]> =>
+    loadTickets(ctx, { ...choice, where: sql`${choice.where} and t.id = any (${some}::bigint[])` });
+  const first = Math.max(READ_FIRST, 2 * choice.limit);
+  const rows = await among(ids.slice(0, first));
+  return rows.length < choice.limit && ids.length > first ? among(ids) : rows;
+}
+
+/** So many of the newest are looked at themselves: a word that one in a hundred has fills a page. */
+const NEAR_TICKETS = 3_000;
+/** As the column `bucket` has them: a word that one in a thousand has fills a page from two of these. */
+const BUCKET_TICKETS = 32_768;
+/** A ticket may have a later number than one that was made after it, by no more than were made at the same moment. */
+const LATE_COMERS = 1_000;
+
+/**
+ * The number that the newest of what the list has left may have; the site's last where some of it was brought in, and so
+ * is older than its number says.
+ */
+async function newestId({ db, site }: SiteContext, { before }: Newest): Promise<number> {
+  const { rows } = await sql<{ last: number; brought_in: number }>`
+    select coalesce(max(id), 0) as last,
+      (select coalesce(max(id), 0) from tickets where site_id = ${site.id} and imported_at is not null) as brought_in
+    from tickets where site_id = ${site.id}`.execute(db);
+  const { last, brought_in } = rows[0] ?? { last: 0, brought_in: 0 };
+  return before && brought_in <= before.id + LATE_COMERS ? before.id + LATE_COMERS : last;
+}
+
+interface Reach {
+  which: RawBuilder<SqlBool>;
+  /** No ticket with a lower number than those within was made after this; null: there is none. */
+  edge: Date | null;
+}
+
+/** Stretches of the newest tickets, the second by the index of words. */
+async function reachesOf(ctx: SiteContext, list: Newest, query: string): Promise<Reach[]> {
+  const { db, site } = ctx;
+  const newest = await newestId(ctx, list);
+  const bucket = Math.floor(newest / BUCKET_TICKETS);
+  const firsts = [newest - NEAR_TICKETS, (bucket - 1) * BUCKET_TICKETS];
+  const { rows } = await sql<{ edge: Date | null }>`
+    select (
+      select coalesce(imported_at, created_at) from tickets where site_id = ${site.id} and id < first
+      order by id desc limit 1
+    ) as edge
+    from unnest(${firsts}::bigint[]) with ordinality as reach (first, place) order by place`.execute(db);
+  const edge = (place: number): Date | null => rows[place]?.edge ?? null;
+  const isIn = (one: number) => sql<SqlBool>`(bucket = ${one}::bigint and words @@ ${query}::tsquery)`;
+  return [
+    { which: sql`ticket_id between ${firsts[0]}::bigint and ${newest}::bigint`, edge: edge(0) },
+    { which: sql`(${isIn(bucket)} or ${isIn(bucket - 1)})`, edge: edge(1) },
+  ];
+}
+
+/** The words of all questions. @returns undefined when one has no word, which nothing matches. */
+function queryOf({ site }: SiteContext, questions: readonly string[]): string | undefined {
+  const queries = questions.map((question) => searchQuery(site.id, question));
+  return queries.includes(undefined) ? undefined : queries.join(' & ');
+}
+
+/**
+ * Among the newest, where the index finds few however many there are in all; then, if these don't fill the page and so
+ * the words are rare, everywhere.
+ * @returns undefined when the hits are too many for that after all: another filter leaves little of them.
+ */
+async function searchNewest(
+  ctx: SiteContext,
+  choice: Choice,
+  query: string,
+  newest: Newest,
+): Promise<TicketRow[] | undefined> {
+  for (const { which, edge } of await reachesOf(ctx, newest, query)) {
+    const { ids, more } = await hitsOf(ctx, { which, query, ...newest, kept: READ_MOST });
+    if (edge !== null && ids.length < choice.limit) continue;
+    const rows = await firstOfHits(ctx, choice, ids);
+    if (edge === null && !more) return rows;
+    const sure = (edge?.getTime() ?? 0) + CLOCKS_APART_MS;
+    const surely = rows.filter((row) => row.created_at.getTime() > sure);
+    if (surely.length === choice.limit) return surely;
+  }
+  const all = await hitsInAll(ctx, query, newest.before);
+  return all.more ? undefined : firstOfHits(ctx, choice, all.ids);
+}
+
+/** Along the list's order where hits are many, by the index where they are few. */
+async function searchAlong(ctx: SiteContext, choice: Choice, query: string): Promise<TicketRow[]> {
+  const { from = sql`tickets t`, where, order, walk = order, limit } = choice;
+  const first = Math.max(LOOKED_AT_FIRST, 4 * limit);
+  const found = await loadTickets(ctx, {
+    from: sql`(select t.* from ${from} where ${where} order by ${walk} limit ${first}) t`,
+    where: hasWords(query),
+    order,
+    limit,
+  });
+  if (found.length === limit) return found;
+  const isCommon = found.length * 100 >= first * COMMON_PERCENT;
+  const hits = isCommon ? undefined : await hitsInAll(ctx, query);
+  if (hits?.ids.length === 0) return [];
+  const isHit = hits && !hits.more ? sql`t.id = any (${hits.ids}::bigint[])` : hasWords(query);
+  return loadTickets(ctx, { ...choice, where: sql`${where} and ${isHit}` });
+}
+
+/**
+ * Those of a list's tickets that have the words of all questions, in the list's order, for as many of them as there may
+ * be: what a planner can't know, how many tickets have words that begin so, is found out in steps of bounded cost.
+ */
+export async function searchTickets(
+  ctx: SiteContext,
+  choice: Choice,
+  questions: readonly string[],
+  newest: Newest | undefined,
+): Promise<TicketRow[]> {
+  const query = queryOf(ctx, questions);
+  if (query === undefined) return [];
+  const found = newest && (await searchNewest(ctx, choice, query, newest));
+  return found ?? searchAlong(ctx, choice, query);
+}

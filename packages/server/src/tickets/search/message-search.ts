@@ -1,0 +1,60 @@
+import type { FoundWords } from '@foyer/protocol';
+import { sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import { type Phrase, textsSaying } from '../../text/quoted-phrases.ts';
+import type { TicketRow } from '../tickets.ts';
+
+/** Of a ticket, the newest are looked at. */
+const REPLIES_LOOKED_AT = 50;
+
+/** A text, and where it stands. */
+export interface Said {
+  in: FoundWords['in'];
+  at: number;
+  text: string;
+}
+
+/** Subject, latest replies and text of tickets, by the ticket's id. */
+export async function saidInTickets(
+  { db, site }: SiteContext,
+  tickets: readonly TicketRow[],
+): Promise<Map<number, Said[]>> {
+  const { rows } = await sql<Said & { ticket_id: number }>`
+    select t.id as ticket_id, r."in", r.at, r.text from unnest(${tickets.map(({ id }) => id)}::bigint[]) as t (id)
+    cross join lateral (
+      select case type when 'note' then 'note' else 'reply' end as "in", id as at, body as text from ticket_replies
+      where site_id = ${site.id} and ticket_id = t.id order by id desc limit ${REPLIES_LOOKED_AT}
+    ) r order by r.at desc`.execute(db);
+  const replies = Map.groupBy(rows, (row) => row.ticket_id);
+  return new Map(
+    tickets.map(({ id, subject, description }) => [
+      id,
+      [
+        { in: 'subject', at: 0, text: subject },
+        ...(replies.get(id) ?? []),
+        { in: 'description', at: 0, text: description },
+      ],
+    ]),
+  );
+}
+
+/** So many tickets with the words of a phrase, which no index knows of, are read for it; a page ends there. */
+export const READ_FOR_PHRASES = 100;
+/** Together: people write long replies. */
+const READ_AT_ONCE = 10;
+
+/** Those of the tickets in which the phrases stand, the first up to a limit. */
+export async function ticketsSaying(
+  ctx: SiteContext,
+  tickets: readonly TicketRow[],
+  phrases: readonly Phrase[],
+  limit: number,
+): Promise<TicketRow[]> {
+  const saying: TicketRow[] = [];
+  for (let at = 0; at < tickets.length && saying.length < limit; at += READ_AT_ONCE) {
+    const some = tickets.slice(at, at + READ_AT_ONCE);
+    const said = await saidInTickets(ctx, some);
+    saying.push(...some.filter(({ id }) => textsSaying(said.get(id) ?? [], phrases).length > 0));
+  }
+  return saying.slice(0, limit);
+}

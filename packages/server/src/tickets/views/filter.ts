@@ -1,0 +1,65 @@
+import { TICKET_PRIORITIES, type TicketFilter, type TicketPriority } from '@foyer/protocol';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import { findVisitor } from '../../visitors/rows.ts';
+import { matches } from '../search/search.ts';
+
+/** Conditions on the tickets as `t`; each walks an index of 0007_tickets.sql. */
+type Condition = RawBuilder<SqlBool>;
+
+/** As the column `priority_rank` has it: the most urgent is the highest. */
+export const rankOf = (priority: TicketPriority): number => TICKET_PRIORITIES.indexOf(priority) + 1;
+
+/** A tag by its id, not by a subquery: the planner then knows how many tickets have it. */
+export async function findTag({ db, site }: SiteContext, name: string): Promise<number | undefined> {
+  const tag = await db
+    .selectFrom('tags')
+    .select('id')
+    .where('site_id', '=', site.id)
+    .where(sql`lower(name)`, '=', sql`lower(${name}::text)`)
+    .executeTakeFirst();
+  return tag?.id;
+}
+
+async function hasTag(ctx: SiteContext, name: string): Promise<Condition> {
+  const tagId = await findTag(ctx, name);
+  if (tagId === undefined) return sql`false`;
+  return sql`exists (
+    select from ticket_tags tt where tt.site_id = t.site_id and tt.ticket_id = t.id and tt.tag_id = ${tagId})`;
+}
+
+async function isOf({ db, site }: SiteContext, key: string): Promise<Condition> {
+  const visitor = await findVisitor(db, site.id, key);
+  return visitor ? sql`t.requester_id = ${visitor.id}` : sql`false`;
+}
+
+/** More than two nodes' clocks are apart. */
+const CLOCKS_APART_MS = 3_600_000;
+
+/** No change is older than its ticket, which tells where to begin in the order of changes too. */
+const madeSince = (since: Date): Condition => sql`(t.created_at >= ${since}
+  and t.updated_at >= ${new Date(since.getTime() - CLOCKS_APART_MS)})`;
+
+/** What a filter asks for, but for snoozed tickets. What names nothing that the site has matches nothing. */
+export async function conditionsOf(ctx: SiteContext, filter: TicketFilter): Promise<Condition[]> {
+  const { status, priority, assignee_id, tag, requester_key, q, since, updated_since } = filter;
+  const found: Condition[] = [];
+  if (status !== undefined) found.push(sql`t.status = ${status}`);
+  if (priority !== undefined) found.push(sql`t.priority_rank = ${rankOf(priority)}`);
+  if (assignee_id !== undefined)
+    found.push(sql`t.assignee_key = ${assignee_id === 'none' ? 0 : assignee_id}`);
+  if (since !== undefined) found.push(madeSince(new Date(since)));
+  if (updated_since !== undefined) found.push(sql`t.updated_at >= ${new Date(updated_since)}`);
+  if (tag !== undefined) found.push(await hasTag(ctx, tag));
+  if (requester_key !== undefined) found.push(await isOf(ctx, requester_key));
+  if (q !== undefined) found.push(matches(ctx, q));
+  return found;
+}
+
+export const isSnoozed = (snoozed: boolean): Condition => (snoozed ? sql`t.snoozed` : sql`not t.snoozed`);
+
+/** A filter as one condition on the site's tickets (as `t`); without `snoozed` it leaves snoozed ones out. */
+export async function ticketFilter(ctx: SiteContext, filter: TicketFilter): Promise<Condition> {
+  const conditions = [isSnoozed(filter.snoozed ?? false), ...(await conditionsOf(ctx, filter))];
+  return sql`(t.site_id = ${ctx.site.id} and ${sql.join(conditions, sql` and `)})`;
+}

@@ -1,0 +1,152 @@
+import {
+  type ParsedInputOf,
+  type SavedView,
+  type TicketFilter,
+  type TicketSort,
+  VIEW_LIMIT,
+} from '@foyer/protocol';
+import type { Selectable } from 'kysely';
+import { AppError, notFound } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { type Page, positionBehind, positionPage } from '../../db/keyset.ts';
+import type { Tables } from '../../db/tables.ts';
+import { areAgents } from '../../sites/agents/assignable.ts';
+import { lockSite } from '../../sites/sites.ts';
+import { countTickets } from './view-counts.ts';
+
+const DEFAULT_SORT: TicketSort = '-created';
+
+type ViewRow = Selectable<Tables['saved_views']>;
+
+const presentView = ({ id, name, filter, sort, position }: ViewRow, count = 0): SavedView => ({
+  id,
+  name,
+  filter,
+  sort,
+  position,
+  count,
+});
+
+async function withCount(ctx: SiteContext, row: ViewRow): Promise<SavedView> {
+  const [count] = await countTickets(ctx, [row.filter]);
+  return presentView(row, count);
+}
+
+async function getRow({ db, site }: SiteContext, id: number): Promise<ViewRow> {
+  const row = await db
+    .selectFrom('saved_views')
+    .selectAll()
+    .where('site_id', '=', site.id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw notFound('saved view');
+  return row;
+}
+
+/** What a view chooses, and in which order. @throws AppError 404, also for another site's. */
+export async function filterOfView(
+  ctx: SiteContext,
+  id: number,
+): Promise<{ filter: TicketFilter; sort: TicketSort }> {
+  const { filter, sort } = await getRow(ctx, id);
+  return { filter, sort };
+}
+
+/** By position, then id. */
+async function viewPage(
+  ctx: SiteContext,
+  input: ParsedInputOf<'saved_views.list'>,
+): Promise<Page<SavedView>> {
+  const all = ctx.db.selectFrom('saved_views').selectAll().where('site_id', '=', ctx.site.id);
+  const page = await positionPage(all, input);
+  const counts = await countTickets(
+    ctx,
+    page.items.map(({ filter }) => filter),
+  );
+  return { ...page, items: page.items.map((row, at) => presentView(row, counts[at])) };
+}
+
+export const listViews = async (
+  ctx: SiteContext,
+  input: ParsedInputOf<'saved_views.list'>,
+): Promise<Page<SavedView> | SavedView> =>
+  input.id === undefined ? viewPage(ctx, input) : withCount(ctx, await getRow(ctx, input.id));
+
+/** A removed agent's tickets may be looked for, but nobody begins with it. */
+async function checkAssignee(ctx: SiteContext, filter: TicketFilter | undefined): Promise<void> {
+  const id = filter?.assignee_id;
+  if (typeof id === 'number' && !(await areAgents(ctx, [id]))) throw notFound('agent');
+}
+
+/**
+ * Puts a view at its position, by default behind the last.
+ * @throws AppError 409 when the site has as many as it may, 404 for an assignee whom it doesn't have.
+ */
+export async function createView(
+  ctx: SiteContext,
+  { name, filter = {}, sort = DEFAULT_SORT, position }: ParsedInputOf<'saved_views.create'>,
+): Promise<SavedView> {
+  await checkAssignee(ctx, filter);
+  const row = await ctx.transaction(async (tx) => {
+    // Two at once would both see room for one.
+    await lockSite(tx);
+    const { count, last } = await tx.db
+      .selectFrom('saved_views')
+      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('position').as('last')])
+      .where('site_id', '=', tx.site.id)
+      .executeTakeFirstOrThrow();
+    if (count >= VIEW_LIMIT)
+      throw new AppError('conflict', `A site has at most ${VIEW_LIMIT} saved views.`, {
+        reason: 'too_many',
+        values: { count: VIEW_LIMIT },
+      });
+    return tx.db
+      .insertInto('saved_views')
+      .values({
+        site_id: tx.site.id,
+        name,
+        filter: JSON.stringify(filter),
+        sort,
+        position: position ?? positionBehind(last),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+  return withCount(ctx, row);
+}
+
+/** @throws AppError 404, also for another site's. */
+export async function updateView(
+  ctx: SiteContext,
+  { id, name, filter, sort, position }: ParsedInputOf<'saved_views.update'>,
+): Promise<SavedView> {
+  await checkAssignee(ctx, filter);
+  const row = await ctx.db
+    .updateTable('saved_views')
+    .set({
+      // One that is always there: an update of nothing is no statement.
+      site_id: ctx.site.id,
+      ...(name === undefined ? {} : { name }),
+      ...(filter === undefined ? {} : { filter: JSON.stringify(filter) }),
+      ...(sort === undefined ? {} : { sort }),
+      ...(position === undefined ? {} : { position }),
+    })
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw notFound('saved view');
+  return withCount(ctx, row);
+}
+
+/** @throws AppError 404, also for another site's. */
+export async function deleteView(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
+  const gone = await ctx.db
+    .deleteFrom('saved_views')
+    .where('site_id', '=', ctx.site.id)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  if (!gone) throw notFound('saved view');
+  return { id, deleted: true };
+}

@@ -1,0 +1,212 @@
+import { type TicketFilter, VIEW_COUNT_MAX } from '@foyer/protocol';
+import { type RawBuilder, sql } from 'kysely';
+import { type BoundedCache, createBoundedCache } from '../../base/bounded-cache.ts';
+import type { Services, SiteContext } from '../../core/context.ts';
+import { phrasesOf } from '../../text/quoted-phrases.ts';
+import { searchQuery } from '../../text/search-words.ts';
+import { searchTickets } from '../search/list.ts';
+import { READ_FOR_PHRASES, ticketsSaying } from '../search/message-search.ts';
+import { conditionsOf, isSnoozed, ticketFilter } from './filter.ts';
+
+/**
+ * How many tickets are looked at for a count whose filter no index answers by itself: those that were made (or changed)
+ * last among all that the narrowest index gives. A count never costs more, however many tickets a site has.
+ */
+export const LOOKED_AT_MAX = 2_000;
+/** Views whose counts come by one statement. */
+const TOGETHER = 20;
+/** A count that looked at so many is told again for as long: the desks of a team ask for the same ones all day. */
+const KEPT_FROM = 500;
+const KEPT_MS = 3_000;
+
+type Field = Exclude<keyof TicketFilter, 'snoozed'>;
+
+interface Walk {
+  /** The filter has these, and the index gives them. */
+  by: readonly Field[];
+  /** What the same index tells as well, if it is asked for. */
+  also?: Field;
+  order: RawBuilder<unknown>;
+}
+
+const created = sql`order by t.created_at desc, t.id desc`;
+const updated = sql`order by t.updated_at desc, t.id desc`;
+
+/** The indexes of 0007_tickets.sql, the narrowest first: who, what about, for whom, in which state, when. */
+const WALKS: readonly Walk[] = [
+  { by: ['requester_key'], also: 'since', order: created },
+  { by: ['q'], order: sql`` },
+  { by: ['tag'], also: 'since', order: created },
+  { by: ['assignee_id', 'status', 'updated_since'], order: updated },
+  { by: ['assignee_id', 'status'], also: 'since', order: created },
+  { by: ['assignee_id'], also: 'since', order: created },
+  { by: ['status', 'priority'], also: 'since', order: created },
+  { by: ['status', 'updated_since'], order: updated },
+  { by: ['status'], also: 'since', order: created },
+  { by: ['priority'], also: 'since', order: created },
+  { by: ['updated_since'], order: updated },
+];
+const WHOLE_SITE: Walk = { by: [], also: 'since', order: created };
+
+const given = (filter: TicketFilter, field: Field): boolean => filter[field] !== undefined;
+
+function split(filter: TicketFilter): { walk: Walk; walked: TicketFilter; looked: TicketFilter } {
+  const walk = WALKS.find(({ by }) => by.every((field) => given(filter, field))) ?? WHOLE_SITE;
+  const isWalked = (field: string): boolean => [...walk.by, walk.also].some((own) => own === field);
+  const part = (wanted: boolean): TicketFilter =>
+    Object.fromEntries(
+      Object.entries(filter).filter(([field]) => field !== 'snoozed' && isWalked(field) === wanted),
+    );
+  return { walk, walked: part(true), looked: part(false) };
+}
+
+/**
+ * Joined, the planner might read all tickets of the site for a few; as an array their ids are looked up in one go along
+ * the index.
+ */
+const ticketsOf = ({ site }: SiteContext, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  tickets t where t.site_id = ${site.id} and t.id = any (array(${ids} limit ${LOOKED_AT_MAX}))`;
+
+/** A tag's own index has its tickets in the order of their making. */
+function startByTag(ctx: SiteContext, tag: string, since: string | undefined): RawBuilder<unknown> {
+  const isSince = since === undefined ? sql`true` : sql`created_at >= ${new Date(since)}`;
+  return ticketsOf(
+    ctx,
+    sql`
+    select ticket_id from ticket_tags
+    where site_id = ${ctx.site.id} and ${isSince} and tag_id = (
+      select id from tags where site_id = ${ctx.site.id} and lower(name) = lower(${tag}::text))
+    order by created_at desc, ticket_id desc`,
+  );
+}
+
+/** Behind the CTE the planner doesn't see the limit: it asks the index, where it might read the table to its end. */
+function startByWords(ctx: SiteContext, question: string): RawBuilder<unknown> {
+  const query = searchQuery(ctx.site.id, question);
+  const hit = query === undefined ? sql`false` : sql`words @@ ${query}::tsquery`;
+  return ticketsOf(
+    ctx,
+    sql`
+    with hits as materialized (select ticket_id from ticket_words where site_id = ${ctx.site.id} and ${hit})
+    select ticket_id from hits`,
+  );
+}
+
+/** The tickets `t` that an index gives, and no more of them than are looked at. */
+async function startOf(
+  ctx: SiteContext,
+  walked: TicketFilter,
+  snoozed: boolean,
+  { order }: Walk,
+  limit: number,
+): Promise<RawBuilder<unknown>> {
+  const state = isSnoozed(snoozed);
+  if (walked.tag !== undefined) return sql`${startByTag(ctx, walked.tag, walked.since)} and ${state}`;
+  if (walked.q !== undefined) return sql`${startByWords(ctx, walked.q)} and ${state}`;
+  const where = [sql`t.site_id = ${ctx.site.id}`, state, ...(await conditionsOf(ctx, walked))];
+  return sql`tickets t where ${sql.join(where, sql` and `)} ${order} limit ${limit}`;
+}
+
+/** Views that begin alike look at the same tickets, once: those of one tag, or of one agent. */
+interface Look {
+  start: RawBuilder<unknown>;
+  views: { place: number; chosen: RawBuilder<unknown> }[];
+}
+
+async function looksFor(ctx: SiteContext, filters: readonly TicketFilter[]): Promise<Look[]> {
+  const looks = new Map<string, Look>();
+  for (const [place, filter] of filters.entries()) {
+    const { walk, walked, looked } = split(filter);
+    const byRow = await conditionsOf(ctx, looked);
+    // An index that leads to tickets doesn't tell which of them are snoozed.
+    const isTold = byRow.length === 0 && walked.tag === undefined && walked.q === undefined;
+    const limit = isTold ? VIEW_COUNT_MAX : LOOKED_AT_MAX;
+    const { snoozed = false } = filter;
+    const key = JSON.stringify([walked, snoozed, limit]);
+    const look = looks.get(key) ?? { start: await startOf(ctx, walked, snoozed, walk, limit), views: [] };
+    looks.set(key, look);
+    look.views.push({ place, chosen: byRow.length === 0 ? sql`true` : sql.join(byRow, sql` and `) });
+  }
+  return [...looks.values()];
+}
+
+function countBy({ start, views }: Look): RawBuilder<unknown> {
+  const counts = views.map(
+    ({ chosen }) => sql`least(count(*) filter (where ${chosen}), ${VIEW_COUNT_MAX})::int`,
+  );
+  return sql`
+    select v.place, v.count, c.looked_at
+    from (
+      select array[${sql.join(counts)}] as counts, count(*)::int as looked_at from (
+        select t.site_id, t.id, t.requester_id, t.assignee_key, t.status, t.priority_rank, t.created_at, t.updated_at
+        from ${start}
+      ) t
+    ) c cross join unnest(${views.map(({ place }) => place)}::int[], c.counts) as v (place, count)`;
+}
+
+interface Count {
+  place: number;
+  count: number;
+  looked_at: number;
+}
+
+async function countTogether(ctx: SiteContext, filters: readonly TicketFilter[]): Promise<Count[]> {
+  const looks = await looksFor(ctx, filters);
+  const { rows } = await sql<Count>`${sql.join(
+    looks.map((look) => sql`(${countBy(look)})`),
+    sql` union all `,
+  )}`.execute(ctx.db);
+  return rows;
+}
+
+const hasPhrase = ({ q = '' }: TicketFilter): boolean => phrasesOf(q).length > 0;
+
+/** A phrase is read for in the newest tickets that have its words, in no more of them than for a page. */
+async function countSaying(ctx: SiteContext, { q = '', ...filter }: TicketFilter): Promise<number> {
+  const where = await ticketFilter(ctx, filter);
+  const order = sql`t.created_at desc, t.id desc`;
+  const rows = await searchTickets(ctx, { where, order, limit: READ_FOR_PHRASES }, [q], {});
+  return (await ticketsSaying(ctx, rows, phrasesOf(q), READ_FOR_PHRASES)).length;
+}
+
+/** Of each process; those of its tests are many. */
+const caches = new WeakMap<Services, BoundedCache<number>>();
+
+function cacheOf({ services }: SiteContext): BoundedCache<number> {
+  const known = caches.get(services);
+  if (known) return known;
+  const made = createBoundedCache<number>({ max: 5_000, ttlMs: KEPT_MS, now: () => new Date() });
+  caches.set(services, made);
+  return made;
+}
+
+/**
+ * How many tickets each of these filters chooses: at most VIEW_COUNT_MAX, which stands for that many or more; where only
+ * a combination of fields tells, among the LOOKED_AT_MAX newest that its narrowest index gives; of a phrase, among the
+ * READ_FOR_PHRASES newest that have its words.
+ */
+export async function countTickets(ctx: SiteContext, filters: readonly TicketFilter[]): Promise<number[]> {
+  const cache = cacheOf(ctx);
+  const keys = filters.map((filter) => `${ctx.site.id} ${JSON.stringify(filter)}`);
+  const counts = keys.map((key) => cache.get(key));
+  const known = (place: number): boolean => counts[place] !== undefined;
+  for (const [place, filter] of filters.entries()) {
+    if (known(place) || !hasPhrase(filter)) continue;
+    const count = await countSaying(ctx, filter);
+    counts[place] = count;
+    cache.set(keys[place] ?? '', count);
+  }
+  const open = [...keys.keys()].filter((place) => !known(place));
+  for (let from = 0; from < open.length; from += TOGETHER) {
+    const places = open.slice(from, from + TOGETHER);
+    for (const { place, count, looked_at } of await countTogether(
+      ctx,
+      places.map((one) => filters[one] ?? {}),
+    )) {
+      const at = places[place] ?? 0;
+      counts[at] = count;
+      if (looked_at >= KEPT_FROM) cache.set(keys[at] ?? '', count);
+    }
+  }
+  return counts.map((count) => count ?? 0);
+}

@@ -1,0 +1,54 @@
+import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
+import { type CsvCell, csvText } from '../../base/csv.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { type SegmentNames, segmentNames } from '../present.ts';
+import type { VisitorRow } from '../rows.ts';
+import { pageOfVisitors } from './list.ts';
+
+/** Of one part of an export; the next goes on behind its last visitor. */
+const EXPORT_ROWS = 2_000;
+
+const HEAD = [
+  'key',
+  'name',
+  'email',
+  'verified_utc',
+  'blocked_utc',
+  'first_seen_utc',
+  'last_seen_utc',
+  'events',
+  'segments',
+];
+
+const cellOf = (value: unknown): CsvCell => {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  return JSON.stringify(value);
+};
+
+const lineOf = (row: VisitorRow, names: SegmentNames, columns: readonly string[]): CsvCell[] => [
+  row.key,
+  row.name,
+  row.email,
+  row.verified_at?.toISOString() ?? null,
+  row.blocked_at?.toISOString() ?? null,
+  row.first_seen_at.toISOString(),
+  row.last_seen_at.toISOString(),
+  row.event_count,
+  row.segment_ids.flatMap((id) => names.get(id) ?? []).join(', '),
+  ...columns.map((name) => cellOf(Object.hasOwn(row.attributes, name) ? row.attributes[name] : null)),
+];
+
+/** The visitors of a filter as CSV, newest first, in parts of a bounded size; only the first has the heads. */
+export async function exportVisitors(
+  ctx: SiteContext,
+  { after, columns, ...filter }: ParsedInputOf<'visitors.export'>,
+): Promise<OutputOf<'visitors.export'>> {
+  const page = { ...filter, limit: EXPORT_ROWS, sort: '-created', cursor: after } as const;
+  const { rows, next } = await pageOfVisitors(ctx, page);
+  const names = await segmentNames(ctx.db, ctx.site.id, rows);
+  const lines = rows.map((row) => lineOf(row, names, columns));
+  const text = csvText(after === undefined ? [[...HEAD, ...columns], ...lines] : lines);
+  // The mark of UTF-8 stands at the head of a file alone.
+  return { text: after === undefined ? text : text.slice(1), next };
+}

@@ -1,0 +1,163 @@
+import { type ListedVisitor, type ParsedInputOf, VISITOR_COUNT_MAX, type VisitorSort } from '@foyer/protocol';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import { cursorId, cursorTime, decodeCursor, encodeCursor, type Page } from '../../db/keyset.ts';
+import { refuseUnknownSegment, searchVisitors } from '../list.ts';
+import { presentVisitor, segmentNames } from '../present.ts';
+import type { VisitorRow } from '../rows.ts';
+
+/** Of one page so many visitors are looked at, in order: a filter that few pass goes on with the next page. */
+const WALK = 5_000;
+
+type List = ParsedInputOf<'visitors.list'>;
+export type VisitorFilter = Omit<List, 'limit' | 'cursor' | 'sort' | 'q'>;
+
+export type ListedRow = VisitorRow & { chat_count: number; ticket_count: number };
+
+export const presentListed = (
+  row: ListedRow,
+  names: Parameters<typeof presentVisitor>[1],
+): ListedVisitor => ({
+  ...presentVisitor(row, names),
+  verified_utc: row.verified_at?.toISOString() ?? null,
+  blocked_utc: row.blocked_at?.toISOString() ?? null,
+  event_count: row.event_count,
+  chat_count: row.chat_count,
+  ticket_count: row.ticket_count,
+});
+
+const isSet = (column: string, wanted: boolean): RawBuilder<SqlBool> =>
+  sql`${sql.ref(column)} is ${wanted ? sql`not null` : sql`null`}`;
+
+/** What must hold of a visitor `v`. */
+function conditionsOf(filter: VisitorFilter): RawBuilder<SqlBool>[] {
+  const { segment, identity, verified, has_email, blocked, attribute } = filter;
+  const all: (RawBuilder<SqlBool> | false)[] = [
+    segment !== undefined && sql`${segment} = any (v.segment_ids)`,
+    identity !== undefined && sql`(left(v.key, 5) = 'anon_') = ${identity === 'anonymous'}`,
+    verified !== undefined && isSet('v.verified_at', verified),
+    has_email !== undefined && isSet('v.email', has_email),
+    blocked !== undefined && isSet('v.blocked_at', blocked),
+    filter.first_seen_since !== undefined && sql`v.first_seen_at >= ${new Date(filter.first_seen_since)}`,
+    filter.first_seen_until !== undefined && sql`v.first_seen_at < ${new Date(filter.first_seen_until)}`,
+    filter.last_seen_since !== undefined && sql`v.last_seen_at >= ${new Date(filter.last_seen_since)}`,
+    filter.last_seen_until !== undefined && sql`v.last_seen_at < ${new Date(filter.last_seen_until)}`,
+    attribute !== undefined && sql`v.attributes -> ${attribute.name} is not null`,
+    attribute?.value !== undefined &&
+      sql`lower(v.attributes ->> ${attribute.name}) = lower(${attribute.value})`,
+  ];
+  return all.filter((one) => one !== false);
+}
+
+const joined = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+  conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`;
+
+/** As exact as a cursor keeps it. */
+const SEEN_AT = sql`date_trunc('milliseconds', v.last_seen_at)`;
+
+interface Walk {
+  order: RawBuilder<unknown>;
+  beyond: RawBuilder<SqlBool>;
+}
+
+/** The visitors in order, by an index that has them so, from where the last page ended. */
+function walkOf(sort: VisitorSort, cursor: string | undefined): Walk {
+  const isDown = sort.startsWith('-');
+  const [direction, behind] = isDown ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
+  const [at, id] = decodeCursor(cursor, 2) ?? [];
+  const from = at === undefined ? undefined : cursorTime(at);
+  if (sort.endsWith('created')) {
+    return {
+      order: sql`v.id ${direction}`,
+      beyond: id === undefined ? sql`true` : sql`v.id ${behind} ${id}`,
+    };
+  }
+  return {
+    order: sql`v.seen_hour ${direction}, ${SEEN_AT} ${direction}, v.id ${direction}`,
+    beyond:
+      from === undefined
+        ? sql`true`
+        : sql`(v.seen_hour ${behind}= date_bin('1 hour', ${from}::timestamptz, '2000-01-01 00:00:00+00')
+            and (${SEEN_AT}, v.id) ${behind} (${from}, ${id}))`,
+  };
+}
+
+const upTo = (rows: RawBuilder<unknown>): RawBuilder<number> =>
+  sql`(select count(*)::int from (${rows} limit ${VISITOR_COUNT_MAX}) as counted)`;
+
+/** A visitor `v` with what the list counts of it. */
+export const LISTED = sql`v.*,
+  ${upTo(sql`select from conversations c where c.site_id = v.site_id and c.visitor_id = v.id`)} as chat_count,
+  ${upTo(sql`select from tickets t where t.site_id = v.site_id and t.requester_id = v.id`)} as ticket_count`;
+
+interface Walked {
+  rows: ListedRow[];
+  /** Where the next page begins. */
+  next: string | null;
+}
+
+type WalkedRow = ListedRow & { walked: number; end_at: Date; end_id: number; place: number | null };
+
+async function walk({ db, site }: SiteContext, list: Omit<List, 'q'>): Promise<Walked> {
+  const { limit, cursor, sort, ...filter } = list;
+  const conditions = conditionsOf(filter);
+  const { order, beyond } = walkOf(sort, cursor);
+  const most = conditions.length === 0 ? limit + 1 : WALK;
+  const { rows: found } = await sql<WalkedRow>`
+    with walk as materialized (
+      select v.id, ${SEEN_AT} as at, ${joined(conditions)} as fits, row_number() over (order by ${order}) as place
+      from visitors v where v.site_id = ${site.id} and v.erased_at is null and ${beyond}
+      order by ${order} limit ${most}
+    ), shown as (select * from walk where fits order by place limit ${limit + 1})
+    select e.walked, e.at as end_at, e.id as end_id, s.place, l.*
+    from (select count(*) over () as walked, at, id from walk order by place desc limit 1) e
+    left join shown s on true
+    left join lateral (
+      select ${LISTED} from visitors v where v.site_id = ${site.id} and v.id = s.id
+    ) l on true
+    order by s.place`.execute(db);
+  const [end] = found;
+  const rows = found.filter(({ place }) => place !== null);
+  const last = rows[limit - 1];
+  if (rows.length > limit && last)
+    return { rows: rows.slice(0, limit), next: encodeCursor([last.last_seen_at.getTime(), last.id]) };
+  const goesOn = end !== undefined && end.walked === most && conditions.length > 0;
+  return { rows, next: goesOn ? encodeCursor([end.end_at.getTime(), end.end_id]) : null };
+}
+
+/** Of those whom the search finds, newest first, those who pass the filter. */
+async function searchAndFilter(ctx: SiteContext, q: string, list: Omit<List, 'q'>): Promise<Walked> {
+  const { limit, cursor, sort: _, ...filter } = list;
+  const { db, site } = ctx;
+  const scope = {
+    db,
+    siteId: site.id,
+    order: 'desc',
+    after: cursorId(cursor),
+    limit: limit + 1,
+    email: undefined,
+    segment: filter.segment,
+  } as const;
+  const found = await searchVisitors(scope, q);
+  const ids = found.slice(0, limit).map(({ id }) => id);
+  const { rows } = await sql<ListedRow>`
+    select ${LISTED} from visitors v
+    where v.site_id = ${site.id} and v.id = any (${ids}::bigint[]) and v.erased_at is null
+      and ${joined(conditionsOf(filter))}
+    order by v.id desc`.execute(db);
+  const last = ids.at(-1);
+  return { rows, next: found.length > limit && last !== undefined ? encodeCursor([last]) : null };
+}
+
+/** A page of the rows; the desk's list and its export read visitors by it. */
+export async function pageOfVisitors(ctx: SiteContext, { q, ...list }: List): Promise<Walked> {
+  await refuseUnknownSegment({ db: ctx.db, siteId: ctx.site.id, segment: list.segment });
+  return q === undefined ? walk(ctx, list) : searchAndFilter(ctx, q, list);
+}
+
+/** @throws AppError 404 for a segment that the site doesn't have. */
+export async function listAtDesk(ctx: SiteContext, list: List): Promise<Page<ListedVisitor>> {
+  const { rows, next } = await pageOfVisitors(ctx, list);
+  const names = await segmentNames(ctx.db, ctx.site.id, rows);
+  return { items: rows.map((row) => presentListed(row, names)), limit: list.limit, next_cursor: next };
+}

@@ -1,0 +1,85 @@
+import { type AnyOperation, operation } from '../../core/operation.ts';
+import { exportPerson } from '../data-export.ts';
+import { countOnlineVisitors, listOnlineVisitors } from '../pages/online-visitors.ts';
+import { mergeVisitors, updateVisitor } from './edit.ts';
+import { addVisitorNote, deleteVisitorNote, editVisitorNote } from './notes.ts';
+import { openVisitor } from './profile.ts';
+import { listTimeline } from './timeline.ts';
+
+const records = { key: 'visitor' } as const;
+const read = { who: ['agent'], scope: 'read' } as const;
+const write = { who: ['agent'], scope: 'write', audit: 'visitor' } as const;
+
+/** What agents see and do of one visitor. */
+export const visitorProfileOperations: AnyOperation[] = [
+  operation({
+    ...read,
+    name: 'visitors.open',
+    summary: 'A visitor with devices and marks',
+    records,
+    run: (ctx, { key }) => openVisitor(ctx, key),
+  }),
+  operation({
+    ...read,
+    name: 'visitors.timeline',
+    summary: 'What a visitor did, and what was done for them, newest first',
+    records,
+    run: listTimeline,
+  }),
+  operation({
+    ...write,
+    name: 'visitors.update',
+    summary: 'Change what is known of a visitor',
+    records,
+    run: updateVisitor,
+  }),
+  operation({
+    ...write,
+    name: 'visitors.merge',
+    summary: 'Make two visitors one',
+    records: { key: 'visitor', into_key: 'visitor' },
+    run: mergeVisitors,
+  }),
+  operation({
+    ...write,
+    name: 'visitor_notes.create',
+    summary: 'Note something on a visitor for the team',
+    records,
+    run: addVisitorNote,
+  }),
+  operation({
+    ...write,
+    name: 'visitor_notes.update',
+    summary: 'Change a note of one’s own on a visitor',
+    records: { id: 'visitor_note' },
+    run: editVisitorNote,
+  }),
+  operation({
+    ...write,
+    name: 'visitor_notes.delete',
+    summary: 'Delete a note on a visitor',
+    records: { id: 'visitor_note' },
+    run: (ctx, { id }) => deleteVisitorNote(ctx, id),
+  }),
+  operation({
+    name: 'visitor_data.export',
+    audit: 'visitor',
+    summary: 'All that is kept of a visitor as JSON, in parts',
+    who: ['admin'],
+    scope: 'read',
+    records,
+    run: exportPerson,
+  }),
+  operation({
+    ...read,
+    name: 'visitors.here',
+    summary: 'Who is on the site now',
+    run: listOnlineVisitors,
+  }),
+  operation({
+    ...read,
+    name: 'visitors.count_here',
+    summary: 'How many are on the site now',
+    run: countOnlineVisitors,
+  }),
+];

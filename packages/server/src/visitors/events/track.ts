@@ -1,0 +1,121 @@
+import type { EventProperties, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import { sql } from 'kysely';
+import { invalidInput } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { runExclusive } from '../../core/keyed-mutex.ts';
+import { trustInCaller } from '../identity/caller-trust.ts';
+import { bringIn, joinTouched, settled, type Told } from '../identity/upsert.ts';
+import { scopeOf, type VisitorRow, type VisitorScope } from '../rows.ts';
+import { knownRules, readRules, type SiteRules } from '../segments/cache.ts';
+import { appendAndJudge, appendAtOnce, type Happening } from './track-statements.ts';
+
+/** Clocks differ and time zones are got wrong; more than a day ahead is a mistake. */
+const FUTURE_MAX_MS = 86_400_000;
+
+/**
+ * Appends events to a visitor whose row the caller has locked, in one statement; those whose client id is known are not
+ * stored again. `settled` is still to follow.
+ */
+export async function appendEvents(
+  { db, siteId, now }: VisitorScope,
+  told: Told,
+  happenings: readonly Happening[],
+): Promise<Told & { eventIds: number[] }> {
+  if (happenings.length === 0) return { ...told, eventIds: [] };
+  const rows = await db
+    .insertInto('visitor_events')
+    .values(
+      happenings.map(({ name, properties, occurredAt, clientId }) => ({
+        site_id: siteId,
+        visitor_id: told.visitor.id,
+        name,
+        properties: JSON.stringify((properties ?? {}) satisfies Record<string, unknown> as EventProperties),
+        client_id: clientId ?? null,
+        occurred_at: occurredAt,
+        created_at: now,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['site_id', 'visitor_id', 'client_id']).where('client_id', 'is not', null).doNothing(),
+    )
+    .returning(['id', 'name'])
+    .execute();
+  const visitor = await db
+    .updateTable('visitors')
+    .set({
+      event_count: sql`event_count + ${rows.length}`,
+      last_seen_at: sql`greatest(last_seen_at, ${now})`,
+    })
+    .where('site_id', '=', siteId)
+    .where('id', '=', told.visitor.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const events = new Set(rows.map(({ name }) => name));
+  return {
+    visitor,
+    touched: joinTouched(told.touched, { events, seen: true }),
+    eventIds: rows.map(({ id }) => id),
+  };
+}
+
+/** The visitor of a key, locked, made if there is none, and seen now; one that is there stays as it is otherwise. */
+export async function touchVisitor(scope: VisitorScope, key: string): Promise<Told> {
+  const visitor = await findAndTouch(scope, key);
+  return visitor ? { visitor, touched: { seen: true } } : bringIn(scope, { key });
+}
+
+async function findAndTouch({ db, siteId, now }: VisitorScope, key: string): Promise<VisitorRow | undefined> {
+  return db
+    .updateTable('visitors')
+    .set({ last_seen_at: sql`greatest(last_seen_at, ${now})` })
+    .where('site_id', '=', siteId)
+    .where('key', '=', key)
+    .where('erased_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The event of a visitor who may not be there yet. */
+async function appendToAnybody(ctx: SiteContext, key: string, happening: Happening): Promise<number> {
+  return ctx.transaction(async (tx) => {
+    const scope = scopeOf(tx);
+    const told = await appendEvents(scope, await touchVisitor(scope, key), [happening]);
+    await settled(scope, told);
+    return told.eventIds[0] ?? 0;
+  });
+}
+
+/** The event of a visitor who is there, as a rule: with as few statements as the site's segments allow. */
+async function append(ctx: SiteContext, key: string, happening: Happening): Promise<number> {
+  let rules: SiteRules = await knownRules(ctx.db, ctx.site.id);
+  for (;;) {
+    const concerned = rules.onEvent(happening.name);
+    const { version, eventId } =
+      concerned.length === 0
+        ? await appendAtOnce(scopeOf(ctx), key, happening, rules.version)
+        : await ctx.transaction((tx) => appendAndJudge(scopeOf(tx), key, happening, { rules, concerned }));
+    if (eventId !== null) return eventId;
+    if (version === rules.version) return appendToAnybody(ctx, key, happening);
+    rules = await readRules(ctx.db, ctx.site.id);
+  }
+}
+
+/**
+ * Records an event of a visitor; an unknown key creates the visitor. `created_utc` of the answer is when the event
+ * happened: `occurred_utc`, or now.
+ * @throws AppError 400 for a time more than a day ahead, 403 for a browser token without the proof that the site asks for.
+ */
+export async function trackEvent(
+  ctx: SiteContext,
+  { key, name, properties, occurred_utc, user_hash }: ParsedInputOf<'track.create'>,
+): Promise<OutputOf<'track.create'>> {
+  await trustInCaller(ctx, key, user_hash);
+  const now = ctx.now();
+  const occurredAt = occurred_utc === undefined || occurred_utc === null ? now : new Date(occurred_utc);
+  if (occurredAt.getTime() > now.getTime() + FUTURE_MAX_MS) {
+    throw invalidInput([{ path: 'occurred_utc', message: 'must not be more than a day in the future' }]);
+  }
+  const happening = { name, properties: properties ?? {}, occurredAt };
+  const eventId = await runExclusive(ctx, key, () => append(ctx, key, happening));
+  return { event_id: eventId, key, name, created_utc: occurredAt.toISOString() };
+}

@@ -1,0 +1,23 @@
+import { AppError } from '../../base/errors.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { identitySecrets, type Trust, trustInPage } from './identity-proof.ts';
+
+/**
+ * How far a caller over REST is believed. Everybody can read a browser token, so it is worth as much as the page that it
+ * stands in. Without the proof that the site asks for it is refused, whether or not there is a visitor of the key.
+ * @throws AppError 403
+ */
+export async function trustInCaller(
+  ctx: SiteContext,
+  key: string,
+  userHash: string | undefined,
+): Promise<Trust> {
+  if (ctx.actor.kind !== 'token' || !ctx.actor.browser) return 'vouched';
+  const secrets = await identitySecrets(ctx.db, ctx.site.id, ctx.services.vault, ctx.now());
+  const trust = trustInPage(secrets, key, userHash);
+  if (trust !== 'unproven') return trust;
+  throw new AppError(
+    'insufficient_scope',
+    'This site believes a browser token only with the user_hash of the key, made by its own server.',
+  );
+}

@@ -1,0 +1,234 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Attributes } from '@foyer/protocol';
+import type { Guest } from '../../core/actor.ts';
+import type { Services } from '../../core/context.ts';
+import type { Db } from '../../db/database.ts';
+import { identityOf, isOverLimit, mergeAttributes, type ToldIdentity } from '../attributes.ts';
+import { touchVisitor } from '../events/track.ts';
+import { findVisitor, type VisitorRow, type VisitorScope } from '../rows.ts';
+import { identitySecrets, isAnonymous, isVerified, type Trust, trustInPage } from './identity-proof.ts';
+import { bringIn, joinTouched, settled, type Telling, tellVisitor } from './upsert.ts';
+
+const USER_AGENT_MAX = 500;
+
+export interface Hello {
+  /** From an earlier hello of this browser. */
+  token?: string | undefined;
+  /** Of the token that a new device has already; without it one is drawn. */
+  newTokenHash?: Buffer | undefined;
+  key?: string | undefined;
+  userHash?: string | undefined;
+  attributes?: Attributes | undefined;
+  /** What it says of itself. */
+  browser?: Guest['browser'];
+  now: Date;
+  /** Opens the site's identity secret; without it nobody is verified. */
+  vault?: Services['vault'];
+  /** Reports a visitor who became known. Then `db` is the transaction that it belongs to: `ctx.transaction`'s. */
+  emit?: VisitorScope['emit'];
+}
+
+export interface OpenedDevice {
+  visitorId: number;
+  deviceId: number;
+  /** To be shown to this browser alone, for only its hash is stored; empty where the browser had it before. */
+  token: string;
+  /** The key was proven with the site's identity secret. Otherwise the visitor gets only this device's chats. */
+  verified: boolean;
+  visitor: VisitorRow & { key: string };
+  /** What this browser has said of the visitor itself, now or before. */
+  told: Attributes;
+  introducedAt: Date | null;
+}
+
+interface Device {
+  id: number;
+  visitorId: number;
+  key: string | null;
+  told: Attributes;
+  introducedAt: Date | null;
+}
+
+const VERIFIED_NOTED_MS = 24 * 3_600_000;
+
+export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** The browser that was given the token of this hash; none once its visitor is erased. */
+export async function findDevice(db: Db, siteId: number, hash: Buffer): Promise<Device | undefined> {
+  return db
+    .selectFrom('visitor_devices as d')
+    .innerJoin('visitors as v', (join) =>
+      join.onRef('v.site_id', '=', 'd.site_id').onRef('v.id', '=', 'd.visitor_id'),
+    )
+    .select(['d.id', 'd.visitor_id as visitorId', 'v.key', 'd.told', 'd.introduced_at as introducedAt'])
+    .where('d.site_id', '=', siteId)
+    .where('d.token_hash', '=', hash)
+    .where('v.erased_at', 'is', null)
+    .executeTakeFirst();
+}
+
+async function makeDevice(
+  { db, siteId, now }: VisitorScope,
+  visitorId: number,
+  given: Buffer | undefined,
+): Promise<{ id: number; token: string }> {
+  const token = given ? '' : `vis_${randomBytes(32).toString('base64url')}`;
+  const hash = given ?? tokenHash(token);
+  const { id } = await db
+    .insertInto('visitor_devices')
+    .values({ site_id: siteId, visitor_id: visitorId, token_hash: hash, created_at: now })
+    // Two tabs of one browser may store its token at once; the visitor's locked row makes them follow each other.
+    .onConflict((conflict) => conflict.columns(['site_id', 'token_hash']).doUpdateSet({ token_hash: hash }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, token };
+}
+
+/** What the browser has said, with what it says now. Of more than a visitor can have, what it says now counts. */
+function toldAfter(before: Attributes, now: Attributes): Attributes {
+  const all = mergeAttributes(before, now);
+  return isOverLimit(all) ? mergeAttributes({}, now) : all;
+}
+
+/** Keeps what a browser says of its visitor: it may be told that again, whoever the visitor turns out to be. */
+export async function noteTold(
+  { db, siteId }: Pick<VisitorScope, 'db' | 'siteId'>,
+  device: Pick<Device, 'id' | 'told'>,
+  says: Attributes,
+): Promise<Attributes> {
+  const told = toldAfter(device.told, says);
+  if (JSON.stringify(told) === JSON.stringify(device.told)) return told;
+  await db
+    .updateTable('visitor_devices')
+    .set({ told: JSON.stringify(told) })
+    .where('site_id', '=', siteId)
+    .where('id', '=', device.id)
+    .execute();
+  return told;
+}
+
+/** Whether a page says anything of its visitor that is not known yet. */
+function isNews(visitor: VisitorRow, { email, name, attributes }: ToldIdentity): boolean {
+  const known = visitor.attributes;
+  const differs = ([attribute, value]: [string, unknown]): boolean =>
+    JSON.stringify(known[attribute] ?? null) !== JSON.stringify(value);
+  return (
+    Object.entries(attributes).some(differs) ||
+    (email !== undefined && email !== visitor.email) ||
+    (name !== undefined && name !== visitor.name)
+  );
+}
+
+interface Greeting {
+  key: string;
+  previousKey: string | undefined;
+  told: ToldIdentity;
+  trust: Trust;
+}
+
+/**
+ * The key under which a browser goes on. A page that lost its storage makes up a new anonymous key, while the browser's
+ * token still proves who it is: then that key counts only if something was tracked under it.
+ */
+async function keyOf({ db, siteId }: VisitorScope, device: Device | undefined, key: string | undefined) {
+  const known = device?.key ?? undefined;
+  if (key === undefined) return known ?? `anon_${randomBytes(16).toString('hex')}`;
+  const isMadeUp = known !== undefined && isAnonymous(known) && isAnonymous(key);
+  return isMadeUp && !(await findVisitor(db, siteId, key)) ? known : key;
+}
+
+/** The visitor, with what the page says; too much of it is left out, for the chat must open all the same. */
+async function greet(scope: VisitorScope, { key, previousKey, told, trust }: Greeting): Promise<VisitorRow> {
+  const { attributes, ...own } = told;
+  const tellingOf = (known: VisitorRow | undefined): Telling => {
+    const fits = !isOverLimit(mergeAttributes(known?.attributes ?? {}, attributes));
+    return { key, previousKey, ...own, ...(fits ? { attributes } : {}), trust };
+  };
+  // A fold locks both visitors in its own order, so nothing is locked before it.
+  if (previousKey !== undefined) {
+    return tellVisitor(scope, tellingOf(await findVisitor(scope.db, scope.siteId, key)));
+  }
+  const before = await touchVisitor(scope, key);
+  if (!isNews(before.visitor, told)) return settled(scope, before);
+  const { visitor, touched } = await bringIn(scope, tellingOf(before.visitor));
+  return settled(scope, { visitor, touched: joinTouched(before.touched, touched) });
+}
+
+/** When the proof was last given, to the day: a row that is written with every page would be a row too busy. */
+async function noteVerified(
+  { db, siteId, now }: VisitorScope,
+  { id, verified_at: known }: VisitorRow,
+  verified: boolean,
+): Promise<void> {
+  if (!verified || (known && now.getTime() - known.getTime() < VERIFIED_NOTED_MS)) return;
+  await db
+    .updateTable('visitors')
+    .set({ verified_at: now })
+    .where('site_id', '=', siteId)
+    .where('id', '=', id)
+    .execute();
+}
+
+async function noteBrowser(
+  { db, siteId, now }: VisitorScope,
+  deviceId: number,
+  { userAgent, language, timeZone }: Guest['browser'],
+): Promise<void> {
+  await db
+    .updateTable('visitor_devices')
+    .set({
+      seen_at: now,
+      ...(userAgent ? { user_agent: userAgent.slice(0, USER_AGENT_MAX).toWellFormed() } : {}),
+      ...(language ? { language } : {}),
+      ...(timeZone ? { time_zone: timeZone } : {}),
+    })
+    .where('site_id', '=', siteId)
+    .where('id', '=', deviceId)
+    .execute();
+}
+
+async function open(scope: VisitorScope, hello: Hello): Promise<OpenedDevice> {
+  const { db, siteId } = scope;
+  const device = hello.token === undefined ? undefined : await findDevice(db, siteId, tokenHash(hello.token));
+  const key = await keyOf(scope, device, hello.key);
+  const secrets = hello.vault ? await identitySecrets(db, siteId, hello.vault, hello.now) : [];
+  const verified = isVerified(secrets, key, hello.userHash);
+  const trust = trustInPage(secrets, key, hello.userHash);
+  const folds = device !== undefined && becomesKnown(device.key, key, trust);
+  const previousKey = folds ? (device?.key ?? undefined) : undefined;
+  const told = identityOf(hello.attributes ?? {});
+  const row = await greet(scope, { key, previousKey, told, trust });
+  await noteVerified(scope, row, verified);
+  const isSame = device !== undefined && (folds || device.key === key);
+  const kept = isSame && hello.token !== undefined ? { id: device.id, token: hello.token } : undefined;
+  const { id: deviceId, token } = kept ?? (await makeDevice(scope, row.id, hello.newTokenHash));
+  await noteBrowser(scope, deviceId, hello.browser ?? {});
+  const before = kept && device ? device.told : {};
+  return {
+    visitorId: row.id,
+    deviceId,
+    token,
+    verified,
+    visitor: { ...row, key },
+    told: await noteTold(scope, { id: deviceId, told: before }, hello.attributes ?? {}),
+    introducedAt: kept && device ? device.introducedAt : null,
+  };
+}
+
+/**
+ * Whether the anonymous visitor of a browser merges into the one of its new key: the page has said who they are, or
+ * tracked something under another anonymous key. Any other change of key is another person. A claim without the proof
+ * that the site asks for merges nothing.
+ */
+export const becomesKnown = (before: string | null, key: string, trust: Trust): boolean =>
+  before !== null && before !== key && isAnonymous(before) && (isAnonymous(key) || trust !== 'unproven');
+
+/**
+ * Opens the site to a visitor's browser: by its token as the device that it is, else as a new device of the visitor of
+ * that key. A device whose anonymous visitor now comes with a key of the site's own has its visitor folded into that one.
+ */
+export async function openDevice(db: Db, siteId: number, hello: Hello): Promise<OpenedDevice> {
+  const inside = (tx: Db): Promise<OpenedDevice> =>
+    open({ db: tx, siteId, now: hello.now, emit: hello.emit ?? (async () => undefined) }, hello);
+  return db.isTransaction ? inside(db) : db.transaction().execute(inside);
+}

@@ -1,0 +1,119 @@
+import type { Attributes } from '@foyer/protocol';
+import type { Actor, Guest } from '../../core/actor.ts';
+import type { Services, SiteContext } from '../../core/context.ts';
+import type { Db } from '../../db/database.ts';
+import { identityOf } from '../attributes.ts';
+import { findVisitor } from '../rows.ts';
+import { becomesKnown, findDevice, type Hello, type OpenedDevice, openDevice, tokenHash } from './devices.ts';
+import { issueGuestToken, readGuestToken } from './guest-token.ts';
+import { identitySecrets, isVerified, trustInPage } from './identity-proof.ts';
+
+/** What a visitor may be told of themselves. */
+export interface KnownToVisitor {
+  name: string | null;
+  email: string | null;
+  attributes: Attributes;
+  introduced_at: Date | null;
+}
+
+export interface Greeted {
+  actor: Extract<Actor, { kind: 'visitor' }>;
+  token: string;
+  key: string;
+  known: KnownToVisitor;
+}
+
+/** What a browser has said itself is no secret to it, whoever it says it is. */
+export function knownFrom(told: Attributes, introducedAt: Date | null): KnownToVisitor {
+  const { name = null, email = null, attributes } = identityOf(told);
+  return { name, email, attributes, introduced_at: introducedAt };
+}
+
+function opened({
+  visitorId,
+  deviceId,
+  verified,
+  token,
+  visitor,
+  told,
+  introducedAt,
+}: OpenedDevice): Greeted {
+  return {
+    actor: { kind: 'visitor', visitorId, deviceId, verified },
+    token,
+    key: visitor.key,
+    known: verified ? visitor : knownFrom(told, introducedAt),
+  };
+}
+
+type Greeting = Pick<Hello, 'token' | 'key' | 'userHash' | 'attributes'> & { browser: Guest['browser'] };
+
+/**
+ * Recognises the browser that says hello. Only a browser with a token from something it has said, or a page with the
+ * site's proof, finds a record of its visitor; any other is a guest, for whom nothing is looked up and nothing is
+ * stored: a key that is known and one that is not get the same answer.
+ * @throws AppError 429 for too many new browsers from one address.
+ */
+export async function greetBrowser(ctx: SiteContext, hello: Greeting): Promise<Greeted> {
+  const { db, site, services } = ctx;
+  const { derivedToken, vault } = services;
+  const device =
+    hello.token === undefined ? undefined : await findDevice(db, site.id, tokenHash(hello.token));
+  if (!device) services.admit(site.id, ctx.caller, 'greeting');
+  const issued =
+    device || hello.token === undefined ? undefined : readGuestToken(derivedToken, site.id, hello.token);
+  const key = hello.key ?? device?.key ?? issued?.key;
+  const secrets = await identitySecrets(db, site.id, vault, ctx.now());
+  const verified = key !== undefined && isVerified(secrets, key, hello.userHash);
+  const trust = key === undefined ? 'told' : trustInPage(secrets, key, hello.userHash);
+  const openIn = (parts: Partial<Hello>): Promise<OpenedDevice> =>
+    ctx.transaction((tx) =>
+      openDevice(tx.db, site.id, {
+        ...hello,
+        ...parts,
+        vault,
+        now: tx.now(),
+        emit: (event) => tx.emit(event),
+      }),
+    );
+  if (device && key !== undefined && (device.key === key || becomesKnown(device.key, key, trust)))
+    return opened(await openIn({}));
+  const guest = issued?.key === key && issued ? issued : issueGuestToken(derivedToken, site.id, key);
+  const hash = tokenHash(guest.token);
+  const says = Object.keys(hello.attributes ?? {}).length > 0;
+  const isKnown = verified && (await findVisitor(db, site.id, guest.key)) !== undefined;
+  if (says || isKnown) {
+    services.admit(site.id, ctx.caller, 'visitor');
+    const made = await openIn({ token: undefined, key: guest.key, newTokenHash: hash });
+    return { ...opened(made), token: guest.token };
+  }
+  const { userHash, browser } = hello;
+  return {
+    actor: {
+      kind: 'visitor',
+      visitorId: null,
+      deviceId: null,
+      guest: { key: guest.key, tokenHash: hash, userHash, browser },
+      verified,
+    },
+    ...guest,
+    known: knownFrom({}, null),
+  };
+}
+
+/** Who has this token, at a door that knows nothing else of them; undefined for one that is not from this site. */
+export async function visitorOfToken(
+  db: Db,
+  derive: Services['derivedToken'],
+  siteId: number,
+  token: string,
+  browser: Guest['browser'],
+): Promise<Greeted['actor'] | undefined> {
+  const hash = tokenHash(token);
+  const device = await findDevice(db, siteId, hash);
+  if (device) return { kind: 'visitor', visitorId: device.visitorId, deviceId: device.id, verified: false };
+  const issued = readGuestToken(derive, siteId, token);
+  if (!issued) return undefined;
+  const guest = { key: issued.key, tokenHash: hash, browser };
+  return { kind: 'visitor', visitorId: null, deviceId: null, guest, verified: false };
+}

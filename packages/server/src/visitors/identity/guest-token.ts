@@ -1,0 +1,46 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Services } from '../../core/context.ts';
+
+const RANDOM_BYTES = 16;
+const MAC_BYTES = 16;
+const PREFIX = 'vis_';
+
+/** The token of a browser that has greeted, and the key that it was given for. */
+export interface GuestToken {
+  token: string;
+  key: string;
+}
+
+type Deriver = Services['derivedToken'];
+
+/** The anonymous key of a browser that brings none follows from its token, so that all of its tabs have the same. */
+const anonymousKey = (random: Buffer): string =>
+  `anon_${createHash('sha256').update('anonymous visitor').update(random).digest('hex').slice(0, 32)}`;
+
+const macOf = (derive: Deriver, siteId: number, random: Buffer, key: string): Buffer =>
+  Buffer.from(derive(`guest ${siteId} ${random.toString('base64url')} ${key}`), 'base64url').subarray(
+    0,
+    MAC_BYTES,
+  );
+
+/**
+ * Makes a token that needs no record: it carries the key that it was given for and this server's mark. The first thing
+ * that the visitor says stores it.
+ */
+export function issueGuestToken(derive: Deriver, siteId: number, given: string | undefined): GuestToken {
+  const random = randomBytes(RANDOM_BYTES);
+  const key = given ?? anonymousKey(random);
+  const parts = [random, macOf(derive, siteId, random, key), Buffer.from(given ?? '')];
+  return { token: PREFIX + Buffer.concat(parts).toString('base64url'), key };
+}
+
+/** @returns undefined for a token that this server did not issue to a guest of this site. */
+export function readGuestToken(derive: Deriver, siteId: number, token: string): GuestToken | undefined {
+  if (!token.startsWith(PREFIX)) return undefined;
+  const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url');
+  if (bytes.length < RANDOM_BYTES + MAC_BYTES) return undefined;
+  const random = bytes.subarray(0, RANDOM_BYTES);
+  const mac = bytes.subarray(RANDOM_BYTES, RANDOM_BYTES + MAC_BYTES);
+  const key = bytes.subarray(RANDOM_BYTES + MAC_BYTES).toString() || anonymousKey(random);
+  return timingSafeEqual(mac, macOf(derive, siteId, random, key)) ? { token, key } : undefined;
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { VisitorRow, VisitorScope } from '../rows.ts';
+import { leaveAll } from '../segments/settle.ts';
+
+/**
+ * Moves all that a visitor has to the one that it turned out to be; both rows are locked. What it left
+ * behind is an empty row that says where it went.
+ */
+export async function moveVisitor(scope: VisitorScope, from: VisitorRow, to: VisitorRow): Promise<void> {
+  const { db, siteId, now } = scope;
+  // A client id that both have used is the same event sent under either key …
+  await sql`
+    delete from visitor_events e using visitor_events known
+    where e.site_id = ${siteId} and e.visitor_id = ${from.id} and known.site_id = e.site_id
+      and known.visitor_id = ${to.id} and known.client_id = e.client_id`.execute(db);
+  const moved = await db
+    .updateTable('visitor_events')
+    .set({ visitor_id: to.id })
+    .where('site_id', '=', siteId)
+    .where('visitor_id', '=', from.id)
+    .executeTakeFirst();
+  // … but two chats are two chats, whatever a client called them.
+  await sql`
+    update conversations c set visitor_id = ${to.id},
+      start_client_id = case when exists (
+        select from conversations known where known.site_id = c.site_id and known.visitor_id = ${to.id}
+          and known.start_client_id = c.start_client_id
+      ) then gen_random_uuid() else c.start_client_id end
+    where c.site_id = ${siteId} and c.visitor_id = ${from.id}`.execute(db);
+  for (const table of ['visitor_devices', 'visitor_notes', 'visitor_pages'] as const) {
+    await db
+      .updateTable(table)
+      .set({ visitor_id: to.id })
+      .where('site_id', '=', siteId)
+      .where('visitor_id', '=', from.id)
+      .execute();
+  }
+  await db
+    .updateTable('tickets')
+    .set({ requester_id: to.id })
+    .where('site_id', '=', siteId)
+    .where('requester_id', '=', from.id)
+    .execute();
+  await emptyVisitor(scope, from.id, to.id);
+  await db
+    .updateTable('visitors')
+    .set((eb) => ({
+      event_count: eb('event_count', '+', Number(moved.numUpdatedRows)),
+      first_seen_at: from.first_seen_at < to.first_seen_at ? from.first_seen_at : to.first_seen_at,
+      last_seen_at: now,
+    }))
+    .where('site_id', '=', siteId)
+    .where('id', '=', to.id)
+    .execute();
+}
+
+/** Takes everything personal off a row and frees its key; the row stays for the chats that point to it. */
+export async function emptyVisitor(
+  scope: VisitorScope,
+  visitorId: number,
+  foldedIntoId: number | null,
+): Promise<void> {
+  const { db, siteId, now } = scope;
+  await leaveAll(scope, visitorId);
+  await db
+    .updateTable('visitors')
+    .set({
+      key: null,
+      email: null,
+      name: null,
+      attributes: '{}',
+      vouched: [],
+      event_count: 0,
+      segment_ids: [],
+      segments_due_at: null,
+      verified_at: null,
+      blocked_at: null,
+      blocked_by: null,
+      erased_at: now,
+      folded_into_id: foldedIntoId,
+      updated_at: now,
+    })
+    .where('site_id', '=', siteId)
+    .where('id', '=', visitorId)
+    .execute();
+}

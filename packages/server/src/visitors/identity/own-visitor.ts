@@ -1,0 +1,98 @@
+import type { Attributes } from '@foyer/protocol';
+import { type RawBuilder, sql } from 'kysely';
+import { AppError } from '../../base/errors.ts';
+import type { Actor, Guest } from '../../core/actor.ts';
+import type { SiteContext } from '../../core/context.ts';
+import { speechOf } from '../../i18n/phrases.ts';
+import { adoptPages } from '../pages/pages.ts';
+import { currentVisitor, type VisitorRow } from '../rows.ts';
+import { findDevice, noteTold, openDevice } from './devices.ts';
+import { identitySecrets, type Trust, trustInPage } from './identity-proof.ts';
+
+type Visitor = Extract<Actor, { kind: 'visitor' }>;
+
+/** The browser of a visitor, as a value in SQL; null for a guest whose browser has no record yet. */
+export const deviceOf = (siteId: number, { deviceId, guest }: Visitor): RawBuilder<number | null> =>
+  guest
+    ? sql`(select id from visitor_devices where site_id = ${siteId} and token_hash = ${guest.tokenHash})`
+    : sql`${deviceId}::bigint`;
+
+/**
+ * Makes the record of a guest in the transaction of what concerns them; another tab may have made it meanwhile. Every
+ * line of this browser hears of it and is no guest's any more.
+ * @returns the id of the visitor
+ */
+export async function recordGuest(tx: SiteContext, guest: Guest): Promise<number> {
+  const { db, site, services } = tx;
+  const { tokenHash, key, userHash, browser } = guest;
+  let device = await findDevice(db, site.id, tokenHash);
+  if (!device) {
+    if (tx.actor.kind === 'visitor') services.admit(site.id, tx.caller, 'visitor');
+    await openDevice(db, site.id, {
+      newTokenHash: tokenHash,
+      key,
+      userHash,
+      browser,
+      vault: services.vault,
+      now: tx.now(),
+      emit: (event) => tx.emit(event),
+    });
+    device = await findDevice(db, site.id, tokenHash);
+  }
+  if (!device) throw new Error('a browser has no record right after it was made');
+  await adoptPages(tx, tokenHash, device);
+  const { id: deviceId, visitorId } = device;
+  const token = tokenHash.toString('base64url');
+  await tx.emit({ notices: [{ kind: 'device', token, visitorId, deviceId }] });
+  return visitorId;
+}
+
+/**
+ * The visitor of this socket or device as it is now: since then it may have been merged into a known one, or erased. A
+ * guest gets a record.
+ */
+export async function ownVisitor(ctx: SiteContext, { visitorId, guest }: Visitor): Promise<VisitorRow> {
+  const id = guest ? await ctx.transaction((tx) => recordGuest(tx, guest)) : visitorId;
+  const visitor = id === null ? undefined : await currentVisitor(ctx.db, ctx.site.id, id);
+  if (!visitor) throw new AppError('unauthorized', 'This visitor was erased. Connect again.');
+  return visitor;
+}
+
+/** As `ownVisitor`, of one who has something to say. @throws AppError 403, in the visitor's language, when blocked. */
+export async function speakingVisitor(ctx: SiteContext, actor: Visitor): Promise<VisitorRow> {
+  const visitor = await ownVisitor(ctx, actor);
+  if (!visitor.blocked_at) return visitor;
+  const { say } = speechOf(actor.language ?? 'en');
+  throw new AppError('insufficient_scope', say('chat_blocked'));
+}
+
+interface OwnDevice {
+  id: number;
+  told: Attributes;
+  introducedAt: Date | null;
+}
+
+/** The record of a visitor's browser; undefined for a guest's, and for one that was erased. */
+export async function ownDevice(ctx: SiteContext, actor: Visitor): Promise<OwnDevice | undefined> {
+  const { rows } = await sql<OwnDevice>`
+    select id, told, introduced_at as "introducedAt" from visitor_devices
+    where site_id = ${ctx.site.id} and id = ${deviceOf(ctx.site.id, actor)}`.execute(ctx.db);
+  return rows[0];
+}
+
+/** Keeps what a visitor says of themselves with their browser, which may be told it again. */
+export async function noteOwnWords(ctx: SiteContext, actor: Visitor, says: Attributes): Promise<void> {
+  const device = await ownDevice(ctx, actor);
+  if (device) await noteTold({ db: ctx.db, siteId: ctx.site.id }, device, says);
+}
+
+/** How far what this visitor says of the person of `key` is believed. */
+export async function trustInVisitor(ctx: SiteContext, { verified }: Visitor, key: string): Promise<Trust> {
+  // Proven or not, a visitor's own words are no more than those of a page without an identity secret.
+  if (verified) return 'told';
+  return trustInPage(
+    await identitySecrets(ctx.db, ctx.site.id, ctx.services.vault, ctx.now()),
+    key,
+    undefined,
+  );
+}

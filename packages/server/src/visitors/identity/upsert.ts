@@ -1,0 +1,213 @@
+import { ATTRIBUTE_LIMIT, type Attributes } from '@foyer/protocol';
+import { invalidInput } from '../../base/errors.ts';
+import { retryOnLockTimeout } from '../../db/lock-retry.ts';
+import { fillAttributes, isOverLimit, mergeAttributes } from '../attributes.ts';
+import {
+  insertVisitor,
+  lockVisitor,
+  lockVisitors,
+  type NewVisitor,
+  type VisitorRow,
+  type VisitorScope,
+} from '../rows.ts';
+import type { Touched } from '../segments/cache.ts';
+import { settle } from '../segments/settle.ts';
+import { isAnonymous, type Trust } from './identity-proof.ts';
+import { moveVisitor } from './merge.ts';
+
+/** What is told of a visitor: absent is unchanged, null is cleared. */
+export interface Telling {
+  key: string;
+  previousKey?: string | undefined;
+  email?: string | null | undefined;
+  name?: string | null | undefined;
+  attributes?: Attributes;
+  /** `told` if left out. */
+  trust?: Trust;
+  /** False: told by somebody else, and no sign of life. */
+  isSeen?: false;
+}
+
+interface Claim {
+  row: VisitorRow;
+  made: boolean;
+  previous?: VisitorRow | undefined;
+}
+
+/**
+ * Too many are an error for those who may know how many there are. A page is not told, for it may be a stranger's: what
+ * it says that is new counts as far as there is room.
+ */
+function merged(known: Attributes, patch: Attributes, trust: Trust | undefined): Attributes {
+  const attributes = mergeAttributes(known, patch);
+  if (!isOverLimit(attributes)) return attributes;
+  if (trust !== 'vouched' && !isOverLimit(patch)) {
+    const changed = Object.entries(patch).filter(([name]) => name in known);
+    return fillAttributes(mergeAttributes(known, Object.fromEntries(changed)), attributes, {});
+  }
+  throw invalidInput([
+    {
+      path: 'attributes',
+      message: `must have at most ${ATTRIBUTE_LIMIT} attributes, those already set included`,
+    },
+  ]);
+}
+
+const IDENTITY = ['email', 'name'] as const;
+
+/** What is vouched for after a telling: a value counts, and clearing one opens the field to pages again. */
+const vouchedAfter = (known: readonly string[], telling: Telling): string[] =>
+  telling.trust === 'vouched'
+    ? IDENTITY.filter((field) =>
+        telling[field] === undefined ? known.includes(field) : telling[field] !== null,
+      )
+    : [...known];
+
+const firstOf = (telling: Telling): NewVisitor => ({
+  key: telling.key,
+  email: telling.email ?? null,
+  name: telling.name ?? null,
+  attributes: merged({}, telling.attributes ?? {}, telling.trust),
+  vouched: vouchedAfter([], telling),
+});
+
+/** The visitor of the key, locked, made if need be. */
+async function claim(scope: VisitorScope, telling: Telling): Promise<Claim> {
+  for (;;) {
+    const row = await lockVisitor(scope, telling.key);
+    if (row) return { row, made: false };
+    const made = await insertVisitor(scope, firstOf(telling));
+    if (made) return { row: made, made: true };
+    // Made by another meanwhile: it can be locked now, unless it was erased again.
+  }
+}
+
+/**
+ * Both visitors, locked. The insert comes first, while nothing is locked: who waits for another's insert must hold
+ * nothing that the other may come to wait for.
+ */
+async function claimBoth(scope: VisitorScope, telling: Telling, previousKey: string): Promise<Claim> {
+  for (;;) {
+    const made = await insertVisitor(scope, firstOf(telling));
+    const rows = await lockVisitors(scope, [telling.key, previousKey]);
+    const row = rows.find(({ key }) => key === telling.key);
+    const previous = rows.find(({ key }) => key === previousKey);
+    if (row) return { row, made: made !== undefined, previous };
+  }
+}
+
+/** The fields as they are to be: what was told over what was known, and what was missing from the anonymous one. */
+function resulting({ row, made, previous }: Claim, telling: Telling): Omit<NewVisitor, 'key'> {
+  const { trust } = telling;
+  const believed = made || trust !== 'unproven';
+  const patch = believed ? (telling.attributes ?? {}) : {};
+  const attributes = merged(row.attributes, patch, trust);
+  const filler = believed ? previous : undefined;
+  const told = (field: 'email' | 'name'): string | null => {
+    const counts = believed && (trust === 'vouched' || !row.vouched.includes(field));
+    const value = counts ? telling[field] : undefined;
+    return value !== undefined ? value : (row[field] ?? filler?.[field] ?? null);
+  };
+  return {
+    email: told('email'),
+    name: told('name'),
+    vouched: vouchedAfter(row.vouched, telling),
+    attributes: filler ? fillAttributes(attributes, filler.attributes, patch) : attributes,
+  };
+}
+
+/** Always later than `created_at` for a visitor that was there before: what tells a new one by its record alone. */
+const updatedAt = ({ row, made }: Claim, now: Date): Date =>
+  made ? row.created_at : new Date(Math.max(now.getTime(), row.created_at.getTime() + 1));
+
+async function write(scope: VisitorScope, found: Claim, telling: Telling): Promise<VisitorRow> {
+  const { db, siteId, now } = scope;
+  const { row, made, previous } = found;
+  const { email, name, attributes, vouched } = resulting(found, telling);
+  if (previous) await moveVisitor(scope, previous, row);
+  if (made && !previous) return row;
+  return db
+    .updateTable('visitors')
+    .set({
+      email,
+      name,
+      attributes: JSON.stringify(attributes),
+      vouched,
+      ...(telling.isSeen === false ? {} : { last_seen_at: now }),
+      updated_at: updatedAt(found, now),
+    })
+    .where('site_id', '=', siteId)
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Whether somebody became known: the visitor is new and has a key of the site's own, or has an e-mail address or a name
+ * where it had none. One call makes at most one `visitor_identified`; the same call again makes none.
+ */
+function isIdentified({ row, made }: Claim, after: VisitorRow): boolean {
+  if (made) return !isAnonymous(after.key ?? '') || after.email !== null || after.name !== null;
+  return (row.email === null && after.email !== null) || (row.name === null && after.name !== null);
+}
+
+/** A visitor as a change has left it, and what of it changed: its segments are still to be settled. */
+export interface Told {
+  visitor: VisitorRow;
+  touched: Touched;
+}
+
+function touchedBy({ row, made, previous }: Claim, after: VisitorRow): Touched {
+  if (made || previous) return 'everything';
+  const names = new Set([...Object.keys(row.attributes), ...Object.keys(after.attributes)]);
+  const differs = (name: string): boolean =>
+    JSON.stringify(row.attributes[name] ?? null) !== JSON.stringify(after.attributes[name] ?? null);
+  const own = (['email', 'name'] as const).filter((name) => row[name] !== after[name]);
+  return { attributes: new Set([...[...names].filter(differs), ...own]), seen: true };
+}
+
+export function joinTouched(one: Touched, other: Touched): Touched {
+  if (one === 'everything' || other === 'everything') return 'everything';
+  const joined = (a: ReadonlySet<string> = new Set(), b: ReadonlySet<string> = new Set()) =>
+    new Set([...a, ...b]);
+  return {
+    attributes: joined(one.attributes, other.attributes),
+    events: joined(one.events, other.events),
+    seen: one.seen === true || other.seen === true,
+  };
+}
+
+/** Ends a change of a visitor: its segments follow, once for all that the change did. */
+export async function settled(scope: VisitorScope, { visitor, touched }: Told): Promise<VisitorRow> {
+  return { ...visitor, segment_ids: await settle(scope, visitor, touched) };
+}
+
+/**
+ * Brings what was told into the visitor of the key, folds the anonymous visitor of `previousKey` in, and reports it;
+ * `settled` is still to follow. In the transaction of `scope.db`, which must be one.
+ * @throws AppError 400 for too many attributes, or a `previousKey` that is not anonymous.
+ */
+export async function bringIn(scope: VisitorScope, telling: Telling): Promise<Told> {
+  const { previousKey } = telling;
+  if (previousKey !== undefined && !isAnonymous(previousKey)) {
+    throw invalidInput([
+      { path: 'previous_key', message: 'must be the key of an anonymous visitor (anon_…)' },
+    ]);
+  }
+  const folds = previousKey !== undefined && previousKey !== telling.key;
+  const tell = async (found: Claim) => ({ found, after: await write(scope, found, telling) });
+  const { found, after } = folds
+    ? await retryOnLockTimeout(scope.db, async () => tell(await claimBoth(scope, telling, previousKey)))
+    : await tell(await claim(scope, telling));
+  const changed = [after.id, ...(found.previous ? [found.previous.id] : [])];
+  await scope.emit({ notices: changed.map((visitorId) => ({ kind: 'visitor', visitorId })) });
+  if (isIdentified(found, after)) {
+    const visitor = { key: after.key, name: after.name, email: after.email };
+    await scope.emit({ webhook: { event: 'visitor_identified', body: { visitor } } });
+  }
+  return { visitor: after, touched: touchedBy(found, after) };
+}
+
+/** As `bringIn`, and settled. */
+export const tellVisitor = async (scope: VisitorScope, telling: Telling): Promise<VisitorRow> =>
+  settled(scope, await bringIn(scope, telling));

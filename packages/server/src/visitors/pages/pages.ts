@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import type { Guest } from '../../core/actor.ts';
+import type { SiteContext } from '../../core/context.ts';
+import type { Db } from '../../db/database.ts';
+import type { RecurringJob } from '../../jobs/schedule.ts';
+import { currentVisitor } from '../rows.ts';
+
+/** How often a process says of its visitors' pages that they are open. */
+export const PAGES_ALIVE_MS = 30_000;
+/** A page of which nobody has said so for this long was left: its process is gone. */
+const SILENT_MS = 90_000;
+const SILENT_EVERY_MS = 30_000;
+/** Whoever comes back within this is still on the same visit. */
+const VISIT_PAUSE_MS = 30 * 60_000;
+/** A title is shown in one line. */
+const TITLE_MAX = 300;
+/** Of each visitor the newest so many are kept. */
+const PAGES_KEPT = 200;
+
+export interface ShownPage {
+  url: string;
+  title: string | null;
+  referrer: string | null;
+}
+
+export interface PageOpening extends ShownPage {
+  visitorId: number;
+  deviceId: number;
+  verified: boolean;
+  /** Names the process that holds the visitor's line. */
+  node: string;
+}
+
+/** Whether somebody looks at a page, `p` or another name of the table, and their process says so. */
+export const isOpen = (now: Date, page = 'p') =>
+  sql<boolean>`(${sql.ref(`${page}.left_at`)} is null
+    and ${sql.ref(`${page}.alive_at`)} > ${new Date(now.getTime() - SILENT_MS)})`;
+
+/** A visitor looks at a page. @returns undefined once the visitor was erased. */
+export async function openPage(ctx: SiteContext, opening: PageOpening): Promise<number | undefined> {
+  const { deviceId, verified, node, url, title, referrer } = opening;
+  return ctx.transaction(async (tx) => {
+    const { db, site } = tx;
+    const now = tx.now();
+    const visitor = await currentVisitor(db, site.id, opening.visitorId);
+    if (!visitor) return undefined;
+    const { rows } = await sql<{ id: number }>`
+      with last as (
+        select came_at, coalesce(left_at, alive_at) as until from visitor_pages
+        where site_id = ${site.id} and visitor_id = ${visitor.id} order by id desc limit 1
+      ), old as (
+        delete from visitor_pages where site_id = ${site.id} and id in (
+          select id from visitor_pages where site_id = ${site.id} and visitor_id = ${visitor.id}
+          order by id desc offset ${PAGES_KEPT - 1} limit 10
+        )
+      )
+      insert into visitor_pages
+        (site_id, visitor_id, device_id, verified, url, title, referrer, came_at, opened_at, node, alive_at)
+      select ${site.id}, ${visitor.id}, d.id, ${verified}, ${url}, ${title?.slice(0, TITLE_MAX).toWellFormed() ?? null}, ${referrer},
+        coalesce((select came_at from last where until > ${new Date(now.getTime() - VISIT_PAUSE_MS)}), ${now}), ${now}, ${node}, ${now}
+      from visitor_devices d where d.site_id = ${site.id} and d.id = ${deviceId}
+      returning id`.execute(db);
+    await tx.emit({ notices: [{ kind: 'visitors_here' }] });
+    return rows[0]?.id;
+  });
+}
+
+interface GuestPageOpening extends ShownPage {
+  guest: Guest;
+  verified: boolean;
+  node: string;
+}
+
+/** A guest looks at a page: agents see it, but nothing is kept of it once it is left. */
+export async function openGuestPage(
+  ctx: SiteContext,
+  opening: GuestPageOpening,
+): Promise<number | undefined> {
+  const { guest, verified, node, url, title, referrer } = opening;
+  const now = ctx.now();
+  return ctx.transaction(async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into visitor_pages
+        (site_id, guest_key, guest_token, guest_browser, verified, url, title, referrer, came_at, opened_at, node, alive_at)
+      values (${tx.site.id}, ${guest.key}, ${guest.tokenHash}, ${JSON.stringify(guest.browser)}, ${verified}, ${url},
+        ${title?.slice(0, TITLE_MAX).toWellFormed() ?? null}, ${referrer}, ${now}, ${now}, ${node}, ${now})
+      returning id`.execute(tx.db);
+    // The record may have been made since the page was shown.
+    const { rows: devices } = await sql<Adopter>`
+      select id, visitor_id as "visitorId" from visitor_devices
+      where site_id = ${tx.site.id} and token_hash = ${guest.tokenHash}`.execute(tx.db);
+    if (devices[0]) await adoptPages(tx, guest.tokenHash, devices[0]);
+    await tx.emit({ notices: [{ kind: 'visitors_here' }] });
+    return rows[0]?.id;
+  });
+}
+
+interface Adopter {
+  id: number;
+  visitorId: number;
+}
+
+/** The open pages of a guest are those of the visitor that was made of them. */
+export async function adoptPages(tx: SiteContext, token: Buffer, { id, visitorId }: Adopter): Promise<void> {
+  await sql`
+    update visitor_pages set visitor_id = ${visitorId}, device_id = ${id}, guest_key = null, guest_token = null,
+      guest_browser = null
+    where site_id = ${tx.site.id} and guest_token = ${token}`.execute(tx.db);
+}
+
+/** A page that is left is kept as the visitor's history; a guest has none. */
+export async function leavePage(ctx: SiteContext, id: number): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const own = sql`site_id = ${tx.site.id} and id = ${id} and left_at is null`;
+    await sql`delete from visitor_pages where ${own} and guest_token is not null`.execute(tx.db);
+    await sql`update visitor_pages set left_at = ${tx.now()} where ${own}`.execute(tx.db);
+    await tx.emit({ notices: [{ kind: 'visitors_here' }] });
+  });
+}
+
+/** Says that the pages of a process's visitors are open, of all sites. */
+export async function keepPagesAlive(db: Db, node: string, now: Date): Promise<void> {
+  await sql`update visitor_pages set alive_at = ${now} where node = ${node} and left_at is null`.execute(db);
+}
+
+export async function leaveAllPages(db: Db, node: string, now: Date): Promise<void> {
+  await sql`delete from visitor_pages where node = ${node} and guest_token is not null`.execute(db);
+  await sql`update visitor_pages set left_at = ${now} where node = ${node} and left_at is null`.execute(db);
+}
+
+const isSilent = (now: Date) => sql`left_at is null and alive_at <= ${new Date(now.getTime() - SILENT_MS)}`;
+
+/** Pages of processes that are gone were left when they were last heard of. */
+export const pageClock: readonly RecurringJob[] = [
+  {
+    name: 'visitor_pages.leave',
+    everyMs: SILENT_EVERY_MS,
+    async due(db, now, limit) {
+      const { rows } = await sql<{ siteId: number; id: number }>`
+        select site_id as "siteId", min(id) as id from visitor_pages where ${isSilent(now)}
+        group by site_id limit ${limit}`.execute(db);
+      return rows;
+    },
+    async run(ctx) {
+      await ctx.transaction(async (tx) => {
+        await sql`
+          delete from visitor_pages
+          where site_id = ${tx.site.id} and guest_token is not null and ${isSilent(tx.now())}`.execute(tx.db);
+        await sql`
+          update visitor_pages set left_at = alive_at
+          where site_id = ${tx.site.id} and ${isSilent(tx.now())}`.execute(tx.db);
+        await tx.emit({ notices: [{ kind: 'visitors_here' }] });
+      });
+    },
+  },
+];

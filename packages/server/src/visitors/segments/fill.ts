@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { SiteContext } from '../../core/context.ts';
+import { job } from '../../core/job.ts';
+import { retryOnLockTimeout } from '../../db/lock-retry.ts';
+import { waitForOlderTransactions } from '../../db/older-transactions.ts';
+import { fillBatch, removeBatch } from './batches.ts';
+
+/** A job gives way to the next of its kind long before it would be taken for one that hangs (jobs/queue.ts). */
+const TURN_MS = 20_000;
+
+interface Work {
+  filling: string;
+  filled: boolean;
+  deleted: boolean;
+}
+
+async function workOn({ db, site }: SiteContext, id: number): Promise<Work | undefined> {
+  const { rows } = await sql<Work>`
+    select filling, filled_at is not null as filled, deleted_at is not null as deleted
+    from segments where site_id = ${site.id} and id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Applies a new or changed rule to all visitors, and takes the members out of a deleted segment: batch by batch, each a
+ * transaction that says how far it came, so that whoever dies has lost one batch. What changes meanwhile is judged by
+ * the new rule where it changes: everything that might still go by the old one is over before the first batch.
+ */
+export async function fillSegment(ctx: SiteContext, id: number, turnMs = TURN_MS): Promise<void> {
+  const work = await workOn(ctx, id);
+  if (!work || (work.filled && !work.deleted)) return;
+  await waitForOlderTransactions(ctx.db);
+  const end = performance.now() + turnMs;
+  for (;;) {
+    const more = await ctx.transaction((tx) =>
+      retryOnLockTimeout(tx.db, () => (work.deleted ? removeBatch(tx, id) : fillBatch(tx, id, work.filling))),
+    );
+    if (!more) return;
+    if (performance.now() > end) return queueNext(ctx, id);
+  }
+}
+
+const queueNext = (ctx: SiteContext, id: number): Promise<void> =>
+  ctx.enqueue('segments.fill', { segment_id: id }, { key: `${ctx.site.id}:${id}` });
+
+export const segmentJobs = [
+  job({ name: 'segments.fill', run: (ctx, { segment_id }) => fillSegment(ctx, segment_id) }),
+];

@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import type { VisitorRow, VisitorScope } from '../rows.ts';
+import {
+  affected,
+  type CompiledSegment,
+  knownRules,
+  readRules,
+  type SiteRules,
+  type Touched,
+} from './cache.ts';
+import { joinNeeds, reachedOf, reachedTimes } from './needs.ts';
+import { evaluate, type Facts, type Judged, type Need, nextChange, type Reached } from './rules.ts';
+
+/** A visitor as its row was under the lock that the caller holds. */
+export type Settled = Judged & Pick<VisitorRow, 'id' | 'segment_ids' | 'segments_due_at'>;
+
+const unknown: Reached = () => undefined;
+
+/** What has to be looked up because the visitor alone does not decide. */
+export function openNeeds(segments: readonly CompiledSegment[], visitor: Judged, now: Date): Need[] {
+  const facts: Facts = { visitor, now, reached: unknown };
+  return joinNeeds(
+    segments
+      .filter(({ needs, rule }) => needs.length > 0 && evaluate(rule, facts) === undefined)
+      .map(({ needs }) => needs),
+  );
+}
+
+interface Verdicts {
+  entered: CompiledSegment[];
+  left: CompiledSegment[];
+  /** When time alone may change one of them. */
+  due: Date | undefined;
+}
+
+export function judge(segments: readonly CompiledSegment[], visitor: Settled, facts: Facts): Verdicts {
+  const verdicts: Verdicts = { entered: [], left: [], due: undefined };
+  const members = new Set(visitor.segment_ids);
+  for (const segment of segments) {
+    const holds = evaluate(segment.rule, facts) === true;
+    if (holds && !members.has(segment.id)) verdicts.entered.push(segment);
+    if (!holds && members.has(segment.id)) verdicts.left.push(segment);
+    const due = nextChange(segment.rule, facts);
+    if (due && (!verdicts.due || due < verdicts.due)) verdicts.due = due;
+  }
+  return verdicts;
+}
+
+/** A later time than the one that is stored stays unwritten: then it is looked at once too often, and moved. */
+function dueAfter(stored: Date | null, due: Date | undefined, exact: boolean): Date | null {
+  if (exact || stored === null) return due ?? null;
+  return due && due < stored ? due : stored;
+}
+
+/**
+ * Brings the visitor's memberships in line with the verdicts, in the transaction of the change that they come from,
+ * and tells of those that changed.
+ * @param exact all segments were judged, so that the due time is known and not only bounded.
+ * @returns the segments that the visitor is in now.
+ */
+export async function applyVerdicts(
+  scope: VisitorScope,
+  visitor: Settled,
+  { entered, left, due }: Verdicts,
+  exact: boolean,
+): Promise<number[]> {
+  const ids = (segments: readonly CompiledSegment[]): number[] => segments.map(({ id }) => id);
+  const goneIds = ids(left);
+  const dueAt = dueAfter(visitor.segments_due_at, due, exact);
+  const changes = entered.length + left.length > 0;
+  if (!changes && dueAt?.getTime() === visitor.segments_due_at?.getTime()) return visitor.segment_ids;
+  const kept = visitor.segment_ids.filter((id) => !goneIds.includes(id));
+  const now = [...kept, ...ids(entered)];
+  await sql`
+    with entered as (
+      insert into segment_members (site_id, segment_id, visitor_id, entered_at)
+      select ${scope.siteId}, id, ${visitor.id}, ${scope.now} from unnest(${ids(entered)}::bigint[]) as id
+      on conflict do nothing returning segment_id
+    ), gone as (
+      delete from segment_members
+      where site_id = ${scope.siteId} and visitor_id = ${visitor.id} and segment_id = any (${goneIds}::bigint[])
+      returning segment_id
+    ), counted as (
+      insert into segment_deltas (site_id, segment_id, delta)
+      select ${scope.siteId}, segment_id, delta
+      from (select segment_id, 1 as delta from entered union all select segment_id, -1 from gone) as changes
+    )
+    update visitors set segment_ids = ${now}::bigint[], segments_due_at = ${dueAt}
+    where site_id = ${scope.siteId} and id = ${visitor.id}`.execute(scope.db);
+  await tell(scope, visitor, 'segment_entered', entered);
+  await tell(scope, visitor, 'segment_left', left);
+  return now;
+}
+
+async function tell(
+  scope: VisitorScope,
+  { key, name, email }: Judged,
+  event: 'segment_entered' | 'segment_left',
+  segments: readonly CompiledSegment[],
+): Promise<void> {
+  for (const segment of segments) {
+    if (!segment.ready) continue;
+    const body = { visitor: { key, name, email }, segment: { id: segment.id, name: segment.name } };
+    await scope.emit({ webhook: { event, body } });
+  }
+}
+
+interface LookedUp {
+  version: string | null;
+  reached: Reached;
+}
+
+/** What rules need of a visitor's events, with the version of the rules that holds now. */
+export async function lookUp(
+  db: Db,
+  siteId: number,
+  visitorId: number,
+  needs: readonly Need[],
+): Promise<LookedUp> {
+  const { rows } = await sql<{ version: string | null; times: (Date | null)[] }>`
+    select segments_version as version, ${reachedTimes(siteId, sql`${visitorId}`, needs)} as times
+    from sites where id = ${siteId}`.execute(db);
+  const [row] = rows;
+  return { version: row?.version ?? null, reached: reachedOf(needs, row?.times ?? []) };
+}
+
+/**
+ * Judges the visitor anew by the rules that read what was touched. The caller's transaction has locked the row, and
+ * has written the change.
+ * @returns the segments that the visitor is in now.
+ */
+export async function settle(scope: VisitorScope, visitor: Settled, touched: Touched): Promise<number[]> {
+  const { db, siteId, now } = scope;
+  let rules: SiteRules = await knownRules(db, siteId);
+  for (;;) {
+    const segments = affected(rules.segments, touched);
+    const needs = openNeeds(segments, visitor, now);
+    const { version, reached } = await lookUp(db, siteId, visitor.id, needs);
+    if (version === rules.version) {
+      const verdicts = judge(segments, visitor, { visitor, now, reached });
+      return applyVerdicts(scope, visitor, verdicts, touched === 'everything');
+    }
+    rules = await readRules(db, siteId);
+  }
+}
+
+/** A visitor that is no more leaves its segments without a word: its row is emptied by the caller. */
+export async function leaveAll({ db, siteId }: VisitorScope, visitorId: number): Promise<void> {
+  await sql`
+    with gone as (
+      delete from segment_members where site_id = ${siteId} and visitor_id = ${visitorId} returning segment_id
+    )
+    insert into segment_deltas (site_id, segment_id, delta) select ${siteId}, segment_id, -1 from gone`.execute(
+    db,
+  );
+}
