@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Plan } from '@foyer/protocol';
-import { type App, type AppOptions, createApp } from '../src/app.ts';
+import { type App, type AppOptions, createApp } from '../src/app/app.ts';
 import { readConfig } from '../src/config.ts';
-import type { Site, SiteContext } from '../src/context.ts';
-import { addAgent } from '../src/sites/agents.ts';
-import { createToken, revokeToken } from '../src/sites/api-tokens.ts';
+import type { Site, SiteContext } from '../src/core/context.ts';
+import { addAgent } from '../src/sites/agents/agents.ts';
 import { createSite } from '../src/sites/sites.ts';
+import { createToken, revokeToken } from '../src/sites/tokens/api-tokens.ts';
 import { silentLog, TEST_SECRET, testDatabase } from './harness.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -64,7 +64,7 @@ async function answerOf(response: Response): Promise<Answer> {
 /** A whole process of Foyer on a database of its own, listening on a free port of the loopback. */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  options: Pick<AppOptions, 'now'> = {},
+  options: Pick<AppOptions, 'now' | 'admittedPerMinute'> = {},
 ): Promise<TestApp> {
   const database = await testDatabase();
   const config = readConfig({ PORT: '0', FOYER_WEBHOOK_ALLOW_PRIVATE: 'true', ...environment });

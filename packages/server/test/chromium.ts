@@ -32,20 +32,25 @@ interface Executable {
  * A real Chromium for tests: `FOYER_TEST_CHROMIUM` if set, else the system's, else the one that
  * `@sparticuz/chromium` carries. Runs in its sandbox except for root, for whom Chromium has none.
  * Where the system has no user namespaces for ordinary users, `FOYER_TEST_NO_SANDBOX=true` gives it up.
+ * `FOYER_TEST_VISIBLE=true` shows the window; that needs a display and the system's browser.
+ * @param fetchesAhead Whether its pages run service workers and load the desk's other screens ahead, as users' do.
  * @throws with a line that says what is missing when none of them starts.
  */
-export const launchChromium = async (): Promise<Browser> => {
+export const launchChromium = async ({ fetchesAhead = false } = {}): Promise<Browser> => {
   const { path, env } = await findExecutable();
   const isRoot = process.getuid?.() === 0;
   const sandboxed = !isRoot && process.env.FOYER_TEST_NO_SANDBOX !== 'true';
   try {
-    return await chromium.launch({
+    const browser = await chromium.launch({
       executablePath: path,
       chromiumSandbox: sandboxed,
+      headless: process.env.FOYER_TEST_VISIBLE !== 'true',
       // Containers often have a /dev/shm of 64 MB, on which larger pages crash.
       args: ['--disable-dev-shm-usage', '--disable-gpu'],
       env: { ...definedEnvironment(), ...env },
     });
+    if (!fetchesAhead) saveData(browser);
+    return browser;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const hint =
@@ -54,6 +59,18 @@ export const launchChromium = async (): Promise<Browser> => {
         : '';
     throw new Error(`Chromium (${path}) did not start.${hint} ${reason}`, { cause: error });
   }
+};
+
+/** Fetching ahead takes more of the processor than loading a page of the desk, and few tests stay for it. */
+const saveData = (browser: Browser): void => {
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await open({ serviceWorkers: 'block', ...options });
+    await context.addInitScript(
+      `Object.defineProperty(self.NetworkInformation?.prototype ?? {}, 'saveData', { get: () => true })`,
+    );
+    return context;
+  };
 };
 
 const findExecutable = async (): Promise<Executable> => {

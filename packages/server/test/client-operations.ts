@@ -1,6 +1,6 @@
-import { clientMethod, clientResource } from '../src/client-names.ts';
+import { clientMethod, clientResource } from '../src/core/client-names.ts';
+import type { AnyOperation, RestRoute } from '../src/core/operation.ts';
 import { describeSchemas } from '../src/http/openapi/schemas.ts';
-import type { AnyOperation, RestRoute } from '../src/operation.ts';
 import { resources } from '../src/registry.ts';
 
 const schemas = describeSchemas();

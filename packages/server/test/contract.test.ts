@@ -1,17 +1,17 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { contract } from '@foyer/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fieldKinds } from '../src/http/rest-input.ts';
-import type { AnyOperation, Method } from '../src/operation.ts';
+import type { AnyOperation, Method } from '../src/core/operation.ts';
+import { fieldKinds } from '../src/http/rest/rest-input.ts';
 import { operations, resources } from '../src/registry.ts';
-import { addAgent } from '../src/sites/agents.ts';
-import { createBrowserToken } from '../src/sites/api-tokens.ts';
+import { addAgent } from '../src/sites/agents/agents.ts';
+import { createBrowserToken } from '../src/sites/tokens/api-tokens.ts';
 import { type Answer, PASSWORD, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { examples, makeRecord } from './examples.ts';
 import { inputOf as makeInput, callRest as sendOverRest } from './rest-calls.ts';
 import { TestSocket } from './sockets.ts';
 
-// Derived from the registry: each operation that there is or will be is refused and answered as the interface says.
+// Derived from the registry: every operation, also one added later, refuses and answers as the contract says.
 
 let app: TestApp;
 let own: TestSite;
@@ -83,11 +83,11 @@ describe.each(named(restOperations))('REST %s', (_name, operation) => {
 
   it('refuses what it does not know', async () => {
     const valid = await inputOf(operation, own);
-    // A visitor's other fields are its attributes (decisions 3), so only one that is no attribute is refused.
+    // Unknown fields of a visitor become attributes, so only a value that no attribute can have is refused.
     const odd = operation.name === 'visitors.upsert' ? { odd: { deep: true } } : { odd: 'x' };
     const answer = await callRest(operation, own.write, { ...valid, ...odd });
     expectFailure(answer, 400, 'invalid_input');
-    // To the letter (decisions 2): the reasons by which the desk says it are the desk's alone.
+    // Exactly these fields: the reasons that the desk translates are not public.
     expect(answer.body.error.issues).toEqual([{ path: 'odd', message: expect.any(String) }]);
   });
 });

@@ -1,5 +1,5 @@
+import { RESOURCE_SUMMARIES } from '../src/http/openapi/resource-summaries.ts';
 import { resources } from '../src/registry.ts';
-import { RESOURCE_SUMMARIES } from '../src/resource-summaries.ts';
 
 const MARKS = /(?<=<!-- resources: npm run docs writes this table -->\n)[\s\S]*(?=<!-- end of resources -->)/;
 

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { ERROR_STATUS, PLAN_LIMITS, PLANS, WEBHOOK_EVENTS, webhookEvents } from '@foyer/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { fieldKinds } from '../src/http/rest-input.ts';
-import { importArticles } from '../src/knowledge/import.ts';
+import { fieldKinds } from '../src/http/rest/rest-input.ts';
+import { importArticles } from '../src/knowledge/transfer/import.ts';
 import { resources } from '../src/registry.ts';
 import { startTestApp, type TestApp, type TestSite } from './app.ts';
 import { examplesOf, PageRunner } from './doc-examples.ts';
@@ -272,31 +272,6 @@ describe('docs/command-line.md', () => {
         options.filter((option) => !own.includes(option)),
         name,
       ).toEqual([]);
-    }
-  });
-});
-
-describe('the pages', () => {
-  const PAGES = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
-    .sort();
-  const anchor = (heading: string): string =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\s-]/g, '')
-      .trim()
-      .replaceAll(' ', '-');
-
-  it.each(PAGES)('%s links to what is there', (name) => {
-    const links = [...readPage(name).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
-    for (const [link, file, fragment] of links) {
-      const target = file ? new URL(file, new URL(name, DOCS)) : new URL(name, DOCS);
-      expect(existsSync(target), link).toBe(true);
-      if (fragment === undefined) continue;
-      const headings = [...readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-        anchor(heading),
-      );
-      expect(headings, `${link} in ${name}`).toContain(fragment);
     }
   });
 });

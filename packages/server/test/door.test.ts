@@ -3,8 +3,8 @@ import type { HelpArticle, LauncherLook, VisitorSession } from '@foyer/protocol'
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createReplyTimes } from '../src/conversations/reply-times.ts';
-import { addAgent } from '../src/sites/agents.ts';
+import { createReplyTimes } from '../src/conversations/routing/reply-times.ts';
+import { addAgent } from '../src/sites/agents/agents.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { until } from './harness.ts';
 import { type Mailbox, startMailbox } from './mailbox.ts';
@@ -225,12 +225,19 @@ describe('what is asked before a chat', () => {
     expect(back.welcome.pre_chat).toEqual([]);
   });
 
-  it('is not asked where it is known, and an answer to it changes nothing that is', async () => {
+  it('is not asked where the page says it', async () => {
+    const attributes = { name: 'Ada', topic: 'Order' };
+    const { welcome } = await TestSocket.visitor(app.url, site.publicKey, { attributes });
+    expect(welcome.pre_chat.map(({ kind }) => kind)).toEqual(['email', 'text']);
+  });
+
+  it('is asked of whoever only claims to be known, and an answer to it changes nothing that is', async () => {
     const key = `user_${randomUUID()}`;
     await app.rest(site.write, 'POST', '/v1/visitors', { key, name: 'Ada', topic: 'Order' });
     const { socket, welcome } = await TestSocket.visitor(app.url, site.publicKey, { key });
-    expect(welcome.pre_chat.map(({ kind }) => kind)).toEqual(['email', 'text']);
-    await socket.call('chat.introduce', { name: 'Mallory', email: 'ada@example.com' });
+    expect(welcome.pre_chat).toEqual(FIELDS);
+    const answers = { name: 'Mallory', email: 'ada@example.com', attributes: { topic: 'Return' } };
+    await socket.call('chat.introduce', answers);
     expect(await visitorOf(key)).toMatchObject({
       name: 'Ada',
       email: 'ada@example.com',
@@ -252,7 +259,7 @@ describe('what is asked before a chat', () => {
     await expect(socket.call('chat.introduce', { attributes: { 'no name': 'x' } })).rejects.toMatchObject({
       code: 'invalid_input',
     });
-    expect(await visitorOf(welcome.visitor.key)).toMatchObject({ name: null, email: null, attributes: {} });
+    expect(await visitorOf(welcome.visitor.key)).toBeUndefined();
   });
 
   it('leaves out answers to what is not asked, such as an attribute of the page’s', async () => {

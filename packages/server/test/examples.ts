@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InputOf, OperationName } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { addAgent } from '../src/sites/agents.ts';
+import { addAgent } from '../src/sites/agents/agents.ts';
 import { type Json, PASSWORD, type TestApp, type TestSite } from './app.ts';
 import { until } from './harness.ts';
 import { TestSocket } from './sockets.ts';
@@ -143,8 +143,9 @@ export const makeRecord = {
     await TestSocket.visitor(app.url, site.publicKey, { key, page_url: 'https://shop.example/' });
     await until(async () => {
       const { rows } = await sql`
-        select from visitor_pages p join visitors v on v.site_id = p.site_id and v.id = p.visitor_id
-        where v.site_id = ${site.site.id} and v.key = ${key}`.execute(site.operator.db);
+        select from visitor_pages where site_id = ${site.site.id} and guest_key = ${key}`.execute(
+        site.operator.db,
+      );
       return rows.length > 0;
     });
     return key;
@@ -223,6 +224,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'usage.get': () => ({}),
   'usage.days': () => ({}),
   'usage.storage': () => ({}),
+  'site.set_plan': () => ({ plan: 'growth' }),
   'me.get': () => ({}),
   'first_steps.get': () => ({}),
   'first_steps.put_away': () => ({ put_away: true }),
@@ -239,6 +241,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
   'agents.revoke_invitation': () => ({ id: ID }),
   'agents.set_role': () => ({ id: ID, role: 'admin' }),
   'mail.get': () => ({}),
+  'mail.status': () => ({}),
   'mail.set': () => ({
     host: 'mail.example.com',
     port: 587,
@@ -505,6 +508,7 @@ export const examples: { [N in OperationName]: () => InputOf<N> } = {
     type: 'public',
     text: 'It is on its way.',
   }),
+  'tickets.mail': () => ({ id: ID }),
   'tickets.mentions': () => ({ id: ID }),
   'tickets.follow_ups': () => ({ id: ID }),
   'drafts.list': () => ({}),

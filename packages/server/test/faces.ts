@@ -19,7 +19,7 @@ export const PHONE = { width: 390, height: 844 };
 /** What everything has to fit into without a second direction to scroll in (WCAG 2.2, 1.4.10). */
 const NARROWEST = { width: 320, height: 640 };
 /** What is wider than its place: the page, and whatever scrolls both ways. Tables of figures may. */
-const WIDER = `[...document.querySelectorAll('*:not(:has(> table))')]
+const WIDER = `() => [...document.querySelectorAll('*:not(:has(> table))')]
   .filter((one) => one.scrollWidth > one.clientWidth + 1)
   .filter((one) => {
     if (one === document.documentElement) return true;
@@ -28,7 +28,15 @@ const WIDER = `[...document.querySelectorAll('*:not(:has(> table))')]
     return scrolls && one.scrollHeight > one.clientHeight + 1;
   })
   .map((one) => one.scrollWidth + ' px wide: ' + one.cloneNode().outerHTML)`;
-const PLACED_MS = 2_000;
+/** Frames, not time: on a busy machine a page is drawn late. */
+const PLACED_FRAMES = 60;
+/** What hangs on a button is placed again in a frame after the page has become narrow. */
+const STILL_WIDER = `(async () => {
+  const wider = ${WIDER};
+  for (let frame = 0; frame < ${PLACED_FRAMES} && wider().length > 0; frame++)
+    await new Promise(requestAnimationFrame);
+  return wider();
+})()`;
 const ROUTER = 'self.__TSR_ROUTER__';
 
 /** The dashboard's routes that this file's tests have looked at, by their ids. */
@@ -40,9 +48,17 @@ export const screensOf = (page: Page): Promise<string[]> =>
     `Object.values(${ROUTER}.routesByPath).filter(({ options }) => options.component).map(({ id }) => id)`,
   );
 
-/** Goes to another address within the dashboard, which need not be loaded again. */
+/**
+ * Goes to another address within the dashboard, which need not be loaded again, and waits until its screen is drawn: its
+ * words may stand on the screen before it too.
+ */
 export const goWithin = (page: Page, path: string): Promise<void> =>
-  page.evaluate(`${ROUTER}.history.push(${JSON.stringify(path)})`);
+  page.evaluate(`(async () => {
+    const router = ${ROUTER};
+    router.history.push(${JSON.stringify(path)});
+    do await new Promise(requestAnimationFrame);
+    while (router.state.status !== 'idle' || router.state.resolvedLocation?.href !== router.state.location.href);
+  })()`);
 
 /** Looks at a page in every state that a test brings it into, and keeps what is wrong with it. */
 export interface Faces {
@@ -114,10 +130,7 @@ export async function openFaces(
         await picture(`${name}-phone`);
       }
       await page.setViewportSize(NARROWEST);
-      // What hangs on a button is placed anew a frame after the page has become narrow.
-      const until = Date.now() + PLACED_MS;
-      let wider = await page.evaluate<string[]>(WIDER);
-      while (wider.length > 0 && Date.now() < until) wider = await page.evaluate<string[]>(WIDER);
+      const wider = await page.evaluate<string[]>(STILL_WIDER);
       found.push(...wider.map((one) => `${name}, ${NARROWEST.width} px: ${one}`));
       await check('phone', PRESSED);
       await page.setViewportSize(DESKTOP);

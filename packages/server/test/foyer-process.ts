@@ -1,10 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { until } from './harness.ts';
+import { removeWithThisProcess } from './left-behind.ts';
 
 const FOYER = fileURLToPath(new URL('../bin/foyer.js', import.meta.url));
 
@@ -23,17 +25,27 @@ export interface Installation {
   remove(): Promise<void>;
 }
 
+/** Systems give connections and servers that ask for any port one from above these: it stays free while a server restarts. */
+const PORTS = { from: 10_000, to: 32_000 };
+
+/** A port of the loopback that nothing listens on. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 export async function makeInstallation(environment: Record<string, string> = {}): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-story-'));
+  removeWithThisProcess(dataDir);
   const port = await freePort();
   const url = `http://localhost:${port}`;
   // Nothing of the test run's own environment may decide how the product starts.

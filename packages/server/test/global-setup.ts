@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded/embedded.ts';
+import { removeWithThisProcess } from './left-behind.ts';
 
 /**
  * One real PostgreSQL for the whole run: the one in FOYER_TEST_POSTGRES, else Foyer's own in a folder that goes away
@@ -11,6 +12,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded
 export async function setup(): Promise<() => Promise<void>> {
   if (process.env.FOYER_TEST_POSTGRES) return async () => undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-test-'));
+  removeWithThisProcess(dataDir);
   const start = () => startEmbeddedPostgres({ dataDir, log: () => undefined });
   await adapt(await start());
   const postgres = await start();

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
-import { type Actor, createContext, type Presence, type SiteContext } from '../src/context.ts';
+import type { Actor } from '../src/core/actor.ts';
+import { createContext, type Presence, type SiteContext } from '../src/core/context.ts';
+import { createEmitter, type Notice } from '../src/core/events.ts';
 import { type Database, type Db, openDatabase } from '../src/db/database.ts';
-import { createEmitter, type Notice } from '../src/events.ts';
-import { createHelpCatalogues } from '../src/knowledge/help-catalogue.ts';
-import { createSiteIndexes } from '../src/knowledge/site-indexes.ts';
+import { createHelpCatalogues } from '../src/knowledge/help/catalogue.ts';
+import { createSiteIndexes } from '../src/knowledge/search/site-indexes.ts';
 import { silentLog, testDatabase, testServices } from './harness.ts';
 
 /** A migrated database of its own, with sites to work in. For tests alone. */

@@ -1,10 +1,10 @@
 import { contract } from '@foyer/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { AnyOperation } from '../src/core/operation.ts';
 import { deskTools, MODEL_LIMIT, toolAnswer } from '../src/http/mcp/tools.ts';
-import type { AnyOperation } from '../src/operation.ts';
 import { operations } from '../src/registry.ts';
-import { createToken } from '../src/sites/api-tokens.ts';
+import { createToken } from '../src/sites/tokens/api-tokens.ts';
 import { type Json, startTestApp, type TestApp, type TestSite } from './app.ts';
 import { connectMcp, ERAS, type McpDesk } from './mcp-client.ts';
 import { callRest, inputOf } from './rest-calls.ts';

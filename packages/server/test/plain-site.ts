@@ -1,6 +1,6 @@
-import { type AnswerContext, answerFrom, type Decision } from '../src/bot/answer.ts';
-import { decide as decideIn } from '../src/bot/turn-rules.ts';
-import type { SearchIndex } from '../src/knowledge/search-index.ts';
+import { type AnswerContext, answerFrom, type Decision } from '../src/bot/answer/answer.ts';
+import { decide as decideIn } from '../src/bot/rules/turn-rules.ts';
+import type { SearchIndex } from '../src/knowledge/search/search-index.ts';
 
 const PLAIN = { rules: [], isOff: false, pageUrl: null, segmentIds: [], open: true };
 

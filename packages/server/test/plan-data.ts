@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { SiteContext } from '../src/context.ts';
+import type { SiteContext } from '../src/core/context.ts';
 
 /** Rows of every table that grows with use: enough that the planner chooses as it would for a million. */
 export const ROWS = 20_000;

@@ -2,7 +2,7 @@ import { contract, type OperationName } from '@foyer/protocol';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { SiteContext } from '../src/context.ts';
+import type { SiteContext } from '../src/core/context.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { operations, runOperation } from '../src/registry.ts';
 import { type Ground, openGround } from './ground.ts';

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../src/operation.ts';
+import type { AnyOperation } from '../src/core/operation.ts';
 import type { Answer, TestApp, TestSite } from './app.ts';
 import { examples, isRecordKind, makeRecord } from './examples.ts';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { isVerified } from '../src/visitors/identity-proof.ts';
+import { isVerified } from '../src/visitors/identity/identity-proof.ts';
 import { readPage, sectionOf } from './doc-pages.ts';
 
 // The snippets of docs/sdk.md, run as they stand by those languages that this machine has.

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { newSecret, signaturesOf, signingKeyOf } from '../src/webhooks/signature.ts';
+import { newSecret, signaturesOf, signingKeyOf } from '../src/webhooks/sending/signature.ts';
 import { blocksOf, readPage, sectionOf } from './doc-pages.ts';
 
 const page = readPage('webhook-receivers.md');

@@ -1,9 +1,10 @@
 import { contract, type InputOf, type OperationName, type OutputOf } from '@foyer/protocol';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { type Actor, createContext, type SiteContext } from '../src/context.ts';
+import { invalidInput, issuesOf } from '../src/base/errors.ts';
+import type { Actor } from '../src/core/actor.ts';
+import { createContext, type SiteContext } from '../src/core/context.ts';
+import { createEmitter, type Notice } from '../src/core/events.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
-import { invalidInput, issuesOf } from '../src/errors.ts';
-import { createEmitter, type Notice } from '../src/events.ts';
 import {
   createDeliveryWorker,
   type DeliveryWorker,

@@ -7,8 +7,8 @@ import { until } from '../harness.ts';
 import { answerWith, type ReceivedRequest, type Receiver, startReceiver } from '../receiver.ts';
 import { openChat } from '../stand.ts';
 
-// The automation after a handoff that the interface describes ("Typical automation flow"), without a dashboard: one
-// script, once over REST with the typed client and once over MCP with the official client, and the same end.
+// The typical automation after a handoff (docs/contract/interface.md), without a dashboard: one script, once over REST
+// with the typed client and once over MCP with the official client, with the same result.
 
 const EVENTS = ['handoff', 'ticket_created', 'ticket_replied', 'ticket_updated', 'feedback'];
 

@@ -8,7 +8,7 @@ import { type Receiver, startReceiver } from '../receiver.ts';
 import { TestSocket } from '../sockets.ts';
 import { eventsOf, makeStand, openChat, postgresOf, type Stand, say, signal } from '../stand.ts';
 
-// The database dies, or stops answering, under a real server (decisions 9).
+// The database dies, or stops answering, under a real server.
 
 const LIMIT_MS = 10_000;
 

@@ -6,10 +6,10 @@ import { words as inboxWords } from '../../../dashboard/src/screens/inbox/langua
 import { words as writingWords } from '../../../dashboard/src/screens/inbox/writing/languages/en.ts';
 import { words as visitorsWords } from '../../../dashboard/src/screens/visitors/languages/en.ts';
 import { formsOf } from '../../../protocol/test/phrase-faults.ts';
-import { holdDemoChats } from '../../src/demo/demo-chats.ts';
-import { findAccount } from '../../src/sites/accounts.ts';
-import { findAgentOfUser } from '../../src/sites/agents.ts';
-import { ensureSetupLink } from '../../src/sites/setup.ts';
+import { holdDemoChats } from '../../src/demo/chats.ts';
+import { findAgentOfUser } from '../../src/sites/agents/agents.ts';
+import { findAccount } from '../../src/sites/sign-in/accounts.ts';
+import { ensureSetupLink } from '../../src/sites/sign-in/setup.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
 import { launchChromium } from '../chromium.ts';
 import { goWithin, lookedAt, openFaces, PHONE, screensOf } from '../faces.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   url = `http://localhost:${port}`;
   [browser, app, receiver] = await Promise.all([
     launchChromium(),
-    startTestApp({ PORT: String(port) }),
+    startTestApp({ PORT: String(port), FOYER_PLAN: 'free' }),
     startReceiver(),
   ]);
 });
@@ -244,7 +244,7 @@ describe('every face is free of what axe and the browser object to', () => {
     ['settings-tokens', 'settings/tokens', 'Nightly export'],
     ['settings-webhooks', 'settings/webhooks', 'The order desk'],
     ['settings-mail', 'settings/mail', 'Mails that Foyer sends'],
-    ['settings-plan', 'settings/plan', 'Change the plan'],
+    ['settings-plan', 'settings/plan', 'Change plan'],
     ['settings-data', 'settings/data', /This time is fixed/],
     ['settings-account', 'settings/account', 'Devices'],
     ['settings-notifications', 'settings/notifications', 'Push on this device'],
@@ -402,7 +402,8 @@ describe('every face is free of what axe and the browser object to', () => {
   });
 
   it('a screen that is opened first without a line, which leaves the desk standing', async () => {
-    const { page, look, found, allow, context } = await openFaces(browser, { cookie, url });
+    const ahead = await launchChromium({ fetchesAhead: true });
+    const { page, look, found, allow, context } = await openFaces(ahead, { cookie, url });
     // Parts are fetched one after the other, each with its words: with a later one that of the reports is whole.
     const fetched = page.waitForResponse(/WebhookScreen/);
     await page.goto(`${url}/app/inbox`);
@@ -413,6 +414,7 @@ describe('every face is free of what axe and the browser object to', () => {
     await page.getByRole('heading', { name: 'Reports' }).waitFor();
     await look('reports-offline');
     expect(found).toEqual([]);
+    await ahead.close();
   });
 
   it('in German, where nothing is left in English', { timeout: 90_000 }, async () => {

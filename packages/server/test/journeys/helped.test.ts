@@ -3,7 +3,7 @@ import type { Message } from '@foyer/protocol';
 import { verify } from '@octokit/webhooks-methods';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
-import { addAgent } from '../../src/sites/agents.ts';
+import { addAgent } from '../../src/sites/agents/agents.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { until } from '../harness.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';

@@ -18,7 +18,10 @@ beforeAll(async () => {
   const port = await freePort();
   // Service workers are for https, and for this name.
   url = `http://localhost:${port}`;
-  [browser, app] = await Promise.all([launchChromium(), startTestApp({ PORT: String(port) })]);
+  [browser, app] = await Promise.all([
+    launchChromium({ fetchesAhead: true }),
+    startTestApp({ PORT: String(port) }),
+  ]);
   site = await app.makeSite();
   const context = await browser.newContext();
   cookie = await app.signIn(site.admin.email);
@@ -61,7 +64,7 @@ describe('the installed desk', () => {
 
   it('is never served by a worker that is out of date', async () => {
     const worker = await fetch(`${url}/app/service-worker.js`);
-    expect(worker.headers.get('cache-control')).toBe('no-cache');
+    expect(worker.headers.get('cache-control')).toBe('public, no-cache');
     expect(worker.headers.get('content-security-policy')).toContain(`connect-src 'self'`);
   });
 

@@ -3,16 +3,17 @@ import { sql } from 'kysely';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
-import { addAgent } from '../../src/sites/agents.ts';
+import { addAgent } from '../../src/sites/agents/agents.ts';
 import { PASSWORD } from '../app.ts';
 import { launchChromium } from '../chromium.ts';
+import { endSessionAt, signInAgain } from '../desk-session.ts';
 import { until } from '../harness.ts';
 import { type Mailbox, startMailbox } from '../mailbox.ts';
 import { type Answer, answerWith, type Receiver, startReceiver } from '../receiver.ts';
 import type { TestSocket } from '../sockets.ts';
 import { comeBack, eventsOf, makeStand, openChat, type Stand, say } from '../stand.ts';
 
-// The server is killed at the worst moment and started again on the same data folder (decisions 9).
+// The server is killed at the worst moment and started again on the same data folder.
 
 let stand: Stand;
 let mailbox: Mailbox;
@@ -22,7 +23,7 @@ let answer: Answer = answerWith(204);
 beforeAll(async () => {
   mailbox = await startMailbox();
   const environment = { SMTP_URL: mailbox.url, FOYER_MAIL_FROM: 'help@shop.example' };
-  [browser, stand] = await Promise.all([launchChromium(), makeStand(environment)]);
+  [browser, stand] = await Promise.all([launchChromium({ fetchesAhead: true }), makeStand(environment)]);
   await importSampleKnowledge(stand.operator);
   receiver = await startReceiver((...request) => answer(...request));
   const made = await stand.rest('POST', '/v1/webhook_subscriptions', {
@@ -129,30 +130,36 @@ describe('a visitor who is writing', () => {
 });
 
 describe('an agent who is writing', () => {
-  let desk: BrowserContext;
+  const desks: BrowserContext[] = [];
   let ticket = 0;
-  const signIn = async (): Promise<void> => {
+  /** A browser in which an agent is signed in. */
+  const openDesk = async (): Promise<BrowserContext> => {
+    const desk = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      reducedMotion: 'reduce',
+    });
+    desks.push(desk);
     const pairs = (await stand.signIn()).split('; ').map((pair) => pair.split('='));
     await desk.addCookies(
       pairs.map(([name = '', ...value]) => ({ name, value: value.join('='), url: stand.url })),
     );
+    return desk;
   };
   /** A page on which something is being written. */
-  const writeOn = async (path: string, write: (page: Page) => Promise<void>): Promise<Page> => {
+  const writeOn = async (
+    desk: BrowserContext,
+    path: string,
+    write: (page: Page) => Promise<void>,
+  ): Promise<Page> => {
     const page = await desk.newPage();
     await page.goto(`${stand.url}/app/${path}`);
     await write(page);
     return page;
   };
-  const saveAfterSigningIn = async (page: Page, name: string): Promise<void> => {
-    await page.bringToFront();
-    await desk.clearCookies();
+  const saveAfterSigningIn = async (page: Page, name: string, operation: string): Promise<void> => {
+    await endSessionAt(page, operation);
     await page.getByRole('button', { name, exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
-    await dialog.getByLabel('E-mail').fill(stand.email);
-    await dialog.getByLabel('Password').fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await dialog.waitFor({ state: 'detached' });
+    await signInAgain(page, stand.email);
     await page.getByRole('button', { name, exact: true }).click();
   };
 
@@ -160,30 +167,30 @@ describe('an agent who is writing', () => {
     const requester = { name: 'Priya' };
     const made = await stand.rest('POST', '/v1/tickets', { subject: 'A shade', body: 'Look', requester });
     ticket = made.body.data.id;
-    desk = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-    await signIn();
   });
-  afterAll(() => desk.close());
+  afterAll(() => Promise.all(desks.map((desk) => desk.close())));
 
   it('loses nothing of a note, an article, a setting, a macro and a segment, is told, and saves them afterwards', {
     timeout: 60_000,
   }, async () => {
     const noteOf = (page: Page) => page.getByRole('textbox', { name: 'Note', exact: true });
     const nameOf = (page: Page) => page.getByLabel('Name', { exact: true });
+    // A session that ends does so for all pages of its browser.
+    const [desk, other, another] = await Promise.all([openDesk(), openDesk(), openDesk()]);
     const [note, article, setting, macro, segment] = await Promise.all([
-      writeOn(`inbox/tickets/${ticket}`, async (page) => {
+      writeOn(desk, `inbox/tickets/${ticket}`, async (page) => {
         await page.getByRole('tab', { name: 'Note' }).click();
         await noteOf(page).fill('The third one');
       }),
-      writeOn('knowledge/new', (page) => page.getByLabel('Title').fill('Caring for linen')),
-      writeOn('settings/site', (page) => nameOf(page).fill('Lantern & Lace')),
-      writeOn('settings/macros/new', async (page) => {
+      writeOn(desk, 'knowledge/new', (page) => page.getByLabel('Title').fill('Caring for linen')),
+      writeOn(desk, 'settings/site', (page) => nameOf(page).fill('Lantern & Lace')),
+      writeOn(other, 'settings/macros/new', async (page) => {
         await nameOf(page).fill('Thanks');
         await page.getByRole('button', { name: 'Add a step' }).click();
         await page.getByRole('menuitem', { name: 'Reply' }).click();
         await page.getByRole('textbox', { name: 'Reply' }).fill('Thank you.');
       }),
-      writeOn('visitors/segments/new', async (page) => {
+      writeOn(another, 'visitors/segments/new', async (page) => {
         await page.getByLabel('Name of the segment').fill('Buyers');
         await page.getByPlaceholder('Attribute').fill('plan');
         await page.getByPlaceholder('Value').fill('pro');
@@ -191,28 +198,20 @@ describe('an agent who is writing', () => {
     ]);
     await stand.foyer.end('SIGKILL');
     const all = [note, article, setting, macro, segment];
-    for (const page of all) {
-      // A page behind another is not drawn.
-      await page.bringToFront();
-      await page.getByText('You are offline. What you write is kept').waitFor();
-    }
-    await setting.bringToFront();
+    for (const page of all) await page.getByText('You are offline. What you write is kept').waitFor();
     await setting.getByRole('button', { name: 'Save', exact: true }).click();
     await setting.getByRole('alert').getByText('The settings were not saved.').waitFor();
-    await note.bringToFront();
     await note.getByRole('button', { name: 'Add note' }).click();
     await stand.foyer.start();
     await Promise.all(all.map((page) => page.getByText('You are offline').waitFor({ state: 'detached' })));
     await note.getByRole('log').getByText('The third one').waitFor();
-    await article.bringToFront();
     await article.getByRole('button', { name: 'Save', exact: true }).click();
     await article.waitForURL(/knowledge\/\d+$/);
-    await setting.bringToFront();
     await setting.getByRole('button', { name: 'Save', exact: true }).click();
     await setting.getByText('Saved. Visitors see it within a minute.').waitFor();
-    await saveAfterSigningIn(macro, 'Create macro');
+    await saveAfterSigningIn(macro, 'Create macro', 'macros.create');
     await macro.getByRole('list').getByText('Thanks').waitFor();
-    await saveAfterSigningIn(segment, 'Save');
+    await saveAfterSigningIn(segment, 'Save', 'segments.create');
     await segment.getByRole('link', { name: /Buyers/ }).waitFor();
     const { body } = await stand.rest('GET', '/v1/macros');
     expect(body.data[0].actions).toEqual([{ type: 'reply', body: 'Thank you.' }]);

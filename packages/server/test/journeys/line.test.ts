@@ -77,6 +77,12 @@ async function openTalk(context?: BrowserContext): Promise<Chat> {
     'session_changed',
     (frame) => frame.session.last_message?.text === hello,
   );
+  // Otherwise it would be a race whether the bot still answers, and which number each message has.
+  await agent.next(
+    'session_changed',
+    (frame) =>
+      frame.session.session_id === session.session_id && frame.session.last_message?.sender === 'bot',
+  );
   await agent.call('sessions.accept', { session_id: session.session_id });
   await page.getByText('Ada joined the chat').waitFor();
   return { page, context: theirs, id: session.session_id };
@@ -231,15 +237,20 @@ describe('a chat of 1,000 messages', () => {
 
     // A link in a row that is soon no longer drawn: the keys go on moving the list.
     await again.getByRole('link', { name: 'https://shop.example/990' }).focus();
-    await again.keyboard.press('Home');
-    await inView(again, 'number 1');
+    // More than once: whether the beginning stays in view was once up to what a frame did first.
+    for (let turn = 0; turn < 20; turn++) {
+      await again.keyboard.press('End');
+      await inView(again, 'number 1000');
+      await again.keyboard.press('Home');
+      await inView(again, 'number 1');
+    }
     expect(await rows(again).count()).toBeLessThan(120);
     expect(await again.evaluate<string>('document.activeElement.className')).toBe('list');
     expect(
       await rows(again)
         .filter({ hasText: /number 1$/ })
         .getAttribute('aria-posinset'),
-    ).toBe('3');
+    ).toBe('4');
 
     // What is in view stays where it is while rows before and after it come and go.
     for (let turn = 0; turn < 12; turn++) await again.mouse.wheel(0, 400);
@@ -280,13 +291,14 @@ describe('three tabs of one visitor', () => {
   }, async () => {
     const context = await newContext();
     const tabs = await Promise.all([openWidget(context), openWidget(context), openWidget(context)]);
-    const { rows } = await app.app.database.pool.query('select count(*)::int as n from visitor_devices');
+    const countDevices = async (): Promise<number> =>
+      (await app.app.database.pool.query('select count(*)::int as n from visitor_devices')).rows[0].n;
+    // Three open tabs are no record yet: the first message makes one browser of them.
+    const before = await countDevices();
     const { page, id } = await openTalk(context);
     const [first, second, third] = tabs;
     if (!first || !second || !third) throw new Error('no tabs');
-    expect(
-      (await app.app.database.pool.query('select count(*)::int as n from visitor_devices')).rows,
-    ).toEqual(rows);
+    expect(await countDevices()).toBe(before + 1);
     await second.getByText('Ada joined the chat').click();
     await write(second, 'from the second');
     await said(page, 'from the second').waitFor();

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { ensureSetupLink } from '../../src/sites/setup.ts';
+import { ensureSetupLink } from '../../src/sites/sign-in/setup.ts';
 import { type Json, PASSWORD } from '../app.ts';
 import { TEST_SECRET, testDatabase, until } from '../harness.ts';
 import { answerWith, startReceiver } from '../receiver.ts';
 import { TestSocket } from '../sockets.ts';
 import { eventsOf, openChat } from '../stand.ts';
 
-// What is secret is in no line of the log, whatever goes wrong, and every line of a request names it (decisions 2 and 9).
+// No line of the log holds a secret, whatever goes wrong, and every line of a request has its id.
 
 const lines: Json[] = [];
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) });

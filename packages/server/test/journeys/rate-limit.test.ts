@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Answer, startTestApp, type TestApp, type TestSite } from '../app.ts';
 
-// The free plan's 60 requests a minute for each token (interface, "Limits"; decisions 2, "Rate limit").
+// The free plan's 60 requests per minute and token.
 
 let app: TestApp;
 let site: TestSite;

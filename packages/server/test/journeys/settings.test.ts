@@ -2,7 +2,7 @@ import { CLOSE_UNAUTHORIZED } from '@foyer/protocol';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
-import { addAgent } from '../../src/sites/agents.ts';
+import { addAgent } from '../../src/sites/agents/agents.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { codeOf } from '../authenticator.ts';
 import { launchChromium } from '../chromium.ts';

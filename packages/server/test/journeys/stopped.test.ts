@@ -9,7 +9,7 @@ import { type Answer, answerWith, type Receiver, startReceiver } from '../receiv
 import { TestSocket } from '../sockets.ts';
 import { comeBack, eventsOf, makeStand, openChat, type Stand, say } from '../stand.ts';
 
-// SIGTERM while everything is under way (decisions 1, "stop").
+// SIGTERM while everything is under way: docs/contract/decisions.md#shutdown.
 
 let stand: Stand;
 let receiver: Receiver;

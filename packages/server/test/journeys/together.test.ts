@@ -1,7 +1,7 @@
 import type { Message } from '@foyer/protocol';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addAgent } from '../../src/sites/agents.ts';
+import { addAgent } from '../../src/sites/agents/agents.ts';
 import { PASSWORD } from '../app.ts';
 import { launchChromium } from '../chromium.ts';
 import { type CutLine, openLine } from '../cut-line.ts';

@@ -9,7 +9,6 @@ import { freePort } from '../foyer-process.ts';
 // The SDK as it is built, on a page of another origin, with the real service and the real chat behind it.
 
 const STUB = 'window.svc=window.svc||function(){(svc.q=svc.q||[]).push(arguments)}';
-const WAIT = { timeout: 10_000, interval: 50 };
 
 let browser: Browser;
 let app: TestApp;
@@ -82,7 +81,7 @@ it('under the policy of the docs a visitor chats, and a reset leaves nothing on 
   await chat.getByRole('button', { name: /Send us a message/ }).click();
   await chat.getByRole('textbox', { name: 'Write a message…' }).fill('Hello there');
   await chat.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect.poll(async () => (await visitor('ada')).data?.email, WAIT).toBe('ada@b.example');
+  await expect.poll(async () => (await visitor('ada')).data?.email).toBe('ada@b.example');
   await chat
     .locator('input[type=file]')
     .setInputFiles([{ name: 'receipt.txt', mimeType: 'text/plain', buffer: Buffer.from('paid') }]);
@@ -91,7 +90,7 @@ it('under the policy of the docs a visitor chats, and a reset leaves nothing on 
   await chat.getByRole('button', { name: 'More' }).click();
   await chat.getByRole('menuitem', { name: 'Turn sound off' }).click();
   const names = ['token', 'key', 'drafts', 'muted', 'files'].map((name) => `foyer.${site.publicKey}.${name}`);
-  await expect.poll(() => leftInChat(page), WAIT).toEqual(expect.arrayContaining(names));
+  await expect.poll(() => leftInChat(page)).toEqual(expect.arrayContaining(names));
   // Another frame of the same page is not the page: the chat does nothing that it says.
   const before = await leftInChat(page);
   await page.evaluate(`document.body.append(document.createElement('iframe'))`);
@@ -103,7 +102,7 @@ it('under the policy of the docs a visitor chats, and a reset leaves nothing on 
   await chat.getByRole('textbox', { name: 'Write a message…' }).fill('Heard after it');
   expect(await leftInChat(page)).toEqual(before);
   await page.evaluate(`svc('reset')`);
-  await expect.poll(() => leftInChat(page), WAIT).toEqual([]);
+  await expect.poll(() => leftInChat(page)).toEqual([]);
   expect(await leftOnPage(page)).toEqual([]);
   expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
   expect(said).toEqual([]);
@@ -117,11 +116,11 @@ it('a browser token of this page’s origin writes who is there and what they do
     `svc('boot',{apiToken:'${token}'});svc('track','before');svc('identify',{user_id:'ada',userHash:'${hash}',plan:'pro'});svc('track','paid',{sum:3})`;
   await openShop(calls(userHash));
   await expect
-    .poll(async () => (await visitor('ada')).data, WAIT)
+    .poll(async () => (await visitor('ada')).data)
     .toMatchObject({ attributes: { plan: 'pro' }, event_count: 2 });
   await desk('browser_tokens.update', { id, allowed_origins: ['https://elsewhere.example'] });
   const { said } = await openShop(`svc('boot',{apiToken:'${token}'});svc('track','again')`);
-  await expect.poll(() => said.join('\n'), WAIT).toContain('[svc] refused: 403');
+  await expect.poll(() => said.join('\n')).toContain('[svc] refused: 403');
   expect((await visitor('ada')).data.event_count).toBe(2);
 });
 
@@ -137,7 +136,7 @@ it('where the site asks for consent, the page is quiet until it is given', async
   await page.evaluate(`svc('boot')`);
   const key = async () =>
     page.evaluate<string>(`JSON.parse(localStorage.getItem('svc.visitor')??'{"key":""}').key`);
-  await expect.poll(async () => (await visitor(await key())).data?.event_count, WAIT).toBe(1);
+  await expect.poll(async () => (await visitor(await key())).data?.event_count).toBe(1);
   expect(said).toEqual([]);
 });
 
@@ -145,7 +144,7 @@ it('on a page that the site does not allow, no chat is shown and nothing is take
   await desk('site.update', { allowed_origins: ['https://elsewhere.example'] });
   const { page, said } = await openShop(`svc('boot',{});svc('identify',{user_id:'eve'})`);
   await page.getByRole('button', { name: 'Open chat' }).click();
-  await expect.poll(() => said.join('\n'), WAIT).toMatch(/frame-ancestors/);
-  await expect.poll(() => said.join('\n'), WAIT).toContain('[svc] refused: 403');
+  await expect.poll(() => said.join('\n')).toMatch(/frame-ancestors/);
+  await expect.poll(() => said.join('\n')).toContain('[svc] refused: 403');
   expect((await visitor('eve')).error.code).toBe('not_found');
 });

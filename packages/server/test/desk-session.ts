@@ -1,0 +1,26 @@
+import type { Page } from 'playwright-core';
+import { PASSWORD } from './app.ts';
+
+/**
+ * Ends the page's session with its next call of the operation. Cookies that are cleared before a click end it for every
+ * call: one that the desk makes by itself may be refused first, and the desk then asks over what was to be clicked.
+ */
+export async function endSessionAt(page: Page, operation: string): Promise<void> {
+  await page.route(
+    `**/app/api/${operation}`,
+    async (route) => {
+      await page.context().clearCookies();
+      await route.continue();
+    },
+    { times: 1 },
+  );
+}
+
+/** Signs in to the dialog that a desk shows over itself when its session has ended. */
+export async function signInAgain(page: Page, email: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+  await dialog.getByLabel('E-mail').fill(email);
+  await dialog.getByLabel('Password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}

@@ -1,0 +1,184 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchChromium } from '../chromium.ts';
+import { type Installation, makeInstallation } from '../foyer-process.ts';
+import { until } from '../harness.ts';
+import { type Mailbox, shown, startMailbox } from '../mailbox.ts';
+
+// The first day with Foyer: an empty data folder, no settings, no mail server, and a colleague who joins.
+
+const SCREENSHOTS = fileURLToPath(new URL('../../../../screenshots/first-day/', import.meta.url));
+const PICTURED = process.env.SCREENSHOTS === 'true';
+const PASSWORD = 'correct horse battery';
+
+let browser: Browser;
+let foyer: Installation;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  if (PICTURED) await mkdir(SCREENSHOTS, { recursive: true });
+  [browser, mailbox, foyer] = await Promise.all([
+    launchChromium(),
+    startMailbox(),
+    // The mailbox is on the loopback, where a site's own mail server may not be otherwise.
+    makeInstallation({ FOYER_WEBHOOK_ALLOW_PRIVATE: 'true' }),
+  ]);
+  await foyer.start();
+});
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([foyer.remove(), mailbox.close()]);
+});
+
+/** A browser of somebody's own. */
+async function openBrowser(): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  return context.newPage();
+}
+
+const SIZES = [
+  [1440, 900],
+  [1024, 768],
+  [390, 844],
+] as const;
+
+/** Pictures of a state for whoever looks at them, where SCREENSHOTS=true. */
+async function shot(page: Page, name: string): Promise<void> {
+  if (!PICTURED) return;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${colorScheme}-${width}.png`) });
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** The link in the clipboard, once it leads where it should. */
+async function copiedOn(page: Page, part: string): Promise<string> {
+  let link = '';
+  await until(async () => {
+    link = await page.evaluate<string>('navigator.clipboard.readText()');
+    return link.startsWith(foyer.url + part);
+  });
+  return link;
+}
+
+/** From the link in the server's output to the inbox of the first account. */
+async function setUp(page: Page): Promise<void> {
+  const links = () => /http:\S+\/app\/setup#[\w-]+/.exec(foyer.output());
+  // It is printed once the server serves.
+  await until(async () => links() !== null);
+  await page.goto(links()?.[0] ?? '');
+  await page.getByLabel('Your name').fill('Ada Winter');
+  await page.getByLabel('E-mail').fill('ada@example.com');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Site name').fill('Lantern & Loom');
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('button', { name: 'Go to the inbox' }).click();
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+}
+
+async function inviteTo(page: Page, email: string): Promise<string> {
+  await page.goto(`${foyer.url}/app/settings/team`);
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite to the team' });
+  await dialog.getByLabel('E-mail').fill(email);
+  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  const made = page.getByRole('dialog', { name: 'Pass this link on' });
+  await made.getByRole('button', { name: 'Copy the link' }).click();
+  return copiedOn(page, '/app/invitation#');
+}
+
+async function makeTicket(page: Page, requester: { email: string; name: string }): Promise<void> {
+  await page.getByRole('button', { name: 'New ticket' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New ticket' });
+  await dialog.getByLabel('Customer email').fill(requester.email);
+  await dialog.getByLabel('Name of who asks').fill(requester.name);
+  await dialog.getByLabel('Subject').fill('The lamp is broken');
+  await dialog.getByLabel('What was asked').fill('It arrived with a crack.');
+  await dialog
+    .getByText(`Email isn’t set up. ${requester.name} reads replies on the ticket page only.`)
+    .waitFor();
+  await shot(page, 'new-ticket');
+  await dialog.getByRole('button', { name: 'Make the ticket' }).click();
+  await page.getByRole('region', { name: /^Ticket #\d+$/ }).waitFor();
+}
+
+/** Answers the open ticket. @returns the answer as the thread has it */
+async function answer(page: Page, text: string) {
+  await page.getByRole('textbox', { name: 'Reply' }).fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const reply = page.getByRole('log').getByRole('article').filter({ hasText: text });
+  await reply.waitFor();
+  return reply;
+}
+
+it('leads from an empty folder to a team of two whose customers get every reply, by link and then by email', {
+  timeout: 180_000,
+}, async () => {
+  const owner = await openBrowser();
+  await setUp(owner);
+
+  const invitation = await inviteTo(owner, 'ben@example.com');
+  const colleague = await openBrowser();
+  await colleague.goto(invitation);
+  await colleague.getByRole('heading', { name: 'Join Lantern & Loom' }).waitFor();
+  await colleague.getByLabel('Your name').fill('Ben Summer');
+  await colleague.getByLabel('Password').fill(PASSWORD);
+  await colleague.getByRole('button', { name: 'Join the team' }).click();
+  await colleague.getByRole('heading', { name: 'Inbox' }).waitFor();
+  await owner.reload();
+  await owner.getByRole('list', { name: 'Agents' }).getByText('Ben Summer').waitFor();
+  await owner.goto(`${foyer.url}/app/settings/plan`);
+  await owner.getByText('As many as you like.').waitFor();
+  await shot(owner, 'plan');
+
+  await makeTicket(colleague, { email: 'priya@visitor.example', name: 'Priya' });
+  const byLink = colleague.getByText('Email isn’t set up. Priya reads replies on the ticket page only.');
+  await byLink.waitFor();
+  await shot(colleague, 'before-reply');
+  const unmailed = await answer(colleague, 'A new one is on its way.');
+  await unmailed.getByText('Not emailed').waitFor();
+  await shot(colleague, 'not-emailed');
+
+  await colleague.getByRole('button', { name: 'Copy customer link' }).first().click();
+  await colleague.getByText('Customer link copied').waitFor();
+  await shot(colleague, 'link-copied');
+  const customer = await openBrowser();
+  await customer.goto(await copiedOn(colleague, '/portal/'));
+  await customer.getByRole('heading', { name: 'The lamp is broken' }).waitFor();
+  await customer.getByText('A new one is on its way.').waitFor();
+
+  const server = new URL(mailbox.url);
+  await owner.goto(`${foyer.url}/app/settings/mail`);
+  await owner.getByRole('textbox', { name: 'Server' }).fill(server.hostname);
+  await owner.getByRole('textbox', { name: 'Port' }).fill(server.port);
+  await owner.getByRole('textbox', { name: 'From address' }).fill('help@shop.example');
+  await owner.getByRole('button', { name: 'Save' }).click();
+  await owner.getByText('Saved. Send a test to see whether it works.').waitFor();
+
+  // The ticket was open all the while, in another browser.
+  await colleague.getByText('Replies are emailed to priya@visitor.example.').waitFor();
+  expect(await byLink.count()).toBe(0);
+  await shot(colleague, 'emailed');
+  const mailed = await answer(colleague, 'It leaves today.');
+  await until(async () => mailbox.received.length > 0);
+  expect(mailbox.received.map(({ to }) => to)).toEqual([['priya@visitor.example']]);
+  expect(mailbox.received.map(shown).join()).toContain('It leaves today.');
+  expect(await mailed.getByText('Not emailed').count()).toBe(0);
+  expect(await unmailed.getByText('Not emailed').count()).toBe(1);
+
+  mailbox.refuseWith({ code: 550, at: 'rcpt' });
+  const refused = await answer(colleague, 'Did it arrive?');
+  await refused.getByText('Email was refused').waitFor();
+  await shot(colleague, 'refused');
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../src/registry.ts';
+import { startTestApp, type TestApp, type TestSite } from './app.ts';
+import { isRecordKind, makeRecord, type RecordKind } from './examples.ts';
+import { inputFields, namesRecord } from './input-fields.ts';
+import { inputOf } from './rest-calls.ts';
+
+// An operation's `records` switch on the tests that nobody reaches another site's record. They are optional in the
+// type, so this finds the input that names a record and doesn't say so.
+
+/** Fields that an example leaves out, by operation and name: what they refer to. They are tested below. */
+const OPTIONAL: Readonly<Record<string, RecordKind>> = {
+  'categories.move before_id': 'category',
+  'evaluation_results.list compare_id': 'evaluation',
+  'set_questions.create article_id': 'article',
+  'set_questions.create session_id': 'session',
+  'set_questions.update article_id': 'article',
+  'tickets.create assignee_id': 'agent',
+  'tickets.create session_id': 'session',
+  'tickets.update assignee_id': 'agent',
+};
+
+/** What such a field needs beside it: any other question has no article. */
+const BESIDE: Readonly<Record<string, object>> = {
+  'set_questions.create article_id': { expects: 'article' },
+  'set_questions.update article_id': { expects: 'article' },
+};
+
+/** Other fields that `records` doesn't have, by the reason. */
+const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
+  'A filter: an id that the site does not have finds nothing.': [
+    'audit.list agent_id',
+    'audit.export agent_id',
+    'inbox.search assignee_id',
+    'inbox.search requester_key',
+    'inbox.filtered assignee_id',
+    'inbox.filtered requester_key',
+    'bulk_changes.count of.search.assignee_id',
+    'bulk_changes.count of.search.requester_key',
+    'bulk_changes.start of.search.assignee_id',
+    'bulk_changes.start of.search.requester_key',
+    'tickets.list assignee_id',
+    'tickets.list requester_key',
+    'saved_views.create filter.assignee_id',
+    'saved_views.create filter.requester_key',
+    'saved_views.update filter.assignee_id',
+    'saved_views.update filter.requester_key',
+  ],
+  'The call creates a visitor with this key if there is none, or takes over what an old key had.': [
+    'visitors.upsert key',
+    'visitors.upsert previous_key',
+    'track.create key',
+    'tickets.create requester.key',
+  ],
+  'The id in another system.': ['tickets.create external_id', 'tickets.update external_id'],
+  'Part of a list or an action, which an example has no single place for.': [
+    'articles.bulk selection.ids',
+    'deleted_articles.restore ids',
+    'tickets.merge ids',
+    'tickets_bulk.change ids',
+    'tickets_bulk.change assignee_id',
+    'tickets_bulk.change macro_id',
+    'handoff_rules.create segment_ids',
+    'handoff_rules.update segment_ids',
+    'bulk_changes.start change.assignee_id',
+    'bulk_changes.start change.macro_id',
+    'macros.create actions.assignee_id',
+    'macros.update actions.assignee_id',
+    'sessions.note mentions.id',
+    'tickets.reply mentions.id',
+    'drafts.save mentions.id',
+  ],
+  'It goes instead of the session_id that is declared.': ['drafts.get ticket_id', 'drafts.save ticket_id'],
+  'It only selects among the notifications of the agent who calls.': [
+    'notifications.see session_id',
+    'notifications.see ticket_id',
+    'notifications.see ids',
+  ],
+};
+
+const listed = [...Object.keys(OPTIONAL), ...Object.values(UNDECLARED).flat()];
+
+const undeclared = operations.flatMap(({ name, records = {} }) =>
+  inputFields(name).flatMap((field) =>
+    namesRecord(field) && !(field.path in records) ? [`${name} ${field.path}`] : [],
+  ),
+);
+
+describe('the records that an input names', () => {
+  it('are declared by the operation, or listed here', () => {
+    expect(undeclared.filter((field) => !listed.includes(field))).toEqual([]);
+  });
+
+  it('are listed here only as long as they are not declared', () => {
+    expect(listed.filter((field) => !undeclared.includes(field))).toEqual([]);
+  });
+
+  it('are fields of the input, and of a kind that tests can make', () => {
+    const faults = operations.flatMap(({ name, records = {} }) => {
+      const paths = inputFields(name).map(({ path }) => path);
+      return Object.entries(records).flatMap(([field, kind]) =>
+        paths.includes(field) && isRecordKind(kind) ? [] : [`${name} ${field}: ${kind}`],
+      );
+    });
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('a field that may be left out', () => {
+  let app: TestApp;
+  let own: TestSite;
+  let other: TestSite;
+  let cookie: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    [own, other] = await Promise.all([app.makeSite(), app.makeSite()]);
+    cookie = await app.signIn(own.admin.email);
+  });
+  afterAll(() => app.close());
+
+  it.each(Object.entries(OPTIONAL))('refuses another site’s record: %s', async (where, kind) => {
+    const [name, field = ''] = where.split(' ');
+    const operation = operations.find((one) => one.name === name);
+    if (!operation) throw new Error(`there is no operation ${name}`);
+    const input = await inputOf(app, operation, own);
+    const foreign = { ...input, ...BESIDE[where], [field]: await makeRecord[kind](app, other) };
+    const { status, body } = await app.desk(cookie, operation.name, foreign);
+    expect([status, body.error?.code]).toEqual([404, 'not_found']);
+  });
+});

@@ -1,0 +1,95 @@
+/** What a table holds of a visitor. */
+export interface PersonalTable {
+  /** Columns of text in which nobody writes anything: states, kinds, hashes, names of the team. */
+  plain?: readonly string[];
+  /** Columns that stay when the visitor is erased: what was said, by somebody unknown. */
+  kept?: readonly string[];
+}
+
+/**
+ * Every table with something of a visitor: those that lead to a visitor by their foreign keys, and those that repeat
+ * what was said or known. A test compares it with the schema, so a new table can't be forgotten.
+ */
+export const PERSONAL: Readonly<Record<string, PersonalTable>> = {
+  visitors: { plain: ['vouched'] },
+  visitor_devices: { plain: ['language', 'token_hash'] },
+  visitor_events: {},
+  visitor_pages: { plain: ['node', 'guest_token'] },
+  visitor_notes: {},
+  segment_members: {},
+  conversations: { plain: ['session_id', 'status', 'last_sender', 'language'], kept: ['last_text'] },
+  messages: { plain: ['sender', 'sources', 'event'], kept: ['text'] },
+  notes: { kept: ['text'] },
+  handoffs: { plain: ['reason'], kept: ['summary'] },
+  feedback: { kept: ['comment'] },
+  conversation_tags: {},
+  transcript_mails: {},
+  chat_words: { kept: ['words'] },
+  gap_questions: { kept: ['question'] },
+  gaps: { kept: ['question', 'terms'] },
+  gap_terms: { kept: ['term'] },
+  set_questions: { plain: ['expects'], kept: ['question', 'question_key'] },
+  tickets: { plain: ['status', 'priority'], kept: ['subject', 'description', 'external_id'] },
+  ticket_replies: { plain: ['type', 'author_type', 'mail_state'], kept: ['body'] },
+  ticket_tags: {},
+  ticket_words: { kept: ['words'] },
+  portal_links: { plain: ['token_hash'] },
+  portal_answers: { plain: ['answer_hash'] },
+  attachments: { plain: ['content_type'] },
+  drafts: { plain: ['kind', 'mentions'] },
+  mentions: { plain: ['name'] },
+  mention_queue: {},
+  notifications: { plain: ['kind'] },
+  webhook_events: { plain: ['id', 'event'], kept: ['body'] },
+  webhook_attempts: { plain: ['error', 'signature', 'signature_previous', 'standard_signature'] },
+  import_problems: { plain: ['issues'] },
+  audit_entries: { plain: ['actor_kind', 'subject', 'action', 'label', 'address'] },
+};
+
+/** Every other table, by why it has nothing of a visitor that would have to be erased. */
+const IMPERSONAL_BY_REASON: Readonly<Record<string, readonly string[]>> = {
+  'the site and what its team has set up': [
+    ...[
+      'sites',
+      'snippet_sightings',
+      'pictures',
+      'tags',
+      'macros',
+      'saved_views',
+      'segments',
+      'segment_deltas',
+    ],
+    ...['conversation_starters', 'handoff_rules', 'webhook_subscriptions', 'webhook_lanes', 'mail_settings'],
+    ...['retention_runs', 'sample_records', 'foyer_migrations', 'setup_links'],
+  ],
+  'agents and what is theirs': [
+    ...['agents', 'auth_accounts', 'auth_sessions', 'auth_two_factors', 'auth_used_codes', 'auth_users'],
+    ...['auth_verifications', 'invitations', 'copilot_days', 'notification_choices', 'notification_mails'],
+    'push_devices',
+  ],
+  'programs that call the API': ['api_tokens', 'api_token_days', 'usage_days'],
+  'sealed answers of one day': ['idempotency_keys'],
+  'published knowledge and its history': [
+    ...[
+      'articles',
+      'article_drafts',
+      'article_images',
+      'article_ratings',
+      'article_versions',
+      'article_votes',
+    ],
+    ...['categories', 'deleted_articles', 'deleted_article_versions', 'former_slugs', 'former_help_slugs'],
+    ...['passage_vectors', 'training_rows', 'training_moves'],
+  ],
+  'questions of the team’s own': ['question_sets', 'evaluations', 'evaluation_results'],
+  'numbers, and how far a clock has come': [
+    ...['chat_word_sites', 'report_counted', 'report_days', 'report_marks', 'report_sites', 'webhook_hours'],
+  ],
+  'which records an agent has changed, for a week': ['bulk_changes', 'bulk_change_items'],
+  'links between an event and who gets it': ['webhook_deliveries', 'webhook_queue'],
+  'a file that an admin has brought in or takes away, for days': [
+    ...['imports', 'import_parts', 'site_archives', 'site_archive_parts', 'site_imports'],
+  ],
+};
+
+export const IMPERSONAL: readonly string[] = Object.values(IMPERSONAL_BY_REASON).flat();

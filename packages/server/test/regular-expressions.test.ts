@@ -1,0 +1,117 @@
+import { check } from 'recheck';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { productPatterns } from './product-patterns.ts';
+
+// Foyer serves all its sites from one thread: a pattern whose time grows faster than its text stops them all.
+
+/** Patterns that the analyser takes for super-linear, and what bounds the text that each of them reads. */
+const BOUNDED = new Map<string, string>([
+  [String.raw`/^\s*\**sources?\**\s*:\s*\**([^\n]{0,100})\n/i`, 'read within 300 characters'],
+  [String.raw`/[ \t]?\[[\d,\s]{0,30}$/`, 'each try ends within 32 characters'],
+  [
+    String.raw`/!?\[([^\]\n]{0,300})\]\(\s{0,3}<?([^)\s>]{0,2000})(?:[>\s][^)\n]{0,300})?\)/g`,
+    'each try ends within 2,605 characters, and only one of its parts can take a given character',
+  ],
+  [
+    String.raw`/\b(?:how much|what (?:do|does|is|are)\b.{0,200}\b(?:cost|price|fee)s?|wie ?viel kostet|was kostet|combien coute|cuanto cuesta|quanto costa|quanto custa|hoeveel kost|wat kost)/`,
+    'each try ends within 220 characters',
+  ],
+  [
+    String.raw`/\b(?:\d[\d.,–-]{0,20}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|thirty)\s+(?:\p{L}+\s+)?(?:minute|hour|day|week|month|year|minut|stund|tag|woche|monat|jahr|heure|jour|semaine|mois|an|hora|dia|semana|mes|ano|ora|giorn|settiman|uur|dag|wek|maand|jaar)/u`,
+    'tries each of 21 characters of a number, and reads the word behind it once for each',
+  ],
+  [
+    String.raw`/[\s,.!?]+(?:many )?(?:thanks|thank you|thx|danke|vielen dank|merci|gracias|obrigad[oa]|grazie|bedankt|dank je)(?: (?:so much|very much|a lot|in advance|im voraus|d'avance))?[\s.!]*$/iu`,
+    'withoutCourtesy reads 1,000 characters',
+  ],
+  [
+    String.raw`/(?<=\p{L}.{8,})[\s,.!?;:–-]*[,.!?;:–-]\s*(?:what (?:now|next)|what (?:do|can|should|shall) i do(?: now)?|(?:please |pls |can you |could you )?help(?: me)?|any (?:idea|advice|help)s?|was (?:nun|jetzt|tun)|was (?:mache|kann|soll) ich (?:jetzt|nun|tun|machen)|(?:bitte )?hilfe|que faire|que dois-je faire|qu[eé] hago|ayuda|cosa (?:faccio|devo fare)|aiuto|(?:o )?que fa[cç]o|ajuda|wat nu|wat moet ik doen|wat kan ik doen)[\s.!?]*$/iu`,
+    'withoutCourtesy reads 1,000 characters',
+  ],
+  [String.raw`/\]\([^)\s]*\)/g`, 'a message of a chat has 4,000 characters at most'],
+  [
+    String.raw`/(?<![\w.:/-])\/help\/images\/\d{1,15}-(?=\d{1,15}-[0-9a-f]{32})/g`,
+    'each try ends within 78 characters',
+  ],
+  [
+    String.raw`/^\s*create table (?:if not exists )?"?(\w+)"?|^\s*alter table .* rename to "?(\w+)"?/gim`,
+    'reads the migrations of this repository',
+  ],
+  [String.raw`/"((?:[^"\\]|\\.)*)"/g`, 'reads the examples of the API reference, which Foyer writes itself'],
+  [
+    String.raw`/("(?:[^"\\]|\\.)*"(?=:))/`,
+    'reads the examples of the API reference, which Foyer writes itself',
+  ],
+  [String.raw`/[.,;:!?'")\]]+$/`, 'the widget reads 2,000 characters of a link'],
+  [String.raw`/\[([^[\]]*)\]\([^)]{0,2000}\)/g`, 'each try ends within 2,000 characters of its label'],
+]);
+
+/** Patterns made at run time, as the source makes them. */
+const BUILT: Readonly<Record<string, string>> = {
+  "new RegExp(GAP, 'g')": 'GAP is a pattern of the same file, which is checked',
+  "new RegExp(`^${source.join('')}$`, 's')": 'reads sentences that the server has made itself',
+  'new RegExp(`^${pattern}$`)': 'reads lines that the server has made itself',
+  "new RegExp( `\\\\b${NUMBER}[\\\\s-]+(?:\\\\p{L}+\\\\s+)?${counted.slice(0, Math.max(3, counted.length - 2))}`, 'u', )":
+    'a number of at most 21 characters, then words that begin where it ends',
+  "new RegExp(`(@(?:${longestFirst.map(({ name }) => literally(name)).join('|')}))`, 'g')":
+    'names of agents, at most 100 characters each, without repetition',
+  "new RegExp( `(?<!\\\\p{L})(?:${Object.keys(GERMAN) .toSorted((a, b) => b.length - a.length) .join('|')})(?!\\\\p{L})`, 'gu', )":
+    'fixed words without repetition',
+};
+
+/** Limits by count instead of by time, so that a busy machine gives the same verdicts. */
+const EFFORT = {
+  timeout: null,
+  attackTimeout: -1,
+  recallTimeout: -1,
+  maxNFASize: 6_000,
+  maxIteration: 2,
+  incubationLimit: 5_000,
+  maxGeneStringSize: 512,
+  maxInitialGenerationSize: 100,
+  maxGenerationSize: 30,
+};
+
+const files = productPatterns();
+const nameOf = ({ source, flags }: { source: string; flags: string }): string => `/${source}/${flags}`;
+
+async function verdictOn({ source, flags }: { source: string; flags: string }): Promise<string> {
+  const found = await check(source, flags, EFFORT);
+  if (found.status === 'vulnerable') return `vulnerable: ${found.complexity.summary}`;
+  return found.status === 'unknown' ? `unknown: ${found.error.kind}` : found.status;
+}
+
+beforeAll(() => {
+  // Without it the analyser starts Java or a binary of its own.
+  process.env.RECHECK_BACKEND = 'pure';
+});
+afterAll(() => {
+  delete process.env.RECHECK_BACKEND;
+});
+
+const known = new Map<string, Promise<string>>();
+
+describe.each(files.map((file) => [file.file, file] as const))('%s', (_, { patterns, built }) => {
+  it('reads text in a time that grows no faster than the text', async () => {
+    for (const pattern of patterns) {
+      const name = nameOf(pattern);
+      if (BOUNDED.has(name)) continue;
+      const verdict = known.get(name) ?? verdictOn(pattern);
+      known.set(name, verdict);
+      expect(`${name} ${await verdict}`).toBe(`${name} safe`);
+    }
+    expect(built.filter((made) => !Object.hasOwn(BUILT, made))).toEqual([]);
+  });
+});
+
+it('has no exception for a pattern that is gone', () => {
+  const names = new Set(files.flatMap(({ patterns }) => patterns.map(nameOf)));
+  const made = new Set(files.flatMap(({ built }) => built));
+  expect([...BOUNDED.keys()].filter((name) => !names.has(name))).toEqual([]);
+  expect(Object.keys(BUILT).filter((name) => !made.has(name))).toEqual([]);
+});
+
+it('finds what takes a time that grows with the square of the text', async () => {
+  expect(await verdictOn({ source: String.raw`\S@\S+\.\S`, flags: '' })).toMatch(/^vulnerable/);
+  expect(await verdictOn({ source: '(a+)+$', flags: '' })).toMatch(/^vulnerable/);
+});
