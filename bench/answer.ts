@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { importArticles } from '../packages/server/src/knowledge/import.ts';
+import { importArticles } from '../packages/server/src/knowledge/transfer/import.ts';
 import { createSite, getSite } from '../packages/server/src/sites/sites.ts';
 import { TestSocket } from '../packages/server/test/sockets.ts';
 import { type Figure, NONE } from './figures.ts';

@@ -6,9 +6,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
-import { createContext } from '../packages/server/src/context.ts';
-import { createEmitter } from '../packages/server/src/events.ts';
-import { addAgent } from '../packages/server/src/sites/agents.ts';
+import { createContext } from '../packages/server/src/core/context.ts';
+import { createEmitter } from '../packages/server/src/core/events.ts';
+import { addAgent } from '../packages/server/src/sites/agents/agents.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { launchChromium } from '../packages/server/test/chromium.ts';
 import { silentLog, testServices } from '../packages/server/test/harness.ts';

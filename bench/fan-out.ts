@@ -5,9 +5,9 @@
  * server sends that second frame too.
  */
 import { sql } from 'kysely';
-import { createContext } from '../packages/server/src/context.ts';
-import { createEmitter } from '../packages/server/src/events.ts';
-import { addAgent } from '../packages/server/src/sites/agents.ts';
+import { createContext } from '../packages/server/src/core/context.ts';
+import { createEmitter } from '../packages/server/src/core/events.ts';
+import { addAgent } from '../packages/server/src/sites/agents/agents.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { silentLog, testServices } from '../packages/server/test/harness.ts';
 import { type Child, startChild } from './child.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../packages/server/src/db/database.ts';
-import { startEmbeddedPostgres } from '../packages/server/src/db/embedded.ts';
+import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded.ts';
 import { migrateAt } from '../packages/server/src/db/migrate.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'packages', 'server', 'src', 'main.ts');

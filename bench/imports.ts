@@ -2,11 +2,11 @@
  * A CSV of 50,000 visitors brought in as a job does it, once it was sent: all new, and the same again.
  */
 import { sql } from 'kysely';
-import { createContext, type SiteContext } from '../packages/server/src/context.ts';
-import { createEmitter } from '../packages/server/src/events.ts';
+import { createContext, type SiteContext } from '../packages/server/src/core/context.ts';
+import { createEmitter } from '../packages/server/src/core/events.ts';
 import { bringFile } from '../packages/server/src/imports/csv-work.ts';
 import { readVisitor } from '../packages/server/src/imports/visitor-rows.ts';
-import { addAgent } from '../packages/server/src/sites/agents.ts';
+import { addAgent } from '../packages/server/src/sites/agents/agents.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { silentLog, testServices } from '../packages/server/test/harness.ts';
 import { type Figure, NONE, perSecond } from './figures.ts';

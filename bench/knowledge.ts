@@ -3,9 +3,9 @@
  * operation. Then the pages of the help centre that shows those 10,000, over HTTP: the first page, each of
  * 250 articles, as the first to ask for it and again, searches. One request at a time.
  */
-import { createContext, type SiteContext } from '../packages/server/src/context.ts';
-import { createEmitter } from '../packages/server/src/events.ts';
-import { importArticles } from '../packages/server/src/knowledge/import.ts';
+import { createContext, type SiteContext } from '../packages/server/src/core/context.ts';
+import { createEmitter } from '../packages/server/src/core/events.ts';
+import { importArticles } from '../packages/server/src/knowledge/transfer/import.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { silentLog, testServices } from '../packages/server/test/harness.ts';
 import { type Figure, NONE } from './figures.ts';

@@ -5,9 +5,9 @@
  * machine that others use meanwhile is as unfair to one as to the other.
  */
 import { contract } from '@foyer/protocol';
-import { createContext } from '../packages/server/src/context.ts';
+import { createContext } from '../packages/server/src/core/context.ts';
+import { createEmitter } from '../packages/server/src/core/events.ts';
 import { openDatabase } from '../packages/server/src/db/database.ts';
-import { createEmitter } from '../packages/server/src/events.ts';
 import { listTickets } from '../packages/server/src/tickets/list.ts';
 import { silentLog, testServices } from '../packages/server/test/harness.ts';
 import { noteStatements, type Sent } from '../packages/server/test/plan-reading.ts';

@@ -6,10 +6,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Actor, createContext, type SiteContext } from '../packages/server/src/context.ts';
 import { sendMessage } from '../packages/server/src/conversations/chat.ts';
+import type { Actor } from '../packages/server/src/core/actor.ts';
+import { createContext, type SiteContext } from '../packages/server/src/core/context.ts';
+import { createEmitter } from '../packages/server/src/core/events.ts';
 import { type Database, openDatabase } from '../packages/server/src/db/database.ts';
-import { createEmitter } from '../packages/server/src/events.ts';
 import { type JobQueue, openQueue } from '../packages/server/src/jobs/queue.ts';
 import { importSampleKnowledge } from '../packages/server/src/knowledge/sample.ts';
 import { jobs } from '../packages/server/src/registry.ts';

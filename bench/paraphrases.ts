@@ -5,10 +5,10 @@
  * Usage: node bench/paraphrases.ts [list]; with "list" the failures of the even half are named.
  */
 import { readFileSync } from 'node:fs';
-import type { Decision } from '../packages/server/src/bot/answer.ts';
-import { parseImport } from '../packages/server/src/knowledge/import-text.ts';
-import { splitArticle } from '../packages/server/src/knowledge/passages.ts';
-import { buildIndex, type SearchIndex } from '../packages/server/src/knowledge/search-index.ts';
+import type { Decision } from '../packages/server/src/bot/answer/answer.ts';
+import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
+import { buildIndex, type SearchIndex } from '../packages/server/src/knowledge/search/search-index.ts';
+import { parseImport } from '../packages/server/src/knowledge/transfer/import-text.ts';
 import { decide } from '../packages/server/test/plain-site.ts';
 
 interface Base {

@@ -4,11 +4,11 @@
  * count all these chats for the first time, as after an upgrade.
  */
 import { sql } from 'kysely';
-import { createContext, type SiteContext } from '../packages/server/src/context.ts';
+import { createContext, type SiteContext } from '../packages/server/src/core/context.ts';
+import { createEmitter } from '../packages/server/src/core/events.ts';
 import { openDatabase } from '../packages/server/src/db/database.ts';
-import { startEmbeddedPostgres } from '../packages/server/src/db/embedded.ts';
+import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded.ts';
 import { migrateAt } from '../packages/server/src/db/migrate.ts';
-import { createEmitter } from '../packages/server/src/events.ts';
 import { operations, runOperation } from '../packages/server/src/registry.ts';
 import { countSite } from '../packages/server/src/reports/counting.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';

@@ -1,8 +1,8 @@
 /** Sets of questions with the documents that answer them, as folders of `retrieval` have them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { splitArticle } from '../packages/server/src/knowledge/passages.ts';
-import { buildIndex, type SearchIndex } from '../packages/server/src/knowledge/search-index.ts';
+import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
+import { buildIndex, type SearchIndex } from '../packages/server/src/knowledge/search/search-index.ts';
 
 export interface Doc {
   readonly id: string;

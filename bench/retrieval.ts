@@ -8,9 +8,9 @@ import {
   confidenceOf,
   HITS_COMPARED,
   mayBeMeant,
-} from '../packages/server/src/bot/confidence.ts';
-import { splitArticle } from '../packages/server/src/knowledge/passages.ts';
-import { indexPassages, type SearchIndex } from '../packages/server/src/knowledge/search-index.ts';
+} from '../packages/server/src/bot/answer/confidence.ts';
+import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
+import { indexPassages, type SearchIndex } from '../packages/server/src/knowledge/search/search-index.ts';
 import {
   chosenPlaces,
   type DataSet,

@@ -5,12 +5,12 @@
  */
 import { contract } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { createContext, type SiteContext } from '../packages/server/src/context.ts';
-import { readAllChats, readSite } from '../packages/server/src/conversations/follow-words.ts';
+import { readAllChats, readSite } from '../packages/server/src/conversations/search/index-messages.ts';
 import { loadSessions } from '../packages/server/src/conversations/sessions.ts';
+import { createContext, type SiteContext } from '../packages/server/src/core/context.ts';
+import { createEmitter } from '../packages/server/src/core/events.ts';
 import type { Database } from '../packages/server/src/db/database.ts';
-import { createEmitter } from '../packages/server/src/events.ts';
-import { searchInbox } from '../packages/server/src/inbox/search.ts';
+import { searchInbox } from '../packages/server/src/inbox/search/search.ts';
 import { createSite } from '../packages/server/src/sites/sites.ts';
 import { silentLog, testServices } from '../packages/server/test/harness.ts';
 import { openBulkTable } from './bulk-table.ts';

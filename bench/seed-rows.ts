@@ -1,10 +1,10 @@
-import { lexemesOf } from '../packages/server/src/tickets/search-words.ts';
+import { lexemesOf } from '../packages/server/src/text/search-words.ts';
 import { makeVocabulary, makeWriter, nameOf, randomFrom, type Writer, zipf } from './seed-text.ts';
 
 const DAY_MS = 86_400_000;
 /** The tickets of a site are spread evenly over so much time. */
 const SPAN_MS = 730 * DAY_MS;
-/** As the clock closes solved tickets (decisions 3). */
+/** Solved tickets are closed after this time. */
 const CLOSE_AFTER_MS = 14 * DAY_MS;
 const TAG_COUNT = 200;
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Database, openDatabase } from '../packages/server/src/db/database.ts';
-import { startEmbeddedPostgres } from '../packages/server/src/db/embedded.ts';
+import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded.ts';
 import { migrateAt } from '../packages/server/src/db/migrate.ts';
 import { type RunningFoyer, startFoyer, temporaryFolder } from './foyer.ts';
 import { seed } from './seed.ts';

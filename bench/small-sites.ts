@@ -3,7 +3,7 @@
  * own questions, and as many that other articles answer or none. The bound of wrong answers is that of the whole sets.
  * Usage: node bench/small-sites.ts [FOLDER], the same folder as `retrieval`.
  */
-import { answerFrom, type Decision } from '../packages/server/src/bot/answer.ts';
+import { answerFrom, type Decision } from '../packages/server/src/bot/answer/answer.ts';
 import { chosenPlaces, type DataSet, indexOf, type Query, randomFrom, readSets } from './retrieval-sets.ts';
 
 const SIZES = [10, 20];

@@ -5,8 +5,8 @@
  * Usage: node bench/tiny.ts [list]; with "list" the failures of the tuning half are named.
  */
 import { readFileSync } from 'node:fs';
-import { splitArticle } from '../packages/server/src/knowledge/passages.ts';
-import { buildIndex } from '../packages/server/src/knowledge/search-index.ts';
+import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
+import { buildIndex } from '../packages/server/src/knowledge/search/search-index.ts';
 import { decide } from '../packages/server/test/plain-site.ts';
 
 interface TinyBase {

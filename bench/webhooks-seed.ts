@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { eventBody } from '../packages/server/src/core/events.ts';
+import { createVault } from '../packages/server/src/core/vault.ts';
 import type { Db } from '../packages/server/src/db/database.ts';
-import { eventBody } from '../packages/server/src/events.ts';
-import { createVault } from '../packages/server/src/vault.ts';
-import { newSecret } from '../packages/server/src/webhooks/signature.ts';
+import { newSecret } from '../packages/server/src/webhooks/sending/signature.ts';
 
 /** The server's key, of those who seal and of those who open. */
 export const SECRET = randomBytes(32).toString('hex');

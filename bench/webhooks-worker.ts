@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { createVault } from '../packages/server/src/core/vault.ts';
 import { openDatabase } from '../packages/server/src/db/database.ts';
-import { createVault } from '../packages/server/src/vault.ts';
+import { createSender, type OutgoingRequest } from '../packages/server/src/net/sender.ts';
 import { createDeliveryWorker, type DeliveryWorker } from '../packages/server/src/webhooks/deliveries.ts';
-import { createSender, type OutgoingRequest } from '../packages/server/src/webhooks/sender.ts';
 import { answerParent } from './child.ts';
 
 /** The delivery worker in a process of its own, as FOYER_ROLE=worker runs it, and its HTTP client without a database. */

@@ -10,7 +10,7 @@ import {
   newSecret,
   signaturesOf,
   signingKeyOf,
-} from '../packages/server/src/webhooks/signature.ts';
+} from '../packages/server/src/webhooks/sending/signature.ts';
 import { type Child, startChild } from './child.ts';
 import { type Figure, interleave, rateFigure } from './figures.ts';
 import { withDatabase } from './foyer.ts';
