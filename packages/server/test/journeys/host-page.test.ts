@@ -81,12 +81,13 @@ const write = async (chat: FrameLocator, text: string): Promise<void> => {
 const ownTexts = (chat: FrameLocator): Promise<string[]> => chat.locator('.bubble-own').allTextContents();
 
 /** What the visitors of the site wrote, chat by chat. */
-const stored = async (): Promise<string[][]> => {
-  const { rows } = await app.app.database.pool.query(
+const stored = (): Promise<string[][]> => storedAt(app, site);
+const storedAt = async ({ app }: TestApp, { site }: TestSite): Promise<string[][]> => {
+  const { rows } = await app.database.pool.query(
     `select array_agg(m.text order by m.seq) as texts from messages m
      join conversations c on c.site_id = m.site_id and c.id = m.conversation_id
      where c.site_id = $1 and m.sender = 'visitor' group by c.id order by c.id`,
-    [site.site.id],
+    [site.id],
   );
   return rows.map(({ texts }) => texts);
 };
@@ -268,6 +269,26 @@ describe('what is written without a line is stored once, in order,', () => {
   });
 });
 
+it('a file that is chosen while its chat begins is in that chat', async () => {
+  const gate = Promise.withResolvers<void>();
+  await context.route(/stored-uploads/, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  const page = await visit();
+  const chat = await openPanel(page);
+  await chat.getByRole('button', { name: /Send us a message/ }).click();
+  await field(chat).waitFor();
+  await chat
+    .locator('input[type=file]')
+    .setInputFiles([{ name: 'receipt.txt', mimeType: 'text/plain', buffer: Buffer.from('paid') }]);
+  await write(chat, 'Hello');
+  await expect.poll(stored).toEqual([['Hello']]);
+  await expect.poll(() => chat.locator('.message-pending').count()).toBe(0);
+  gate.resolve();
+  await chat.getByText('Ready to send').waitFor();
+});
+
 describe('a server that goes away and comes back', () => {
   it('gets what was written meanwhile, once and in order, also from a tab that was closed', async () => {
     const port = await freePort();
@@ -278,7 +299,9 @@ describe('a server that goes away and comes back', () => {
     const page = await visit();
     const chat = await beginChat(page);
     await write(chat, 'Before');
-    await chat.getByText(/^(Sent|Delivered) ·/).waitFor();
+    // Stored, and the page knows: what follows is written without a server.
+    await expect.poll(() => storedAt(own, ownSite)).toEqual([['Before']]);
+    await expect.poll(() => chat.locator('.message-pending').count()).toBe(0);
     await own.app.close();
     await write(chat, 'One');
     await write(chat, 'Two');

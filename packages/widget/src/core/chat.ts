@@ -46,7 +46,7 @@ export const createChat = (parts: ChatParts) => {
   );
   const showMove = (chat: string, to: string) => {
     store.apply({ type: 'moved', chat, session_id: to });
-    files.loaded()?.move(chat, to);
+    files.move(chat, to);
   };
   const onMove = (chat: string, to: string) => {
     storage.write(MOVED, { chat, session_id: to });

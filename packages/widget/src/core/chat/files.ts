@@ -18,6 +18,7 @@ export const createFiles = (
   onReady: (chat: string, file: SentFile) => boolean,
 ) => {
   let uploads: StoredUploads | undefined;
+  const moves = new Map<string, string>();
 
   const load = async (): Promise<StoredUploads> => {
     const { createStoredUploads } = await import('../uploads/stored-uploads.ts');
@@ -38,7 +39,12 @@ export const createFiles = (
     async add(chat: string, files: readonly File[]) {
       const all = await load();
       storage.write(FILES, true);
-      all.add(chat, files);
+      // While the code was loading, the server may have given the chat its session.
+      all.add(moves.get(chat) ?? chat, files);
+    },
+    move(chat: string, to: string) {
+      moves.set(chat, to);
+      uploads?.move(chat, to);
     },
     /** Continues with the unsent files of closed tabs. Shows a chat without a session, which no list shows. */
     async restore() {
