@@ -2,6 +2,7 @@
  * Runs all benchmarks, or those that are named, and prints one table.
  * Usage: node bench/run.ts [messages] [fan-out] [whoami] [lists] [search] [said] [track] [start] [webhooks]
  *   [webhooks-fair] [webhooks-backlog] [reports] [knowledge] [imports] [answer] [page] [transcript] [desk] [weight] [retrieval]
+ *   [long-texts]
  * A slow machine is no error: the exit code is 1 only when a benchmark could not run.
  */
 import { spawn } from 'node:child_process';
@@ -14,6 +15,7 @@ import { type Figure, printTable } from './figures.ts';
 import { imports } from './imports.ts';
 import { knowledge } from './knowledge.ts';
 import { lists } from './lists.ts';
+import { longTexts } from './long-texts.ts';
 import { messages } from './messages.ts';
 import { page } from './page.ts';
 import { reports } from './reports.ts';
@@ -58,6 +60,7 @@ const benchmarks = new Map<string, () => Promise<Figure[]>>([
   ['desk', desk],
   ['weight', weight],
   ['retrieval', retrieval],
+  ['long-texts', longTexts],
 ]);
 
 const named = process.argv.slice(2);

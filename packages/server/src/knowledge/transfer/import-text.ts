@@ -155,7 +155,9 @@ function fieldsOf(part: Part | null): Map<string, string[]> {
     if (match === null) continue;
     const name = (match[1] ?? '').toLowerCase();
     const value = unquoted((match[2] ?? '').trim());
-    fields.set(name, [...(fields.get(name) ?? []), value]);
+    const values = fields.get(name);
+    if (values) values.push(value);
+    else fields.set(name, [value]);
   }
   return fields;
 }
