@@ -472,6 +472,12 @@ it('what a requester has written stands out at every desk until one opens it, an
     await app.rest(site.write, 'PATCH', `/v1/tickets?id=${id}`, { tags: ['to come back to'] });
   await bens.goto(`${url}/app/inbox?tag=to+come+back+to`);
   await bens.evaluate(`localStorage.setItem('foyer.after_done', 'next')`);
+  // The server hears only behind the key that the ticket was opened.
+  let pressed = Promise.withResolvers<void>();
+  await bens.route('**/api/tickets.mark_read', async (route) => {
+    await pressed.promise;
+    await route.continue();
+  });
   await rowAt(bens, `tickets/${newest[0]}`).click();
   for (const [id, next] of [
     [newest[0], `/tickets/${ticket}`],
@@ -479,6 +485,8 @@ it('what a requester has written stands out at every desk until one opens it, an
   ] as const) {
     await bens.getByRole('region', { name: `Ticket #${id}`, exact: true }).waitFor();
     await bens.keyboard.press('Shift+U');
+    pressed.resolve();
+    pressed = Promise.withResolvers();
     await bens.waitForURL((address) => address.pathname === `/app/inbox${next}`);
   }
   for (const id of newest) await unreadAt(bens, `tickets/${id}`).waitFor();

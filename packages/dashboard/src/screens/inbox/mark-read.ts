@@ -18,6 +18,11 @@ function useFocused(): boolean {
   return focused;
 }
 
+let lastRead: Promise<unknown> = Promise.resolve();
+
+/** Settles when the last call that marks something as read has been answered. Never rejects. */
+export const whenRead = (): Promise<unknown> => lastRead;
+
 /**
  * Says that what stands here is read, once for each state of it and only while somebody looks: what is marked as unread
  * while it stands open stays so until it is opened again, or there is something new in it.
@@ -32,7 +37,8 @@ function useRead(state: string | number, tell: (() => Promise<unknown>) | undefi
   useEffect(() => {
     if (!focused || read.current === state) return;
     read.current = state;
-    latest.current?.().catch(() => {
+    if (!latest.current) return;
+    lastRead = latest.current().catch(() => {
       // It is told again with the next look.
       read.current = undefined;
     });
