@@ -1,6 +1,7 @@
 import { giveBack } from '../conversations/routing/give-back.ts';
 import { presentSession } from '../conversations/sessions.ts';
 import { type AnyOperation, operation } from '../core/operation.ts';
+import { resourceOperations } from '../core/resource.ts';
 import { rewriteDraft, suggestReply, summariseChat } from './copilot/copilot.ts';
 import {
   cancelEvaluation,
@@ -44,63 +45,31 @@ const settingsOperations: AnyOperation[] = [
     summary: 'Name the bot, switch it on or off',
     run: updateBotSettings,
   }),
-  operation({
-    ...agentsRead,
-    name: 'handoff_rules.list',
-    summary: 'The rules by which the bot calls a person',
-    run: listRules,
-  }),
-  operation({
-    ...adminsWrite,
-    name: 'handoff_rules.create',
+  ...resourceOperations({
+    name: 'handoff_rules',
+    record: 'handoff_rule',
+    who: ['agent'],
+    writers: ['admin'],
     audit: 'handoff_rule',
-    summary: 'Add a rule',
-    run: createRule,
-  }),
-  operation({
-    ...adminsWrite,
-    name: 'handoff_rules.update',
-    audit: 'handoff_rule',
-    summary: 'Change a rule',
-    records: { id: 'handoff_rule' },
-    run: updateRule,
-  }),
-  operation({
-    ...adminsWrite,
-    name: 'handoff_rules.delete',
-    audit: 'handoff_rule',
-    summary: 'Delete a rule',
-    records: { id: 'handoff_rule' },
-    run: (ctx, { id }) => deleteRule(ctx, id),
+    list: { summary: 'The rules by which the bot calls a person', run: listRules },
+    create: { summary: 'Add a rule', run: createRule },
+    update: { summary: 'Change a rule', run: updateRule },
+    delete: { summary: 'Delete a rule', run: (ctx, { id }) => deleteRule(ctx, id) },
   }),
 ];
 
 const questionOperations: AnyOperation[] = [
-  operation({
-    ...agentsRead,
-    name: 'question_sets.list',
-    summary: 'The sets of questions that the bot is tried with',
-    run: listQuestionSets,
-  }),
-  operation({
-    ...agentsWrite,
-    name: 'question_sets.create',
-    summary: 'Make a set of questions',
-    run: (ctx, { name }) => createQuestionSet(ctx, name),
-  }),
-  operation({
-    ...agentsWrite,
-    name: 'question_sets.update',
-    summary: 'Rename a set of questions',
-    records: { id: 'question_set' },
-    run: renameQuestionSet,
-  }),
-  operation({
-    ...agentsWrite,
-    name: 'question_sets.delete',
-    summary: 'Delete a set with its questions and evaluations',
-    records: { id: 'question_set' },
-    run: (ctx, { id }) => deleteQuestionSet(ctx, id),
+  ...resourceOperations({
+    name: 'question_sets',
+    record: 'question_set',
+    who: ['agent'],
+    list: { summary: 'The sets of questions that the bot is tried with', run: listQuestionSets },
+    create: { summary: 'Make a set of questions', run: (ctx, { name }) => createQuestionSet(ctx, name) },
+    update: { summary: 'Rename a set of questions', run: renameQuestionSet },
+    delete: {
+      summary: 'Delete a set with its questions and evaluations',
+      run: (ctx, { id }) => deleteQuestionSet(ctx, id),
+    },
   }),
   operation({
     ...agentsWrite,
@@ -109,33 +78,22 @@ const questionOperations: AnyOperation[] = [
     records: { id: 'question_set' },
     run: importQuestions,
   }),
-  operation({
-    ...agentsRead,
-    name: 'set_questions.list',
-    summary: 'The questions of a set, in order',
-    records: ofSet,
-    run: listSetQuestions,
-  }),
-  operation({
-    ...agentsWrite,
-    name: 'set_questions.create',
-    summary: 'Add a question to a set, with what should answer it',
-    records: ofSet,
-    run: createSetQuestion,
-  }),
-  operation({
-    ...agentsWrite,
-    name: 'set_questions.update',
-    summary: 'Change a question, or what should answer it',
-    records: { id: 'set_question' },
-    run: updateSetQuestion,
-  }),
-  operation({
-    ...agentsWrite,
-    name: 'set_questions.delete',
-    summary: 'Take a question out of its set',
-    records: { id: 'set_question' },
-    run: (ctx, { id }) => deleteSetQuestion(ctx, id),
+  ...resourceOperations({
+    name: 'set_questions',
+    record: 'set_question',
+    who: ['agent'],
+    list: {
+      summary: 'The questions of a set, in order',
+      records: ofSet,
+      run: listSetQuestions,
+    },
+    create: {
+      summary: 'Add a question to a set, with what should answer it',
+      records: ofSet,
+      run: createSetQuestion,
+    },
+    update: { summary: 'Change a question, or what should answer it', run: updateSetQuestion },
+    delete: { summary: 'Take a question out of its set', run: (ctx, { id }) => deleteSetQuestion(ctx, id) },
   }),
 ];
 

@@ -1,4 +1,5 @@
 import { type AnyOperation, operation } from '../core/operation.ts';
+import { resourceOperations } from '../core/resource.ts';
 import { createTag, deleteTag, ensureTags, listTags, updateTag } from '../tags/tags.ts';
 import { beginChat } from './begin.ts';
 import { blockVisitor, unblockVisitor } from './block-visitor.ts';
@@ -23,65 +24,34 @@ const ofChat = { session_id: 'session' } as const;
 
 /** What tokens and agents may do with chats. */
 export const conversationOperations: AnyOperation[] = [
-  operation({
-    name: 'tags.list',
-    summary: 'List the tags of the site',
+  ...resourceOperations({
+    name: 'tags',
+    record: 'tag',
     who: ['token', 'agent'],
-    scope: 'read',
-    rest: { resource: 'tags', method: 'GET' },
-    tool: {
-      name: 'list_tags',
-      description:
-        'The tags of the site (id, name, colour), which chats and tickets share. Look here before you make a new one.',
-    },
-    run: listTags,
-  }),
-  operation({
-    name: 'tags.create',
     audit: 'tag',
-    summary: 'Make a tag',
-    who: ['token', 'agent'],
-    scope: 'write',
-    rest: { resource: 'tags', method: 'POST', creates: true },
-    tool: {
-      name: 'create_tag',
-      description:
-        'Make a tag for the whole site. A name that there is already, in whatever case, is refused with `conflict`.',
+    list: {
+      summary: 'List the tags of the site',
+      tool: 'The tags of the site (id, name, colour), which chats and tickets share. Look here before you make a new one.',
+      run: listTags,
     },
-    run: (ctx, { name, color }) => createTag(ctx, name, color),
-  }),
-  operation({
-    name: 'tags.update',
-    audit: 'tag',
-    summary: 'Rename or recolour a tag',
-    who: ['token', 'agent'],
-    scope: 'write',
-    rest: { resource: 'tags', method: 'PATCH', query: ['id'] },
-    records: { id: 'tag' },
-    tool: {
-      name: 'update_tag',
-      description: 'Rename or recolour a tag everywhere it is used. Take its id from list_tags.',
-      idempotent: true,
+    create: {
+      summary: 'Make a tag',
+      tool: 'Make a tag for the whole site. A name that there is already, in whatever case, is refused with `conflict`.',
+      run: (ctx, { name, color }) => createTag(ctx, name, color),
     },
-    run: (ctx, { id, ...change }) => updateTag(ctx, id, change),
-  }),
-  operation({
-    name: 'tags.delete',
-    audit: 'tag',
-    summary: 'Delete a tag; chats lose it',
-    who: ['token', 'admin'],
-    scope: 'write',
-    rest: { resource: 'tags', method: 'DELETE' },
-    records: { id: 'tag' },
-    tool: {
-      name: 'delete_tag',
-      description:
-        'Delete a tag for the whole site: every chat and ticket loses it, and nothing brings it back. To take a tag off one ticket, change the ticket instead.',
-      destructive: true,
+    update: {
+      summary: 'Rename or recolour a tag',
+      tool: 'Rename or recolour a tag everywhere it is used. Take its id from list_tags.',
+      run: (ctx, { id, ...change }) => updateTag(ctx, id, change),
     },
-    async run(ctx, { id }) {
-      await deleteTag(ctx, id);
-      return { id, deleted: true };
+    delete: {
+      summary: 'Delete a tag; chats lose it',
+      who: ['token', 'admin'],
+      tool: 'Delete a tag for the whole site: every chat and ticket loses it, and nothing brings it back. To take a tag off one ticket, change the ticket instead.',
+      async run(ctx, { id }) {
+        await deleteTag(ctx, id);
+        return { id, deleted: true };
+      },
     },
   }),
   operation({

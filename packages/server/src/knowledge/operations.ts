@@ -1,4 +1,5 @@
 import { type AnyOperation, operation } from '../core/operation.ts';
+import { resourceOperations } from '../core/resource.ts';
 import { createArticle, deleteArticle, listArticles, updateArticle } from './articles/articles.ts';
 import { searchKnowledge } from './search/search.ts';
 import { getSynonyms, updateSynonyms } from './search/site-synonyms.ts';
@@ -6,62 +7,31 @@ import { createStarter, deleteStarter, listStarters, updateStarter } from './sta
 import { importArticles } from './transfer/import.ts';
 
 const articleOperations: AnyOperation[] = [
-  operation({
-    name: 'articles.list',
-    summary: 'Articles of the knowledge base, newest first, or one by its id',
+  ...resourceOperations({
+    name: 'articles',
+    record: 'article',
     who: ['token', 'agent'],
-    scope: 'read',
-    rest: { resource: 'articles', method: 'GET' },
-    records: { id: 'article' },
-    tool: {
-      name: 'list_articles',
-      description:
-        'Articles of the knowledge base, newest first, or with `id` one of them in full. `q` looks in titles and text, for finding an article to edit. To answer a question, use search_knowledge.',
+    list: {
+      summary: 'Articles of the knowledge base, newest first, or one by its id',
+      records: { id: 'article' },
+      tool: 'Articles of the knowledge base, newest first, or with `id` one of them in full. `q` looks in titles and text, for finding an article to edit. To answer a question, use search_knowledge.',
+      run: listArticles,
     },
-    run: listArticles,
-  }),
-  operation({
-    name: 'articles.create',
-    summary: 'Write an article; a draft unless a status is given',
-    who: ['token', 'agent'],
-    scope: 'write',
-    rest: { resource: 'articles', method: 'POST', creates: true },
-    tool: {
-      name: 'create_article',
-      description:
-        'Write an article in markdown. It is a Draft that nobody outside sees unless you give the status Published: then the bot answers from it and customers can read it.',
+    create: {
+      summary: 'Write an article; a draft unless a status is given',
+      tool: 'Write an article in markdown. It is a Draft that nobody outside sees unless you give the status Published: then the bot answers from it and customers can read it.',
+      run: createArticle,
     },
-    run: createArticle,
-  }),
-  operation({
-    name: 'articles.update',
-    summary: 'Change an article; only Published ones feed the bot',
-    who: ['token', 'agent'],
-    scope: 'write',
-    rest: { resource: 'articles', method: 'PATCH', query: ['id'] },
-    records: { id: 'article' },
-    tool: {
-      name: 'update_article',
-      description:
-        'Change an article’s title, category, text or status (Draft, Published, Archived). What you don’t name stays as it is; `body` replaces the whole text, so read it first with list_articles and `id`.',
-      idempotent: true,
+    update: {
+      summary: 'Change an article; only Published ones feed the bot',
+      tool: 'Change an article’s title, category, text or status (Draft, Published, Archived). What you don’t name stays as it is; `body` replaces the whole text, so read it first with list_articles and `id`.',
+      run: updateArticle,
     },
-    run: updateArticle,
-  }),
-  operation({
-    name: 'articles.delete',
-    summary: 'Delete an article',
-    who: ['token', 'agent'],
-    scope: 'write',
-    rest: { resource: 'articles', method: 'DELETE' },
-    records: { id: 'article' },
-    tool: {
-      name: 'delete_article',
-      description:
-        'Delete an article for good. To take it from the bot and from customers but keep it, set its status to Archived with update_article.',
-      destructive: true,
+    delete: {
+      summary: 'Delete an article',
+      tool: 'Delete an article for good. To take it from the bot and from customers but keep it, set its status to Archived with update_article.',
+      run: (ctx, { id }) => deleteArticle(ctx, id),
     },
-    run: (ctx, { id }) => deleteArticle(ctx, id),
   }),
   operation({
     name: 'synonyms.get',
@@ -101,61 +71,32 @@ const articleOperations: AnyOperation[] = [
 ];
 
 const starterOperations: AnyOperation[] = [
-  operation({
-    name: 'conversation_starters.list',
-    summary: 'Prompts that a visitor can begin a chat with, by position',
+  ...resourceOperations({
+    name: 'conversation_starters',
+    record: 'conversation_starter',
     who: ['token', 'agent'],
-    scope: 'read',
-    rest: { resource: 'conversation_starters', method: 'GET' },
-    tool: {
-      name: 'list_conversation_starters',
-      description: 'The prompts that a visitor can begin a chat with, in the order that they are shown.',
-    },
-    run: listStarters,
-  }),
-  operation({
-    name: 'conversation_starters.create',
+    writers: ['token', 'admin'],
     audit: 'conversation_starter',
-    summary: 'Add a conversation starter, behind the last unless a position is given',
-    who: ['token', 'admin'],
-    scope: 'write',
-    rest: { resource: 'conversation_starters', method: 'POST', creates: true },
-    tool: {
-      name: 'create_conversation_starter',
-      description:
-        'Add a prompt to the buttons above an empty chat: `label` stands on the button, `prompt` is what the visitor then says. Every visitor of the site sees it.',
+    list: {
+      summary: 'Prompts that a visitor can begin a chat with, by position',
+      tool: 'The prompts that a visitor can begin a chat with, in the order that they are shown.',
+      run: listStarters,
     },
-    run: createStarter,
-  }),
-  operation({
-    name: 'conversation_starters.update',
-    audit: 'conversation_starter',
-    summary: 'Change a conversation starter',
-    who: ['token', 'admin'],
-    scope: 'write',
-    rest: { resource: 'conversation_starters', method: 'PATCH', query: ['id'] },
-    records: { id: 'conversation_starter' },
-    tool: {
-      name: 'update_conversation_starter',
-      description: 'Change a conversation starter’s label, prompt or position.',
-      idempotent: true,
+    create: {
+      summary: 'Add a conversation starter, behind the last unless a position is given',
+      tool: 'Add a prompt to the buttons above an empty chat: `label` stands on the button, `prompt` is what the visitor then says. Every visitor of the site sees it.',
+      run: createStarter,
     },
-    run: updateStarter,
-  }),
-  operation({
-    name: 'conversation_starters.delete',
-    audit: 'conversation_starter',
-    summary: 'Delete a conversation starter',
-    who: ['token', 'admin'],
-    scope: 'write',
-    rest: { resource: 'conversation_starters', method: 'DELETE' },
-    records: { id: 'conversation_starter' },
-    tool: {
-      name: 'delete_conversation_starter',
-      description: 'Delete a conversation starter; visitors no longer see it.',
-      destructive: true,
+    update: {
+      summary: 'Change a conversation starter',
+      tool: 'Change a conversation starter’s label, prompt or position.',
+      run: updateStarter,
     },
-    run: (ctx, { id }) => deleteStarter(ctx, id),
+    delete: {
+      summary: 'Delete a conversation starter',
+      tool: 'Delete a conversation starter; visitors no longer see it.',
+      run: (ctx, { id }) => deleteStarter(ctx, id),
+    },
   }),
 ];
 

@@ -1,4 +1,5 @@
 import { type AnyOperation, operation } from '../core/operation.ts';
+import { resourceOperations } from '../core/resource.ts';
 import { tagUses } from '../tags/tag-uses.ts';
 import { changeInBulk } from './bulk.ts';
 import { applyMacro, readyMacro } from './macros/apply.ts';
@@ -19,62 +20,36 @@ const ofMacro = { id: 'macro' } as const;
 const ofView = { id: 'saved_view' } as const;
 
 const macroOperations: AnyOperation[] = [
-  operation({
-    name: 'macros.list',
-    summary: 'List the macros, newest first; by id, one of them',
+  ...resourceOperations({
+    name: 'macros',
+    record: 'macro',
     who: ['token', 'agent'],
-    scope: 'read',
-    rest: { resource: 'macros', method: 'GET' },
-    records: ofMacro,
-    tool: {
-      name: 'list_macros',
-      description:
+    audit: 'macro',
+    list: {
+      summary: 'List the macros, newest first; by id, one of them',
+      records: ofMacro,
+      tool:
         'See the macros of the desk: prepared sets of actions (replies, notes, status, priority, assignee, tags, snooze) ' +
         'for cases that come again and again. Look here before you answer a routine case by hand, then use apply_macro.',
+      run: listMacros,
     },
-    run: listMacros,
-  }),
-  operation({
-    name: 'macros.create',
-    audit: 'macro',
-    summary: 'Make a macro',
-    who: ['token', 'agent'],
-    scope: 'write',
-    rest: { resource: 'macros', method: 'POST', creates: true },
-    tool: {
-      name: 'create_macro',
-      description:
+    create: {
+      summary: 'Make a macro',
+      tool:
         'Save actions under a name, to be applied to tickets later. Texts of replies and notes may hold {{visitor.name}}, ' +
         '{{visitor.email}}, {{ticket.id}}, {{ticket.subject}}, {{agent.name}} and {{site.name}}. Changes no ticket.',
+      run: createMacro,
     },
-    run: createMacro,
-  }),
-  operation({
-    name: 'macros.update',
-    audit: 'macro',
-    summary: 'Rename a macro or replace its actions',
-    who: ['token', 'agent'],
-    scope: 'write',
-    rest: { resource: 'macros', method: 'PATCH', query: ['id'] },
-    records: ofMacro,
-    tool: {
-      name: 'update_macro',
-      description:
-        'Change a macro for everyone on the team. actions replaces all of its actions: read it first.',
-      idempotent: true,
+    update: {
+      summary: 'Rename a macro or replace its actions',
+      tool: 'Change a macro for everyone on the team. actions replaces all of its actions: read it first.',
+      run: updateMacro,
     },
-    run: updateMacro,
-  }),
-  operation({
-    name: 'macros.delete',
-    audit: 'macro',
-    summary: 'Delete a macro; tickets that it was applied to stay as they are',
-    who: ['token', 'agent'],
-    scope: 'write',
-    rest: { resource: 'macros', method: 'DELETE' },
-    records: ofMacro,
-    tool: { name: 'delete_macro', description: 'Delete a macro for everyone, for good.', destructive: true },
-    run: (ctx, { id }) => deleteMacro(ctx, id),
+    delete: {
+      summary: 'Delete a macro; tickets that it was applied to stay as they are',
+      tool: 'Delete a macro for everyone, for good.',
+      run: (ctx, { id }) => deleteMacro(ctx, id),
+    },
   }),
   operation({
     name: 'macros.apply',
@@ -138,61 +113,50 @@ const tagOperations: AnyOperation[] = [
 ];
 
 const viewOperations: AnyOperation[] = [
-  operation({
-    name: 'saved_views.list',
-    summary: 'List the saved views by position, with how many tickets each has; by id, one of them',
+  ...resourceOperations({
+    name: 'saved_views',
+    record: 'saved_view',
     who: ['token', 'agent'],
-    scope: 'read',
-    rest: { resource: 'saved_views', method: 'GET' },
-    records: ofView,
-    tool: {
-      name: 'list_views',
-      description:
-        'See the saved views of the desk (filters over tickets, such as "urgent and unassigned") and how many tickets ' +
-        'each has now. Use it to see what waits; list_tickets with view gives the tickets.',
-    },
-    run: listViews,
-  }),
-  operation({
-    name: 'saved_views.create',
     audit: 'saved_view',
-    summary: 'Save a filter over tickets as a view',
-    who: ['token', 'agent'],
-    scope: 'write',
-    rest: { resource: 'saved_views', method: 'POST', creates: true },
-    tool: {
-      name: 'create_view',
-      description:
-        'Save a filter over tickets and its order under a name, for the whole team. filter takes the same fields as ' +
-        'list_tickets. Answers the view with its count.',
+    list: {
+      summary: 'List the saved views by position, with how many tickets each has; by id, one of them',
+      records: ofView,
+      tool: {
+        name: 'list_views',
+        description:
+          'See the saved views of the desk (filters over tickets, such as "urgent and unassigned") and how many tickets ' +
+          'each has now. Use it to see what waits; list_tickets with view gives the tickets.',
+      },
+      run: listViews,
     },
-    run: createView,
-  }),
-  operation({
-    name: 'saved_views.update',
-    audit: 'saved_view',
-    summary: 'Change a view’s name, filter, order or position',
-    who: ['token', 'agent'],
-    scope: 'write',
-    rest: { resource: 'saved_views', method: 'PATCH', query: ['id'] },
-    records: ofView,
-    tool: {
-      name: 'update_view',
-      description: 'Change a saved view for the whole team. filter is replaced as a whole.',
-      idempotent: true,
+    create: {
+      summary: 'Save a filter over tickets as a view',
+      tool: {
+        name: 'create_view',
+        description:
+          'Save a filter over tickets and its order under a name, for the whole team. filter takes the same fields as ' +
+          'list_tickets. Answers the view with its count.',
+      },
+      run: createView,
     },
-    run: updateView,
-  }),
-  operation({
-    name: 'saved_views.delete',
-    audit: 'saved_view',
-    summary: 'Delete a saved view; its tickets stay',
-    who: ['token', 'agent'],
-    scope: 'write',
-    rest: { resource: 'saved_views', method: 'DELETE' },
-    records: ofView,
-    tool: { name: 'delete_view', description: 'Delete a saved view; no ticket changes.', destructive: true },
-    run: (ctx, { id }) => deleteView(ctx, id),
+    update: {
+      summary: 'Change a view’s name, filter, order or position',
+      tool: {
+        name: 'update_view',
+        description: 'Change a saved view for the whole team. filter is replaced as a whole.',
+        idempotent: true,
+      },
+      run: updateView,
+    },
+    delete: {
+      summary: 'Delete a saved view; its tickets stay',
+      tool: {
+        name: 'delete_view',
+        description: 'Delete a saved view; no ticket changes.',
+        destructive: true,
+      },
+      run: (ctx, { id }) => deleteView(ctx, id),
+    },
   }),
 ];
 

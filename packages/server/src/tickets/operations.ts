@@ -1,5 +1,6 @@
 import { decodeAttachments } from '../attachments/attachments.ts';
 import { type AnyOperation, operation } from '../core/operation.ts';
+import { resourceOperations } from '../core/resource.ts';
 import { changeTicket } from './changes.ts';
 import { createTicket } from './create.ts';
 import { listHistory } from './history.ts';
@@ -13,72 +14,47 @@ const ofTicket = { ticket_id: 'ticket' } as const;
 
 /** What tokens and agents may do with tickets. */
 export const ticketOperations: AnyOperation[] = [
-  operation({
-    name: 'tickets.list',
-    summary:
-      'List tickets by status, priority, assignee, tag, requester, text, view or time; by id, one with its replies',
+  ...resourceOperations({
+    name: 'tickets',
+    record: 'ticket',
     who: ['token', 'agent'],
-    scope: 'read',
-    rest: { resource: 'tickets', method: 'GET' },
-    records: { id: 'ticket' },
-    tool: {
-      name: 'list_tickets',
-      description:
+    list: {
+      summary:
+        'List tickets by status, priority, assignee, tag, requester, text, view or time; by id, one with its replies',
+      records: { id: 'ticket' },
+      tool:
         'Find tickets, newest first unless sort says otherwise, or read one: with id, the answer is that ticket with its ' +
         'replies and internal notes (call it before you reply). q searches subjects, texts and replies in full, a phrase in quotation ' +
         'marks as it stands. Snoozed tickets are left out unless snoozed is true. Pass next_cursor as cursor for the next page.',
+      run: listTickets,
     },
-    run: listTickets,
-  }),
-  operation({
-    name: 'tickets.create',
-    summary: 'Make a ticket',
-    who: ['token', 'agent'],
-    scope: 'write',
-    rest: { resource: 'tickets', method: 'POST', creates: true },
-    tool: {
-      name: 'create_ticket',
-      description:
+    create: {
+      summary: 'Make a ticket',
+      tool:
         'Open a ticket for a customer: subject, body and the requester by key, e-mail or name. With session_id it is ' +
         'linked to that chat. Answers the ticket; its id is what the other ticket tools take.',
+      run: createTicket,
     },
-    run: createTicket,
-  }),
-  operation({
-    name: 'tickets.update',
-    summary: 'Change a ticket’s subject, status, priority, assignee, tags or external id',
-    who: ['token', 'agent'],
-    scope: 'write',
-    rest: { resource: 'tickets', method: 'PATCH', query: ['id'] },
-    records: { id: 'ticket' },
-    tool: {
-      name: 'update_ticket',
-      description:
+    update: {
+      summary: 'Change a ticket’s subject, status, priority, assignee, tags or external id',
+      tool:
         'Change fields of a ticket; what is left out stays. tags replaces all tags; assignee_id null takes the ' +
         'assignee off. Statuses go to open, pending, hold or solved; a change that is not allowed is refused and says why.',
-      idempotent: true,
+      run: (ctx, { id, ...change }) =>
+        ctx.transaction(async (tx) =>
+          presentTicket(await changeTicket(tx, await lockTicket(tx, id), change)),
+        ),
     },
-    run: (ctx, { id, ...change }) =>
-      ctx.transaction(async (tx) => presentTicket(await changeTicket(tx, await lockTicket(tx, id), change))),
-  }),
-  operation({
-    name: 'tickets.delete',
-    summary: 'Delete a ticket with its replies',
-    who: ['token', 'admin'],
-    scope: 'write',
-    rest: { resource: 'tickets', method: 'DELETE' },
-    records: { id: 'ticket' },
-    tool: {
-      name: 'delete_ticket',
-      description:
-        'Delete a ticket with all its replies, for good. To finish one, set its status to solved instead.',
-      destructive: true,
+    delete: {
+      summary: 'Delete a ticket with its replies',
+      who: ['token', 'admin'],
+      tool: 'Delete a ticket with all its replies, for good. To finish one, set its status to solved instead.',
+      run: (ctx, { id }) =>
+        ctx.transaction(async (tx) => {
+          await deleteTicket(tx, await lockTicket(tx, id));
+          return { id, deleted: true };
+        }),
     },
-    run: (ctx, { id }) =>
-      ctx.transaction(async (tx) => {
-        await deleteTicket(tx, await lockTicket(tx, id));
-        return { id, deleted: true };
-      }),
   }),
   operation({
     name: 'tickets.history',

@@ -1,4 +1,5 @@
 import { type AnyOperation, operation } from '../core/operation.ts';
+import { resourceOperations } from '../core/resource.ts';
 import { listDeliveries, testSubscription } from './delivery-log.ts';
 import { listHours } from './hours.ts';
 import { resendDeliveries } from './resend.ts';
@@ -10,48 +11,21 @@ import {
 } from './subscriptions.ts';
 
 export const webhookOperations: AnyOperation[] = [
-  operation({
-    name: 'webhook_subscriptions.list',
-    summary: 'List webhook subscriptions, or read one',
+  ...resourceOperations({
+    name: 'webhook_subscriptions',
+    record: 'webhook_subscription',
     who: ['token', 'agent'],
-    scope: 'read',
-    rest: { resource: 'webhook_subscriptions', method: 'GET' },
-    records: { id: 'webhook_subscription' },
-    tool: {
-      name: 'list_webhook_subscriptions',
-      description:
-        'Which other systems are told of events, and whether that works: address, events, whether it was disabled and why. Making and changing subscriptions is for people, in the dashboard.',
+    writers: ['token', 'admin'],
+    audit: 'webhook_subscription',
+    list: {
+      summary: 'List webhook subscriptions, or read one',
+      records: { id: 'webhook_subscription' },
+      tool: 'Which other systems are told of events, and whether that works: address, events, whether it was disabled and why. Making and changing subscriptions is for people, in the dashboard.',
+      run: listSubscriptions,
     },
-    run: listSubscriptions,
-  }),
-  operation({
-    name: 'webhook_subscriptions.create',
-    audit: 'webhook_subscription',
-    summary: 'Subscribe to events; the answer holds the secret, once',
-    who: ['token', 'admin'],
-    scope: 'write',
-    rest: { resource: 'webhook_subscriptions', method: 'POST', creates: true },
-    run: createSubscription,
-  }),
-  operation({
-    name: 'webhook_subscriptions.update',
-    audit: 'webhook_subscription',
-    summary: 'Change a webhook subscription, or rotate its secret',
-    who: ['token', 'admin'],
-    scope: 'write',
-    rest: { resource: 'webhook_subscriptions', method: 'PATCH', query: ['id'] },
-    records: { id: 'webhook_subscription' },
-    run: updateSubscription,
-  }),
-  operation({
-    name: 'webhook_subscriptions.delete',
-    audit: 'webhook_subscription',
-    summary: 'Delete a webhook subscription and its deliveries',
-    who: ['token', 'admin'],
-    scope: 'write',
-    rest: { resource: 'webhook_subscriptions', method: 'DELETE' },
-    records: { id: 'webhook_subscription' },
-    run: deleteSubscription,
+    create: { summary: 'Subscribe to events; the answer holds the secret, once', run: createSubscription },
+    update: { summary: 'Change a webhook subscription, or rotate its secret', run: updateSubscription },
+    delete: { summary: 'Delete a webhook subscription and its deliveries', run: deleteSubscription },
   }),
   operation({
     name: 'webhook_subscriptions.test',

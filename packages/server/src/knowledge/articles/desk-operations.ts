@@ -1,4 +1,5 @@
 import { type AnyOperation, operation } from '../../core/operation.ts';
+import { resourceOperations } from '../../core/resource.ts';
 import { exportArticles } from '../transfer/export.ts';
 import { previewImport } from '../transfer/import.ts';
 import { countArticles } from './articles.ts';
@@ -119,21 +120,19 @@ const editingOperations: AnyOperation[] = [
 ];
 
 const categoryOperations: AnyOperation[] = [
-  operation({ ...read, name: 'categories.list', summary: 'Categories in their order', run: listCategories }),
-  operation({
-    ...administer,
-    name: 'categories.create',
+  ...resourceOperations({
+    name: 'categories',
+    record: 'category',
+    who: ['agent'],
+    writers: ['admin'],
     audit: 'category',
-    summary: 'Adds a category',
-    run: createCategory,
-  }),
-  operation({
-    ...administer,
-    name: 'categories.update',
-    audit: 'category',
-    summary: 'Renames a category',
-    records: { id: 'category' },
-    run: renameCategory,
+    list: { summary: 'Categories in their order', run: listCategories },
+    create: { summary: 'Adds a category', run: createCategory },
+    update: { summary: 'Renames a category', run: renameCategory },
+    delete: {
+      summary: 'Takes a category away; its articles stay',
+      run: (ctx, { id }) => deleteCategory(ctx, id),
+    },
   }),
   operation({
     ...administer,
@@ -150,14 +149,6 @@ const categoryOperations: AnyOperation[] = [
     summary: 'Moves a category’s articles into another one and takes it away',
     records: { id: 'category', into_id: 'category' },
     run: mergeCategories,
-  }),
-  operation({
-    ...administer,
-    name: 'categories.delete',
-    audit: 'category',
-    summary: 'Takes a category away; its articles stay',
-    records: { id: 'category' },
-    run: (ctx, { id }) => deleteCategory(ctx, id),
   }),
 ];
 

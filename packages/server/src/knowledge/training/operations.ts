@@ -1,4 +1,5 @@
 import { type AnyOperation, operation } from '../../core/operation.ts';
+import { resourceOperations } from '../../core/resource.ts';
 import { getMove, startMove } from './move.ts';
 import {
   createTrainingRow,
@@ -8,39 +9,16 @@ import {
   updateTrainingRow,
 } from './training.ts';
 
-const ofRow = { records: { id: 'training_row' } } as const;
-
 /** Legacy training rows and their move into the articles; the dashboard's alone. */
 export const trainingOperations: AnyOperation[] = [
-  operation({
-    name: 'training_rows.list',
-    summary: 'Questions with their answers, newest first',
+  ...resourceOperations({
+    name: 'training_rows',
+    record: 'training_row',
     who: ['agent'],
-    scope: 'read',
-    run: listTrainingRows,
-  }),
-  operation({
-    name: 'training_rows.create',
-    summary: 'Adds a question with its answer',
-    who: ['agent'],
-    scope: 'write',
-    run: createTrainingRow,
-  }),
-  operation({
-    ...ofRow,
-    name: 'training_rows.update',
-    summary: 'Changes a training row',
-    who: ['agent'],
-    scope: 'write',
-    run: updateTrainingRow,
-  }),
-  operation({
-    ...ofRow,
-    name: 'training_rows.delete',
-    summary: 'Deletes a training row',
-    who: ['agent'],
-    scope: 'write',
-    run: (ctx, { id }) => deleteTrainingRow(ctx, id),
+    list: { summary: 'Questions with their answers, newest first', run: listTrainingRows },
+    create: { summary: 'Adds a question with its answer', run: createTrainingRow },
+    update: { summary: 'Changes a training row', run: updateTrainingRow },
+    delete: { summary: 'Deletes a training row', run: (ctx, { id }) => deleteTrainingRow(ctx, id) },
   }),
   operation({
     name: 'training_rows.import',
