@@ -60,6 +60,17 @@ export class AppError extends Error {
 /** The same for another site's record and for one that never existed, so callers can't tell them apart. */
 export const notFound = (what: string): AppError => new AppError('not_found', `There is no such ${what}.`);
 
+/** A name that another record of the site has. */
+export const nameTaken = (what: string, name: string): AppError =>
+  new AppError('conflict', `There is a ${what} named ${JSON.stringify(name)} already.`, {
+    reason: 'name_taken',
+    values: { name },
+  });
+
+/** What would be one more than the `count` that a site may have. */
+export const tooMany = (count: number, message: string): AppError =>
+  new AppError('conflict', message, { reason: 'too_many', values: { count } });
+
 export const invalidInput = (issues: DeskIssue[]): AppError =>
   new AppError(
     'invalid_input',

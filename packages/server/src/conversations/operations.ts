@@ -42,16 +42,13 @@ export const conversationOperations: AnyOperation[] = [
     update: {
       summary: 'Rename or recolour a tag',
       tool: 'Rename or recolour a tag everywhere it is used. Take its id from list_tags.',
-      run: (ctx, { id, ...change }) => updateTag(ctx, id, change),
+      run: updateTag,
     },
     delete: {
       summary: 'Delete a tag; chats lose it',
       who: ['token', 'admin'],
       tool: 'Delete a tag for the whole site: every chat and ticket loses it, and nothing brings it back. To take a tag off one ticket, change the ticket instead.',
-      async run(ctx, { id }) {
-        await deleteTag(ctx, id);
-        return { id, deleted: true };
-      },
+      run: (ctx, { id }) => deleteTag(ctx, id),
     },
   }),
   operation({

@@ -56,6 +56,31 @@ export function pageOf<Row, T>(
   return { items: shown.map(present), limit, next_cursor: next };
 }
 
+/** The paging parameters of a list. */
+interface Paging {
+  limit: number;
+  cursor?: string | undefined;
+  order: 'asc' | 'desc';
+}
+
+/** A page of what a query chooses, by id; `column` is the id where the query has several. */
+export async function idPage<DB, Table extends keyof DB, Row extends { id: number }, T>(
+  query: SelectQueryBuilder<DB, Table, Row>,
+  { limit, cursor, order }: Paging,
+  present: (row: Row) => T,
+  column = 'id',
+): Promise<Page<T>> {
+  const after = cursorId(cursor);
+  const id = sql.ref(column);
+  const behind = order === 'asc' ? sql.raw('>') : sql.raw('<');
+  const rows = await query
+    .$if(after !== undefined, (all) => all.where(sql<boolean>`${id} ${behind} ${after}`))
+    .orderBy(id, order)
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, limit, (row) => [row.id], present);
+}
+
 /** Of lists that people put in order: by position, and by id where two are at the same. */
 const POSITION_MAX = 10_000;
 
@@ -64,16 +89,10 @@ interface Positioned {
   position: number;
 }
 
-interface PositionPage {
-  limit: number;
-  cursor?: string | undefined;
-  order: 'asc' | 'desc';
-}
-
 /** A page of what a query chooses, by position, then id. */
 export async function positionPage<DB, Table extends keyof DB, Row extends Positioned>(
   query: SelectQueryBuilder<DB, Table, Row>,
-  { limit, cursor, order }: PositionPage,
+  { limit, cursor, order }: Paging,
 ): Promise<Page<Row>> {
   const after = decodeCursor(cursor, 2);
   const behind = order === 'asc' ? sql.raw('>') : sql.raw('<');

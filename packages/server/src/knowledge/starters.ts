@@ -1,11 +1,17 @@
-import { type ParsedInputOf, STARTER_LIMIT, type Starter } from '@foyer/protocol';
+import { type OutputOf, type ParsedInputOf, STARTER_LIMIT, type Starter } from '@foyer/protocol';
 import type { Selectable } from 'kysely';
-import { AppError, notFound } from '../base/errors.ts';
+import { tooMany } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
+import { SiteRecords } from '../core/site-records.ts';
 import type { Db } from '../db/database.ts';
 import { type Page, positionBehind, positionPage } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
 import { lockKnowledge } from './knowledge-version.ts';
+
+/** Widgets show them: each change is the site's. */
+const starters = new SiteRecords('conversation_starters', 'conversation starter', {
+  notice: { kind: 'site' },
+});
 
 type StarterRow = Selectable<Tables['conversation_starters']>;
 
@@ -50,63 +56,21 @@ export async function createStarter(
   return ctx.transaction(async (tx) => {
     await lockKnowledge(tx);
     const there = await allStarters(tx.db, tx.site.id);
-    if (there.length >= STARTER_LIMIT) {
-      throw new AppError('conflict', `A site has at most ${STARTER_LIMIT} conversation starters.`, {
-        reason: 'too_many',
-        values: { count: STARTER_LIMIT },
-      });
-    }
-    const row = await tx.db
-      .insertInto('conversation_starters')
-      .values({
-        site_id: tx.site.id,
-        label,
-        prompt,
-        position: position ?? positionBehind(there.at(-1)?.position),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await tx.emit({ notices: [{ kind: 'site' }] });
-    return presentStarter(row);
+    if (there.length >= STARTER_LIMIT)
+      throw tooMany(STARTER_LIMIT, `A site has at most ${STARTER_LIMIT} conversation starters.`);
+    const place = position ?? positionBehind(there.at(-1)?.position);
+    return presentStarter(await starters.insert(tx, { label, prompt, position: place }));
   });
 }
 
 /** @throws AppError 404, also for another site's. */
-export async function updateStarter(
+export const updateStarter = async (
   ctx: SiteContext,
-  { id, label, prompt, position }: ParsedInputOf<'conversation_starters.update'>,
-): Promise<Starter> {
-  return ctx.transaction(async (tx) => {
-    const row = await tx.db
-      .updateTable('conversation_starters')
-      .set({
-        // One that is always there: an update of nothing is no statement.
-        site_id: tx.site.id,
-        ...(label === undefined ? {} : { label }),
-        ...(prompt === undefined ? {} : { prompt }),
-        ...(position === undefined ? {} : { position }),
-      })
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirst();
-    if (!row) throw notFound('conversation starter');
-    await tx.emit({ notices: [{ kind: 'site' }] });
-    return presentStarter(row);
-  });
-}
+  { id, ...change }: ParsedInputOf<'conversation_starters.update'>,
+): Promise<Starter> => presentStarter(await starters.update(ctx, id, change));
 
 /** @throws AppError 404, also for another site's. */
-export async function deleteStarter(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
-  await ctx.transaction(async (tx) => {
-    const gone = await tx.db
-      .deleteFrom('conversation_starters')
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst();
-    if (!gone) throw notFound('conversation starter');
-    await tx.emit({ notices: [{ kind: 'site' }] });
-  });
-  return { id, deleted: true };
-}
+export const deleteStarter = (
+  ctx: SiteContext,
+  id: number,
+): Promise<OutputOf<'conversation_starters.delete'>> => starters.delete(ctx, id);

@@ -1,24 +1,13 @@
-import { TAG_COLOR_NAMES, TAG_COLORS, type Tag } from '@foyer/protocol';
+import { type OutputOf, type ParsedInputOf, TAG_COLOR_NAMES, TAG_COLORS, type Tag } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { AppError, isUniqueViolation, notFound } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
-import { cursorId, pageOf } from '../db/keyset.ts';
+import { SiteRecords } from '../core/site-records.ts';
+import { idPage, type Page } from '../db/keyset.ts';
 import { followTagName } from './tag-names.ts';
 
-const taken = (name: string) =>
-  new AppError('conflict', `There is a tag named ${JSON.stringify(name)} already.`, {
-    reason: 'name_taken',
-    values: { name },
-  });
+const tags = new SiteRecords('tags', 'tag');
 
-async function uniqueName<T>(name: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isUniqueViolation(error, 'tags_name')) throw taken(name);
-    throw error;
-  }
-}
+const presentTag = ({ id, name, color }: Tag): Tag => ({ id, name, color });
 
 async function nextColor(ctx: SiteContext): Promise<string> {
   const { count } = await ctx.db
@@ -30,74 +19,32 @@ async function nextColor(ctx: SiteContext): Promise<string> {
 }
 
 /** @throws AppError 404, also for another site's. */
-export async function getTag({ db, site }: SiteContext, id: number): Promise<Tag> {
-  const tag = await db
-    .selectFrom('tags')
-    .select(['id', 'name', 'color'])
-    .where('site_id', '=', site.id)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!tag) throw notFound('tag');
-  return tag;
-}
+export const getTag = async (ctx: SiteContext, id: number): Promise<Tag> =>
+  presentTag(await tags.get(ctx, id));
 
-export async function listTags(
-  ctx: SiteContext,
-  input: { limit: number; order: 'asc' | 'desc'; cursor?: string | undefined },
-) {
-  const after = cursorId(input.cursor);
-  let query = ctx.db.selectFrom('tags').select(['id', 'name', 'color']).where('site_id', '=', ctx.site.id);
-  if (after !== undefined) query = query.where('id', input.order === 'asc' ? '>' : '<', after);
-  const rows = await query
-    .orderBy('id', input.order)
-    .limit(input.limit + 1)
-    .execute();
-  return pageOf(
-    rows,
-    input.limit,
-    (row) => [row.id],
-    (row): Tag => row,
-  );
-}
+export const listTags = ({ db, site }: SiteContext, input: ParsedInputOf<'tags.list'>): Promise<Page<Tag>> =>
+  idPage(db.selectFrom('tags').selectAll().where('site_id', '=', site.id), input, presentTag);
 
+/** @throws AppError 409 for a name that is taken, in whatever case. */
 export async function createTag(ctx: SiteContext, name: string, color?: string | null): Promise<Tag> {
-  const values = { site_id: ctx.site.id, name, color: color ?? (await nextColor(ctx)) };
-  return uniqueName(name, () =>
-    ctx.db.insertInto('tags').values(values).returning(['id', 'name', 'color']).executeTakeFirstOrThrow(),
-  );
+  return presentTag(await tags.insert(ctx, { name, color: color ?? (await nextColor(ctx)) }));
 }
 
-export async function updateTag(
-  ctx: SiteContext,
-  id: number,
-  change: { name?: string | undefined; color?: string | null | undefined },
-): Promise<Tag> {
-  const set = {
-    ...(change.name === undefined ? {} : { name: change.name }),
-    // A colour that is cleared is given anew from the palette.
-    ...(change.color === undefined ? {} : { color: change.color ?? (await nextColor(ctx)) }),
-  };
-  const before = await getTag(ctx, id);
-  if (Object.keys(set).length === 0) return before;
+/** @throws AppError 404, 409 for a name that is taken. */
+export function updateTag(ctx: SiteContext, { id, name, color }: ParsedInputOf<'tags.update'>): Promise<Tag> {
   return ctx.transaction(async (tx) => {
-    await uniqueName(change.name ?? '', () =>
-      tx.db.updateTable('tags').set(set).where('site_id', '=', tx.site.id).where('id', '=', id).execute(),
-    );
-    const after = await getTag(tx, id);
+    const before = await tags.get(tx, id);
+    // A colour that is cleared is given anew from the palette.
+    const newColor = color === null ? await nextColor(tx) : color;
+    const after = await tags.update(tx, id, { name, color: newColor });
     if (after.name !== before.name) await followTagName(tx, before.name, after.name);
-    return after;
+    return presentTag(after);
   });
 }
 
-export async function deleteTag(ctx: SiteContext, id: number): Promise<void> {
-  const gone = await ctx.db
-    .deleteFrom('tags')
-    .where('site_id', '=', ctx.site.id)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst();
-  if (!gone) throw notFound('tag');
-}
+/** @throws AppError 404, also for another site's. */
+export const deleteTag = (ctx: SiteContext, id: number): Promise<OutputOf<'tags.delete'>> =>
+  tags.delete(ctx, id);
 
 /** The ids of these names; those that the site doesn't have are made, in one order: two who make the same wait for one. */
 export async function ensureTags(ctx: SiteContext, names: string[]): Promise<number[]> {

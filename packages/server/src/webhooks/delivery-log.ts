@@ -9,10 +9,10 @@ import type {
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { AppError, notFound } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
-import { cursorId, pageOf } from '../db/keyset.ts';
+import { idPage } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
 import { deliveryHeaders } from './sending/signature.ts';
-import { lockSubscription } from './subscriptions.ts';
+import { subscriptions } from './subscriptions.ts';
 
 type AttemptRow = Selectable<Tables['webhook_attempts']>;
 
@@ -123,19 +123,10 @@ function presentDelivery(row: DeliveryRow, attempts: AttemptRow[]): WebhookDeliv
 }
 
 export async function getDelivery(ctx: SiteContext, id: number): Promise<WebhookDelivery> {
-  const row = await deliveriesOf(ctx).where('d.id', '=', id).executeTakeFirst();
-  if (!row) throw notFound('webhook delivery');
+  const row = await deliveriesOf(ctx)
+    .where('d.id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound('webhook delivery'));
   return presentDelivery(row, (await attemptsOf(ctx, [id])).get(id) ?? []);
-}
-
-export async function requireSubscription(ctx: SiteContext, id: number): Promise<void> {
-  const row = await ctx.db
-    .selectFrom('webhook_subscriptions')
-    .select('id')
-    .where('site_id', '=', ctx.site.id)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!row) throw notFound('webhook subscription');
 }
 
 /** No write takes as long, and no two nodes' clocks are as far apart. */
@@ -155,9 +146,8 @@ export async function listDeliveries(
   ctx: SiteContext,
   input: ParsedInputOf<'webhook_deliveries.list'>,
 ): Promise<OutputOf<'webhook_deliveries.list'>> {
-  const { limit, order, subscription_id, status, event, since } = input;
-  const after = cursorId(input.cursor);
-  if (subscription_id !== undefined) await requireSubscription(ctx, subscription_id);
+  const { subscription_id, status, event, since } = input;
+  if (subscription_id !== undefined) await subscriptions.get(ctx, subscription_id);
   let query = deliveriesOf(ctx);
   if (subscription_id !== undefined) query = query.where('d.subscription_id', '=', subscription_id);
   if (status !== undefined) query = query.where(hasStatus(ctx, status));
@@ -166,21 +156,12 @@ export async function listDeliveries(
     query = query
       .where('d.created_at', '>=', new Date(since))
       .where('d.id', '>=', beginOf(ctx, new Date(since)));
-  if (after !== undefined) query = query.where('d.id', order === 'asc' ? '>' : '<', after);
-  const rows = await query
-    .orderBy('d.id', order)
-    .limit(limit + 1)
-    .execute();
+  const page = await idPage(query, input, (row) => row, 'd.id');
   const attempts = await attemptsOf(
     ctx,
-    rows.slice(0, limit).map((row) => row.id),
+    page.items.map((row) => row.id),
   );
-  return pageOf(
-    rows,
-    limit,
-    (row) => [row.id],
-    (row) => presentDelivery(row, attempts.get(row.id) ?? []),
-  );
+  return { ...page, items: page.items.map((row) => presentDelivery(row, attempts.get(row.id) ?? [])) };
 }
 
 /** Sends a `ping` to one subscription, whatever events it selected. */
@@ -190,7 +171,7 @@ export async function testSubscription(
 ): Promise<WebhookDelivery> {
   return ctx.transaction(async (tx) => {
     // The lock keeps another test of it out, so the newest delivery is the one that is made here.
-    if ((await lockSubscription(tx, id)).disabled_at !== null) throw disabled();
+    if ((await subscriptions.lock(tx, id)).disabled_at !== null) throw disabled();
     const message = 'This is a test event from Foyer.';
     await tx.emit({ webhook: { event: 'ping', body: { message } }, onlyTo: id });
     const made = await tx.db

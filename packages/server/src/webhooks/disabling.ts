@@ -9,7 +9,7 @@ import type { DueItem } from '../jobs/schedule.ts';
 import { MailRefused } from '../mail/mailer.ts';
 import { findMailer, sendsMail } from '../mail/site-mailer.ts';
 import { deskLanguageOf } from '../sites/agents/desk-language.ts';
-import { lockSubscription } from './subscriptions.ts';
+import { subscriptions } from './subscriptions.ts';
 
 /** A subscription whose every attempt failed for so long is disabled. */
 export const FAILING_DAYS = 5;
@@ -33,7 +33,7 @@ export async function disableFailing(ctx: SiteContext, id: number): Promise<void
   await ctx.transaction(async (tx) => {
     const now = tx.now();
     // The subscription before its lane, as everywhere.
-    await lockSubscription(tx, id);
+    await subscriptions.lock(tx, id);
     await sql`
       update webhook_subscriptions s
       set disabled_at = ${now}, disabled_reason = ${FAILING_REASON}, updated_at = ${now}, untold_since = ${now}
@@ -53,7 +53,7 @@ export const findUntold = (db: Db, _now: Date, limit: number): Promise<DueItem[]
 /** A mail to each admin where mail is set up; in any case the dashboard says it. */
 export async function queueTelling(ctx: SiteContext, id: number): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const row = await lockSubscription(tx, id);
+    const row = await subscriptions.lock(tx, id);
     if (row.untold_since === null) return;
     await tx.db
       .updateTable('webhook_subscriptions')

@@ -1,6 +1,6 @@
 import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
 import type { SiteContext } from '../core/context.ts';
-import { requireSubscription } from './delivery-log.ts';
+import { subscriptions } from './subscriptions.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -9,7 +9,7 @@ export async function listHours(
   ctx: SiteContext,
   { subscription_id, days }: ParsedInputOf<'webhook_hours.list'>,
 ): Promise<OutputOf<'webhook_hours.list'>> {
-  await requireSubscription(ctx, subscription_id);
+  await subscriptions.get(ctx, subscription_id);
   const rows = await ctx.db
     .selectFrom('webhook_hours')
     .select(['hour', 'succeeded', 'failed', 'duration_ms'])

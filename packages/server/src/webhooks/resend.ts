@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { AppError, notFound } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { JobData } from '../core/job-data.ts';
-import { deliveriesOf, disabled, getDelivery, requireSubscription } from './delivery-log.ts';
-import { lockSubscription } from './subscriptions.ts';
+import { deliveriesOf, disabled, getDelivery } from './delivery-log.ts';
+import { subscriptions } from './subscriptions.ts';
 
 const STEP = 500;
 
@@ -34,15 +34,16 @@ const queued = (now: Date) => sql`
 
 /** At once and whatever became of it: the same bytes, the same id, attempts numbered on, the schedule anew. */
 async function resendOne(tx: SiteContext, id: number, subscriptionId?: number): Promise<WebhookDelivery> {
-  if (subscriptionId !== undefined) await requireSubscription(tx, subscriptionId);
+  if (subscriptionId !== undefined) await subscriptions.get(tx, subscriptionId);
   // Of one in the queue its row there first, as workers take them; one that is not, or no more, by its own.
   const { site, db } = tx;
   await sql`select from webhook_queue where site_id = ${site.id} and delivery_id = ${id} for update`.execute(
     db,
   );
   await sql`select from webhook_deliveries where site_id = ${site.id} and id = ${id} for update`.execute(db);
-  const row = await deliveriesOf(tx).where('d.id', '=', id).executeTakeFirst();
-  if (!row) throw notFound('webhook delivery');
+  const row = await deliveriesOf(tx)
+    .where('d.id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound('webhook delivery'));
   if (row.disabled_at !== null) throw disabled();
   // Due and not settled: a worker has it, or is about to.
   if (row.next_attempt_at !== null && row.next_attempt_at <= tx.now())
@@ -74,7 +75,7 @@ async function resendDead(
   since: Date,
   subscriptionId?: number,
 ): Promise<{ queued: number }> {
-  if (subscriptionId !== undefined && (await lockSubscription(tx, subscriptionId)).disabled_at !== null)
+  if (subscriptionId !== undefined && (await subscriptions.lock(tx, subscriptionId)).disabled_at !== null)
     throw disabled();
   const dead: Dead = {
     subscription_id: subscriptionId ?? null,

@@ -1,18 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputOf, ParsedInputOf, WebhookEvent, WebhookSubscription } from '@foyer/protocol';
 import { webhookSentence } from '@foyer/protocol/values/webhook-sentences';
-import { type Selectable, sql } from 'kysely';
-import { AppError, invalidInput, notFound } from '../base/errors.ts';
+import type { Selectable } from 'kysely';
+import { invalidInput, tooMany } from '../base/errors.ts';
 import type { Actor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
-import { cursorId, pageOf } from '../db/keyset.ts';
+import { SiteRecords } from '../core/site-records.ts';
+import { idPage } from '../db/keyset.ts';
 import type { Tables } from '../db/tables.ts';
 import { checkUrl } from '../net/address-guard.ts';
+import { lockSite } from '../sites/sites.ts';
 import { FRESH_MS } from './sending/lanes.ts';
 import { newSecret, SECRET_OVERLAP_MS, secretHint, secretProblem } from './sending/signature.ts';
 
 /** Every event is written once for each subscription in its own transaction, so there is an end to them. */
 export const MAX_SUBSCRIPTIONS = 500;
+
+/** Whoever changes one locks it; a worker that finds it locked comes back. */
+export const subscriptions = new SiteRecords('webhook_subscriptions', 'webhook subscription');
 
 type Row = Selectable<Tables['webhook_subscriptions']>;
 type LaneRow = Pick<Selectable<Tables['webhook_lanes']>, 'last_attempt_at' | 'failing_since'>;
@@ -35,31 +40,6 @@ function presentSubscription(row: Row, lane: LaneRow | undefined): WebhookSubscr
   };
 }
 
-/** @throws AppError 404, for another site's as for none. */
-async function getSubscription(ctx: SiteContext, id: number): Promise<Row> {
-  const row = await ctx.db
-    .selectFrom('webhook_subscriptions')
-    .selectAll()
-    .where('site_id', '=', ctx.site.id)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!row) throw notFound('webhook subscription');
-  return row;
-}
-
-/** Also keeps two changes of one subscription apart; a worker that finds it locked comes back. */
-export async function lockSubscription(ctx: SiteContext, id: number): Promise<Row> {
-  const row = await ctx.db
-    .selectFrom('webhook_subscriptions')
-    .selectAll()
-    .where('site_id', '=', ctx.site.id)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound('webhook subscription');
-  return row;
-}
-
 async function lanesOf(ctx: SiteContext, ids: number[]): Promise<Map<number, LaneRow>> {
   if (ids.length === 0) return new Map();
   const rows = await ctx.db
@@ -79,27 +59,14 @@ export async function listSubscriptions(
   ctx: SiteContext,
   input: ParsedInputOf<'webhook_subscriptions.list'>,
 ): Promise<OutputOf<'webhook_subscriptions.list'>> {
-  const { limit, order } = input;
-  if (input.id !== undefined) return withLane(ctx, await getSubscription(ctx, input.id));
-  const after = cursorId(input.cursor);
-  const rows = await ctx.db
-    .selectFrom('webhook_subscriptions')
-    .selectAll()
-    .where('site_id', '=', ctx.site.id)
-    .$if(after !== undefined, (query) => query.where('id', order === 'asc' ? '>' : '<', after ?? 0))
-    .orderBy('id', order)
-    .limit(limit + 1)
-    .execute();
+  if (input.id !== undefined) return withLane(ctx, await subscriptions.get(ctx, input.id));
+  const all = ctx.db.selectFrom('webhook_subscriptions').selectAll().where('site_id', '=', ctx.site.id);
+  const page = await idPage(all, input, (row) => row);
   const lanes = await lanesOf(
     ctx,
-    rows.map((row) => row.id),
+    page.items.map((row) => row.id),
   );
-  return pageOf(
-    rows,
-    limit,
-    (row) => [row.id],
-    (row) => presentSubscription(row, lanes.get(row.id)),
-  );
+  return { ...page, items: page.items.map((row) => presentSubscription(row, lanes.get(row.id))) };
 }
 
 /** Resolves names, so it is done before a transaction begins. */
@@ -118,19 +85,15 @@ async function requireUsable(
 }
 
 async function requireRoom(ctx: SiteContext): Promise<void> {
-  // The site's row is locked so that two at once do not both take the last place.
-  await sql`select from sites where id = ${ctx.site.id} for no key update`.execute(ctx.db);
+  // Two at once would both take the last place.
+  await lockSite(ctx);
   const { count } = await ctx.db
     .selectFrom('webhook_subscriptions')
     .select((query) => query.fn.countAll<number>().as('count'))
     .where('site_id', '=', ctx.site.id)
     .executeTakeFirstOrThrow();
-  if (count >= MAX_SUBSCRIPTIONS) {
-    throw new AppError('conflict', `A site has at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`, {
-      reason: 'too_many',
-      values: { count: MAX_SUBSCRIPTIONS },
-    });
-  }
+  if (count >= MAX_SUBSCRIPTIONS)
+    throw tooMany(MAX_SUBSCRIPTIONS, `A site has at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`);
 }
 
 /** The answer holds the secret: the only time that it is shown. */
@@ -143,20 +106,15 @@ export async function createSubscription(
   return ctx.transaction(async (tx) => {
     await requireRoom(tx);
     const now = tx.now();
-    const row = await tx.db
-      .insertInto('webhook_subscriptions')
-      .values({
-        site_id: tx.site.id,
-        url: input.url,
-        events: input.events,
-        description: input.description || null,
-        secret_cipher: tx.services.vault.seal(secret),
-        secret_hint: secretHint(secret),
-        created_at: now,
-        updated_at: now,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const row = await subscriptions.insert(tx, {
+      url: input.url,
+      events: input.events,
+      description: input.description || null,
+      secret_cipher: tx.services.vault.seal(secret),
+      secret_hint: secretHint(secret),
+      created_at: now,
+      updated_at: now,
+    });
     await tx.db
       .insertInto('webhook_lanes')
       .values({ site_id: tx.site.id, subscription_id: row.id })
@@ -225,25 +183,19 @@ export async function updateSubscription(
     throw invalidInput([{ path: 'secret', message: 'goes with "rotate_secret": true' }]);
   }
   // Before the address is resolved: another site's id must not take longer than none.
-  await getSubscription(ctx, id);
+  await subscriptions.get(ctx, id);
   await requireUsable(ctx, url, input.secret);
   const secret = input.rotate_secret ? (input.secret ?? newSecret()) : undefined;
   const saved = await ctx.transaction(async (tx) => {
-    const before = await lockSubscription(tx, id);
-    const row = await tx.db
-      .updateTable('webhook_subscriptions')
-      .set({
-        ...(url !== undefined && { url }),
-        ...(events !== undefined && { events }),
-        ...(description !== undefined && { description: description || null }),
-        ...(enabled !== undefined && switched(before, enabled, tx)),
-        ...(secret !== undefined && rotated(before, secret, tx)),
-        updated_at: tx.now(),
-      })
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const before = await subscriptions.lock(tx, id);
+    const row = await subscriptions.update(tx, id, {
+      url,
+      events,
+      ...(description !== undefined && { description: description || null }),
+      ...(enabled !== undefined && switched(before, enabled, tx)),
+      ...(secret !== undefined && rotated(before, secret, tx)),
+      updated_at: tx.now(),
+    });
     if (enabled || url !== undefined) await forgetFailures(tx, id);
     // What has waited for it goes out now.
     if (enabled) await tx.emit({ notices: [{ kind: 'deliveries' }] });
@@ -259,18 +211,13 @@ export async function deleteSubscription(
   { id }: ParsedInputOf<'webhook_subscriptions.delete'>,
 ): Promise<OutputOf<'webhook_subscriptions.delete'>> {
   return ctx.transaction(async (tx) => {
-    await lockSubscription(tx, id);
+    await subscriptions.lock(tx, id);
     // Its lane before its deliveries, as those who record attempts take them.
     await tx.db
       .deleteFrom('webhook_lanes')
       .where('site_id', '=', tx.site.id)
       .where('subscription_id', '=', id)
       .execute();
-    await tx.db
-      .deleteFrom('webhook_subscriptions')
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', id)
-      .execute();
-    return { id, deleted: true };
+    return subscriptions.delete(tx, id);
   });
 }

@@ -1,8 +1,13 @@
-import { type ParsedInputOf, QUESTION_SETS_MAX, type QuestionSet } from '@foyer/protocol';
+import { type OutputOf, type ParsedInputOf, QUESTION_SETS_MAX, type QuestionSet } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { AppError, isUniqueViolation, notFound } from '../../base/errors.ts';
+import { nameTaken, notFound, tooMany } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { SiteRecords } from '../../core/site-records.ts';
 import { lockSite } from '../../sites/sites.ts';
+
+const sets = new SiteRecords('question_sets', 'question set', {
+  conflict: (name) => nameTaken('set', name),
+});
 
 interface SetRow {
   id: number;
@@ -39,33 +44,16 @@ export async function listQuestionSets(ctx: SiteContext): Promise<QuestionSet[]>
 
 /** @throws AppError 404, also for another site's. */
 export async function getQuestionSet(ctx: SiteContext, id: number): Promise<QuestionSet> {
-  const row = await setRows(ctx).where('s.id', '=', id).executeTakeFirst();
-  if (!row) throw notFound('question set');
-  return presentSet(row);
+  return presentSet(
+    await setRows(ctx)
+      .where('s.id', '=', id)
+      .executeTakeFirstOrThrow(() => notFound('question set')),
+  );
 }
 
 /** Makes all that counts or runs a set's questions wait for each other. @throws AppError 404 */
-export async function lockQuestionSet({ db, site }: SiteContext, id: number): Promise<void> {
-  const row = await db
-    .selectFrom('question_sets')
-    .select('id')
-    .where('site_id', '=', site.id)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound('question set');
-}
-
-async function refuseTwins<T>(name: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isUniqueViolation(error, 'question_sets_name')) throw error;
-    throw new AppError('conflict', `There is a set named ${JSON.stringify(name)} already.`, {
-      reason: 'name_taken',
-      values: { name },
-    });
-  }
+export async function lockQuestionSet(tx: SiteContext, id: number): Promise<void> {
+  await sets.lock(tx, id);
 }
 
 /** @throws AppError 409 for a name that there is, and beyond QUESTION_SETS_MAX. */
@@ -73,18 +61,9 @@ export function createQuestionSet(ctx: SiteContext, name: string): Promise<Quest
   return ctx.transaction(async (tx) => {
     await lockSite(tx);
     if ((await listQuestionSets(tx)).length >= QUESTION_SETS_MAX)
-      throw new AppError('conflict', `A site has at most ${QUESTION_SETS_MAX} sets of questions.`, {
-        reason: 'too_many',
-        values: { count: QUESTION_SETS_MAX },
-      });
-    const made = await refuseTwins(name, () =>
-      tx.db
-        .insertInto('question_sets')
-        .values({ site_id: tx.site.id, name, created_at: tx.now() })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
-    );
-    return getQuestionSet(tx, made.id);
+      throw tooMany(QUESTION_SETS_MAX, `A site has at most ${QUESTION_SETS_MAX} sets of questions.`);
+    const { id } = await sets.insert(tx, { name, created_at: tx.now() });
+    return getQuestionSet(tx, id);
   });
 }
 
@@ -93,28 +72,10 @@ export async function renameQuestionSet(
   ctx: SiteContext,
   { id, name }: ParsedInputOf<'question_sets.update'>,
 ): Promise<QuestionSet> {
-  await refuseTwins(name, () =>
-    ctx.db
-      .updateTable('question_sets')
-      .set({ name })
-      .where('site_id', '=', ctx.site.id)
-      .where('id', '=', id)
-      .execute(),
-  );
+  await sets.update(ctx, id, { name });
   return getQuestionSet(ctx, id);
 }
 
 /** With its questions and evaluations. @throws AppError 404, also for another site's. */
-export async function deleteQuestionSet(
-  { db, site }: SiteContext,
-  id: number,
-): Promise<{ id: number; deleted: true }> {
-  const gone = await db
-    .deleteFrom('question_sets')
-    .where('site_id', '=', site.id)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst();
-  if (!gone) throw notFound('question set');
-  return { id, deleted: true };
-}
+export const deleteQuestionSet = (ctx: SiteContext, id: number): Promise<OutputOf<'question_sets.delete'>> =>
+  sets.delete(ctx, id);

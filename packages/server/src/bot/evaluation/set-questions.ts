@@ -1,18 +1,25 @@
 import {
   type Expectation,
   type ImportedQuestions,
+  type OutputOf,
   type ParsedInputOf,
   SET_QUESTIONS_MAX,
   type SetQuestion,
 } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { AppError, invalidInput, isUniqueViolation, notFound } from '../../base/errors.ts';
+import { AppError, invalidInput, notFound, tooMany } from '../../base/errors.ts';
 import { getSession } from '../../conversations/sessions.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { cursorId, type Page, pageOf } from '../../db/keyset.ts';
+import { SiteRecords } from '../../core/site-records.ts';
+import { idPage, type Page } from '../../db/keyset.ts';
 import { getArticle } from '../../knowledge/articles/articles.ts';
 import { expectationReader, type Meant, type NamedArticle, readQuestionFile } from './question-file.ts';
 import { getQuestionSet, lockQuestionSet } from './question-sets.ts';
+
+const setQuestions = new SiteRecords('set_questions', 'question', {
+  conflict: () =>
+    new AppError('conflict', 'This question is in the set already.', { reason: 'question_twice' }),
+});
 
 export interface QuestionRow {
   id: number;
@@ -60,23 +67,18 @@ export function questionsAfter(
 
 export async function listSetQuestions(
   ctx: SiteContext,
-  { set_id, limit, cursor, order }: ParsedInputOf<'set_questions.list'>,
+  input: ParsedInputOf<'set_questions.list'>,
 ): Promise<Page<SetQuestion>> {
-  await getQuestionSet(ctx, set_id);
-  const after = cursorId(cursor);
-  let query = questionRows(ctx).where('q.set_id', '=', set_id);
-  if (after !== undefined) query = query.where('q.id', order === 'asc' ? '>' : '<', after);
-  const rows = await query
-    .orderBy('q.id', order)
-    .limit(limit + 1)
-    .execute();
-  return pageOf(rows, limit, (row) => [row.id], presentQuestion);
+  await getQuestionSet(ctx, input.set_id);
+  return idPage(questionRows(ctx).where('q.set_id', '=', input.set_id), input, presentQuestion, 'q.id');
 }
 
 async function getSetQuestion(ctx: SiteContext, id: number): Promise<SetQuestion> {
-  const row = await questionRows(ctx).where('q.id', '=', id).executeTakeFirst();
-  if (!row) throw notFound('question');
-  return presentQuestion(row);
+  return presentQuestion(
+    await questionRows(ctx)
+      .where('q.id', '=', id)
+      .executeTakeFirstOrThrow(() => notFound('question')),
+  );
 }
 
 const keyOf = (question: string): string => question.trim().replace(/\s+/g, ' ').toLowerCase();
@@ -89,15 +91,6 @@ async function meantBy(ctx: SiteContext, expects: Expectation, articleId: number
   return { expects, articleId: (await getArticle(ctx, articleId)).id };
 }
 
-async function refuseTwins<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isUniqueViolation(error, 'set_questions_once')) throw error;
-    throw new AppError('conflict', 'This question is in the set already.', { reason: 'question_twice' });
-  }
-}
-
 /** @throws AppError 400, 404, and 409 for a question that is in the set, or a set that is full. */
 export function createSetQuestion(
   ctx: SiteContext,
@@ -108,29 +101,19 @@ export function createSetQuestion(
     await lockQuestionSet(tx, set_id);
     const { question_count } = await getQuestionSet(tx, set_id);
     if (question_count >= SET_QUESTIONS_MAX)
-      throw new AppError('conflict', `A set has at most ${SET_QUESTIONS_MAX} questions.`, {
-        reason: 'too_many',
-        values: { count: SET_QUESTIONS_MAX },
-      });
+      throw tooMany(SET_QUESTIONS_MAX, `A set has at most ${SET_QUESTIONS_MAX} questions.`);
     const meant = await meantBy(tx, expects, article_id);
     const chat = session_id === null ? null : await getSession(tx, session_id);
-    const made = await refuseTwins(() =>
-      tx.db
-        .insertInto('set_questions')
-        .values({
-          site_id: tx.site.id,
-          set_id,
-          question,
-          question_key: keyOf(question),
-          expects: meant.expects,
-          article_id: meant.articleId,
-          conversation_id: chat?.id ?? null,
-          created_at: tx.now(),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
-    );
-    return getSetQuestion(tx, made.id);
+    const { id } = await setQuestions.insert(tx, {
+      set_id,
+      question,
+      question_key: keyOf(question),
+      expects: meant.expects,
+      article_id: meant.articleId,
+      conversation_id: chat?.id ?? null,
+      created_at: tx.now(),
+    });
+    return getSetQuestion(tx, id);
   });
 }
 
@@ -141,48 +124,25 @@ export function updateSetQuestion(
 ): Promise<SetQuestion> {
   return ctx.transaction(async (tx) => {
     // Of two who change one question at once, the second keeps what the first has changed.
-    await tx.db
-      .selectFrom('set_questions')
-      .select('id')
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', id)
-      .forUpdate()
-      .execute();
+    await setQuestions.lock(tx, id);
     const before = await getSetQuestion(tx, id);
     const asked = question ?? before.question;
     const touched = expects !== undefined || article_id !== undefined;
     const wanted = article_id === undefined ? (before.article?.id ?? null) : article_id;
     const meant = touched ? await meantBy(tx, expects ?? before.expects, wanted) : undefined;
-    await refuseTwins(() =>
-      tx.db
-        .updateTable('set_questions')
-        .set({
-          question: asked,
-          question_key: keyOf(asked),
-          ...(meant ? { expects: meant.expects, article_id: meant.articleId } : {}),
-        })
-        .where('site_id', '=', tx.site.id)
-        .where('id', '=', id)
-        .execute(),
-    );
+    await setQuestions.update(tx, id, {
+      question: asked,
+      question_key: keyOf(asked),
+      expects: meant?.expects,
+      article_id: meant?.articleId,
+    });
     return getSetQuestion(tx, id);
   });
 }
 
 /** @throws AppError 404, also for another site's. */
-export async function deleteSetQuestion(
-  { db, site }: SiteContext,
-  id: number,
-): Promise<{ id: number; deleted: true }> {
-  const gone = await db
-    .deleteFrom('set_questions')
-    .where('site_id', '=', site.id)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst();
-  if (!gone) throw notFound('question');
-  return { id, deleted: true };
-}
+export const deleteSetQuestion = (ctx: SiteContext, id: number): Promise<OutputOf<'set_questions.delete'>> =>
+  setQuestions.delete(ctx, id);
 
 /** The articles that a file may name. */
 export function namedArticles({ db, site }: SiteContext): Promise<NamedArticle[]> {
@@ -244,10 +204,7 @@ async function storeWanted(
   result.updated = changed.filter(([key]) => known.has(key)).length;
   result.created = changed.length - result.updated;
   if (known.size + result.created > SET_QUESTIONS_MAX)
-    throw new AppError('conflict', `A set has at most ${SET_QUESTIONS_MAX} questions. Nothing was taken.`, {
-      reason: 'too_many',
-      values: { count: SET_QUESTIONS_MAX },
-    });
+    throw tooMany(SET_QUESTIONS_MAX, `A set has at most ${SET_QUESTIONS_MAX} questions. Nothing was taken.`);
   if (changed.length === 0) return;
   const rows = changed.map(([key, { question, meant }]) => ({ key, question, ...meant }));
   await sql`

@@ -1,9 +1,12 @@
-import { type HandoffRule, type ParsedInputOf, RULES_MAX } from '@foyer/protocol';
+import { type HandoffRule, type OutputOf, type ParsedInputOf, RULES_MAX } from '@foyer/protocol';
 import { type Selectable, sql } from 'kysely';
-import { AppError, invalidInput, notFound } from '../../base/errors.ts';
+import { invalidInput, notFound, tooMany } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { SiteRecords } from '../../core/site-records.ts';
 import type { Tables } from '../../db/tables.ts';
 import { lockSite } from '../../sites/sites.ts';
+
+const rules = new SiteRecords('handoff_rules', 'handoff rule');
 
 type RuleRow = Selectable<Tables['handoff_rules']>;
 
@@ -65,33 +68,10 @@ export function createRule(
     await lockSite(tx);
     await checkSegments(tx, input.segment_ids);
     if ((await listRules(tx)).length >= RULES_MAX)
-      throw new AppError('conflict', `A site has at most ${RULES_MAX} rules.`, {
-        reason: 'too_many',
-        values: { count: RULES_MAX },
-      });
-    const row = await tx.db
-      .insertInto('handoff_rules')
-      .values({
-        site_id: tx.site.id,
-        ...columnsOf(tx, { id: 0, ...input }, null),
-        created_at: tx.now(),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    return presentRule(row);
+      throw tooMany(RULES_MAX, `A site has at most ${RULES_MAX} rules.`);
+    const columns = columnsOf(tx, { id: 0, ...input }, null);
+    return presentRule(await rules.insert(tx, { ...columns, created_at: tx.now() }));
   });
-}
-
-async function lockRule({ db, site }: SiteContext, id: number): Promise<RuleRow> {
-  const row = await db
-    .selectFrom('handoff_rules')
-    .selectAll()
-    .where('site_id', '=', site.id)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound('handoff rule');
-  return row;
 }
 
 /** @throws AppError 400, 404. */
@@ -100,7 +80,7 @@ export function updateRule(
   { id, ...change }: ParsedInputOf<'handoff_rules.update'>,
 ): Promise<HandoffRule> {
   return ctx.transaction(async (tx) => {
-    const before = await lockRule(tx, id);
+    const before = await rules.lock(tx, id);
     const was = presentRule(before);
     const rule: HandoffRule = {
       id,
@@ -113,28 +93,10 @@ export function updateRule(
     };
     refuseEmpty(rule);
     await checkSegments(tx, change.segment_ids ?? []);
-    const row = await tx.db
-      .updateTable('handoff_rules')
-      .set(columnsOf(tx, rule, before.disabled_at))
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    return presentRule(row);
+    return presentRule(await rules.update(tx, id, columnsOf(tx, rule, before.disabled_at)));
   });
 }
 
 /** @throws AppError 404, also for another site's. */
-export async function deleteRule(
-  { db, site }: SiteContext,
-  id: number,
-): Promise<{ id: number; deleted: true }> {
-  const gone = await db
-    .deleteFrom('handoff_rules')
-    .where('site_id', '=', site.id)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst();
-  if (!gone) throw notFound('handoff rule');
-  return { id, deleted: true };
-}
+export const deleteRule = (ctx: SiteContext, id: number): Promise<OutputOf<'handoff_rules.delete'>> =>
+  rules.delete(ctx, id);

@@ -2,7 +2,7 @@ import type { Article, ArticleCause, OutputOf, ParsedInputOf } from '@foyer/prot
 import { type Selectable, sql } from 'kysely';
 import { AppError, isUniqueViolation, notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { contains, cursorId, type Page, pageOf } from '../../db/keyset.ts';
+import { contains, idPage } from '../../db/keyset.ts';
 import type { Tables } from '../../db/tables.ts';
 import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
 import { categoryName, titleKey } from '../transfer/import-text.ts';
@@ -38,11 +38,10 @@ export const articlesOf = ({ db, site }: SiteContext) =>
     .where('articles.site_id', '=', site.id);
 
 /** @throws AppError 404, also for another site's. */
-export async function getArticle(ctx: SiteContext, id: number): Promise<ArticleRow> {
-  const row = await articlesOf(ctx).where('articles.id', '=', id).executeTakeFirst();
-  if (!row) throw notFound('article');
-  return row;
-}
+export const getArticle = (ctx: SiteContext, id: number): Promise<ArticleRow> =>
+  articlesOf(ctx)
+    .where('articles.id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound('article'));
 
 type List = ParsedInputOf<'articles.list'>;
 type Filter = ParsedInputOf<'articles.count'>;
@@ -56,21 +55,10 @@ export function filteredArticles(ctx: SiteContext, { q, status, category }: Filt
   return q === undefined ? query : query.where(contains(['articles.title', 'articles.body'], q));
 }
 
-async function pageOfArticles(ctx: SiteContext, list: List): Promise<Page<Article>> {
-  const { limit, cursor, order, ...filter } = list;
-  const after = cursorId(cursor);
-  let query = filteredArticles(ctx, filter);
-  if (after !== undefined) query = query.where('articles.id', order === 'asc' ? '>' : '<', after);
-  const rows = await query
-    .orderBy('articles.id', order)
-    .limit(limit + 1)
-    .execute();
-  return pageOf(rows, limit, (row) => [row.id], presentArticle);
-}
-
 /** One article by its id, else a page, newest first. */
 export async function listArticles(ctx: SiteContext, list: List): Promise<OutputOf<'articles.list'>> {
-  return list.id === undefined ? pageOfArticles(ctx, list) : presentArticle(await getArticle(ctx, list.id));
+  if (list.id !== undefined) return presentArticle(await getArticle(ctx, list.id));
+  return idPage(filteredArticles(ctx, list), list, presentArticle, 'articles.id');
 }
 
 /** An article is identified by title and category, so a site has no two with the same. */

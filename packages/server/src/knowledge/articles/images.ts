@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { ARTICLE_IMAGE_EDGE_MAX_PIXELS, ARTICLE_IMAGES_MAX, type OutputOf } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { AppError, invalidInput } from '../../base/errors.ts';
+import { invalidInput, tooMany } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
 import { reencodeImage } from '../../files/images.ts';
@@ -52,10 +52,7 @@ export async function keepImage(
     returning id`.execute(db);
   const [row] = rows;
   if (!row)
-    throw new AppError('conflict', `A site has at most ${ARTICLE_IMAGES_MAX} pictures in its articles.`, {
-      reason: 'too_many',
-      values: { count: ARTICLE_IMAGES_MAX },
-    });
+    throw tooMany(ARTICLE_IMAGES_MAX, `A site has at most ${ARTICLE_IMAGES_MAX} pictures in its articles.`);
   return { path: `${PREFIX}${site.id}-${row.id}-${digest}`, width, height };
 }
 

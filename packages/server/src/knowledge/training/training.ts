@@ -8,12 +8,20 @@ import {
 } from '@foyer/protocol';
 import { type Selectable, sql } from 'kysely';
 import { csvRecords } from '../../base/csv.ts';
-import { AppError, isUniqueViolation, notFound } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { contains, cursorId, type Page, pageOf } from '../../db/keyset.ts';
+import { SiteRecords } from '../../core/site-records.ts';
+import { contains, idPage, type Page } from '../../db/keyset.ts';
 import type { Tables } from '../../db/tables.ts';
 import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
 import { titleKey } from '../transfer/import-text.ts';
+
+const trainingRows = new SiteRecords('training_rows', 'training row', {
+  conflict: () =>
+    new AppError('conflict', 'There is a training row with this question already.', {
+      reason: 'question_twice',
+    }),
+});
 
 type Row = Selectable<Tables['training_rows']>;
 
@@ -27,108 +35,62 @@ const present = (row: Row): TrainingRow => ({
 });
 
 /** Newest first. */
-export async function listTrainingRows(
+export function listTrainingRows(
   { db, site }: SiteContext,
-  { limit, cursor, order, q, moved }: ParsedInputOf<'training_rows.list'>,
+  input: ParsedInputOf<'training_rows.list'>,
 ): Promise<Page<TrainingRow>> {
-  const after = cursorId(cursor);
+  const { q, moved } = input;
   let query = db.selectFrom('training_rows').selectAll().where('site_id', '=', site.id);
-  if (after !== undefined) query = query.where('id', order === 'asc' ? '>' : '<', after);
   if (moved !== undefined) query = query.where('moved_at', moved ? 'is not' : 'is', null);
   if (q !== undefined) query = query.where(contains(['question', 'answer'], q));
-  const rows = await query
-    .orderBy('id', order)
-    .limit(limit + 1)
-    .execute();
-  return pageOf(rows, limit, (row) => [row.id], present);
+  return idPage(query, input, present);
 }
 
-async function refuseTwins<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isUniqueViolation(error, 'training_rows_once')) throw error;
-    throw new AppError('conflict', 'There is a training row with this question already.', {
-      reason: 'question_twice',
-    });
-  }
-}
+const textOf = async (tx: SiteContext, question: string, answer: string) => ({
+  question,
+  question_key: titleKey(question),
+  answer,
+  version: await nextVersion(tx),
+  updated_at: tx.now(),
+});
 
 /** @throws AppError 409 when there is one with this question. */
-export async function createTrainingRow(
+export function createTrainingRow(
   ctx: SiteContext,
   { question, answer }: ParsedInputOf<'training_rows.create'>,
 ): Promise<TrainingRow> {
   return ctx.transaction(async (tx) => {
     await lockKnowledge(tx);
-    const values = {
-      site_id: tx.site.id,
-      question,
-      question_key: titleKey(question),
-      answer,
-      version: await nextVersion(tx),
-      created_at: tx.now(),
-      updated_at: tx.now(),
-    };
-    return refuseTwins(async () =>
-      present(
-        await tx.db.insertInto('training_rows').values(values).returningAll().executeTakeFirstOrThrow(),
-      ),
-    );
+    const values = { ...(await textOf(tx, question, answer)), created_at: tx.now() };
+    return present(await trainingRows.insert(tx, values));
   });
 }
 
 /** @throws AppError 404; 409 for a row that is moved, and when there is one with this question. */
-export async function updateTrainingRow(
+export function updateTrainingRow(
   ctx: SiteContext,
   input: ParsedInputOf<'training_rows.update'>,
 ): Promise<TrainingRow> {
   return ctx.transaction(async (tx) => {
     await lockKnowledge(tx);
-    const before = await tx.db
-      .selectFrom('training_rows')
-      .selectAll()
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', input.id)
-      .executeTakeFirst();
-    if (!before) throw notFound('training row');
+    const before = await trainingRows.get(tx, input.id);
     if (before.moved_at)
       throw new AppError('conflict', 'This row has become an article. Change the article.', {
         reason: 'training_is_article',
       });
     const { question = before.question, answer = before.answer } = input;
-    const values = { question, question_key: titleKey(question), answer, version: await nextVersion(tx) };
-    return refuseTwins(async () =>
-      present(
-        await tx.db
-          .updateTable('training_rows')
-          .set({ ...values, updated_at: tx.now() })
-          .where('site_id', '=', tx.site.id)
-          .where('id', '=', input.id)
-          .returningAll()
-          .executeTakeFirstOrThrow(),
-      ),
-    );
+    return present(await trainingRows.update(tx, input.id, await textOf(tx, question, answer)));
   });
 }
 
 /** The article that a moved row became stays. @throws AppError 404 */
-export async function deleteTrainingRow(
-  ctx: SiteContext,
-  id: number,
-): Promise<OutputOf<'training_rows.delete'>> {
-  await ctx.transaction(async (tx) => {
+export function deleteTrainingRow(ctx: SiteContext, id: number): Promise<OutputOf<'training_rows.delete'>> {
+  return ctx.transaction(async (tx) => {
     await lockKnowledge(tx);
-    const gone = await tx.db
-      .deleteFrom('training_rows')
-      .where('site_id', '=', tx.site.id)
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst();
-    if (!gone) throw notFound('training row');
+    const gone = await trainingRows.delete(tx, id);
     await nextVersion(tx);
+    return gone;
   });
-  return { id, deleted: true };
 }
 
 type Imported = OutputOf<'training_rows.import'>;

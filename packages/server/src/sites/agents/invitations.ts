@@ -1,6 +1,6 @@
 import type { Invitation, OutputOf, ParsedInputOf, Role } from '@foyer/protocol';
 import { z } from 'zod';
-import { AppError, notFound } from '../../base/errors.ts';
+import { AppError, notFound, tooMany } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
 import { agentActor } from '../../core/actor.ts';
 import type { Site, SiteContext } from '../../core/context.ts';
@@ -67,12 +67,8 @@ export async function inviteAgent(
     await assertRoomForAgent(tx, await lockSite(tx));
     await assertNotYetAgent(tx, email);
     await revoke(tx, { email });
-    if ((await listInvitations(tx)).length >= PENDING_MAX) {
-      throw new AppError('conflict', `There are ${PENDING_MAX} open invitations: revoke some first.`, {
-        reason: 'too_many',
-        values: { count: PENDING_MAX },
-      });
-    }
+    if ((await listInvitations(tx)).length >= PENDING_MAX)
+      throw tooMany(PENDING_MAX, `There are ${PENDING_MAX} open invitations: revoke some first.`);
     const row = await tx.db
       .insertInto('invitations')
       .values({

@@ -1,6 +1,6 @@
 import type { ApiToken, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import type { Selectable } from 'kysely';
-import { AppError, notFound } from '../../base/errors.ts';
+import { AppError, notFound, tooMany } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -95,12 +95,8 @@ async function assertRoomForToken(tx: SiteContext): Promise<void> {
     .where('revoked_at', 'is', null)
     .limit(LIVE_MAX)
     .execute();
-  if (live.length >= LIVE_MAX) {
-    throw new AppError('conflict', `A site has at most ${LIVE_MAX} tokens in use: revoke some first.`, {
-      reason: 'too_many',
-      values: { count: LIVE_MAX },
-    });
-  }
+  if (live.length >= LIVE_MAX)
+    throw tooMany(LIVE_MAX, `A site has at most ${LIVE_MAX} tokens in use: revoke some first.`);
 }
 
 interface NewToken {

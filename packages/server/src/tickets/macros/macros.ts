@@ -1,8 +1,9 @@
 import type { Macro, MacroAction, OutputOf, ParsedInputOf } from '@foyer/protocol';
 import type { Selectable } from 'kysely';
-import { AppError, isUniqueViolation, notFound } from '../../base/errors.ts';
+import { notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
-import { cursorId, type Page, pageOf } from '../../db/keyset.ts';
+import { SiteRecords } from '../../core/site-records.ts';
+import { idPage, type Page } from '../../db/keyset.ts';
 import type { Tables } from '../../db/tables.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
 
@@ -16,17 +17,7 @@ const presentMacro = ({ id, name, actions, created_at, updated_at }: MacroRow): 
   updated_utc: updated_at.toISOString(),
 });
 
-async function uniqueName<T>(name: string | undefined, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isUniqueViolation(error, 'macros_name')) throw error;
-    throw new AppError('conflict', `There is a macro named ${JSON.stringify(name)} already.`, {
-      reason: 'name_taken',
-      values: { name: name ?? '' },
-    });
-  }
-}
+const macros = new SiteRecords('macros', 'macro');
 
 /** Whom a macro's actions assign to. */
 export const assigneesOf = (actions: readonly MacroAction[]): number[] =>
@@ -40,35 +31,17 @@ async function checkAssignees(ctx: SiteContext, actions: readonly MacroAction[])
 }
 
 /** @throws AppError 404, also for another site's. */
-export async function getMacro(ctx: SiteContext, id: number): Promise<Macro> {
-  const row = await ctx.db
-    .selectFrom('macros')
-    .selectAll()
-    .where('site_id', '=', ctx.site.id)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!row) throw notFound('macro');
-  return presentMacro(row);
-}
+export const getMacro = async (ctx: SiteContext, id: number): Promise<Macro> =>
+  presentMacro(await macros.get(ctx, id));
 
-async function macroPage(
-  ctx: SiteContext,
-  { limit, cursor, order }: ParsedInputOf<'macros.list'>,
-): Promise<Page<Macro>> {
-  const after = cursorId(cursor);
-  let query = ctx.db.selectFrom('macros').selectAll().where('site_id', '=', ctx.site.id);
-  if (after !== undefined) query = query.where('id', order === 'asc' ? '>' : '<', after);
-  const rows = await query
-    .orderBy('id', order)
-    .limit(limit + 1)
-    .execute();
-  return pageOf(rows, limit, (row) => [row.id], presentMacro);
-}
-
-export const listMacros = (
+export async function listMacros(
   ctx: SiteContext,
   input: ParsedInputOf<'macros.list'>,
-): Promise<Page<Macro> | Macro> => (input.id === undefined ? macroPage(ctx, input) : getMacro(ctx, input.id));
+): Promise<Page<Macro> | Macro> {
+  if (input.id !== undefined) return getMacro(ctx, input.id);
+  const all = ctx.db.selectFrom('macros').selectAll().where('site_id', '=', ctx.site.id);
+  return idPage(all, input, presentMacro);
+}
 
 const USES_MAX = 1_000;
 
@@ -108,20 +81,8 @@ export async function createMacro(
 ): Promise<Macro> {
   await checkAssignees(ctx, actions);
   const now = ctx.now();
-  const row = await uniqueName(name, () =>
-    ctx.db
-      .insertInto('macros')
-      .values({
-        site_id: ctx.site.id,
-        name,
-        actions: JSON.stringify(actions),
-        created_at: now,
-        updated_at: now,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow(),
-  );
-  return presentMacro(row);
+  const values = { name, actions: JSON.stringify(actions), created_at: now, updated_at: now };
+  return presentMacro(await macros.insert(ctx, values));
 }
 
 /** @throws AppError 404, 409 for a name that is taken. */
@@ -129,33 +90,11 @@ export async function updateMacro(
   ctx: SiteContext,
   { id, name, actions }: ParsedInputOf<'macros.update'>,
 ): Promise<Macro> {
-  if (name === undefined && actions === undefined) return getMacro(ctx, id);
   if (actions) await checkAssignees(ctx, actions);
-  const row = await uniqueName(name, () =>
-    ctx.db
-      .updateTable('macros')
-      .set({
-        updated_at: ctx.now(),
-        ...(name === undefined ? {} : { name }),
-        ...(actions === undefined ? {} : { actions: JSON.stringify(actions) }),
-      })
-      .where('site_id', '=', ctx.site.id)
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirst(),
-  );
-  if (!row) throw notFound('macro');
-  return presentMacro(row);
+  const change = { name, actions: actions && JSON.stringify(actions) };
+  return presentMacro(await macros.update(ctx, id, change, { updated_at: ctx.now() }));
 }
 
 /** @throws AppError 404, also for another site's. */
-export async function deleteMacro(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
-  const gone = await ctx.db
-    .deleteFrom('macros')
-    .where('site_id', '=', ctx.site.id)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst();
-  if (!gone) throw notFound('macro');
-  return { id, deleted: true };
-}
+export const deleteMacro = (ctx: SiteContext, id: number): Promise<OutputOf<'macros.delete'>> =>
+  macros.delete(ctx, id);

@@ -4,7 +4,7 @@ import { notFound } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
 import type { Site, SiteContext } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
-import { cursorId, type Page, pageOf } from '../../db/keyset.ts';
+import { idPage, type Page } from '../../db/keyset.ts';
 import { picturePath } from '../../sites/pictures.ts';
 
 const HOUR_MS = 3_600_000;
@@ -100,20 +100,14 @@ export async function listPortalLinks(
   input: ParsedInputOf<'portal_links.list'>,
 ): Promise<Page<PortalLink>> {
   await requireTicket(ctx, input.ticket_id);
-  const after = cursorId(input.cursor);
-  let query = ctx.db
+  const open = ctx.db
     .selectFrom('portal_links')
     .select(['id', 'ticket_id', 'created_at', 'expires_at', 'last_used_at'])
     .where('site_id', '=', ctx.site.id)
     .where('ticket_id', '=', input.ticket_id)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', ctx.now());
-  if (after !== undefined) query = query.where('id', input.order === 'asc' ? '>' : '<', after);
-  const rows = await query
-    .orderBy('id', input.order)
-    .limit(input.limit + 1)
-    .execute();
-  return pageOf(rows, input.limit, (row) => [row.id], present);
+  return idPage(open, input, present);
 }
 
 /** Ends a link at once. @throws AppError 404, also for one that has ended */

@@ -115,7 +115,7 @@ test('take macros and views along when they are renamed', async () => {
   const id = await tagNamed('old');
   const macro = await macroAdding(['OLD', 'other']);
   const view = await viewOf('old');
-  await updateTag(desk.ctx, id, { name: 'new' });
+  await updateTag(desk.ctx, { id, name: 'new' });
   expect((await getMacro(desk.ctx, macro.id)).actions).toEqual([
     { type: 'add_tags', tags: ['new', 'other'] },
   ]);

@@ -1,4 +1,5 @@
 import {
+  type OutputOf,
   type ParsedInputOf,
   type SavedView,
   type TicketFilter,
@@ -6,13 +7,16 @@ import {
   VIEW_LIMIT,
 } from '@foyer/protocol';
 import type { Selectable } from 'kysely';
-import { AppError, notFound } from '../../base/errors.ts';
+import { notFound, tooMany } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
+import { SiteRecords } from '../../core/site-records.ts';
 import { type Page, positionBehind, positionPage } from '../../db/keyset.ts';
 import type { Tables } from '../../db/tables.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
 import { lockSite } from '../../sites/sites.ts';
 import { countTickets } from './view-counts.ts';
+
+const views = new SiteRecords('saved_views', 'saved view');
 
 const DEFAULT_SORT: TicketSort = '-created';
 
@@ -32,23 +36,12 @@ async function withCount(ctx: SiteContext, row: ViewRow): Promise<SavedView> {
   return presentView(row, count);
 }
 
-async function getRow({ db, site }: SiteContext, id: number): Promise<ViewRow> {
-  const row = await db
-    .selectFrom('saved_views')
-    .selectAll()
-    .where('site_id', '=', site.id)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!row) throw notFound('saved view');
-  return row;
-}
-
 /** What a view chooses, and in which order. @throws AppError 404, also for another site's. */
 export async function filterOfView(
   ctx: SiteContext,
   id: number,
 ): Promise<{ filter: TicketFilter; sort: TicketSort }> {
-  const { filter, sort } = await getRow(ctx, id);
+  const { filter, sort } = await views.get(ctx, id);
   return { filter, sort };
 }
 
@@ -70,7 +63,7 @@ export const listViews = async (
   ctx: SiteContext,
   input: ParsedInputOf<'saved_views.list'>,
 ): Promise<Page<SavedView> | SavedView> =>
-  input.id === undefined ? viewPage(ctx, input) : withCount(ctx, await getRow(ctx, input.id));
+  input.id === undefined ? viewPage(ctx, input) : withCount(ctx, await views.get(ctx, input.id));
 
 /** A removed agent's tickets may be looked for, but nobody begins with it. */
 async function checkAssignee(ctx: SiteContext, filter: TicketFilter | undefined): Promise<void> {
@@ -95,22 +88,9 @@ export async function createView(
       .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('position').as('last')])
       .where('site_id', '=', tx.site.id)
       .executeTakeFirstOrThrow();
-    if (count >= VIEW_LIMIT)
-      throw new AppError('conflict', `A site has at most ${VIEW_LIMIT} saved views.`, {
-        reason: 'too_many',
-        values: { count: VIEW_LIMIT },
-      });
-    return tx.db
-      .insertInto('saved_views')
-      .values({
-        site_id: tx.site.id,
-        name,
-        filter: JSON.stringify(filter),
-        sort,
-        position: position ?? positionBehind(last),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    if (count >= VIEW_LIMIT) throw tooMany(VIEW_LIMIT, `A site has at most ${VIEW_LIMIT} saved views.`);
+    const place = position ?? positionBehind(last);
+    return views.insert(tx, { name, filter: JSON.stringify(filter), sort, position: place });
   });
   return withCount(ctx, row);
 }
@@ -121,32 +101,10 @@ export async function updateView(
   { id, name, filter, sort, position }: ParsedInputOf<'saved_views.update'>,
 ): Promise<SavedView> {
   await checkAssignee(ctx, filter);
-  const row = await ctx.db
-    .updateTable('saved_views')
-    .set({
-      // One that is always there: an update of nothing is no statement.
-      site_id: ctx.site.id,
-      ...(name === undefined ? {} : { name }),
-      ...(filter === undefined ? {} : { filter: JSON.stringify(filter) }),
-      ...(sort === undefined ? {} : { sort }),
-      ...(position === undefined ? {} : { position }),
-    })
-    .where('site_id', '=', ctx.site.id)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) throw notFound('saved view');
-  return withCount(ctx, row);
+  const change = { name, filter: filter && JSON.stringify(filter), sort, position };
+  return withCount(ctx, await views.update(ctx, id, change));
 }
 
 /** @throws AppError 404, also for another site's. */
-export async function deleteView(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
-  const gone = await ctx.db
-    .deleteFrom('saved_views')
-    .where('site_id', '=', ctx.site.id)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst();
-  if (!gone) throw notFound('saved view');
-  return { id, deleted: true };
-}
+export const deleteView = (ctx: SiteContext, id: number): Promise<OutputOf<'saved_views.delete'>> =>
+  views.delete(ctx, id);

@@ -1,0 +1,104 @@
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import { type AppError, isUniqueViolation, nameTaken, notFound } from '../base/errors.ts';
+import type { Tables } from '../db/tables.ts';
+import type { SiteContext } from './context.ts';
+import type { Notice } from './events.ts';
+
+/** Tables whose rows are named by a site and an id. */
+type RecordTable = {
+  [T in keyof Tables]: Selectable<Tables[T]> extends { site_id: number; id: number } ? T : never;
+}[keyof Tables];
+
+type Row<T extends RecordTable> = Selectable<Tables[T]>;
+type Values<T extends RecordTable> = Omit<Insertable<Tables[T]>, 'site_id'>;
+/** Undefined leaves a column as it is. */
+type Change<T extends RecordTable> = {
+  [C in Exclude<keyof Updateable<Tables[T]>, 'site_id' | 'id'>]?: Updateable<Tables[T]>[C] | undefined;
+};
+
+interface Options {
+  /** The 409 of a record that a unique index refuses; by default its name is taken. */
+  conflict?: (name: string) => AppError;
+  /** What each write reports, in its transaction. */
+  notice?: Notice;
+}
+
+const given = (values: object): [column: string, value: unknown][] =>
+  Object.entries(values).filter(([, value]) => value !== undefined);
+
+/**
+ * The records of a table, each found by its id in the caller's site. What isn't there is 404, and so is another site's.
+ * What a unique index refuses is 409: for a table with several such indexes, the domain has to tell them apart.
+ */
+export class SiteRecords<T extends RecordTable> {
+  readonly #table: RawBuilder<unknown>;
+  readonly #called: string;
+  readonly #conflict: (name: string) => AppError;
+  readonly #notice: Notice | undefined;
+
+  /** `called`: what errors call one of them. */
+  constructor(table: T, called: string, { conflict, notice }: Options = {}) {
+    this.#table = sql.table(table);
+    this.#called = called;
+    this.#conflict = conflict ?? ((name) => nameTaken(called, name));
+    this.#notice = notice;
+  }
+
+  get(ctx: SiteContext, id: number): Promise<Row<T>> {
+    return this.#one(ctx, sql`select * from ${this.#table} where ${this.#is(ctx, id)}`);
+  }
+
+  /** Other changes of the record wait until the caller's transaction ends; what refers to it doesn't. */
+  lock(tx: SiteContext, id: number): Promise<Row<T>> {
+    return this.#one(tx, sql`select * from ${this.#table} where ${this.#is(tx, id)} for no key update`);
+  }
+
+  insert(ctx: SiteContext, values: Values<T>): Promise<Row<T>> {
+    const columns = given({ ...values, site_id: ctx.site.id });
+    const names = sql.join(columns.map(([column]) => sql.ref(column)));
+    const bound = sql.join(columns.map(([, value]) => value));
+    return this.#write(ctx, values, sql`insert into ${this.#table} (${names}) values (${bound}) returning *`);
+  }
+
+  /** With nothing to change, the record as it is. `stamps` are set along with any change: `{ updated_at }`. */
+  update(ctx: SiteContext, id: number, change: Change<T>, stamps?: Change<T>): Promise<Row<T>> {
+    if (given(change).length === 0) return this.get(ctx, id);
+    const set = given({ ...change, ...stamps }).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+    const where = this.#is(ctx, id);
+    return this.#write(
+      ctx,
+      change,
+      sql`update ${this.#table} set ${sql.join(set)} where ${where} returning *`,
+    );
+  }
+
+  async delete(ctx: SiteContext, id: number): Promise<{ id: number; deleted: true }> {
+    await this.#write(ctx, {}, sql`delete from ${this.#table} where ${this.#is(ctx, id)} returning *`);
+    return { id, deleted: true };
+  }
+
+  #is(ctx: SiteContext, id: number): RawBuilder<unknown> {
+    return sql`site_id = ${ctx.site.id} and id = ${id}`;
+  }
+
+  async #one(ctx: SiteContext, statement: RawBuilder<Row<T>>): Promise<Row<T>> {
+    const [row] = (await statement.execute(ctx.db)).rows;
+    if (!row) throw notFound(this.#called);
+    return row;
+  }
+
+  async #write(ctx: SiteContext, values: object, statement: RawBuilder<Row<T>>): Promise<Row<T>> {
+    const notice = this.#notice;
+    try {
+      if (!notice) return await this.#one(ctx, statement);
+      return await ctx.transaction(async (tx) => {
+        const row = await this.#one(tx, statement);
+        await tx.emit({ notices: [notice] });
+        return row;
+      });
+    } catch (error) {
+      if (isUniqueViolation(error)) throw this.#conflict('name' in values ? String(values.name) : '');
+      throw error;
+    }
+  }
+}
