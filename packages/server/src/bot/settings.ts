@@ -23,18 +23,12 @@ export function updateBotSettings(
 ): Promise<BotSettings> {
   return ctx.transaction(async (tx) => {
     // Nothing that was not given: another admin may be changing that.
-    const given = {
-      ...(name === undefined ? {} : { bot_name: name }),
-      ...(tone === undefined ? {} : { bot_tone: tone }),
-      ...(rules === undefined ? {} : { bot_rules: rules }),
-      ...(enabled === undefined
-        ? {}
-        : { bot_off_at: enabled ? null : sql<Date>`coalesce(bot_off_at, ${tx.now()})` }),
-    };
+    const given = { bot_name: name, bot_tone: tone, bot_rules: rules };
+    const offAt = enabled ? null : sql<Date>`coalesce(bot_off_at, ${tx.now()})`;
     await tx.db
       .updateTable('sites')
       // One that is always there: an update of nothing is no statement.
-      .set({ id: tx.site.id, ...given, ...budget })
+      .set({ id: tx.site.id, ...given, ...budget, ...(enabled !== undefined && { bot_off_at: offAt }) })
       .where('id', '=', tx.site.id)
       .execute();
     await tx.emit({ notices: [{ kind: 'site' }] });

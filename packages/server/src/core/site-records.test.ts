@@ -19,14 +19,14 @@ test('another site’s record is 404 in every way, and stays as it is', async ()
   const tag = await addTag('urgent');
   const other = await ground.makeSite();
   const calls = [
-    tags.get(other, tag.id),
-    tags.lock(other, tag.id),
-    tags.update(other, tag.id, {}),
-    tags.update(other, tag.id, { name: 'theirs' }),
-    tags.delete(other, tag.id),
+    () => tags.get(other, tag.id),
+    () => tags.lock(other, tag.id),
+    () => tags.update(other, tag.id, {}),
+    () => tags.update(other, tag.id, { name: 'theirs' }),
+    () => tags.delete(other, tag.id),
   ];
   for (const call of calls)
-    await expect(call).rejects.toMatchObject({ code: 'not_found', message: 'There is no such tag.' });
+    await expect(call()).rejects.toMatchObject({ code: 'not_found', message: 'There is no such tag.' });
   expect(await tags.get(ctx, tag.id)).toEqual(tag);
 });
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { notFound } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
+import { lockSite } from '../sites/sites.ts';
 
 /**
  * Locks the site's knowledge to the end of the transaction. All changes of it begin with this, so they happen one after
@@ -9,13 +10,7 @@ import type { Db } from '../db/database.ts';
  * missed nothing before it.
  */
 export async function lockKnowledge(ctx: SiteContext): Promise<void> {
-  const site = await ctx.db
-    .selectFrom('sites')
-    .select('id')
-    .where('id', '=', ctx.site.id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!site) throw notFound('site');
+  await lockSite(ctx);
 }
 
 /** The version to write to what is changed now; every node's index looks again because of it. */
@@ -35,7 +30,6 @@ export async function knowledgeVersionOf(db: Db, siteId: number): Promise<number
     .selectFrom('sites')
     .select('knowledge_version')
     .where('id', '=', siteId)
-    .executeTakeFirst();
-  if (!site) throw notFound('site');
+    .executeTakeFirstOrThrow(() => notFound('site'));
   return site.knowledge_version;
 }

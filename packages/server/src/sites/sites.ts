@@ -153,12 +153,10 @@ export async function listSites(db: Db): Promise<SiteSettings[]> {
  * refer to the site.
  */
 export async function lockSite(tx: SiteContext): Promise<Site> {
-  const row = await tx.db
+  return tx.db
     .selectFrom('sites')
     .select(['id', 'plan'])
     .where('id', '=', tx.site.id)
     .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound('site');
-  return row;
+    .executeTakeFirstOrThrow(() => notFound('site'));
 }

@@ -62,8 +62,9 @@ const evaluationRows = ({ db, site }: SiteContext) =>
 
 /** @throws AppError 404, also for another site's. */
 export async function getEvaluation(ctx: SiteContext, id: number): Promise<Evaluation> {
-  const row = await evaluationRows(ctx).where('e.id', '=', id).executeTakeFirst();
-  if (!row) throw notFound('evaluation');
+  const row = await evaluationRows(ctx)
+    .where('e.id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound('evaluation'));
   return presentEvaluation(row);
 }
 

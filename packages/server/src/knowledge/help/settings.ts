@@ -49,11 +49,11 @@ export async function updateHelpSettings(
     const before = await getSite(db, site.id);
     const values = {
       id: site.id,
-      ...(slug === undefined ? {} : { help_slug: slug }),
-      ...(title === undefined ? {} : { help_title: title }),
-      ...(intro === undefined ? {} : { help_intro: intro }),
-      ...(enabled === undefined ? {} : { help_enabled: enabled }),
-      ...(indexed === undefined ? {} : { help_indexed: indexed }),
+      help_slug: slug,
+      help_title: title,
+      help_intro: intro,
+      help_enabled: enabled,
+      help_indexed: indexed,
     };
     try {
       await db.updateTable('sites').set(values).where('id', '=', site.id).execute();

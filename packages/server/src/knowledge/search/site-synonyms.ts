@@ -12,13 +12,11 @@ export async function versionAndSynonyms(
   db: Db,
   siteId: number,
 ): Promise<{ version: number; synonyms: string[][] }> {
-  const site = await db
+  return db
     .selectFrom('sites')
     .select(['knowledge_version as version', 'synonyms'])
     .where('id', '=', siteId)
-    .executeTakeFirst();
-  if (!site) throw notFound('site');
-  return site;
+    .executeTakeFirstOrThrow(() => notFound('site'));
 }
 
 export async function getSynonyms(ctx: SiteContext): Promise<SynonymList> {

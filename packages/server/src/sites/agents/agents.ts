@@ -63,8 +63,9 @@ function present(
 }
 
 export async function getAgent(ctx: SiteContext, id: number): Promise<Agent> {
-  const row = await agentRows(ctx).where('agents.id', '=', id).executeTakeFirst();
-  if (!row) throw notFound('agent');
+  const row = await agentRows(ctx)
+    .where('agents.id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound('agent'));
   return present(row, ctx.services.presence.onlineAgents(ctx.site.id));
 }
 
@@ -280,7 +281,6 @@ export async function userOfAgent(ctx: SiteContext, agentId: number): Promise<st
     .where('site_id', '=', ctx.site.id)
     .where('id', '=', agentId)
     .where('removed_at', 'is', null)
-    .executeTakeFirst();
-  if (!row) throw notFound('agent');
+    .executeTakeFirstOrThrow(() => notFound('agent'));
   return row.user_id;
 }

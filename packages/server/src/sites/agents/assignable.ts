@@ -23,13 +23,11 @@ export async function assignableAgent(
   { db, site }: SiteContext,
   id: number,
 ): Promise<{ id: number; name: string }> {
-  const agent = await db
+  return db
     .selectFrom('agents')
     .select(['id', 'name'])
     .where('site_id', '=', site.id)
     .where('id', '=', id)
     .where('removed_at', 'is', null)
-    .executeTakeFirst();
-  if (!agent) throw notFound('agent');
-  return agent;
+    .executeTakeFirstOrThrow(() => notFound('agent'));
 }

@@ -57,8 +57,7 @@ function setPicture(ctx: SiteContext, agentId: number, picture: NewPicture | nul
       .where('site_id', '=', tx.site.id)
       .where('id', '=', agentId)
       .where('removed_at', 'is', null)
-      .executeTakeFirst();
-    if (!before) throw notFound('agent');
+      .executeTakeFirstOrThrow(() => notFound('agent'));
     if (picture) await keepPicture(tx, picture);
     const replaced = [...before.earlier_pictures, before.picture].filter((name) => name !== null);
     const earlier = picture ? replaced.filter((name) => name !== picture.name).slice(-EARLIER_MAX) : [];

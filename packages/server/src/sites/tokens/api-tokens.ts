@@ -136,15 +136,13 @@ const updateToken = (tx: SiteContext, id: number) =>
   tx.db.updateTable('api_tokens').where('site_id', '=', tx.site.id).where('id', '=', id);
 
 async function getToken(tx: SiteContext, id: number): Promise<TokenRow> {
-  const row = await tx.db
+  return tx.db
     .selectFrom('api_tokens')
     .select(COLUMNS)
     .where('site_id', '=', tx.site.id)
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound('token');
-  return row;
+    .executeTakeFirstOrThrow(() => notFound('token'));
 }
 
 /** Revoking again changes nothing. */

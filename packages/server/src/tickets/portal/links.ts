@@ -32,14 +32,13 @@ export const portalUrl = (ctx: SiteContext, token: string): string =>
   `${ctx.services.baseUrl}/portal/${token}`;
 
 async function requireTicket(ctx: SiteContext, id: number): Promise<void> {
-  const row = await ctx.db
+  await ctx.db
     .selectFrom('tickets')
     .select('id')
     .where('site_id', '=', ctx.site.id)
     .where('id', '=', id)
     .forKeyShare()
-    .executeTakeFirst();
-  if (!row) throw notFound('ticket');
+    .executeTakeFirstOrThrow(() => notFound('ticket'));
 }
 
 /** Stores a link by the hash of its token; one that is there already stays as it is. */
@@ -121,8 +120,7 @@ export function revokePortalLink(ctx: SiteContext, id: number): Promise<{ id: nu
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', tx.now())
       .returning('ticket_id')
-      .executeTakeFirst();
-    if (!row) throw notFound('portal link');
+      .executeTakeFirstOrThrow(() => notFound('portal link'));
     await tx.emit({ audit: { subject: 'ticket', subjectId: row.ticket_id, action: 'portal_link_revoked' } });
     return { id, deleted: true };
   });
