@@ -1,6 +1,6 @@
 import { giveBack } from '../conversations/routing/give-back.ts';
 import { presentSession } from '../conversations/sessions.ts';
-import { type AnyOperation, operation } from '../core/operation.ts';
+import { type AnyOperation, adminsWrite, agentsRead, agentsWrite, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
 import { rewriteDraft, suggestReply, summariseChat } from './copilot/copilot.ts';
 import {
@@ -28,9 +28,6 @@ import { dismissGap, getGap, listGaps, reopenGap } from './gaps/gaps.ts';
 import { createRule, deleteRule, listRules, updateRule } from './rules/handoff-rules.ts';
 import { getBotSettings, updateBotSettings } from './settings.ts';
 
-const agentsRead = { who: ['agent'], scope: 'read' } as const;
-const agentsWrite = { who: ['agent'], scope: 'write' } as const;
-const adminsWrite = { who: ['admin'], scope: 'write' } as const;
 const ofChat = { session_id: 'session' } as const;
 const ofSet = { set_id: 'question_set' } as const;
 const ofEvaluation = { id: 'evaluation' } as const;

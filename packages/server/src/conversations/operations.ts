@@ -1,4 +1,4 @@
-import { type AnyOperation, operation } from '../core/operation.ts';
+import { type AnyOperation, agentsRead, agentsWrite, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
 import { createTag, deleteTag, ensureTags, listTags, updateTag } from '../tags/tags.ts';
 import { beginChat } from './begin.ts';
@@ -92,86 +92,76 @@ export const conversationOperations: AnyOperation[] = [
     run: listFeedback,
   }),
   operation({
+    ...agentsRead,
     name: 'sessions.list',
     summary: 'List the chats of a queue',
-    who: ['agent'],
-    scope: 'read',
     run: listSessions,
   }),
   operation({
+    ...agentsRead,
     name: 'sessions.get',
     summary: 'Read a chat with its visitor, notes and rating',
-    who: ['agent'],
-    scope: 'read',
     records: ofChat,
     run: (ctx, { session_id }) => getSessionDetail(ctx, session_id),
   }),
   operation({
+    ...agentsWrite,
     name: 'sessions.accept',
     summary: 'Join a chat',
-    who: ['agent'],
-    scope: 'write',
     records: ofChat,
     run: async (ctx, { session_id, take_over }) =>
       presentSession(await acceptSession(ctx, session_id, take_over)),
   }),
   operation({
+    ...agentsWrite,
     name: 'sessions.reply',
     summary: 'Answer the visitor',
-    who: ['agent'],
-    scope: 'write',
     records: ofChat,
     run: (ctx, { session_id, client_id, attachments, ...said }) =>
       reply(ctx, session_id, { ...said, clientId: client_id, uploadIds: attachments }),
   }),
   operation({
+    ...agentsWrite,
     name: 'sessions.start',
     audit: 'visitor',
     summary: 'Speak first to a visitor who is on the site',
-    who: ['agent'],
-    scope: 'write',
     records: { key: 'visitor_here' },
     run: async (ctx, input) => presentSession(await beginChat(ctx, input)),
   }),
   operation({
+    ...agentsWrite,
     name: 'sessions.note',
     summary: 'Leave a note that only the team sees',
-    who: ['agent'],
-    scope: 'write',
     records: ofChat,
     run: (ctx, { session_id, client_id, ...note }) =>
       addNote(ctx, session_id, { ...note, clientId: client_id }),
   }),
   operation({
+    ...agentsWrite,
     name: 'sessions.transfer',
     summary: 'Hand a chat to a colleague, or back to the queue',
-    who: ['agent'],
-    scope: 'write',
     records: { ...ofChat, agent_id: 'agent' },
     run: async (ctx, { session_id, agent_id }) =>
       presentSession(await transferSession(ctx, session_id, agent_id)),
   }),
   operation({
+    ...agentsWrite,
     name: 'sessions.close',
     summary: 'End a chat',
-    who: ['agent'],
-    scope: 'write',
     records: ofChat,
     run: async (ctx, { session_id }) => presentSession(await closeSession(ctx, session_id)),
   }),
   operation({
+    ...agentsWrite,
     name: 'sessions.set_tags',
     summary: 'Give a chat exactly these tags',
-    who: ['agent'],
-    scope: 'write',
     records: ofChat,
     run: (ctx, { session_id, tags }) => setTags(ctx, session_id, tags, ensureTags),
   }),
   operation({
+    ...agentsWrite,
     name: 'sessions.mark_read',
     summary: 'Say up to which message the team has read',
-    who: ['agent'],
-    scope: 'write',
     records: ofChat,
     async run(ctx, { session_id, seq }) {
       await markReadByAgent(ctx, session_id, seq);
@@ -179,26 +169,23 @@ export const conversationOperations: AnyOperation[] = [
     },
   }),
   operation({
+    ...agentsWrite,
     name: 'sessions.mark_unread',
     summary: 'Mark a chat as unread, to come back to it',
-    who: ['agent'],
-    scope: 'write',
     records: ofChat,
     run: async (ctx, { session_id }) => presentSession(await markUnread(ctx, session_id)),
   }),
   operation({
+    ...agentsWrite,
     audit: 'visitor',
-    who: ['agent'],
-    scope: 'write',
     name: 'visitors.block',
     summary: 'Take no more messages from a visitor',
     records: { key: 'visitor' },
     run: (ctx, { key }) => blockVisitor(ctx, key),
   }),
   operation({
+    ...agentsWrite,
     audit: 'visitor',
-    who: ['agent'],
-    scope: 'write',
     name: 'visitors.unblock',
     summary: 'Take messages from a visitor again',
     records: { key: 'visitor' },

@@ -9,6 +9,11 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
  */
 export type Who = 'token' | 'browser' | 'agent' | 'admin' | 'visitor' | 'operator';
 
+export const agentsRead = { who: ['agent'], scope: 'read' } as const;
+export const agentsWrite = { who: ['agent'], scope: 'write' } as const;
+export const adminsRead = { who: ['admin'], scope: 'read' } as const;
+export const adminsWrite = { who: ['admin'], scope: 'write' } as const;
+
 /** Where an operation is found over REST (`resource=NAME`, or `/v1/NAME`). */
 export interface RestRoute<Output = unknown> {
   resource: string;

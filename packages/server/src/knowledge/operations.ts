@@ -1,4 +1,4 @@
-import { type AnyOperation, operation } from '../core/operation.ts';
+import { type AnyOperation, adminsWrite, agentsRead, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
 import { createArticle, deleteArticle, listArticles, updateArticle } from './articles/articles.ts';
 import { searchKnowledge } from './search/search.ts';
@@ -34,18 +34,16 @@ const articleOperations: AnyOperation[] = [
     },
   }),
   operation({
+    ...agentsRead,
     name: 'synonyms.get',
     summary: 'Words that mean the same to the site’s customers',
-    who: ['agent'],
-    scope: 'read',
     run: getSynonyms,
   }),
   operation({
+    ...adminsWrite,
     name: 'synonyms.update',
     audit: 'site',
     summary: 'Say which words mean the same to the site’s customers',
-    who: ['admin'],
-    scope: 'write',
     run: updateSynonyms,
   }),
   operation({

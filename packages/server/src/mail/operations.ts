@@ -1,4 +1,4 @@
-import { type AnyOperation, operation } from '../core/operation.ts';
+import { type AnyOperation, adminsRead, adminsWrite, agentsRead, operation } from '../core/operation.ts';
 import { clearMailServer, getMailSetup, sendTestMail, setMailServer } from './setup.ts';
 import { sendsMail } from './site-mailer.ts';
 
@@ -7,17 +7,15 @@ const adminsChange = { who: ['admin'], scope: 'write', audit: 'site' } as const;
 /** How a site's mails leave. */
 export const mailOperations: AnyOperation[] = [
   operation({
+    ...adminsRead,
     name: 'mail.get',
     summary: 'How the site sends mail, what its domain needs for that, and what did not go lately',
-    who: ['admin'],
-    scope: 'read',
     run: getMailSetup,
   }),
   operation({
+    ...agentsRead,
     name: 'mail.status',
     summary: 'Whether the site sends mail at all',
-    who: ['agent'],
-    scope: 'read',
     run: async (ctx) => ({ sends_mail: await sendsMail(ctx) }),
   }),
   operation({
@@ -33,9 +31,8 @@ export const mailOperations: AnyOperation[] = [
     run: clearMailServer,
   }),
   operation({
+    ...adminsWrite,
     name: 'mail.test',
-    who: ['admin'],
-    scope: 'write',
     summary: 'Sends a mail to the caller and tells what the mail server said',
     run: sendTestMail,
   }),

@@ -1,5 +1,5 @@
 import { agentActor } from '../core/actor.ts';
-import { type AnyOperation, operation } from '../core/operation.ts';
+import { type AnyOperation, agentsRead, agentsWrite, operation } from '../core/operation.ts';
 import { sendsMail } from '../mail/site-mailer.ts';
 import { choicesOf, choose } from './choices.ts';
 import { listNotifications, seeNotifications, tellNotification } from './notifications.ts';
@@ -8,37 +8,33 @@ import { addPushDevice, listPushDevices, removePushDevice } from './push-devices
 
 export const notificationOperations: AnyOperation[] = [
   operation({
+    ...agentsRead,
     name: 'notifications.list',
     summary: 'What one was told of lately, and how much of it is unseen',
-    who: ['agent'],
-    scope: 'read',
     run: listNotifications,
   }),
   operation({
+    ...agentsWrite,
     name: 'notifications.see',
     summary: 'Says that one has seen what is new in a conversation, some of it, or all',
-    who: ['agent'],
-    scope: 'write',
     async run(ctx, which) {
       await seeNotifications(ctx, which);
       return { done: true };
     },
   }),
   operation({
+    ...agentsWrite,
     name: 'notifications.tell',
     summary: 'Says that this desk tells of something, if no other does',
-    who: ['agent'],
-    scope: 'write',
     records: { id: 'notification' },
     run: async (ctx, { id, happened_utc }) => ({
       yours: await tellNotification(ctx, id, new Date(happened_utc)),
     }),
   }),
   operation({
+    ...agentsRead,
     name: 'notification_settings.get',
     summary: 'How one wants to be told of what, and the browsers that take pushes',
-    who: ['agent'],
-    scope: 'read',
     run: async (ctx) => ({
       choices: await choicesOf(ctx, agentActor(ctx).agentId),
       devices: await listPushDevices(ctx),
@@ -47,32 +43,28 @@ export const notificationOperations: AnyOperation[] = [
     }),
   }),
   operation({
+    ...agentsWrite,
     name: 'notification_settings.update',
     summary: 'Chooses how one is told of what',
-    who: ['agent'],
-    scope: 'write',
     run: (ctx, changed) => choose(ctx, agentActor(ctx).agentId, changed),
   }),
   operation({
+    ...agentsWrite,
     name: 'push_devices.add',
     summary: 'Lets this browser take pushes for as long as one is signed in',
-    who: ['agent'],
-    scope: 'write',
     run: addPushDevice,
   }),
   operation({
+    ...agentsWrite,
     name: 'push_devices.remove',
     summary: 'Sends no more pushes to one of one’s browsers',
-    who: ['agent'],
-    scope: 'write',
     records: { id: 'push_device' },
     run: (ctx, { id }) => removePushDevice(ctx, id),
   }),
   operation({
+    ...agentsWrite,
     name: 'push_devices.test',
     summary: 'Sends a push to one of one’s browsers',
-    who: ['agent'],
-    scope: 'write',
     records: { id: 'push_device' },
     run: async (ctx, { id }) => ({ outcome: await pushTest(ctx, id) }),
   }),

@@ -1,7 +1,7 @@
 import { PLAN_LIMITS } from '@foyer/protocol';
 import { AppError } from '../base/errors.ts';
 import { agentActor } from '../core/actor.ts';
-import { type AnyOperation, operation } from '../core/operation.ts';
+import { type AnyOperation, adminsWrite, agentsRead, agentsWrite, operation } from '../core/operation.ts';
 import { getAgent, listAgents, listSitesOfUser, setAgentRole, userOfAgent } from './agents/agents.ts';
 import { choicesOf, chooseLanguage } from './agents/choices.ts';
 import { removePicture, setLogo, setOwnPicture } from './agents/faces.ts';
@@ -53,25 +53,22 @@ export const siteOperations: AnyOperation[] = [
     run: getUsage,
   }),
   operation({
+    ...agentsRead,
     name: 'usage.days',
     summary:
       'What each of the last 30 days has used: replies and tokens of the bot, requests of all API tokens',
-    who: ['agent'],
-    scope: 'read',
     run: getUsageDays,
   }),
   operation({
+    ...agentsRead,
     name: 'usage.storage',
     summary: 'What each kind of data takes, about',
-    who: ['agent'],
-    scope: 'read',
     run: storageOf,
   }),
   operation({
+    ...agentsRead,
     name: 'me.get',
     summary: 'The signed-in agent, the site, and the other sites of the same person',
-    who: ['agent'],
-    scope: 'read',
     beforeTwoFactor: true,
     async run(ctx) {
       const { agentId } = agentActor(ctx);
@@ -85,78 +82,69 @@ export const siteOperations: AnyOperation[] = [
     },
   }),
   operation({
+    ...agentsRead,
     name: 'first_steps.get',
     summary: 'What a new admin or agent does first, and what of it is done',
-    who: ['agent'],
-    scope: 'read',
     run: getFirstSteps,
   }),
   operation({
+    ...agentsWrite,
     name: 'first_steps.put_away',
     summary: 'Puts one’s own list of first steps away, or brings it back',
-    who: ['agent'],
-    scope: 'write',
     async run(ctx, { put_away }) {
       await putFirstStepsAway(ctx, put_away);
       return { done: true };
     },
   }),
   operation({
+    ...agentsWrite,
     name: 'me.set_presence',
     summary: 'Says whether one is online, away or invisible while the desk is open',
-    who: ['agent'],
-    scope: 'write',
     async run(ctx, { presence }) {
       await choosePresence(ctx, presence);
       return { done: true };
     },
   }),
   operation({
+    ...agentsWrite,
     name: 'me.set_picture',
     summary: 'Sets the picture that visitors and the team see of one, or takes it away',
-    who: ['agent'],
-    scope: 'write',
     run: (ctx, { content }) => setOwnPicture(ctx, content),
   }),
   operation({
+    ...adminsWrite,
     name: 'site.set_logo',
     audit: 'site',
     summary: 'Sets the logo of the site, or takes it away',
-    who: ['admin'],
-    scope: 'write',
     run: (ctx, { content }) => setLogo(ctx, content),
   }),
   operation({
+    ...agentsWrite,
     name: 'me.set_language',
     summary: 'Says in which language the dashboard speaks to one',
-    who: ['agent'],
-    scope: 'write',
     async run(ctx, { language }) {
       await chooseLanguage(ctx, language);
       return { done: true };
     },
   }),
   operation({
+    ...adminsWrite,
     name: 'site.update',
     audit: 'site',
     summary: 'Changes the settings of the site',
-    who: ['admin'],
-    scope: 'write',
     run: updateSite,
   }),
   operation({
+    ...adminsWrite,
     name: 'site.set_plan',
     audit: 'site',
     summary: 'Changes the plan of the site, at once: the installation is its owner’s own',
-    who: ['admin'],
-    scope: 'write',
     run: (ctx, { plan }) => setPlan(ctx, plan),
   }),
   operation({
+    ...agentsRead,
     name: 'agents.list',
     summary: 'The agents of the site, and the invitations that are open',
-    who: ['agent'],
-    scope: 'read',
     async run(ctx) {
       const { plan } = await getSite(ctx.db, ctx.site.id);
       return {
@@ -167,37 +155,33 @@ export const siteOperations: AnyOperation[] = [
     },
   }),
   operation({
+    ...adminsWrite,
     name: 'agents.invite',
     audit: 'invitation',
     summary: 'Makes a link by which a person becomes an agent',
-    who: ['admin'],
-    scope: 'write',
     run: inviteAgent,
   }),
   operation({
+    ...adminsWrite,
     name: 'agents.revoke_invitation',
     audit: 'invitation',
     summary: 'Ends an invitation that nobody has accepted',
-    who: ['admin'],
-    scope: 'write',
     records: { id: 'invitation' },
     run: (ctx, { id }) => revokeInvitation(ctx, id),
   }),
   operation({
+    ...adminsWrite,
     name: 'agents.set_role',
     audit: 'agent',
     summary: 'Makes an agent an admin, or an admin an agent',
-    who: ['admin'],
-    scope: 'write',
     records: { id: 'agent' },
     run: (ctx, { id, role }) => setAgentRole(ctx, id, role),
   }),
   operation({
+    ...adminsWrite,
     name: 'agents.set_chat_limit',
     audit: 'agent',
     summary: 'Sets how many active chats an agent is given by themselves',
-    who: ['admin'],
-    scope: 'write',
     records: { id: 'agent' },
     run: (ctx, { id, chat_limit }) => setChatLimit(ctx, id, chat_limit),
   }),
@@ -214,86 +198,76 @@ export const siteOperations: AnyOperation[] = [
     },
   }),
   operation({
+    ...adminsWrite,
     name: 'agents.remove_picture',
     audit: 'agent',
     summary: 'Takes an agent’s picture away',
-    who: ['admin'],
-    scope: 'write',
     records: { id: 'agent' },
     run: (ctx, { id }) => removePicture(ctx, id),
   }),
   operation({
+    ...agentsRead,
     name: 'api_tokens.list',
     summary: 'The API tokens and browser tokens of the site with their requests a day',
-    who: ['agent'],
-    scope: 'read',
     run: listTokens,
   }),
   operation({
+    ...adminsWrite,
     name: 'api_tokens.create',
     audit: 'api_token',
     summary: 'Makes an API token; the raw token is answered once',
-    who: ['admin'],
-    scope: 'write',
     run: createToken,
   }),
   operation({
+    ...adminsWrite,
     name: 'api_tokens.revoke',
     audit: 'api_token',
     summary: 'Ends an API token at once',
-    who: ['admin'],
-    scope: 'write',
     records: { id: 'api_token' },
     run: (ctx, { id }) => revokeToken(ctx, id),
   }),
   operation({
+    ...adminsWrite,
     name: 'api_tokens.rotate',
     audit: 'api_token',
     summary: 'Gives an API token a new secret; the old one ends at once',
-    who: ['admin'],
-    scope: 'write',
     records: { id: 'api_token' },
     run: (ctx, { id }) => rotateToken(ctx, id),
   }),
   operation({
+    ...adminsWrite,
     name: 'browser_tokens.create',
     audit: 'api_token',
     summary:
       'Makes a token for pages, which may only write visitors and events; the raw token is answered once',
-    who: ['admin'],
-    scope: 'write',
     run: createBrowserToken,
   }),
   operation({
+    ...adminsWrite,
     name: 'browser_tokens.update',
     audit: 'api_token',
     summary: 'Changes the origins whose pages may use a browser token',
-    who: ['admin'],
-    scope: 'write',
     records: { id: 'browser_token' },
     run: updateBrowserToken,
   }),
   operation({
+    ...agentsRead,
     name: 'identity_secret.get',
     summary: 'Whether the site verifies identities, and since when',
-    who: ['agent'],
-    scope: 'read',
     run: findIdentitySecret,
   }),
   operation({
+    ...adminsWrite,
     name: 'identity_secret.rotate',
     audit: 'site',
     summary: 'Makes the secret that proves identities, or a new one; the old one proves for 24 hours more',
-    who: ['admin'],
-    scope: 'write',
     run: rotateIdentitySecret,
   }),
   operation({
+    ...adminsWrite,
     name: 'identity_secret.remove',
     audit: 'site',
     summary: 'Ends the verification of identities at once',
-    who: ['admin'],
-    scope: 'write',
     run: removeIdentitySecret,
   }),
 ];

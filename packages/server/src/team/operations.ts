@@ -1,14 +1,13 @@
-import { type AnyOperation, operation } from '../core/operation.ts';
+import { type AnyOperation, adminsWrite, operation } from '../core/operation.ts';
 import { removeAgent } from './remove-agent.ts';
 
 /** What happens to the team and touches the work of every domain. */
 export const teamOperations: AnyOperation[] = [
   operation({
+    ...adminsWrite,
     name: 'agents.remove',
     audit: 'agent',
     summary: 'Remove an agent from the site',
-    who: ['admin'],
-    scope: 'write',
     records: { id: 'agent' },
     run: (ctx, { id }) => removeAgent(ctx, id),
   }),

@@ -1,4 +1,4 @@
-import { type AnyOperation, operation } from '../core/operation.ts';
+import { type AnyOperation, adminsWrite, agentsRead, agentsWrite, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
 import { tagUses } from '../tags/tag-uses.ts';
 import { changeInBulk } from './bulk.ts';
@@ -74,17 +74,15 @@ const macroOperations: AnyOperation[] = [
     },
   }),
   operation({
+    ...agentsRead,
     name: 'macros.uses',
     summary: 'How often each macro has helped',
-    who: ['agent'],
-    scope: 'read',
     run: macroUses,
   }),
   operation({
+    ...agentsWrite,
     name: 'macros.note_use',
     summary: 'Counts that a macro’s words were put into an answer',
-    who: ['agent'],
-    scope: 'write',
     records: ofMacro,
     run: async (ctx, { id }) => {
       await getMacro(ctx, id);
@@ -96,17 +94,15 @@ const macroOperations: AnyOperation[] = [
 
 const tagOperations: AnyOperation[] = [
   operation({
+    ...agentsRead,
     name: 'tags.uses',
     summary: 'How many chats, tickets, macros and views have each tag',
-    who: ['agent'],
-    scope: 'read',
     run: tagUses,
   }),
   operation({
+    ...adminsWrite,
     name: 'tags.merge',
     summary: 'Moves a part of what has a tag to another; the last part takes the tag away',
-    who: ['admin'],
-    scope: 'write',
     records: { id: 'tag', into_id: 'tag' },
     run: mergeTags,
   }),

@@ -1,5 +1,5 @@
 import { decodeAttachments } from '../attachments/attachments.ts';
-import { type AnyOperation, operation } from '../core/operation.ts';
+import { type AnyOperation, agentsRead, operation } from '../core/operation.ts';
 import { resourceOperations } from '../core/resource.ts';
 import { changeTicket } from './changes.ts';
 import { createTicket } from './create.ts';
@@ -57,10 +57,9 @@ export const ticketOperations: AnyOperation[] = [
     },
   }),
   operation({
+    ...agentsRead,
     name: 'tickets.history',
     summary: 'Read who changed what of a ticket, newest first',
-    who: ['agent'],
-    scope: 'read',
     records: { id: 'ticket' },
     run: listHistory,
   }),

@@ -1,4 +1,11 @@
-import { type AnyOperation, operation } from '../../core/operation.ts';
+import {
+  type AnyOperation,
+  adminsRead,
+  adminsWrite,
+  agentsRead,
+  agentsWrite,
+  operation,
+} from '../../core/operation.ts';
 import { resourceOperations } from '../../core/resource.ts';
 import { exportArticles } from '../transfer/export.ts';
 import { previewImport } from '../transfer/import.ts';
@@ -16,95 +23,91 @@ import { listDeleted, restoreDeleted } from './deleted-articles.ts';
 import { discardDraft, findDraft, openArticle, restoreVersion, saveArticle, saveDraft } from './drafts.ts';
 import { getVersion, listVersions } from './history.ts';
 
-const read = { who: ['agent'], scope: 'read' } as const;
-const write = { who: ['agent'], scope: 'write' } as const;
-const administer = { who: ['admin'], scope: 'write' } as const;
 const ofArticle = { records: { article_id: 'article' } } as const;
 
 const editingOperations: AnyOperation[] = [
   operation({
-    ...read,
+    ...agentsRead,
     name: 'articles.open',
     summary: 'An article to be edited, with what is not saved yet',
     records: { id: 'article' },
     run: (ctx, { id }) => openArticle(ctx, id),
   }),
   operation({
-    ...write,
+    ...agentsWrite,
     name: 'articles.save',
     summary: 'Writes what was edited, unless somebody else has saved meanwhile',
     records: { id: 'article' },
     run: saveArticle,
   }),
   operation({
-    ...read,
+    ...agentsRead,
     name: 'articles.count',
     summary: 'How many articles match',
     run: countArticles,
   }),
   operation({
-    ...write,
+    ...agentsWrite,
     name: 'articles.bulk',
     summary: 'Publishes, archives, moves or deletes many articles',
     run: changeArticles,
   }),
   operation({
-    ...read,
+    ...agentsRead,
     ...ofArticle,
     name: 'article_drafts.get',
     summary: 'What the agent has written of an article and not saved',
     run: findDraft,
   }),
   operation({
-    ...write,
+    ...agentsWrite,
     ...ofArticle,
     name: 'article_drafts.save',
     summary: 'Keeps what is written, unseen by others',
     run: saveDraft,
   }),
   operation({
-    ...write,
+    ...agentsWrite,
     ...ofArticle,
     name: 'article_drafts.discard',
     summary: 'Gives up what was written and not saved',
     run: discardDraft,
   }),
   operation({
-    ...read,
+    ...agentsRead,
     ...ofArticle,
     name: 'article_versions.list',
     summary: 'What an article has been, newest first',
     run: listVersions,
   }),
   operation({
-    ...read,
+    ...agentsRead,
     ...ofArticle,
     name: 'article_versions.get',
     summary: 'A version of an article with its text',
     run: getVersion,
   }),
   operation({
-    ...write,
+    ...agentsWrite,
     ...ofArticle,
     name: 'article_versions.restore',
     summary: 'Makes a version the article’s text again',
     run: restoreVersion,
   }),
   operation({
-    ...read,
+    ...agentsRead,
     name: 'deleted_articles.list',
     summary: 'Deleted articles that can be had back',
     run: listDeleted,
   }),
   operation({
-    ...write,
+    ...agentsWrite,
     name: 'deleted_articles.restore',
     summary: 'Puts deleted articles back, with their history and addresses',
     run: restoreDeleted,
   }),
   operation({
-    who: ['admin'],
-    scope: 'read',
+    ...adminsRead,
     name: 'articles.preview_import',
     summary: 'What an import would do, with nothing changed',
     run: (ctx, { text }) => previewImport(ctx, text),
@@ -135,7 +138,7 @@ const categoryOperations: AnyOperation[] = [
     },
   }),
   operation({
-    ...administer,
+    ...adminsWrite,
     name: 'categories.move',
     audit: 'category',
     summary: 'Puts a category before another one or last',
@@ -143,7 +146,7 @@ const categoryOperations: AnyOperation[] = [
     run: moveCategory,
   }),
   operation({
-    ...administer,
+    ...adminsWrite,
     name: 'categories.merge',
     audit: 'category',
     summary: 'Moves a category’s articles into another one and takes it away',

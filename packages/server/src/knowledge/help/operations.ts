@@ -1,4 +1,4 @@
-import { type AnyOperation, operation } from '../../core/operation.ts';
+import { type AnyOperation, adminsWrite, agentsRead, agentsWrite, operation } from '../../core/operation.ts';
 import { renderArticle } from '../articles/html.ts';
 import { keepImage } from '../articles/images.ts';
 import { getHelpArticle, getHelpHome, listHelpArticles, searchHelp } from './help.ts';
@@ -49,30 +49,26 @@ export const helpOperations: AnyOperation[] = [
     run: rateAsVisitor,
   }),
   operation({
-    who: ['agent'],
-    scope: 'read',
+    ...agentsRead,
     name: 'help_centre.get',
     summary: 'The settings of the help centre',
     run: (ctx) => getHelpSettings(ctx),
   }),
   operation({
-    who: ['admin'],
-    scope: 'write',
+    ...adminsWrite,
     name: 'help_centre.update',
     audit: 'site',
     summary: 'Changes the settings of the help centre',
     run: updateHelpSettings,
   }),
   operation({
-    who: ['agent'],
-    scope: 'read',
+    ...agentsRead,
     name: 'articles.render',
     summary: 'A text as its readers would see it',
     run: async (_ctx, { body }) => ({ html: String(renderArticle(body).html) }),
   }),
   operation({
-    who: ['agent'],
-    scope: 'write',
+    ...agentsWrite,
     name: 'article_images.create',
     summary: 'Keeps a picture for articles',
     run: (ctx, { content }) => keepImage(ctx, Buffer.from(content, 'base64')),

@@ -1,4 +1,4 @@
-import { type AnyOperation, operation } from '../../core/operation.ts';
+import { type AnyOperation, adminsWrite, agentsRead, operation } from '../../core/operation.ts';
 import { resourceOperations } from '../../core/resource.ts';
 import { getMove, startMove } from './move.ts';
 import {
@@ -21,26 +21,23 @@ export const trainingOperations: AnyOperation[] = [
     delete: { summary: 'Deletes a training row', run: (ctx, { id }) => deleteTrainingRow(ctx, id) },
   }),
   operation({
+    ...adminsWrite,
     name: 'training_rows.import',
     audit: 'articles',
     summary: 'Imports a CSV text; again changes nothing',
-    who: ['admin'],
-    scope: 'write',
     run: (ctx, { text }) => importTraining(ctx, text),
   }),
   operation({
+    ...adminsWrite,
     name: 'training_moves.start',
     audit: 'articles',
     summary: 'Makes each row that is not moved yet an article',
-    who: ['admin'],
-    scope: 'write',
     run: startMove,
   }),
   operation({
+    ...agentsRead,
     name: 'training_moves.get',
     summary: 'How far the move is',
-    who: ['agent'],
-    scope: 'read',
     run: (ctx) => getMove(ctx),
   }),
 ];

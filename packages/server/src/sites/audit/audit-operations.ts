@@ -1,7 +1,5 @@
-import { type AnyOperation, operation } from '../../core/operation.ts';
+import { type AnyOperation, adminsRead, operation } from '../../core/operation.ts';
 import { exportAudit, listAudit } from './audit-log.ts';
-
-const adminsRead = { who: ['admin'], scope: 'read' } as const;
 
 /** What admins see of who changed what. */
 export const auditOperations: AnyOperation[] = [

@@ -1,4 +1,4 @@
-import { type AnyOperation, operation } from '../../core/operation.ts';
+import { type AnyOperation, adminsRead, agentsRead, operation } from '../../core/operation.ts';
 import { exportPerson } from '../data-export.ts';
 import { countOnlineVisitors, listOnlineVisitors } from '../pages/online-visitors.ts';
 import { mergeVisitors, updateVisitor } from './edit.ts';
@@ -7,20 +7,19 @@ import { openVisitor } from './profile.ts';
 import { listTimeline } from './timeline.ts';
 
 const records = { key: 'visitor' } as const;
-const read = { who: ['agent'], scope: 'read' } as const;
 const write = { who: ['agent'], scope: 'write', audit: 'visitor' } as const;
 
 /** What agents see and do of one visitor. */
 export const visitorProfileOperations: AnyOperation[] = [
   operation({
-    ...read,
+    ...agentsRead,
     name: 'visitors.open',
     summary: 'A visitor with devices and marks',
     records,
     run: (ctx, { key }) => openVisitor(ctx, key),
   }),
   operation({
-    ...read,
+    ...agentsRead,
     name: 'visitors.timeline',
     summary: 'What a visitor did, and what was done for them, newest first',
     records,
@@ -62,22 +61,21 @@ export const visitorProfileOperations: AnyOperation[] = [
     run: (ctx, { id }) => deleteVisitorNote(ctx, id),
   }),
   operation({
+    ...adminsRead,
     name: 'visitor_data.export',
     audit: 'visitor',
     summary: 'All that is kept of a visitor as JSON, in parts',
-    who: ['admin'],
-    scope: 'read',
     records,
     run: exportPerson,
   }),
   operation({
-    ...read,
+    ...agentsRead,
     name: 'visitors.here',
     summary: 'Who is on the site now',
     run: listOnlineVisitors,
   }),
   operation({
-    ...read,
+    ...agentsRead,
     name: 'visitors.count_here',
     summary: 'How many are on the site now',
     run: countOnlineVisitors,

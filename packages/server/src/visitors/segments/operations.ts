@@ -1,4 +1,4 @@
-import { type AnyOperation, operation } from '../../core/operation.ts';
+import { type AnyOperation, agentsRead, operation } from '../../core/operation.ts';
 import { resourceOperations } from '../../core/resource.ts';
 import { previewSegment } from './preview.ts';
 import { createSegment, deleteSegment, listSegments, updateSegment } from './segments.ts';
@@ -33,10 +33,9 @@ export const segmentOperations: AnyOperation[] = [
     },
   }),
   operation({
+    ...agentsRead,
     name: 'segments.preview',
     summary: 'How many visitors a rule would hold for, and some of them',
-    who: ['agent'],
-    scope: 'read',
     run: previewSegment,
   }),
 ];
