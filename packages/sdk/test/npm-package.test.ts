@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../../server/test/chromium.ts';
+import { openBrowser } from '../../server/test/chromium.ts';
 import { type Service, type Shop, startService, startShop } from './shop.ts';
 
 // The package as somebody gets it: packed, installed without a network, type-checked, bundled, run.
@@ -105,7 +105,7 @@ test('bundled, it queues, loads the SDK once, and works where Trusted Types allo
     'Content-Security-Policy': `default-src 'none'; script-src 'nonce-n' ${origin}; connect-src ${origin}; frame-src ${origin}; require-trusted-types-for 'script'; trusted-types foyer`,
   };
   shop.page.html = `<!doctype html><title>Shop</title><script nonce="n">${code}</script><p>A shop`;
-  const browser = await launchChromium();
+  const browser = await openBrowser();
   try {
     const page = await browser.newPage();
     const said: string[] = [];

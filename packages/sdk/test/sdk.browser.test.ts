@@ -1,18 +1,18 @@
-import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
+import type { BrowserContext, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchChromium } from '../../server/test/chromium.ts';
+import { openBrowser, type TestBrowser } from '../../server/test/chromium.ts';
 import { LOOK, type Service, type Shop, startService, startShop } from './shop.ts';
 
 const STUB = 'window.svc=window.svc||function(){(svc.q=svc.q||[]).push(arguments)}';
 const WAIT = { timeout: 10_000, interval: 20 };
 
-let browser: Browser;
+let browser: TestBrowser;
 let service: Service;
 let shop: Shop;
 let context: BrowserContext;
 
 beforeAll(async () => {
-  [browser, service, shop] = await Promise.all([launchChromium(), startService(), startShop()]);
+  [browser, service, shop] = await Promise.all([openBrowser(), startService(), startShop()]);
 });
 afterAll(async () => {
   await browser?.close();

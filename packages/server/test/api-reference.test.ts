@@ -1,6 +1,5 @@
 import { createClient } from '@foyer/client';
 import { contract } from '@foyer/protocol';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientResource } from '../src/core/client-names.ts';
 import { clientCallOf, curlOf, sentBy } from '../src/http/openapi/docs-examples.ts';
@@ -11,15 +10,15 @@ import { fieldKinds, mergeInput, queryInput } from '../src/http/rest/rest-input.
 import { operations, resources } from '../src/registry.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { violationsIn } from './axe.ts';
-import { launchChromium } from './chromium.ts';
+import { openBrowser, type TestBrowser } from './chromium.ts';
 import { readCurl } from './doc-pages.ts';
 
 let app: TestApp;
-let browser: Browser;
+let browser: TestBrowser;
 let page: string;
 
 beforeAll(async () => {
-  [app, browser] = await Promise.all([startTestApp(), launchChromium()]);
+  [app, browser] = await Promise.all([startTestApp(), openBrowser()]);
   page = await (await fetch(`${app.url}/docs`)).text();
 });
 afterAll(async () => {

@@ -13,7 +13,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
-import { type Browser, chromium } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 
 const SYSTEM_BROWSERS = [
   '/usr/bin/chromium',
@@ -29,19 +35,18 @@ interface Executable {
 }
 
 /**
- * A real Chromium for tests: `FOYER_TEST_CHROMIUM` if set, else the system's, else the one that
- * `@sparticuz/chromium` carries. Runs in its sandbox except for root, for whom Chromium has none.
+ * A real Chromium: `FOYER_TEST_CHROMIUM` if set, else the system's, else the one that `@sparticuz/chromium` carries.
+ * Runs in its sandbox except for root, for whom Chromium has none.
  * Where the system has no user namespaces for ordinary users, `FOYER_TEST_NO_SANDBOX=true` gives it up.
  * `FOYER_TEST_VISIBLE=true` shows the window; that needs a display and the system's browser.
- * @param fetchesAhead Whether its pages run service workers and load the desk's other screens ahead, as users' do.
  * @throws with a line that says what is missing when none of them starts.
  */
-export const launchChromium = async ({ fetchesAhead = false } = {}): Promise<Browser> => {
+export const launchChromium = async (): Promise<Browser> => {
   const { path, env } = await findExecutable();
   const isRoot = process.getuid?.() === 0;
   const sandboxed = !isRoot && process.env.FOYER_TEST_NO_SANDBOX !== 'true';
   try {
-    const browser = await chromium.launch({
+    return await chromium.launch({
       executablePath: path,
       chromiumSandbox: sandboxed,
       headless: process.env.FOYER_TEST_VISIBLE !== 'true',
@@ -49,8 +54,6 @@ export const launchChromium = async ({ fetchesAhead = false } = {}): Promise<Bro
       args: ['--disable-dev-shm-usage', '--disable-gpu'],
       env: { ...definedEnvironment(), ...env },
     });
-    if (!fetchesAhead) saveData(browser);
-    return browser;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const hint =
@@ -61,17 +64,44 @@ export const launchChromium = async ({ fetchesAhead = false } = {}): Promise<Bro
   }
 };
 
-/** Fetching ahead takes more of the processor than loading a page of the desk, and few tests stay for it. */
-const saveData = (browser: Browser): void => {
-  const open = browser.newContext.bind(browser);
-  browser.newContext = async (options) => {
-    const context = await open({ serviceWorkers: 'block', ...options });
-    await context.addInitScript(
-      `Object.defineProperty(self.NetworkInformation?.prototype ?? {}, 'saveData', { get: () => true })`,
+export interface TestBrowser {
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
+  /** In a context of its own. */
+  newPage(options?: BrowserContextOptions): Promise<Page>;
+  contexts(): BrowserContext[];
+  /** Closes its contexts. Chromium goes on for the next file, and ends with this process. */
+  close(): Promise<void>;
+}
+
+let shared: Promise<Browser> | undefined;
+
+/**
+ * The contexts of one test file in the Chromium of this process: to start one for each file takes a second or two.
+ * @param fetchesAhead whether its pages run service workers and load the desk's other screens ahead, as users' do: it
+ *   takes more of the processor than loading a page of the desk, and few tests stay for it
+ */
+export const openBrowser = async ({ fetchesAhead = false } = {}): Promise<TestBrowser> => {
+  if (!(await shared?.catch(() => undefined))?.isConnected()) shared = launchChromium();
+  const browser = await (shared ?? launchChromium());
+  const own = new Set<BrowserContext>();
+  const newContext = async (options?: BrowserContextOptions): Promise<BrowserContext> => {
+    const context = await browser.newContext(
+      fetchesAhead ? options : { serviceWorkers: 'block', ...options },
     );
+    own.add(context);
+    context.once('close', () => own.delete(context));
+    if (!fetchesAhead) await context.addInitScript(SAVE_DATA);
     return context;
   };
+  return {
+    newContext,
+    newPage: async (options) => (await newContext(options)).newPage(),
+    contexts: () => [...own],
+    close: async () => void (await Promise.all([...own].map((context) => context.close()))),
+  };
 };
+
+const SAVE_DATA = `Object.defineProperty(self.NetworkInformation?.prototype ?? {}, 'saveData', { get: () => true })`;
 
 const findExecutable = async (): Promise<Executable> => {
   const chosen = process.env.FOYER_TEST_CHROMIUM;

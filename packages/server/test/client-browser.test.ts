@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from './app.ts';
-import { launchChromium } from './chromium.ts';
+import { openBrowser } from './chromium.ts';
 
 // The client as it is built, in a real browser, from a page of another origin.
 
@@ -40,7 +40,7 @@ it('works in a browser, from another origin, and brings nothing along', async ()
     response.end(isCode ? code : page);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const browser = await launchChromium();
+  const browser = await openBrowser();
   try {
     const tab = await browser.newPage();
     await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

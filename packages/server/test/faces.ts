@@ -2,8 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunOptions } from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { violationsIn } from './axe.ts';
+import type { TestBrowser } from './chromium.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../screenshots/faces/', import.meta.url));
 /** Pictures are for whoever looks at them, and a fifth of the time of these tests. */
@@ -73,7 +74,7 @@ export interface Faces {
 }
 
 export async function openFaces(
-  browser: Browser,
+  browser: TestBrowser,
   { cookie, url, locale }: { cookie?: string; url: string; locale?: string },
 ): Promise<Faces> {
   if (PICTURED) await mkdir(SCREENSHOTS, { recursive: true });

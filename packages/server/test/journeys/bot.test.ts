@@ -1,14 +1,14 @@
-import type { Browser, FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 
 // What an owner does with the bot: teach it, see it right and silent, find its gaps, measure it, and answer with it.
 
-let browser: Browser;
+let browser: TestBrowser;
 let app: TestApp;
 let site: TestSite;
 let url: string;
@@ -17,7 +17,7 @@ let cookie: string;
 beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
-  [browser, app] = await Promise.all([launchChromium(), startTestApp({ PORT: String(port) })]);
+  [browser, app] = await Promise.all([openBrowser(), startTestApp({ PORT: String(port) })]);
   site = await app.makeSite();
   cookie = await app.signIn(site.admin.email);
 });

@@ -1,7 +1,7 @@
-import type { Browser, FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { ONE_PIXEL_PNG } from '../examples.ts';
 import { type Faces, openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
@@ -10,7 +10,7 @@ import { TestSocket } from '../sockets.ts';
 
 // Every place of the widget, for eyes, for a screen reader and for a keyboard; in a left-to-right and a right-to-left script.
 
-let browser: Browser;
+let browser: TestBrowser;
 let app: TestApp;
 let site: TestSite;
 let mailbox: Mailbox;
@@ -30,7 +30,7 @@ const article = (picture: string): string => `Parcels leave us within **one** wo
 See [returns](returns), [the carrier](https://carrier.example/track) or [the costs](#costs).`;
 
 beforeAll(async () => {
-  [browser, mailbox] = await Promise.all([launchChromium(), startMailbox()]);
+  [browser, mailbox] = await Promise.all([openBrowser(), startMailbox()]);
   // The shop's page names the server by its base address.
   const port = await freePort();
   url = `http://localhost:${port}`;

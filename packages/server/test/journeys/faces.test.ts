@@ -1,5 +1,5 @@
 import type { OfficeHours, Phrase } from '@foyer/protocol';
-import type { Browser, FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { words as baseWords } from '../../../dashboard/src/languages/en.ts';
 import { words as inboxWords } from '../../../dashboard/src/screens/inbox/languages/en.ts';
@@ -11,7 +11,7 @@ import { findAgentOfUser } from '../../src/sites/agents/agents.ts';
 import { findAccount } from '../../src/sites/sign-in/accounts.ts';
 import { ensureSetupLink } from '../../src/sites/sign-in/setup.ts';
 import { PASSWORD, startTestApp, type TestApp } from '../app.ts';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { goWithin, lookedAt, openFaces, PHONE, screensOf } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
@@ -24,7 +24,7 @@ const EMAIL = 'ada@example.com';
 const STORED_SUMMARY = 'The visitor asked for a person.';
 const ENGLISH_TABLES = [baseWords, inboxWords, writingWords, visitorsWords];
 
-let browser: Browser;
+let browser: TestBrowser;
 let app: TestApp;
 let url: string;
 let receiver: Receiver;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
   [browser, app, receiver] = await Promise.all([
-    launchChromium(),
+    openBrowser(),
     startTestApp({ PORT: String(port), FOYER_PLAN: 'free' }),
     startReceiver(),
   ]);
@@ -402,7 +402,7 @@ describe('every face is free of what axe and the browser object to', () => {
   });
 
   it('a screen that is opened first without a line, which leaves the desk standing', async () => {
-    const ahead = await launchChromium({ fetchesAhead: true });
+    const ahead = await openBrowser({ fetchesAhead: true });
     const { page, look, found, allow, context } = await openFaces(ahead, { cookie, url });
     // Parts are fetched one after the other, each with its words: with a later one that of the reports is whole.
     const fetched = page.waitForResponse(/WebhookScreen/);

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { type Installation, makeInstallation } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 import { type Mailbox, shown, startMailbox } from '../mailbox.ts';
@@ -14,13 +14,13 @@ const SCREENSHOTS = fileURLToPath(new URL('../../../../screenshots/first-day/', 
 const PICTURED = process.env.SCREENSHOTS === 'true';
 const PASSWORD = 'correct horse battery';
 
-let browser: Browser;
+let browser: TestBrowser;
 let foyer: Installation;
 let mailbox: Mailbox;
 beforeAll(async () => {
   if (PICTURED) await mkdir(SCREENSHOTS, { recursive: true });
   [browser, mailbox, foyer] = await Promise.all([
-    launchChromium(),
+    openBrowser(),
     startMailbox(),
     // The mailbox is on the loopback, where a site's own mail server may not be otherwise.
     makeInstallation({ FOYER_WEBHOOK_ALLOW_PRIVATE: 'true' }),
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /** A browser of somebody's own. */
-async function openBrowser(): Promise<Page> {
+async function ownPage(): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
@@ -125,11 +125,11 @@ async function answer(page: Page, text: string) {
 it('leads from an empty folder to a team of two whose customers get every reply, by link and then by email', {
   timeout: 180_000,
 }, async () => {
-  const owner = await openBrowser();
+  const owner = await ownPage();
   await setUp(owner);
 
   const invitation = await inviteTo(owner, 'ben@example.com');
-  const colleague = await openBrowser();
+  const colleague = await ownPage();
   await colleague.goto(invitation);
   await colleague.getByRole('heading', { name: 'Join Lantern & Loom' }).waitFor();
   await colleague.getByLabel('Your name').fill('Ben Summer');
@@ -153,7 +153,7 @@ it('leads from an empty folder to a team of two whose customers get every reply,
   await colleague.getByRole('button', { name: 'Copy customer link' }).first().click();
   await colleague.getByText('Customer link copied').waitFor();
   await shot(colleague, 'link-copied');
-  const customer = await openBrowser();
+  const customer = await ownPage();
   await customer.goto(await copiedOn(colleague, '/portal/'));
   await customer.getByRole('heading', { name: 'The lamp is broken' }).waitFor();
   await customer.getByText('A new one is on its way.').waitFor();

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
+import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Shop, startShop } from '../../../sdk/test/shop.ts';
 import { createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { type CutLine, openLine } from '../cut-line.ts';
 import { freePort } from '../foyer-process.ts';
 import { silentLog, TEST_SECRET } from '../harness.ts';
@@ -21,7 +21,7 @@ const SNIPPET = (() => {
   return block;
 })();
 
-let browser: Browser;
+let browser: TestBrowser;
 let app: TestApp;
 let shop: Shop;
 let line: CutLine;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const port = await freePort();
   environment = { PORT: String(port) };
   [browser, app, shop, line] = await Promise.all([
-    launchChromium(),
+    openBrowser(),
     startTestApp(environment),
     startShop(),
     openLine(() => port),

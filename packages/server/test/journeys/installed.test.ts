@@ -1,13 +1,13 @@
-import type { Browser, Page, Worker } from 'playwright-core';
+import type { Page, Worker } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
 
 // The desk as an app: what browsers ask of one, what it does without a line, and how it tells of something.
 
-let browser: Browser;
+let browser: TestBrowser;
 let app: TestApp;
 let site: TestSite;
 let url: string;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   // Service workers are for https, and for this name.
   url = `http://localhost:${port}`;
   [browser, app] = await Promise.all([
-    launchChromium({ fetchesAhead: true }),
+    openBrowser({ fetchesAhead: true }),
     startTestApp({ PORT: String(port) }),
   ]);
   site = await app.makeSite();

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { addAgent } from '../../src/sites/agents/agents.ts';
 import { PASSWORD } from '../app.ts';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { endSessionAt, signInAgain } from '../desk-session.ts';
 import { until } from '../harness.ts';
 import { type Mailbox, startMailbox } from '../mailbox.ts';
@@ -18,12 +18,12 @@ import { comeBack, eventsOf, makeStand, openChat, type Stand, say } from '../sta
 let stand: Stand;
 let mailbox: Mailbox;
 let receiver: Receiver;
-let browser: Browser;
+let browser: TestBrowser;
 let answer: Answer = answerWith(204);
 beforeAll(async () => {
   mailbox = await startMailbox();
   const environment = { SMTP_URL: mailbox.url, FOYER_MAIL_FROM: 'help@shop.example' };
-  [browser, stand] = await Promise.all([launchChromium({ fetchesAhead: true }), makeStand(environment)]);
+  [browser, stand] = await Promise.all([openBrowser({ fetchesAhead: true }), makeStand(environment)]);
   await importSampleKnowledge(stand.operator);
   receiver = await startReceiver((...request) => answer(...request));
   const made = await stand.rest('POST', '/v1/webhook_subscriptions', {

@@ -1,14 +1,13 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 
 // What the team does with its knowledge, and what readers see of it, in a real browser.
 
-let browser: Browser;
+let browser: TestBrowser;
 let app: TestApp;
 let site: TestSite;
 let url: string;
@@ -26,7 +25,7 @@ const desk = async (operation: string, input: object = {}) => {
 beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
-  [browser, app] = await Promise.all([launchChromium(), startTestApp({ PORT: String(port) })]);
+  [browser, app] = await Promise.all([openBrowser(), startTestApp({ PORT: String(port) })]);
 });
 // A site for each attempt: what one that failed has left behind must not stand in the way of the next.
 beforeEach(async () => {

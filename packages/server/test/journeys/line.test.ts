@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { type CutLine, openLine } from '../cut-line.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
@@ -11,7 +11,7 @@ import { TestSocket } from '../sockets.ts';
 
 // The widget in a real browser, over a line that does to it what lines do.
 
-let browser: Browser;
+let browser: TestBrowser;
 let app: TestApp;
 let site: TestSite;
 let line: CutLine;
@@ -21,7 +21,7 @@ let pings: NodeJS.Timeout;
 beforeAll(async () => {
   const port = await freePort();
   [browser, app, line] = await Promise.all([
-    launchChromium(),
+    openBrowser(),
     startTestApp({ PORT: String(port) }),
     openLine(() => port),
   ]);

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { violationsIn } from '../axe.ts';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 
 // A customer reads and answers by the link, in a browser that runs no script.
 
-let browser: Browser;
+let browser: TestBrowser;
 let app: TestApp;
 let url: string;
 let site: TestSite;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
   [browser, app] = await Promise.all([
-    launchChromium(),
+    openBrowser(),
     startTestApp({ PORT: String(port), FOYER_BASE_URL: url }),
   ]);
   site = await app.makeSite();

@@ -1,11 +1,11 @@
 import { CLOSE_UNAUTHORIZED } from '@foyer/protocol';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { addAgent } from '../../src/sites/agents/agents.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { codeOf } from '../authenticator.ts';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { openFaces } from '../faces.ts';
 import { freePort } from '../foyer-process.ts';
 import { until } from '../harness.ts';
@@ -13,7 +13,7 @@ import { TestSocket } from '../sockets.ts';
 
 // What an owner finds under Settings, in a real browser.
 
-let browser: Browser;
+let browser: TestBrowser;
 let app: TestApp;
 let site: TestSite;
 let url: string;
@@ -21,7 +21,7 @@ let url: string;
 beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
-  [browser, app] = await Promise.all([launchChromium(), startTestApp({ PORT: String(port) })]);
+  [browser, app] = await Promise.all([openBrowser(), startTestApp({ PORT: String(port) })]);
   site = await app.makeSite();
 });
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));

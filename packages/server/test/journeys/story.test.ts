@@ -2,10 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { verify } from '@octokit/webhooks-methods';
-import type { Browser, FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../app.ts';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { type CutLine, openLine } from '../cut-line.ts';
 import { type Installation, makeInstallation } from '../foyer-process.ts';
 import { type Answer, type Receiver, startReceiver } from '../receiver.ts';
@@ -30,10 +30,10 @@ interface Stage {
   agentLine: CutLine;
 }
 
-let browser: Browser;
+let browser: TestBrowser;
 beforeAll(async () => {
   await mkdir(SCREENSHOTS, { recursive: true });
-  browser = await launchChromium();
+  browser = await openBrowser();
 });
 afterAll(() => browser.close());
 

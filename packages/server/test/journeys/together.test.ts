@@ -1,9 +1,9 @@
 import type { Message } from '@foyer/protocol';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAgent } from '../../src/sites/agents/agents.ts';
 import { PASSWORD } from '../app.ts';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { type CutLine, openLine } from '../cut-line.ts';
 import { until } from '../harness.ts';
 import { TestSocket } from '../sockets.ts';
@@ -19,7 +19,7 @@ interface Guest {
   say(text: string): Promise<void>;
 }
 
-let browser: Browser;
+let browser: TestBrowser;
 let stand: Stand;
 let benLine: CutLine;
 let ada: Page;
@@ -68,7 +68,7 @@ async function openGuest(name: string): Promise<Guest> {
 
 beforeAll(async () => {
   benLine = await openLine(() => stand.foyer.port);
-  [browser, stand] = await Promise.all([launchChromium(), makeStand()]);
+  [browser, stand] = await Promise.all([openBrowser(), makeStand()]);
   await addAgent(stand.operator, { email: 'ben@example.com', name: 'Ben', password: PASSWORD });
   [ada, ben, mira, jonas, priya] = await Promise.all([
     openDesk(stand.url, stand.email),

@@ -6,7 +6,7 @@ import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { addAgent } from '../../src/sites/agents/agents.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBalancer } from '../balancer.ts';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser } from '../chromium.ts';
 import { silentLog, TEST_SECRET, until } from '../harness.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { TestSocket } from '../sockets.ts';
@@ -142,7 +142,7 @@ describe('a balancer that hands each request to the next process', () => {
   it('carries a chat without sockets: everything once and in order, both ways', {
     timeout: 60_000,
   }, async () => {
-    const [browser, balancer] = await Promise.all([launchChromium(), openBalancer([a.url, bUrl])]);
+    const [browser, balancer] = await Promise.all([openBrowser(), openBalancer([a.url, bUrl])]);
     try {
       const agent = await agentOnA();
       const page = await browser.newPage({ viewport: { width: 400, height: 640 } });

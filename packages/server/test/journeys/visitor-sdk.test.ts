@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Shop, startShop } from '../../../sdk/test/shop.ts';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { freePort } from '../foyer-process.ts';
 
 // The SDK as it is built, on a page of another origin, with the real service and the real chat behind it.
 
 const STUB = 'window.svc=window.svc||function(){(svc.q=svc.q||[]).push(arguments)}';
 
-let browser: Browser;
+let browser: TestBrowser;
 let app: TestApp;
 let shop: Shop;
 /** Where browsers reach the service: another site than the shop's 127.0.0.1. */
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
   [browser, app, shop] = await Promise.all([
-    launchChromium(),
+    openBrowser(),
     startTestApp({ PORT: String(port), HOST: 'localhost' }),
     startShop(),
   ]);

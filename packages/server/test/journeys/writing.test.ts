@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import type { BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addAgent } from '../../src/sites/agents/agents.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
-import { launchChromium } from '../chromium.ts';
+import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { endSessionAt, signInAgain } from '../desk-session.ts';
 import { makeRecord } from '../examples.ts';
 import { freePort } from '../foyer-process.ts';
@@ -11,7 +11,7 @@ import { until } from '../harness.ts';
 
 // What agents write, in real browsers: what becomes of it when they change the desk, are signed out, or are two.
 
-let browser: Browser;
+let browser: TestBrowser;
 let app: TestApp;
 let site: TestSite;
 let url: string;
@@ -21,7 +21,7 @@ const ben = `ben-${randomUUID()}@example.com`;
 beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
-  [browser, app] = await Promise.all([launchChromium(), startTestApp({ PORT: String(port) })]);
+  [browser, app] = await Promise.all([openBrowser(), startTestApp({ PORT: String(port) })]);
   site = await app.makeSite();
   const agent = await addAgent(site.operator, { email: ben, name: 'Ben', password: PASSWORD, role: 'agent' });
   benId = agent.id;
