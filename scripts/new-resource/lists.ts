@@ -52,7 +52,7 @@ export const INSERTIONS: readonly Insertion[] = [
     line: '  {{plural}}: {{Pascal}};\n',
   },
   {
-    file: `${SERVER}/src/site-archive/tables.ts`,
+    file: `${SERVER}/src/db/site-data.ts`,
     anchor: "  { name: 'saved_views' },\n",
     line: "  { name: '{{plural}}' },\n",
   },

@@ -13,7 +13,7 @@ import {
 import { testDatabase } from '../../test/harness.ts';
 import { createVault } from '../core/vault.ts';
 import { appliedMigrations, applyMigration, listMigrations } from '../db/migrate.ts';
-import { listOwnTables } from './backup/own-tables.ts';
+import { listOwnTables } from '../db/table-shapes.ts';
 
 vi.setConfig({ testTimeout: PROCESSES_TIMEOUT_MS, hookTimeout: PROCESSES_TIMEOUT_MS });
 

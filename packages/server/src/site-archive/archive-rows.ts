@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { toAppError } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
+import { ARCHIVED, SITE_WITHOUT, type SiteTable } from '../db/site-data.ts';
+import { shapeOf, type TableShape } from '../db/table-shapes.ts';
 import { type People, peopleOf } from './people.ts';
 import { ROW_CHANGES, type Row, withPicture } from './row-changes.ts';
-import { shapeOf, type TableShape } from './table-shape.ts';
-import { ARCHIVED, type ArchivedTable, SITE_WITHOUT } from './tables.ts';
 
 export interface Refused {
   table: string;
@@ -75,13 +75,15 @@ const hasGoodId = ({ id }: Row): boolean =>
 async function madeReady(
   tx: SiteContext,
   { people }: Placing,
-  { name, later = [] }: ArchivedTable,
-  { agents, tokens }: TableShape,
+  { name, later = [] }: SiteTable,
+  { references }: TableShape,
   row: Row,
 ): Promise<Row> {
   const made: Row = { ...row };
-  for (const column of agents) if (made[column] != null) made[column] = people.agentOf(made[column]);
-  for (const column of tokens) if (made[column] != null) made[column] = people.tokenOf(made[column]);
+  for (const { to, columns } of references) {
+    const idOf = to === 'agents' ? people.agentOf : to === 'api_tokens' ? people.tokenOf : undefined;
+    for (const column of idOf ? columns : []) if (made[column] != null) made[column] = idOf?.(made[column]);
+  }
   for (const column of later) made[column] = null;
   return (await ROW_CHANGES[name]?.(made, people, tx)) ?? made;
 }
@@ -94,7 +96,9 @@ async function insertRows(
   rows: readonly Row[],
   file?: Buffer,
 ): Promise<number> {
-  const given = columns.filter((column) => rows[0] !== undefined && column in rows[0]);
+  const given = columns.filter(
+    (column) => column !== 'site_id' && rows[0] !== undefined && column in rows[0],
+  );
   const names = sql.join(['site_id', ...given, ...(file ? ['content'] : [])].map((name) => sql.ref(name)));
   const values = sql.join([
     sql`${tx.site.id}::bigint`,
@@ -112,7 +116,7 @@ async function insertRows(
 async function raiseNumbers(
   tx: SiteContext,
   table: string,
-  { numbered }: TableShape,
+  { numbered: [numbered] }: TableShape,
   rows: readonly Row[],
 ): Promise<void> {
   const most = Math.max(0, ...rows.map((row) => Number(row[numbered ?? ''] ?? 0)));
@@ -124,7 +128,30 @@ async function raiseNumbers(
   );
 }
 
-/** Puts the rows of an entry in, all at once where that goes, else one by one: what cannot be is told. */
+/** Stores rows all at once, or one by one if the database refuses that: what it still refuses is listed. */
+async function allOrEach(
+  tx: SiteContext,
+  placing: Placing,
+  { table, rows }: { table: string; rows: readonly Row[] },
+  store: (tx: SiteContext, some: readonly Row[]) => Promise<number>,
+): Promise<number> {
+  const attempt = (some: readonly Row[]) => tx.attempt((inner) => store(inner, some));
+  try {
+    return await attempt(rows);
+  } catch {
+    let stored = 0;
+    for (const row of rows) {
+      try {
+        stored += await attempt([row]);
+      } catch (error) {
+        refuse(placing, table, reasonOf(error));
+      }
+    }
+    return stored;
+  }
+}
+
+/** Inserts the rows of an entry. */
 export async function putRows(
   tx: SiteContext,
   placing: Placing,
@@ -143,23 +170,12 @@ export async function putRows(
   if (rows.length === 0) return;
   if (shape.key.length === 0)
     await sql`delete from ${sql.table(name)} where site_id = ${tx.site.id}`.execute(tx.db);
-  const put = (some: readonly Row[]) => tx.attempt((inner) => insertRows(inner, name, shape, some, file));
-  let taken = 0;
-  let failed = 0;
-  try {
-    taken = await put(rows);
-  } catch {
-    for (const row of rows) {
-      try {
-        taken += await put([row]);
-      } catch (error) {
-        failed += 1;
-        refuse(placing, name, reasonOf(error));
-      }
-    }
-  }
+  const refusedBefore = placing.refusedCount;
+  const taken = await allOrEach(tx, placing, { table: name, rows }, (inner, some) =>
+    insertRows(inner, name, shape, some, file),
+  );
   placing.taken[name] = (placing.taken[name] ?? 0) + taken;
-  const doubles = rows.length - taken - failed;
+  const doubles = rows.length - taken - (placing.refusedCount - refusedBefore);
   if (doubles > 0) refuse(placing, name, 'a record with its number or name is there already', doubles);
   await raiseNumbers(tx, name, shape, rows);
   if (name === 'agents' || name === 'api_tokens') await placing.people.learn(tx);
@@ -176,11 +192,12 @@ async function setColumn(
   table: string,
   column: string,
   rows: readonly Row[],
-): Promise<void> {
-  await sql`
+): Promise<number> {
+  const { numAffectedRows } = await sql`
     update ${sql.table(table)} t set ${sql.ref(column)} = r.${sql.ref(column)}
     from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb) r
     where t.site_id = ${tx.site.id} and t.id = r.id`.execute(tx.db);
+  return Number(numAffectedRows ?? 0);
 }
 
 /** Fills in what an entry's rows say of rows that came after them. */
@@ -195,18 +212,9 @@ export async function putLater(
   const rows = rowsOf(placing, name, content).filter(hasGoodId);
   for (const column of later) {
     const told = rows.filter((row) => row[column] != null);
-    const set = (some: readonly Row[]) => tx.attempt((inner) => setColumn(inner, name, column, some));
-    try {
-      await set(told);
-    } catch {
-      for (const row of told) {
-        try {
-          await set([row]);
-        } catch (error) {
-          refuse(placing, name, reasonOf(error));
-        }
-      }
-    }
+    await allOrEach(tx, placing, { table: name, rows: told }, (inner, some) =>
+      setColumn(inner, name, column, some),
+    );
   }
 }
 

@@ -6,8 +6,8 @@ import { readVersion } from '../base/version.ts';
 import type { Services, SiteContext } from '../core/context.ts';
 import { job } from '../core/job.ts';
 import type { Db } from '../db/database.ts';
+import { ARCHIVED } from '../db/site-data.ts';
 import type { RecurringJob } from '../jobs/schedule.ts';
-import { ARCHIVED } from './tables.ts';
 import { type ArchiveState, newArchive, nextStep } from './write.ts';
 
 /** How long an archive waits for its download. */

@@ -7,13 +7,13 @@ import { startTestApp, type TestApp, type TestSite } from '../../test/app.ts';
 import { ONE_PIXEL_PNG } from '../../test/examples.ts';
 import { until } from '../../test/harness.ts';
 import type { SiteContext } from '../core/context.ts';
+import { ARCHIVED, SITE_TABLES, SITE_WITHOUT } from '../db/site-data.ts';
+import { shapeOf } from '../db/table-shapes.ts';
 import { keepImage } from '../knowledge/articles/images.ts';
 import { setLogo } from '../sites/agents/faces.ts';
 import { openDevice } from '../visitors/identity/devices.ts';
 import { archiveClock, makeArchive } from './archives.ts';
 import { importSite } from './read.ts';
-import { shapeOf } from './table-shape.ts';
-import { ARCHIVED, LEFT_OUT, SITE_WITHOUT } from './tables.ts';
 import { newArchive, nextStep } from './write.ts';
 
 let app: TestApp;
@@ -111,8 +111,7 @@ describe('of the schema', () => {
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'site_id' order by 1`.execute(site.operator.db);
-    const known = [...ARCHIVED.map(({ name }) => name), ...Object.keys(LEFT_OUT)];
-    expect(known.toSorted()).toEqual(rows.map(({ name }) => name));
+    expect(SITE_TABLES.map(({ name }) => name).toSorted()).toEqual(rows.map(({ name }) => name));
   });
 
   test('every column that is named is there, and every column of a secret is left behind', async () => {
@@ -133,17 +132,16 @@ describe('of the schema', () => {
   });
 
   test('what is pointed at comes first, or is filled in later', async () => {
-    const { rows } = await sql<{ table: string; to: string; columns: string[] }>`
-      select f.conrelid::regclass::text as table, f.confrelid::regclass::text as to, array(
-        select a.attname::text from pg_attribute a
-        where a.attrelid = f.conrelid and a.attnum = any (f.conkey) and a.attname <> 'site_id'
-      ) as columns from pg_constraint f where f.contype = 'f'`.execute(site.operator.db);
     const place = new Map(ARCHIVED.map(({ name }, at) => [name, at]));
-    for (const { table, to, columns } of rows) {
-      const one = ARCHIVED.find(({ name }) => name === table);
+    const keys = await Promise.all(
+      ARCHIVED.map(async ({ name, later }) =>
+        (await shapeOf(site.operator.db, name)).references.map((key) => ({ ...key, table: name, later })),
+      ),
+    );
+    for (const { table, to, columns, later } of keys.flat()) {
       const [from, target] = [place.get(table), place.get(to)];
-      if (!one || from === undefined || target === undefined) continue;
-      const isLater = columns.some((column) => one.later?.includes(column));
+      if (from === undefined || target === undefined) continue;
+      const isLater = columns.some((column) => later?.includes(column));
       expect(isLater || target < from, `${table} → ${to}`).toBe(true);
     }
   });

@@ -1,7 +1,7 @@
 import { SITE_RECORD_KINDS, type SiteRecordKind, TRIAL_RECORDS_MAX } from '@foyer/protocol';
 import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
-import { ARCHIVED } from './tables.ts';
+import { ARCHIVED } from '../db/site-data.ts';
 
 /** Counting stops here: it is said as "and more". */
 const COUNTED_MAX = 10_000;

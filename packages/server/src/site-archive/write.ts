@@ -2,9 +2,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
+import { ARCHIVED, SITE_WITHOUT, type SiteTable } from '../db/site-data.ts';
+import { shapeOf, type TableShape } from '../db/table-shapes.ts';
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchiveManifest } from './manifest.ts';
-import { shapeOf, type TableShape } from './table-shape.ts';
-import { ARCHIVED, type ArchivedTable, SITE_WITHOUT } from './tables.ts';
 import { TAR_END, tarEntry } from './tar.ts';
 
 const BATCH = 500;
@@ -42,7 +42,7 @@ interface Step {
 type Row = Record<string, unknown>;
 
 /** Rows that an archive has of a table `r`, but not all of them. */
-function onlyRows({ name }: ArchivedTable): RawBuilder<unknown> {
+function onlyRows({ name }: SiteTable): RawBuilder<unknown> {
   // Files whose message has not come.
   if (name === 'attachments') return sql`and num_nonnulls(r.reply_id, r.conversation_id) = 1`;
   return sql``;
@@ -55,13 +55,13 @@ const behind = ({ key }: TableShape, after: Row | null): RawBuilder<unknown> => 
   return sql`and (${names}) > (${values})`;
 };
 
-async function readBatch(ctx: SiteContext, table: ArchivedTable, shape: TableShape, after: Row | null) {
+async function readBatch(ctx: SiteContext, table: SiteTable, shape: TableShape, after: Row | null) {
   const { batch = BATCH } = table;
   const order =
     shape.key.length > 0
       ? sql`order by ${sql.join(shape.key.map(({ name }) => sql.ref(`r.${name}`)))}`
       : sql``;
-  const columns = shape.columns.filter((column) => !table.without?.includes(column));
+  const columns = shape.columns.filter((column) => column !== 'site_id' && !table.without?.includes(column));
   const email =
     table.name === 'agents'
       ? sql`, (select u.email from auth_users u where u.id = r.user_id) as email`

@@ -3,73 +3,37 @@ import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import { decodeCursor, encodeCursor } from '../db/keyset.ts';
+import { SITE_TABLES } from '../db/site-data.ts';
+import { shapeOf } from '../db/table-shapes.ts';
 import { findVisitor, type VisitorRow } from './rows.ts';
 
 /** Of one part of an export: the longest rows are tickets of 64 KB. */
 const EXPORT_ROWS = 200;
 
-type Own = 'visitor' | 'chats' | 'tickets' | 'chats and tickets';
-
-interface ExportedTable {
-  table: string;
-  /** What of the person's makes a row theirs. */
-  of: Own;
-  /** Two columns in which every row differs, and by which an index has them. */
-  order: readonly [string, string];
-  /** Secrets, and what is worked out from the rest. */
-  without?: readonly string[];
-}
-
-/** Every table that holds something of a person, in the order of the file; a test asks the schema for one that is missing. */
-export const EXPORTED: readonly ExportedTable[] = [
-  {
-    table: 'visitors',
-    of: 'visitor',
-    order: ['id', 'id'],
-    without: ['search', 'segments_due_at', 'seen_hour'],
-  },
-  { table: 'visitor_devices', of: 'visitor', order: ['id', 'id'], without: ['token_hash'] },
-  { table: 'visitor_events', of: 'visitor', order: ['id', 'id'] },
-  { table: 'visitor_pages', of: 'visitor', order: ['id', 'id'], without: ['node', 'alive_at'] },
-  { table: 'visitor_notes', of: 'visitor', order: ['id', 'id'] },
-  { table: 'segment_members', of: 'visitor', order: ['segment_id', 'visitor_id'] },
-  { table: 'conversations', of: 'visitor', order: ['id', 'id'] },
-  { table: 'messages', of: 'chats', order: ['conversation_id', 'seq'] },
-  { table: 'notes', of: 'chats', order: ['conversation_id', 'id'] },
-  { table: 'handoffs', of: 'chats', order: ['conversation_id', 'id'] },
-  { table: 'feedback', of: 'chats', order: ['conversation_id', 'id'] },
-  { table: 'conversation_tags', of: 'chats', order: ['conversation_id', 'tag_id'] },
-  { table: 'transcript_mails', of: 'chats', order: ['conversation_id', 'id'] },
-  { table: 'gap_questions', of: 'chats', order: ['conversation_id', 'id'] },
-  {
-    table: 'tickets',
-    of: 'visitor',
-    order: ['id', 'id'],
-    without: ['assignee_key', 'priority_rank', 'snoozed'],
-  },
-  { table: 'ticket_replies', of: 'tickets', order: ['ticket_id', 'id'] },
-  { table: 'ticket_tags', of: 'tickets', order: ['ticket_id', 'tag_id'] },
-  { table: 'portal_links', of: 'tickets', order: ['ticket_id', 'id'], without: ['token_hash'] },
-  // Their contents stand behind a link each, which is good for a day.
-  { table: 'attachments', of: 'chats and tickets', order: ['id', 'id'], without: ['content', 'upload_id'] },
-];
+/** Every table that holds something of a person; a test asks the schema for one that is missing. */
+export const EXPORTED = SITE_TABLES.flatMap(({ name, person }) =>
+  person ? [{ table: name, ...person }] : [],
+);
+type ExportedTable = (typeof EXPORTED)[number];
 
 /** The rows (as `r`) that are the person's. */
-function ownRows(
-  { table, of }: ExportedTable,
-  { site }: SiteContext,
-  visitorId: number,
-): RawBuilder<boolean> {
+function ownRows({ by }: ExportedTable, { site }: SiteContext, visitorId: number): RawBuilder<boolean> {
   const chats = sql`(select id from conversations where site_id = ${site.id} and visitor_id = ${visitorId})`;
   const tickets = sql`(select id from tickets where site_id = ${site.id} and requester_id = ${visitorId})`;
-  if (of === 'chats') return sql`r.conversation_id in ${chats}`;
-  if (of === 'tickets') return sql`r.ticket_id in ${tickets}`;
-  if (of === 'chats and tickets') {
+  if (by === 'conversation_id') return sql`r.conversation_id in ${chats}`;
+  if (by === 'ticket_id') return sql`r.ticket_id in ${tickets}`;
+  if (by === 'reply_id') {
     const replies = sql`(select id from ticket_replies where site_id = ${site.id} and ticket_id in ${tickets})`;
     return sql`(r.conversation_id in ${chats} or r.reply_id in ${replies})`;
   }
-  const column = table === 'visitors' ? 'id' : table === 'tickets' ? 'requester_id' : 'visitor_id';
-  return sql`r.${sql.ref(column)} = ${visitorId}`;
+  return sql`r.${sql.ref(by)} = ${visitorId}`;
+}
+
+/** Two columns in which every row differs, and by which an index has them. */
+async function orderOf({ db }: SiteContext, { table, by }: ExportedTable) {
+  const key = (await shapeOf(db, table)).key.map(({ name }) => name);
+  const isOfMany = by === 'conversation_id' || by === 'ticket_id';
+  return [isOfMany ? by : key[0], key.at(-1)].map((column) => sql.ref(`r.${column}`));
 }
 
 interface ExportedRow {
@@ -86,8 +50,8 @@ async function readRows(
   visitor: VisitorRow,
   behind: Behind | undefined,
 ): Promise<ExportedRow[]> {
-  const { table, order, without = [] } = exported;
-  const [first, second] = order.map((column) => sql`r.${sql.ref(column)}`);
+  const { table, without = [] } = exported;
+  const [first, second] = await orderOf(ctx, exported);
   const beyond = behind
     ? sql`(${first}, ${second}) > (${behind[0]}::bigint, ${behind[1]}::bigint)`
     : sql`true`;

@@ -3,9 +3,9 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { readVersion } from '../../base/version.ts';
+import { columnList, listOwnTables, quoted, type TableShape } from '../../db/table-shapes.ts';
 import { writeWhole } from '../whole-file.ts';
 import { type BackedUpTable, type Manifest, newManifest } from './manifest.ts';
-import { columnList, listOwnTables, type OwnTable, quoted } from './own-tables.ts';
 
 export type Secrets = Pick<Manifest, 'secret' | 'secret_check'>;
 
@@ -17,7 +17,7 @@ const SNAPSHOT = `begin isolation level repeatable read, read only;
 
 async function sequencesOf(
   client: pg.Client,
-  { name, numbered }: OwnTable,
+  { name, numbered }: TableShape,
 ): Promise<BackedUpTable['sequences']> {
   const sequences: BackedUpTable['sequences'] = [];
   for (const column of numbered) {
@@ -33,7 +33,7 @@ async function sequencesOf(
   return sequences;
 }
 
-async function describe(client: pg.Client, table: OwnTable): Promise<BackedUpTable> {
+async function describe(client: pg.Client, table: TableShape): Promise<BackedUpTable> {
   const { rows } = await client.query<{ count: string }>(`select count(*) from ${quoted(table.name)}`);
   return {
     name: table.name,

@@ -10,15 +10,9 @@ import {
   MIGRATION_LOCK,
   type Migration,
 } from '../../db/migrate.ts';
+import { columnList, listOwnTables, quoted, type TableShape } from '../../db/table-shapes.ts';
 import type { BackupReader } from './backup-reader.ts';
 import type { BackedUpTable, Manifest } from './manifest.ts';
-import { columnList, listOwnTables, quoted } from './own-tables.ts';
-
-interface ForeignKey {
-  table: string;
-  name: string;
-  definition: string;
-}
 
 /** Servers and commands that are connected would work on tables that go away under them. */
 async function refuseCompany(client: pg.Client): Promise<void> {
@@ -60,20 +54,16 @@ async function rebuildTables(client: pg.Client, migrations: readonly Migration[]
 /** Rows come table by table, and tables refer to each other in circles: the keys are checked when all are there. */
 async function withoutForeignKeys(
   client: pg.Client,
-  tables: string[],
+  tables: readonly TableShape[],
   work: () => Promise<void>,
 ): Promise<void> {
-  const { rows: keys } = await client.query<ForeignKey>(
-    `select c.relname as "table", k.conname as name, pg_get_constraintdef(k.oid) as definition
-     from pg_constraint k join pg_class c on c.oid = k.conrelid
-     where k.contype = 'f' and c.relnamespace = current_schema()::regnamespace and c.relname = any ($1)`,
-    [tables],
-  );
-  for (const { table, name } of keys)
-    await client.query(`alter table ${quoted(table)} drop constraint ${quoted(name)}`);
+  const change = async (changeOf: (key: TableShape['references'][number]) => string): Promise<void> => {
+    for (const { name, references } of tables)
+      for (const key of references) await client.query(`alter table ${quoted(name)} ${changeOf(key)}`);
+  };
+  await change(({ name }) => `drop constraint ${quoted(name)}`);
   await work();
-  for (const { table, name, definition } of keys)
-    await client.query(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`);
+  await change(({ name, definition }) => `add constraint ${quoted(name)} ${definition}`);
 }
 
 async function loadTable(
@@ -116,9 +106,13 @@ export async function load(
     await client.query('set local statement_timeout = 0');
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await rebuildTables(client, migrations);
-    const own = (await listOwnTables(client)).map(({ name }) => name);
-    const names = manifest.tables.map(({ name }) => name);
-    if (names.toSorted().join() !== own.toSorted().join())
+    const own = await listOwnTables(client);
+    const namesOf = (tables: readonly { name: string }[]) =>
+      tables
+        .map(({ name }) => name)
+        .sort()
+        .join();
+    if (namesOf(manifest.tables) !== namesOf(own))
       throw new StartError('The backup is damaged: its tables are not those of its migration.');
     await withoutForeignKeys(client, own, async () => {
       for (const table of manifest.tables) await loadTable(client, table, reader.rows());

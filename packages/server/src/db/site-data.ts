@@ -1,0 +1,163 @@
+/** What leaves Foyer of one of a site's tables: with the archive of the site, and with the export of one person. */
+export interface SiteTable {
+  name: string;
+  /** Why no archive has it. */
+  leftOut?: string;
+  /** Columns that no archive has: secrets, and what holds only here. */
+  without?: readonly string[];
+  /** Columns that refer to later rows: an import sets them at the end. */
+  later?: readonly string[];
+  /** Rows per entry: fewer where each may be large. */
+  batch?: number;
+  /** In a person's export, too: its rows are found `by` this column. `without`: secrets, and what is derived. */
+  person?: { by: string; without?: readonly string[] };
+}
+
+/** Every table of a site; those of an archive in the order of an import, so that referenced rows come first. */
+export const SITE_TABLES: readonly SiteTable[] = [
+  { name: 'pictures', batch: 5 },
+  {
+    name: 'agents',
+    without: ['user_id', 'presence', 'at_desk_at', 'last_routed_at', 'test_mails_on', 'test_mails'],
+  },
+  { name: 'api_tokens', without: ['token_hash', 'last_used_at'] },
+  { name: 'tags' },
+  { name: 'categories' },
+  { name: 'articles', batch: 50 },
+  { name: 'former_slugs' },
+  { name: 'article_versions', batch: 50 },
+  { name: 'article_drafts', batch: 50 },
+  { name: 'article_ratings' },
+  { name: 'article_images', batch: 2 },
+  { name: 'deleted_articles', batch: 50 },
+  { name: 'deleted_article_versions', batch: 50 },
+  { name: 'training_rows' },
+  { name: 'conversation_starters' },
+  { name: 'macros' },
+  { name: 'saved_views' },
+  { name: 'segments' },
+  { name: 'handoff_rules' },
+  {
+    name: 'webhook_subscriptions',
+    without: ['secret_cipher', 'previous_secret_cipher', 'previous_secret_until', 'untold_since'],
+  },
+  {
+    name: 'visitors',
+    later: ['folded_into_id'],
+    person: { by: 'id', without: ['search', 'segments_due_at', 'seen_hour'] },
+  },
+  {
+    name: 'visitor_devices',
+    leftOut: 'keys of browsers for this installation',
+    person: { by: 'visitor_id', without: ['token_hash'] },
+  },
+  { name: 'visitor_events', person: { by: 'visitor_id' } },
+  {
+    name: 'visitor_pages',
+    leftOut: "pages of browsers, whose keys don't move",
+    person: { by: 'visitor_id', without: ['node', 'alive_at'] },
+  },
+  { name: 'visitor_notes', person: { by: 'visitor_id' } },
+  { name: 'segment_members', person: { by: 'visitor_id' } },
+  {
+    name: 'conversations',
+    without: ['device_id'],
+    later: ['ticket_id', 'previous_id'],
+    person: { by: 'visitor_id' },
+  },
+  { name: 'messages', person: { by: 'conversation_id' } },
+  { name: 'notes', person: { by: 'conversation_id' } },
+  { name: 'handoffs', person: { by: 'conversation_id' } },
+  { name: 'feedback', person: { by: 'conversation_id' } },
+  { name: 'conversation_tags', person: { by: 'conversation_id' } },
+  { name: 'transcript_mails', leftOut: 'a limit of one day', person: { by: 'conversation_id' } },
+  {
+    name: 'tickets',
+    later: ['follow_up_of_id', 'merged_into_id'],
+    person: { by: 'requester_id', without: ['assignee_key', 'priority_rank', 'snoozed'] },
+  },
+  { name: 'ticket_replies', batch: 200, person: { by: 'ticket_id' } },
+  { name: 'mentions' },
+  { name: 'ticket_tags', person: { by: 'ticket_id' } },
+  {
+    name: 'portal_links',
+    leftOut: 'links to this installation',
+    person: { by: 'ticket_id', without: ['token_hash'] },
+  },
+  // A file is an entry of its own.
+  {
+    name: 'attachments',
+    without: ['device_id', 'content'],
+    batch: 1,
+    person: { by: 'reply_id', without: ['content', 'upload_id'] },
+  },
+  { name: 'question_sets' },
+  { name: 'set_questions' },
+  { name: 'evaluations' },
+  { name: 'evaluation_results' },
+  { name: 'gaps' },
+  { name: 'gap_terms' },
+  { name: 'gap_questions', person: { by: 'conversation_id' } },
+  { name: 'sample_records' },
+  { name: 'usage_days' },
+  { name: 'report_sites' },
+  { name: 'report_counted' },
+  { name: 'report_days' },
+  { name: 'audit_entries' },
+  { name: 'api_token_days', leftOut: "counts of tokens, which don't move" },
+  { name: 'article_votes', leftOut: 'who voted; the sums are in article_ratings' },
+  { name: 'bulk_change_items', leftOut: 'undo of one week' },
+  { name: 'bulk_changes', leftOut: 'undo of one week' },
+  { name: 'chat_word_sites', leftOut: 'how far chats are indexed here' },
+  { name: 'chat_words', leftOut: 'made anew from the chats' },
+  { name: 'copilot_days', leftOut: 'a limit of one day' },
+  { name: 'drafts', leftOut: "of agents, who don't move" },
+  { name: 'former_help_slugs', leftOut: 'addresses of this installation' },
+  { name: 'idempotency_keys', leftOut: "answers to tokens, which don't move" },
+  { name: 'import_parts', leftOut: 'an import into this installation' },
+  { name: 'import_problems', leftOut: 'an import into this installation' },
+  { name: 'imports', leftOut: 'an import into this installation' },
+  { name: 'invitations', leftOut: 'links to this installation' },
+  { name: 'mail_settings', leftOut: 'holds a password' },
+  { name: 'mention_queue', leftOut: "of agents, who don't move" },
+  { name: 'notification_choices', leftOut: "of agents, who don't move" },
+  { name: 'notification_mails', leftOut: "of agents, who don't move" },
+  { name: 'notifications', leftOut: "of agents, who don't move" },
+  { name: 'passage_vectors', leftOut: 'made anew from the articles' },
+  { name: 'portal_answers', leftOut: "of links, which don't move" },
+  { name: 'push_devices', leftOut: 'keys of browsers for this installation' },
+  { name: 'report_marks', leftOut: 'pending work of seconds' },
+  { name: 'retention_runs', leftOut: 'what retention did here' },
+  { name: 'segment_deltas', leftOut: 'pending work of seconds' },
+  { name: 'site_archive_parts', leftOut: 'an archive itself' },
+  { name: 'site_archives', leftOut: 'an archive itself' },
+  { name: 'site_imports', leftOut: 'progress of an import here' },
+  { name: 'snippet_sightings', leftOut: 'where the snippet ran' },
+  { name: 'ticket_words', leftOut: 'made anew from the tickets' },
+  { name: 'training_moves', leftOut: 'a change in progress here' },
+  { name: 'webhook_attempts', leftOut: 'deliveries from here' },
+  { name: 'webhook_deliveries', leftOut: 'deliveries from here' },
+  { name: 'webhook_events', leftOut: 'deliveries from here' },
+  { name: 'webhook_hours', leftOut: 'deliveries from here' },
+  { name: 'webhook_lanes', leftOut: 'created with the subscription' },
+  { name: 'webhook_queue', leftOut: 'deliveries from here' },
+];
+
+/** The tables of an archive. */
+export const ARCHIVED: readonly SiteTable[] = SITE_TABLES.filter(({ leftOut }) => leftOut === undefined);
+
+/** Columns of the site's own row that no archive has: its identity, its secrets, and what belongs to the installation. */
+export const SITE_WITHOUT = [
+  'id',
+  'plan',
+  'public_key',
+  'created_at',
+  'identity_secret_cipher',
+  'identity_secret_hint',
+  'identity_secret_made_at',
+  'identity_secret_previous_cipher',
+  'identity_secret_previous_until',
+  'two_factor_required_at',
+  'segments_version',
+  'knowledge_version',
+] as const;
