@@ -1,9 +1,9 @@
-import type { InputOf, Queue, StateQueue, TicketDetail } from '@foyer/protocol';
+import type { InputOf, Queue, StateQueue } from '@foyer/protocol';
 import { PAGE_LIMIT_MAX } from '@foyer/protocol/values/bounds';
 import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
 import { ApiError, call, callPage, callPages } from './api.ts';
-import { pagesQuery } from './pages-query.ts';
+import { callQuery, pagesQuery } from './call-queries.ts';
 import { type DeliveryFilter, sinceTime } from './screens/settings/webhooks/delivery-filter.ts';
 import { byName } from './words.ts';
 
@@ -28,20 +28,11 @@ export function createQueryClient(onUnauthorized: () => void): QueryClient {
   return client;
 }
 
-export const meQuery = queryOptions({
-  queryKey: ['me'],
-  queryFn: ({ signal }) => call('me.get', {}, signal),
-});
+export const meQuery = callQuery(['me'], 'me.get', {});
 
-export const countsQuery = queryOptions({
-  queryKey: ['inbox', 'counts'],
-  queryFn: ({ signal }) => call('inbox.counts', {}, signal),
-});
+export const countsQuery = callQuery(['inbox', 'counts'], 'inbox.counts', {});
 
-export const notificationsQuery = queryOptions({
-  queryKey: ['notifications'],
-  queryFn: ({ signal }) => call('notifications.list', {}, signal),
-});
+export const notificationsQuery = callQuery(['notifications'], 'notifications.list', {});
 
 /** Rows of each later page of a long list. Longer than the first: an agent who scrolls on waits half as often. */
 const MORE = 100;
@@ -52,10 +43,7 @@ export const sessionsQuery = (queue: Queue) =>
 
 /** One chat, without its messages. */
 export const sessionQuery = (session_id: string) =>
-  queryOptions({
-    queryKey: ['sessions', 'one', session_id],
-    queryFn: ({ signal }) => call('sessions.get', { session_id }, signal),
-  });
+  callQuery(['sessions', 'one', session_id], 'sessions.get', { session_id });
 
 /** The tickets of a queue. */
 export const queueTicketsQuery = (queue: StateQueue) =>
@@ -76,37 +64,21 @@ export const foundQuery = (search: InputOf<'inbox.search'>) =>
 export const mentionsQuery = pagesQuery(['found', 'mentions'], 'inbox.mentions', () => ({}));
 
 /** One ticket with its messages. */
-export const ticketQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['tickets', 'one', id],
-    queryFn: async ({ signal }): Promise<TicketDetail> => call('tickets.list', { id }, signal),
-  });
+export const ticketQuery = (id: number) => callQuery(['tickets', 'one', id], 'tickets.list', { id });
 
 /** The agents that a ticket's notes mention. */
 export const ticketMentionsQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['tickets', 'mentions', id],
-    queryFn: ({ signal }) => call('tickets.mentions', { id }, signal),
-  });
+  callQuery(['tickets', 'mentions', id], 'tickets.mentions', { id });
 
 /** Below the ticket's own key: whatever refreshes the ticket refreshes this too. */
 export const ticketMailQuery = (id: number) =>
-  queryOptions({
-    queryKey: [...ticketQuery(id).queryKey, 'mail'],
-    queryFn: ({ signal }) => call('tickets.mail', { id }, signal),
-  });
+  callQuery([...ticketQuery(id).queryKey, 'mail'], 'tickets.mail', { id });
 
-export const mailStatusQuery = queryOptions({
-  queryKey: ['mail', 'status'],
-  queryFn: ({ signal }) => call('mail.status', {}, signal),
-});
+export const mailStatusQuery = callQuery(['mail', 'status'], 'mail.status', {});
 
 /** The tickets that follow up on a closed one. */
 export const followUpsQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['tickets', 'follow_ups', id],
-    queryFn: ({ signal }) => call('tickets.follow_ups', { id }, signal),
-  });
+  callQuery(['tickets', 'follow_ups', id], 'tickets.follow_ups', { id });
 
 /** What was changed in a ticket, and by whom. */
 export const ticketHistoryQuery = (id: number) =>
@@ -123,10 +95,7 @@ export const macrosQuery = queryOptions({
 });
 
 /** Under the key of the macros: what changes them changes this. */
-export const macroUsesQuery = queryOptions({
-  queryKey: ['macros', 'uses'],
-  queryFn: ({ signal }) => call('macros.uses', {}, signal),
-});
+export const macroUsesQuery = callQuery(['macros', 'uses'], 'macros.uses', {});
 
 /** Under the key of the tags, likewise; nothing tells of what is tagged meanwhile. */
 export const tagUsesQuery = queryOptions({
@@ -153,10 +122,7 @@ export const deletedArticlesQuery = pagesQuery(['articles', 'deleted'], 'deleted
 
 /** An article with my draft, its ratings and who else is writing it. */
 export const openedArticleQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['articles', 'opened', id],
-    queryFn: ({ signal }) => call('articles.open', { id }, signal),
-  });
+  callQuery(['articles', 'opened', id], 'articles.open', { id });
 
 export const startersQuery = queryOptions({
   queryKey: ['starters'],
@@ -164,30 +130,15 @@ export const startersQuery = queryOptions({
     callPage('conversation_starters.list', { limit: PAGE_LIMIT_MAX, order: 'asc' }, signal),
 });
 
-export const synonymsQuery = queryOptions({
-  queryKey: ['synonyms'],
-  queryFn: ({ signal }) => call('synonyms.get', {}, signal),
-});
+export const synonymsQuery = callQuery(['synonyms'], 'synonyms.get', {});
 
-export const usageQuery = queryOptions({
-  queryKey: ['usage'],
-  queryFn: ({ signal }) => call('usage.get', {}, signal),
-});
+export const usageQuery = callQuery(['usage'], 'usage.get', {});
 
-export const agentsQuery = queryOptions({
-  queryKey: ['agents'],
-  queryFn: ({ signal }) => call('agents.list', {}, signal),
-});
+export const agentsQuery = callQuery(['agents'], 'agents.list', {});
 
-export const tokensQuery = queryOptions({
-  queryKey: ['api_tokens'],
-  queryFn: ({ signal }) => call('api_tokens.list', {}, signal),
-});
+export const tokensQuery = callQuery(['api_tokens'], 'api_tokens.list', {});
 
-export const identitySecretQuery = queryOptions({
-  queryKey: ['identity_secret'],
-  queryFn: ({ signal }) => call('identity_secret.get', {}, signal),
-});
+export const identitySecretQuery = callQuery(['identity_secret'], 'identity_secret.get', {});
 
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
@@ -209,10 +160,7 @@ export const deliveriesQuery = (subscription_id: number, { status, event, since 
 
 /** How many deliveries of a webhook succeeded and failed, by the hour. */
 export const webhookHoursQuery = (subscription_id: number, days: number) =>
-  queryOptions({
-    queryKey: ['deliveries', subscription_id, 'hours', days],
-    queryFn: ({ signal }) => call('webhook_hours.list', { subscription_id, days }, signal),
-  });
+  callQuery(['deliveries', subscription_id, 'hours', days], 'webhook_hours.list', { subscription_id, days });
 
 /** Ids of the agents who are at their desks, and of those who are away; the socket sets it. */
 export const presenceQuery = queryOptions({

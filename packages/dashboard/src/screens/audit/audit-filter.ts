@@ -1,5 +1,5 @@
 import type { AuditSubject } from '@foyer/protocol';
-import { pagesQuery } from '../../pages-query.ts';
+import { pagesQuery } from '../../call-queries.ts';
 import { type Since, sinceTime } from '../settings/webhooks/delivery-filter.ts';
 
 /** What of the audit log is shown, as the address says it. */

@@ -2,12 +2,9 @@ import type { EvaluationOutcome, GapState } from '@foyer/protocol';
 import { PAGE_LIMIT_MAX } from '@foyer/protocol/values/bounds';
 import { queryOptions } from '@tanstack/react-query';
 import { call, callPage } from '../../api.ts';
-import { pagesQuery } from '../../pages-query.ts';
+import { callQuery, pagesQuery } from '../../call-queries.ts';
 
-export const botQuery = queryOptions({
-  queryKey: ['bot'],
-  queryFn: ({ signal }) => call('bot.get', {}, signal),
-});
+export const botQuery = callQuery(['bot'], 'bot.get', {});
 
 /** Whether there is a published article or a training row. Under the key of articles: what changes them may change this. */
 export const knowsAnythingQuery = queryOptions({
@@ -17,10 +14,7 @@ export const knowsAnythingQuery = queryOptions({
     (await callPage('training_rows.list', { limit: 1 }, signal)).items.length > 0,
 });
 
-export const rulesQuery = queryOptions({
-  queryKey: ['bot', 'rules'],
-  queryFn: ({ signal }) => call('handoff_rules.list', {}, signal),
-});
+export const rulesQuery = callQuery(['bot', 'rules'], 'handoff_rules.list', {});
 
 export const segmentNamesQuery = queryOptions({
   queryKey: ['segments', 'names'],
@@ -28,10 +22,7 @@ export const segmentNamesQuery = queryOptions({
   select: ({ items }) => items.map(({ id, name }) => ({ id, name })),
 });
 
-export const questionSetsQuery = queryOptions({
-  queryKey: ['question_sets'],
-  queryFn: ({ signal }) => call('question_sets.list', {}, signal),
-});
+export const questionSetsQuery = callQuery(['question_sets'], 'question_sets.list', {});
 
 /** The questions of a set. */
 export const setQuestionsQuery = (set_id: number) =>
@@ -70,8 +61,4 @@ export const gapsQuery = (state: GapState) =>
   pagesQuery(['gaps', 'list', state], 'gaps.list', () => ({ state }));
 
 /** An unanswered question with the messages that asked it. */
-export const gapQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['gaps', 'one', id],
-    queryFn: ({ signal }) => call('gaps.get', { id }, signal),
-  });
+export const gapQuery = (id: number) => callQuery(['gaps', 'one', id], 'gaps.get', { id });

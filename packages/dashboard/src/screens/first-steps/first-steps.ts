@@ -1,13 +1,11 @@
 import type { FirstSteps } from '@foyer/protocol';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
+import { callQuery } from '../../call-queries.ts';
 import { toast } from '../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 
-export const firstStepsQuery = queryOptions({
-  queryKey: ['first_steps'],
-  queryFn: ({ signal }) => call('first_steps.get', {}, signal),
-});
+export const firstStepsQuery = callQuery(['first_steps'], 'first_steps.get', {});
 
 /** How many steps are done. */
 export const countDone = ({ steps }: FirstSteps): number => steps.filter(({ done }) => done).length;

@@ -1,14 +1,12 @@
 import type { Samples } from '@foyer/protocol';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
+import { callQuery } from '../../call-queries.ts';
 import { formatList } from '../../language.ts';
 import { toast } from '../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 
-export const samplesQuery = queryOptions({
-  queryKey: ['samples'],
-  queryFn: ({ signal }) => call('samples.get', {}, signal),
-});
+export const samplesQuery = callQuery(['samples'], 'samples.get', {});
 
 /** Whether any sample is left. */
 export const hasSamples = ({ articles, starters, chats, visitors, tickets, macros }: Samples): boolean =>

@@ -1,7 +1,3 @@
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api.ts';
+import { callQuery } from '../../call-queries.ts';
 
-export const helpCentreQuery = queryOptions({
-  queryKey: ['help-centre'],
-  queryFn: ({ signal }) => call('help_centre.get', {}, signal),
-});
+export const helpCentreQuery = callQuery(['help-centre'], 'help_centre.get', {});

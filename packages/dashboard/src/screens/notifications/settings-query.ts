@@ -1,15 +1,13 @@
 import type { NotificationChoices, OutputOf } from '@foyer/protocol';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
+import { callQuery } from '../../call-queries.ts';
 import { toast } from '../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 
 export type Settings = OutputOf<'notification_settings.get'>;
 
-export const settingsQuery = queryOptions({
-  queryKey: ['notification settings'],
-  queryFn: ({ signal }) => call('notification_settings.get', {}, signal),
-});
+export const settingsQuery = callQuery(['notification settings'], 'notification_settings.get', {});
 
 /** Changes some of my choices: shown at once, and taken back when the server did not keep it. */
 export function useChoose(): (changed: Partial<NotificationChoices>) => void {

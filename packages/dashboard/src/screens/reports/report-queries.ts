@@ -1,66 +1,30 @@
-import type { ReportSpan } from '@foyer/protocol';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '../../api.ts';
-import { pagesQuery } from '../../pages-query.ts';
+import type { InputOf, OperationName, ReportSpan } from '@foyer/protocol';
+import { keepPreviousData } from '@tanstack/react-query';
+import { callQuery, pagesQuery } from '../../call-queries.ts';
 
 /** While other days are fetched those of before stay on the screen; who leaves it open sees it grow. */
-const KEPT = { placeholderData: keepPreviousData, refetchInterval: 30_000 };
+const report =
+  <N extends OperationName>(name: N) =>
+  (span: ReportSpan & InputOf<N>) => ({
+    ...callQuery(['reports', name, span], name, span),
+    placeholderData: keepPreviousData,
+    refetchInterval: 30_000,
+  });
 
 /** Chats and tickets that came in. */
-export const volumeQuery = (span: ReportSpan) =>
-  queryOptions({
-    queryKey: ['reports', 'volume', span],
-    queryFn: ({ signal }) => call('reports.volume', span, signal),
-    ...KEPT,
-  });
-
+export const volumeQuery = report('reports.volume');
 /** Response and resolution times. */
-export const responsesQuery = (span: ReportSpan) =>
-  queryOptions({
-    queryKey: ['reports', 'responses', span],
-    queryFn: ({ signal }) => call('reports.responses', span, signal),
-    ...KEPT,
-  });
-
+export const responsesQuery = report('reports.responses');
 /** Chats by weekday and hour. */
-export const hoursQuery = (span: ReportSpan) =>
-  queryOptions({
-    queryKey: ['reports', 'hours', span],
-    queryFn: ({ signal }) => call('reports.hours', span, signal),
-    ...KEPT,
-  });
-
+export const hoursQuery = report('reports.hours');
 /** What the bot solved and handed off. */
-export const botQuery = (span: ReportSpan) =>
-  queryOptions({
-    queryKey: ['reports', 'bot', span],
-    queryFn: ({ signal }) => call('reports.bot', span, signal),
-    ...KEPT,
-  });
-
+export const botQuery = report('reports.bot');
 /** Ratings by day. */
-export const satisfactionQuery = (span: ReportSpan) =>
-  queryOptions({
-    queryKey: ['reports', 'satisfaction', span],
-    queryFn: ({ signal }) => call('reports.satisfaction', span, signal),
-    ...KEPT,
-  });
-
+export const satisfactionQuery = report('reports.satisfaction');
 /** Figures of each agent. */
-export const agentsQuery = (span: ReportSpan) =>
-  queryOptions({
-    queryKey: ['reports', 'agents', span],
-    queryFn: ({ signal }) => call('reports.agents', span, signal),
-    ...KEPT,
-  });
-
+export const agentsQuery = report('reports.agents');
 /** Figures of each tag. */
-export const tagsQuery = (span: ReportSpan) =>
-  queryOptions({
-    queryKey: ['reports', 'tags', span],
-    queryFn: ({ signal }) => call('reports.tags', span, signal),
-    ...KEPT,
-  });
+export const tagsQuery = report('reports.tags');
 
 /** Comments that came with ratings, by pages. */
 export const commentsQuery = (span: ReportSpan, rating?: number) =>

@@ -1,7 +1,7 @@
 import type { SegmentRule } from '@foyer/protocol';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, callPages } from '../../api.ts';
-import { pagesQuery } from '../../pages-query.ts';
+import { callQuery, pagesQuery } from '../../call-queries.ts';
 import { filterOf, type VisitorSearch } from './visitor-search.ts';
 
 const PAGE_ROWS = 100;
@@ -19,27 +19,17 @@ export const segmentsQuery = queryOptions({
   queryFn: ({ signal }) => callPages('segments.list', { order: 'asc' }, signal),
 });
 
-export const fieldsQuery = queryOptions({
-  queryKey: ['visitors', 'fields'],
-  queryFn: ({ signal }) => call('visitor_fields.list', {}, signal),
-});
+export const fieldsQuery = callQuery(['visitors', 'fields'], 'visitor_fields.list', {});
 
 /** Kept fresh by the socket. */
-export const hereCountQuery = queryOptions({
-  queryKey: ['visitors', 'here', 'count'],
-  queryFn: ({ signal }) => call('visitors.count_here', {}, signal),
-});
+export const hereCountQuery = callQuery(['visitors', 'here', 'count'], 'visitors.count_here', {});
 
 export const hereQuery = pagesQuery(['visitors', 'here', 'list'], 'visitors.here', () => ({
   limit: PAGE_ROWS,
 }));
 
 /** One segment with its rule. */
-export const segmentQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['segments', id],
-    queryFn: ({ signal }) => call('segments.list', { id }, signal),
-  });
+export const segmentQuery = (id: number) => callQuery(['segments', id], 'segments.list', { id });
 
 /** How many visitors a rule holds for, and some of them. */
 export const previewQuery = (rule: SegmentRule) =>

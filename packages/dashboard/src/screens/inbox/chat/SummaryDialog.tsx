@@ -1,7 +1,7 @@
 import type { Session } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
-import { call } from '../../../api.ts';
+import { callQuery } from '../../../call-queries.ts';
 import { useDesk } from '../../../desk/DeskContext.tsx';
 import { tCommon } from '../../../t-common.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -17,10 +17,9 @@ import { t } from '../t.ts';
 export function SummaryDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const { outbox } = useDesk();
   const { session_id, last_seq } = session;
-  const { data, error, refetch } = useQuery({
-    queryKey: ['copilot', 'summary', session_id, last_seq],
-    queryFn: ({ signal }) => call('copilot.summarise', { session_id }, signal),
-  });
+  const { data, error, refetch } = useQuery(
+    callQuery(['copilot', 'summary', session_id, last_seq], 'copilot.summarise', { session_id }),
+  );
   const words = (data?.text ?? '').split('\n').map(summaryWords).join('\n');
   return (
     <Dialog

@@ -1,7 +1,3 @@
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../../api.ts';
+import { callQuery } from '../../../call-queries.ts';
 
-export const mailQuery = queryOptions({
-  queryKey: ['mail'],
-  queryFn: ({ signal }) => call('mail.get', {}, signal),
-});
+export const mailQuery = callQuery(['mail'], 'mail.get', {});

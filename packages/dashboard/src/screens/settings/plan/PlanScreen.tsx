@@ -4,9 +4,10 @@ import { PLANS } from '@foyer/protocol/values/wire-names';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api.ts';
+import { callQuery } from '../../../call-queries.ts';
 import { useIsAdmin, useMe } from '../../../desk/DeskContext.tsx';
 import { formatNumber } from '../../../language.ts';
-import { agentsQuery, meQuery } from '../../../queries.ts';
+import { agentsQuery, meQuery, usageQuery } from '../../../queries.ts';
 import { dateOf, dayOf } from '../../../times.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
@@ -23,11 +24,8 @@ type Days = OutputOf<'usage.days'>['days'];
 
 /** What the plan allows, and what was used of it. */
 export function PlanScreen() {
-  const usage = useQuery({ queryKey: ['usage'], queryFn: ({ signal }) => call('usage.get', {}, signal) });
-  const days = useQuery({
-    queryKey: ['usage', 'days'],
-    queryFn: ({ signal }) => call('usage.days', {}, signal),
-  });
+  const usage = useQuery(usageQuery);
+  const days = useQuery(callQuery(['usage', 'days'], 'usage.days', {}));
   const failed = usage.data && days.data ? null : (usage.error ?? days.error);
   return (
     <Page place="settings plan" title={t('plan_title')} intro={t('plan_intro')}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { call } from '../../../api.ts';
+import { callQuery } from '../../../call-queries.ts';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { ListBones } from '../../../ui/States.tsx';
@@ -8,10 +8,7 @@ import { t } from './t.ts';
 
 /** What takes the room: the longest bar is the kind to keep shorter. */
 export function Storage() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['usage', 'storage'],
-    queryFn: ({ signal }) => call('usage.storage', {}, signal),
-  });
+  const { data, error, refetch } = useQuery(callQuery(['usage', 'storage'], 'usage.storage', {}));
   const kinds = data?.kinds.toSorted((one, other) => other.bytes - one.bytes) ?? [];
   const all = kinds.reduce((sum, { bytes }) => sum + bytes, 0);
   const most = kinds[0];

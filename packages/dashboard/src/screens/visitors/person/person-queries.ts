@@ -1,15 +1,11 @@
 import type { InputOf, OperationName, TimelineKind, VisitorProfile } from '@foyer/protocol';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api.ts';
-import { pagesQuery } from '../../../pages-query.ts';
+import { callQuery, pagesQuery } from '../../../call-queries.ts';
 import { toast } from '../../../ui/toasts/toast-store.ts';
 
 /** A person with attributes, devices, notes and counts. */
-export const profileQuery = (key: string) =>
-  queryOptions({
-    queryKey: ['visitors', 'one', key],
-    queryFn: ({ signal }) => call('visitors.open', { key }, signal),
-  });
+export const profileQuery = (key: string) => callQuery(['visitors', 'one', key], 'visitors.open', { key });
 
 const PAGE_ROWS = 30;
 

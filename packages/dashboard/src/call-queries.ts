@@ -1,6 +1,13 @@
 import type { InputOf, OperationName } from '@foyer/protocol';
-import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
-import { callPage, type ItemOf, type Page } from './api.ts';
+import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { call, callPage, type ItemOf, type Page } from './api.ts';
+
+/** One answer of an operation. */
+export const callQuery = <N extends OperationName, const K extends QueryKey>(
+  queryKey: K,
+  name: N,
+  input: InputOf<N>,
+) => queryOptions({ queryKey, queryFn: ({ signal }) => call(name, input, signal) });
 
 type ListInput<N extends OperationName> = Omit<InputOf<N>, 'cursor'>;
 
