@@ -35,6 +35,7 @@ const UNREAD_CALLS = new Set([
   'Error',
   'TypeError',
   'screen',
+  'page',
   'lazyPart',
   'cx',
   'setRequestHeader',

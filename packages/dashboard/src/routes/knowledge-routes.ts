@@ -5,9 +5,11 @@ import { createRoute } from '@tanstack/react-router';
 import { idOf, oneOf, textOf } from '../address-search.ts';
 import type { ResultFilter } from '../screens/bot/bot-queries.ts';
 import { desk } from './desk-routes.tsx';
-import { reading, readListSearch, type Search, screen } from './screen.tsx';
+import { pagesOf, reading, readListSearch, type Search, screen } from './screen.tsx';
 
 const RESULT_FILTERS: readonly ResultFilter[] = [...OUTCOMES, 'changed'];
+
+const page = pagesOf(() => desk);
 
 interface KnowledgeSearch {
   q?: string;
@@ -34,51 +36,11 @@ const articleNew = createRoute({
   }),
   component: screen(() => import('../screens/knowledge/articles/ArticleScreen.tsx'), 'NewArticleScreen'),
 });
-const articleImport = createRoute({
-  getParentRoute: () => desk,
-  path: 'knowledge/import',
-  component: screen(() => import('../screens/knowledge/ImportScreen.tsx'), 'ImportScreen'),
-});
-const starters = createRoute({
-  getParentRoute: () => desk,
-  path: 'knowledge/starters',
-  component: screen(() => import('../screens/knowledge/starters/StartersScreen.tsx'), 'StartersScreen'),
-});
-const categories = createRoute({
-  getParentRoute: () => desk,
-  path: 'knowledge/categories',
-  component: screen(() => import('../screens/knowledge/CategoriesScreen.tsx'), 'CategoriesScreen'),
-});
-const helpCentre = createRoute({
-  getParentRoute: () => desk,
-  path: 'knowledge/help-centre',
-  component: screen(() => import('../screens/knowledge/HelpCentreScreen.tsx'), 'HelpCentreScreen'),
-});
 const training = createRoute({
   getParentRoute: () => desk,
   path: 'knowledge/training',
   validateSearch: reading(readListSearch),
   component: screen(() => import('../screens/knowledge/TrainingScreen.tsx'), 'TrainingScreen'),
-});
-const synonyms = createRoute({
-  getParentRoute: () => desk,
-  path: 'knowledge/synonyms',
-  component: screen(() => import('../screens/knowledge/SynonymsScreen.tsx'), 'SynonymsScreen'),
-});
-const deletedArticles = createRoute({
-  getParentRoute: () => desk,
-  path: 'knowledge/deleted',
-  component: screen(() => import('../screens/knowledge/articles/DeletedScreen.tsx'), 'DeletedScreen'),
-});
-const bot = createRoute({
-  getParentRoute: () => desk,
-  path: 'knowledge/bot',
-  component: screen(() => import('../screens/bot/BotScreen.tsx'), 'BotScreen'),
-});
-const evaluation = createRoute({
-  getParentRoute: () => desk,
-  path: 'knowledge/evaluation',
-  component: screen(() => import('../screens/bot/EvaluationScreen.tsx'), 'EvaluationScreen'),
 });
 interface QuestionSetSearch {
   view?: 'results' | 'questions';
@@ -112,26 +74,33 @@ const gaps = createRoute({
   }),
   component: screen(() => import('../screens/bot/GapsScreen.tsx'), 'GapsScreen'),
 });
-const article = createRoute({
-  getParentRoute: () => desk,
-  path: 'knowledge/$articleId',
-  component: screen(() => import('../screens/knowledge/articles/ArticleScreen.tsx'), 'ArticleScreen'),
-});
 
 /** Articles and what belongs to them, and the bot. */
 export const knowledgeRoutes = [
   knowledge,
   articleNew,
-  articleImport,
-  starters,
-  categories,
-  helpCentre,
+  page('knowledge/import', () => import('../screens/knowledge/ImportScreen.tsx'), 'ImportScreen'),
+  page(
+    'knowledge/starters',
+    () => import('../screens/knowledge/starters/StartersScreen.tsx'),
+    'StartersScreen',
+  ),
+  page('knowledge/categories', () => import('../screens/knowledge/CategoriesScreen.tsx'), 'CategoriesScreen'),
+  page(
+    'knowledge/help-centre',
+    () => import('../screens/knowledge/HelpCentreScreen.tsx'),
+    'HelpCentreScreen',
+  ),
   training,
-  synonyms,
-  deletedArticles,
-  bot,
-  evaluation,
+  page('knowledge/synonyms', () => import('../screens/knowledge/SynonymsScreen.tsx'), 'SynonymsScreen'),
+  page('knowledge/deleted', () => import('../screens/knowledge/articles/DeletedScreen.tsx'), 'DeletedScreen'),
+  page('knowledge/bot', () => import('../screens/bot/BotScreen.tsx'), 'BotScreen'),
+  page('knowledge/evaluation', () => import('../screens/bot/EvaluationScreen.tsx'), 'EvaluationScreen'),
   questionSet,
   gaps,
-  article,
+  page(
+    'knowledge/$articleId',
+    () => import('../screens/knowledge/articles/ArticleScreen.tsx'),
+    'ArticleScreen',
+  ),
 ] as const;

@@ -1,4 +1,4 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { textOf } from '../address-search.ts';
 import { useLanguage, wordsAreThere } from '../language.ts';
@@ -19,6 +19,16 @@ export function screen<K extends string>(load: () => Promise<Record<K, Component
     return { Screen };
   }, 'Screen');
 }
+
+/** Makes routes below another that have a path and a screen, and nothing in their search. */
+export const pagesOf =
+  <R extends AnyRoute>(getParentRoute: () => R) =>
+  <const P extends string, K extends string>(
+    path: P,
+    load: () => Promise<Record<K, ComponentType>>,
+    name: K,
+  ) =>
+    createRoute({ getParentRoute, path, component: screen(load, name) });
 
 /** What makes no sense in an address counts as not there: beside what was read, the router would hand it on as it is. */
 export const reading =

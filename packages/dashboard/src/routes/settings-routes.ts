@@ -8,63 +8,15 @@ import {
   WEBHOOK_EVENTS,
 } from '../screens/settings/webhooks/delivery-filter.ts';
 import { desk } from './desk-routes.tsx';
-import { reading, readListSearch, type Search, screen } from './screen.tsx';
+import { pagesOf, reading, readListSearch, type Search, screen } from './screen.tsx';
 
 const settings = createRoute({
   getParentRoute: () => desk,
   path: 'settings',
   component: screen(() => import('../screens/settings/SettingsScreen.tsx'), 'SettingsScreen'),
 });
-const settingsHome = createRoute({
-  getParentRoute: () => settings,
-  path: '/',
-  component: screen(() => import('../screens/settings/SettingsScreen.tsx'), 'SettingsHome'),
-});
-const site = createRoute({
-  getParentRoute: () => settings,
-  path: 'site',
-  component: screen(() => import('../screens/settings/SiteSettings.tsx'), 'SiteSettings'),
-});
-const surveyRoute = createRoute({
-  getParentRoute: () => settings,
-  path: 'survey',
-  component: screen(() => import('../screens/settings/SurveySettings.tsx'), 'SurveySettings'),
-});
-const install = createRoute({
-  getParentRoute: () => settings,
-  path: 'install',
-  component: screen(() => import('../screens/settings/install/InstallSettings.tsx'), 'InstallSettings'),
-});
-const widget = createRoute({
-  getParentRoute: () => settings,
-  path: 'widget',
-  component: screen(() => import('../screens/settings/widget/WidgetSettings.tsx'), 'WidgetSettings'),
-});
-const hours = createRoute({
-  getParentRoute: () => settings,
-  path: 'hours',
-  component: screen(() => import('../screens/settings/hours/OfficeHoursSettings.tsx'), 'OfficeHoursSettings'),
-});
-const routing = createRoute({
-  getParentRoute: () => settings,
-  path: 'routing',
-  component: screen(() => import('../screens/settings/RoutingSettings.tsx'), 'RoutingSettings'),
-});
-const team = createRoute({
-  getParentRoute: () => settings,
-  path: 'team',
-  component: screen(() => import('../screens/settings/team/TeamSettings.tsx'), 'TeamSettings'),
-});
-const tokens = createRoute({
-  getParentRoute: () => settings,
-  path: 'tokens',
-  component: screen(() => import('../screens/settings/tokens/TokenSettings.tsx'), 'TokenSettings'),
-});
-const webhooks = createRoute({
-  getParentRoute: () => settings,
-  path: 'webhooks',
-  component: screen(() => import('../screens/settings/webhooks/WebhookSettings.tsx'), 'WebhookSettings'),
-});
+const page = pagesOf(() => settings);
+
 const webhook = createRoute({
   getParentRoute: () => settings,
   path: 'webhooks/$subscriptionId',
@@ -92,31 +44,6 @@ const audit = createRoute({
   }),
   component: screen(() => import('../screens/audit/AuditScreen.tsx'), 'AuditScreen'),
 });
-const mail = createRoute({
-  getParentRoute: () => settings,
-  path: 'mail',
-  component: screen(() => import('../screens/settings/mail/MailScreen.tsx'), 'MailScreen'),
-});
-const plan = createRoute({
-  getParentRoute: () => settings,
-  path: 'plan',
-  component: screen(() => import('../screens/settings/plan/PlanScreen.tsx'), 'PlanScreen'),
-});
-const dataRoute = createRoute({
-  getParentRoute: () => settings,
-  path: 'data',
-  component: screen(() => import('../screens/settings/upkeep/DataScreen.tsx'), 'DataScreen'),
-});
-const importsRoute = createRoute({
-  getParentRoute: () => settings,
-  path: 'import',
-  component: screen(() => import('../screens/settings/imports/ImportsScreen.tsx'), 'ImportsScreen'),
-});
-const importRoute = createRoute({
-  getParentRoute: () => settings,
-  path: 'import/$importId',
-  component: screen(() => import('../screens/settings/imports/DataImportScreen.tsx'), 'DataImportScreen'),
-});
 const macros = createRoute({
   getParentRoute: () => settings,
   path: 'macros',
@@ -132,60 +59,45 @@ const macroNew = createRoute({
   }),
   component: screen(() => import('../screens/settings/macros/MacroScreen.tsx'), 'NewMacroScreen'),
 });
-const macroOne = createRoute({
-  getParentRoute: () => settings,
-  path: 'macros/$macroId',
-  component: screen(() => import('../screens/settings/macros/MacroScreen.tsx'), 'MacroScreen'),
-});
 const tags = createRoute({
   getParentRoute: () => settings,
   path: 'tags',
   validateSearch: reading(readListSearch),
   component: screen(() => import('../screens/settings/tags/TagSettings.tsx'), 'TagSettings'),
 });
-const account = createRoute({
-  getParentRoute: () => settings,
-  path: 'account',
-  component: screen(() => import('../screens/settings/account/AccountSettings.tsx'), 'AccountSettings'),
-});
-const notificationRoute = createRoute({
-  getParentRoute: () => settings,
-  path: 'notifications',
-  component: screen(
-    () => import('../screens/notifications/NotificationSettings.tsx'),
-    'NotificationSettings',
-  ),
-});
-const appearance = createRoute({
-  getParentRoute: () => settings,
-  path: 'preferences',
-  component: screen(() => import('../screens/settings/PreferenceSettings.tsx'), 'PreferenceSettings'),
-});
 
 /** All settings, under the page that lists them. */
 export const settingsRoutes = settings.addChildren([
-  settingsHome,
+  page('/', () => import('../screens/settings/SettingsScreen.tsx'), 'SettingsHome'),
   macros,
   macroNew,
-  macroOne,
+  page('macros/$macroId', () => import('../screens/settings/macros/MacroScreen.tsx'), 'MacroScreen'),
   tags,
-  site,
-  widget,
-  surveyRoute,
-  install,
-  hours,
-  routing,
-  team,
-  tokens,
-  webhooks,
+  page('site', () => import('../screens/settings/SiteSettings.tsx'), 'SiteSettings'),
+  page('widget', () => import('../screens/settings/widget/WidgetSettings.tsx'), 'WidgetSettings'),
+  page('survey', () => import('../screens/settings/SurveySettings.tsx'), 'SurveySettings'),
+  page('install', () => import('../screens/settings/install/InstallSettings.tsx'), 'InstallSettings'),
+  page('hours', () => import('../screens/settings/hours/OfficeHoursSettings.tsx'), 'OfficeHoursSettings'),
+  page('routing', () => import('../screens/settings/RoutingSettings.tsx'), 'RoutingSettings'),
+  page('team', () => import('../screens/settings/team/TeamSettings.tsx'), 'TeamSettings'),
+  page('tokens', () => import('../screens/settings/tokens/TokenSettings.tsx'), 'TokenSettings'),
+  page('webhooks', () => import('../screens/settings/webhooks/WebhookSettings.tsx'), 'WebhookSettings'),
   webhook,
-  mail,
-  plan,
-  dataRoute,
-  importsRoute,
-  importRoute,
+  page('mail', () => import('../screens/settings/mail/MailScreen.tsx'), 'MailScreen'),
+  page('plan', () => import('../screens/settings/plan/PlanScreen.tsx'), 'PlanScreen'),
+  page('data', () => import('../screens/settings/upkeep/DataScreen.tsx'), 'DataScreen'),
+  page('import', () => import('../screens/settings/imports/ImportsScreen.tsx'), 'ImportsScreen'),
+  page(
+    'import/$importId',
+    () => import('../screens/settings/imports/DataImportScreen.tsx'),
+    'DataImportScreen',
+  ),
   audit,
-  account,
-  notificationRoute,
-  appearance,
+  page('account', () => import('../screens/settings/account/AccountSettings.tsx'), 'AccountSettings'),
+  page(
+    'notifications',
+    () => import('../screens/notifications/NotificationSettings.tsx'),
+    'NotificationSettings',
+  ),
+  page('preferences', () => import('../screens/settings/PreferenceSettings.tsx'), 'PreferenceSettings'),
 ]);

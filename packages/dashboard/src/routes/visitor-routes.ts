@@ -2,33 +2,15 @@ import { createRoute } from '@tanstack/react-router';
 import { keyOfPath, pathOfKey } from '../screens/visitors/visitor-path.ts';
 import { readVisitorSearch } from '../screens/visitors/visitor-search.ts';
 import { desk } from './desk-routes.tsx';
-import { reading, screen } from './screen.tsx';
+import { pagesOf, reading, screen } from './screen.tsx';
+
+const page = pagesOf(() => desk);
 
 const visitors = createRoute({
   getParentRoute: () => desk,
   path: 'visitors',
   validateSearch: reading(readVisitorSearch),
   component: screen(() => import('../screens/visitors/VisitorsScreen.tsx'), 'VisitorsScreen'),
-});
-const visitorsHere = createRoute({
-  getParentRoute: () => desk,
-  path: 'visitors/here',
-  component: screen(() => import('../screens/visitors/HereScreen.tsx'), 'HereScreen'),
-});
-const segments = createRoute({
-  getParentRoute: () => desk,
-  path: 'visitors/segments',
-  component: screen(() => import('../screens/visitors/segments/SegmentsScreen.tsx'), 'SegmentsScreen'),
-});
-const segmentNew = createRoute({
-  getParentRoute: () => desk,
-  path: 'visitors/segments/new',
-  component: screen(() => import('../screens/visitors/segments/SegmentScreen.tsx'), 'NewSegmentScreen'),
-});
-const segmentRoute = createRoute({
-  getParentRoute: () => desk,
-  path: 'visitors/segments/$segmentId',
-  component: screen(() => import('../screens/visitors/segments/SegmentScreen.tsx'), 'SegmentScreen'),
 });
 const visitor = createRoute({
   getParentRoute: () => desk,
@@ -41,4 +23,23 @@ const visitor = createRoute({
 });
 
 /** Visitors and their segments. */
-export const visitorRoutes = [visitors, visitorsHere, segments, segmentNew, segmentRoute, visitor] as const;
+export const visitorRoutes = [
+  visitors,
+  page('visitors/here', () => import('../screens/visitors/HereScreen.tsx'), 'HereScreen'),
+  page(
+    'visitors/segments',
+    () => import('../screens/visitors/segments/SegmentsScreen.tsx'),
+    'SegmentsScreen',
+  ),
+  page(
+    'visitors/segments/new',
+    () => import('../screens/visitors/segments/SegmentScreen.tsx'),
+    'NewSegmentScreen',
+  ),
+  page(
+    'visitors/segments/$segmentId',
+    () => import('../screens/visitors/segments/SegmentScreen.tsx'),
+    'SegmentScreen',
+  ),
+  visitor,
+] as const;
