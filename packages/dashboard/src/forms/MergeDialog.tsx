@@ -22,13 +22,13 @@ export function MergeDialog({ label, hint, others, children, ...dialog }: MergeD
   const { form } = dialog;
   return (
     <FormDialog {...dialog}>
-      <SelectField label={label} hint={hint} disabled={form.saving} {...form.number('into')}>
-        {others.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField
+        label={label}
+        hint={hint}
+        disabled={form.saving}
+        {...form.number('into')}
+        options={others.map(({ id, name }) => ({ value: id, label: name }))}
+      />
       {children}
     </FormDialog>
   );

@@ -77,42 +77,27 @@ function Filters() {
         frame="min-w-32 flex-1"
         value={filter.agent ?? ''}
         onChange={({ target }) => set({ agent: Number(target.value) || undefined })}
-      >
-        <option value="">{t('anybody')}</option>
-        {team?.agents.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+        any={t('anybody')}
+        options={team?.agents.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+      />
       <SelectField
         label={t('kind')}
         frame="min-w-32 flex-1"
         value={filter.subject ?? ''}
         onChange={({ target }) => set({ subject: isSubject(target.value) ? target.value : undefined })}
-      >
-        <option value="">{t('all_kinds')}</option>
-        {Object.keys(SUBJECTS)
+        any={t('all_kinds')}
+        options={Object.keys(SUBJECTS)
           .filter(isSubject)
-          .map((subject) => (
-            <option key={subject} value={subject}>
-              {t(`subject_${subject}`)}
-            </option>
-          ))}
-      </SelectField>
+          .map((subject) => ({ value: subject, label: t(`subject_${subject}`) }))}
+      />
       <SelectField
         label={t('since')}
         frame="min-w-32 flex-1"
         value={filter.since ?? ''}
         onChange={({ target }) => set({ since: isSince(target.value) ? target.value : undefined })}
-      >
-        <option value="">{t('ever')}</option>
-        {SINCE_CHOICES.map((since) => (
-          <option key={since} value={since}>
-            {t(`since_${since}`)}
-          </option>
-        ))}
-      </SelectField>
+        any={t('ever')}
+        options={SINCE_CHOICES.map((since) => ({ value: since, label: t(`since_${since}`) }))}
+      />
     </>
   );
 }

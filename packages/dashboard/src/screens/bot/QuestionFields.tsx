@@ -32,13 +32,11 @@ export function QuestionFields({ form, autoFocus = false }: QuestionFieldsProps)
         maxLength={QUESTION_MAX}
         {...form.text('question')}
       />
-      <SelectField label={t('right_answer')} {...form.text('expects')}>
-        {EXPECTATIONS.map((one) => (
-          <option key={one} value={one}>
-            {t(`expects_${one}`)}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField
+        label={t('right_answer')}
+        {...form.text('expects')}
+        options={EXPECTATIONS.map((one) => ({ value: one, label: t(`expects_${one}`) }))}
+      />
       {values.expects === 'article' ? (
         <ArticlePicker
           value={values.article}

@@ -89,13 +89,8 @@ function RunChoice({
         onChange={(event) =>
           void navigate({ search: { view: 'results', run: Number(event.target.value) }, replace: true })
         }
-      >
-        {runs.map((one) => (
-          <option key={one.id} value={one.id}>
-            {runName(one)}
-          </option>
-        ))}
-      </SelectField>
+        options={runs.map((one) => ({ value: one.id, label: runName(one) }))}
+      />
       {older.length > 0 ? (
         <SelectField
           label={t('compared')}
@@ -107,14 +102,11 @@ function RunChoice({
               replace: true,
             })
           }
-        >
-          <option value="none">{t('compared_none')}</option>
-          {older.map((one) => (
-            <option key={one.id} value={one.id}>
-              {runName(one)}
-            </option>
-          ))}
-        </SelectField>
+          options={[
+            { value: 'none', label: t('compared_none') },
+            ...older.map((one) => ({ value: one.id, label: runName(one) })),
+          ]}
+        />
       ) : null}
     </div>
   );
@@ -223,15 +215,12 @@ function Answers({ run, before }: { run: Evaluation; before: Evaluation | undefi
               replace: true,
             })
           }
-        >
-          <option value="">{t('verdicts_all')}</option>
-          {before ? <option value="changed">{t('verdicts_changed')}</option> : null}
-          {OUTCOMES.map((value) => (
-            <option key={value} value={value}>
-              {t(`outcome_${value}`)}
-            </option>
-          ))}
-        </SelectField>
+          any={t('verdicts_all')}
+          options={[
+            ...(before ? [{ value: 'changed', label: t('verdicts_changed') }] : []),
+            ...OUTCOMES.map((value) => ({ value, label: t(`outcome_${value}`) })),
+          ]}
+        />
       </div>
       <PagedList
         list={list}

@@ -120,13 +120,11 @@ function Conditions({ form, segments }: ConditionsProps) {
           onChange={(segmentIds) => form.set({ segmentIds })}
         />
       ) : null}
-      <SelectField label={t('rule_when')} {...form.text('hours')}>
-        {HOURS.map((value) => (
-          <option key={value} value={value}>
-            {t(`hours_${value}`)}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField
+        label={t('rule_when')}
+        {...form.text('hours')}
+        options={HOURS.map((value) => ({ value, label: t(`hours_${value}`) }))}
+      />
     </>
   );
 }

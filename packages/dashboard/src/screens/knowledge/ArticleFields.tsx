@@ -40,13 +40,11 @@ export function ArticleFields({ editing }: { editing: ArticleEditing }) {
           hint={t(`means_${form.status}`)}
           value={form.status}
           onChange={(event) => set({ status: event.target.value as ArticleStatus })}
-        >
-          {Object.values(ARTICLE_STATUS).map((status) => (
-            <option key={status} value={status}>
-              {t(`status_${status}`)}
-            </option>
-          ))}
-        </SelectField>
+          options={Object.values(ARTICLE_STATUS).map((status) => ({
+            value: status,
+            label: t(`status_${status}`),
+          }))}
+        />
         <TextField
           label={t('category')}
           hint={t('category_hint')}

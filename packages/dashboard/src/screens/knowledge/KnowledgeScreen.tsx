@@ -165,26 +165,21 @@ function FilterFields({ filter, onChange }: FilterFieldsProps) {
         frame="w-36 max-sm:flex-1"
         value={filter.status ?? ''}
         onChange={(event) => onChange('status', event.target.value)}
-      >
-        <option value="">{t('status_all')}</option>
-        {Object.values(ARTICLE_STATUS).map((status) => (
-          <option key={status} value={status}>
-            {t(`status_${status}`)}
-          </option>
-        ))}
-      </SelectField>
+        any={t('status_all')}
+        options={Object.values(ARTICLE_STATUS).map((status) => ({
+          value: status,
+          label: t(`status_${status}`),
+        }))}
+      />
       <SelectField
         bare
         label={t('category')}
         frame="w-44 max-sm:flex-1"
         value={filter.category ?? ''}
         onChange={(event) => onChange('category', event.target.value)}
-      >
-        <option value="">{t('category_all')}</option>
-        {categories.map((category) => (
-          <option key={category}>{category}</option>
-        ))}
-      </SelectField>
+        any={t('category_all')}
+        options={categories.map((category) => ({ value: category, label: category }))}
+      />
     </>
   );
 }

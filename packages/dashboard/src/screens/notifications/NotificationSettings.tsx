@@ -83,12 +83,7 @@ function MailAfter({ minutes, onChange }: { minutes: number; onChange: (minutes:
       frame="max-w-80"
       value={minutes}
       onChange={(event) => onChange(Number(event.currentTarget.value))}
-    >
-      {withValue(OFFERED_MINUTES, minutes).map((one) => (
-        <option key={one} value={one}>
-          {lengthOf(one)}
-        </option>
-      ))}
-    </SelectField>
+      options={withValue(OFFERED_MINUTES, minutes).map((one) => ({ value: one, label: lengthOf(one) }))}
+    />
   );
 }

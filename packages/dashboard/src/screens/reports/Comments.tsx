@@ -33,14 +33,9 @@ export function Comments({ span, rating }: { span: ReportSpan; rating: number | 
           frame="w-44"
           value={rating ?? ''}
           onChange={(event) => choose(event.target.value)}
-        >
-          <option value="">{t('comments_all')}</option>
-          {[5, 4, 3, 2, 1].map((count) => (
-            <option key={count} value={count}>
-              {t('stars', { count })}
-            </option>
-          ))}
-        </SelectField>
+          any={t('comments_all')}
+          options={[5, 4, 3, 2, 1].map((count) => ({ value: count, label: t('stars', { count }) }))}
+        />
       }
     >
       <PagedList

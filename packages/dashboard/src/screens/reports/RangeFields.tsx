@@ -32,13 +32,8 @@ export function RangeFields({ search }: { search: ReportSearch }) {
         frame="w-44"
         value={range}
         onChange={(event) => choose(event.target.value)}
-      >
-        {REPORT_RANGES.map((one) => (
-          <option key={one} value={one}>
-            {t(`range_${one}`)}
-          </option>
-        ))}
-      </SelectField>
+        options={REPORT_RANGES.map((one) => ({ value: one, label: t(`range_${one}`) }))}
+      />
       {range === 'custom' ? (
         <>
           <TextField

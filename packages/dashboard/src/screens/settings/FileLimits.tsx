@@ -48,25 +48,18 @@ export function FileLimits({ limits, disabled, onChange }: FileLimitsProps) {
             frame="w-40"
             value={megabytes}
             onChange={(event) => onChange({ ...limits, bytes: Math.round(Number(event.target.value) * MB) })}
-          >
-            {withValue(SIZES_MB, megabytes).map((size) => (
-              <option key={size} value={size}>
-                {t('megabytes', { number: size })}
-              </option>
-            ))}
-          </SelectField>
+            options={withValue(SIZES_MB, megabytes).map((size) => ({
+              value: size,
+              label: t('megabytes', { number: size }),
+            }))}
+          />
           <SelectField
             label={t('file_count')}
             frame="w-40"
             value={limits.files}
             onChange={(event) => onChange({ ...limits, files: Number(event.target.value) })}
-          >
-            {withValue(COUNTS, limits.files).map((count) => (
-              <option key={count} value={count}>
-                {count}
-              </option>
-            ))}
-          </SelectField>
+            options={withValue(COUNTS, limits.files).map((count) => ({ value: count, label: count }))}
+          />
         </div>
       </div>
     </Section>

@@ -52,13 +52,11 @@ export function RoutingSettings() {
             frame="max-w-60"
             value={site.return_chats_after_s}
             onChange={(event) => change.mutate({ return_chats_after_s: Number(event.target.value) })}
-          >
-            {withValue(RETURNS_S, site.return_chats_after_s).map((seconds) => (
-              <option key={seconds} value={seconds}>
-                {lengthWords(seconds)}
-              </option>
-            ))}
-          </SelectField>
+            options={withValue(RETURNS_S, site.return_chats_after_s).map((seconds) => ({
+              value: seconds,
+              label: lengthWords(seconds),
+            }))}
+          />
         </Section>
         <Section title={t('routing_room')} intro={t('routing_room_intro')}>
           <AgentLimits />
@@ -109,13 +107,11 @@ function AgentLimit({ agent }: { agent: Agent }) {
         frame="w-32 shrink-0"
         value={limit}
         onChange={(event) => set.mutate(Number(event.target.value))}
-      >
-        {withValue(LIMITS, limit).map((chats) => (
-          <option key={chats} value={chats}>
-            {t('limit', { count: chats })}
-          </option>
-        ))}
-      </SelectField>
+        options={withValue(LIMITS, limit).map((chats) => ({
+          value: chats,
+          label: t('limit', { count: chats }),
+        }))}
+      />
     </li>
   );
 }

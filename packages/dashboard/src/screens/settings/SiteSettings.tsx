@@ -81,13 +81,11 @@ function WaitSection({ form }: { form: Form<Values> }) {
         frame="max-w-60"
         hint={t('ask_after_hint')}
         {...form.number('wait')}
-      >
-        {withValue(WAITS_S, form.values.wait).map((seconds) => (
-          <option key={seconds} value={seconds}>
-            {waitWords(seconds)}
-          </option>
-        ))}
-      </SelectField>
+        options={withValue(WAITS_S, form.values.wait).map((seconds) => ({
+          value: seconds,
+          label: waitWords(seconds),
+        }))}
+      />
     </Section>
   );
 }

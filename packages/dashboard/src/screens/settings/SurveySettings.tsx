@@ -49,13 +49,13 @@ function SurveyForm({ site }: { site: Site }) {
       </div>
       <SettingsForm form={form} failure={t('survey_not_saved')}>
         <Section title={t('survey_when')}>
-          <SelectField bare label={t('survey_when')} frame="max-w-80" {...form.text('ask')}>
-            {SURVEY_OCCASIONS.map((one) => (
-              <option key={one} value={one}>
-                {t(`survey_${one}`)}
-              </option>
-            ))}
-          </SelectField>
+          <SelectField
+            bare
+            label={t('survey_when')}
+            frame="max-w-80"
+            {...form.text('ask')}
+            options={SURVEY_OCCASIONS.map((one) => ({ value: one, label: t(`survey_${one}`) }))}
+          />
         </Section>
         <Section title={t('survey_words')} intro={t('survey_words_intro')}>
           <div className="space-y-4">

@@ -73,40 +73,27 @@ function Fields({ search }: { search: VisitorSearch }) {
           label={t(`filter_${name}`)}
           value={search[name] ?? ''}
           onChange={({ target }) => set(name, target.value)}
-        >
-          <option value="">{t('any')}</option>
-          {CHOICES[name].map((value) => (
-            <option key={value} value={value}>
-              {t(`filter_${value}`)}
-            </option>
-          ))}
-        </SelectField>
+          any={t('any')}
+          options={CHOICES[name].map((value) => ({ value, label: t(`filter_${value}`) }))}
+        />
       ))}
       <SelectField
         label={t('filter_first')}
         value={search.first ?? ''}
         onChange={({ target }) => set('first', target.value)}
-      >
-        <option value="">{t('any')}</option>
-        {SPANS.map((span) => (
-          <option key={span} value={span}>
-            {t(`within_${span}`)}
-          </option>
-        ))}
-      </SelectField>
+        any={t('any')}
+        options={SPANS.map((span) => ({ value: span, label: t(`within_${span}`) }))}
+      />
       <SelectField
         label={t('filter_last')}
         value={search.last ?? ''}
         onChange={({ target }) => set('last', target.value)}
-      >
-        <option value="">{t('any')}</option>
-        {SPANS.map((span) => (
-          <option key={span} value={span}>
-            {t(`within_${span}`)}
-          </option>
-        ))}
-        <option value="gone">{t('within_gone')}</option>
-      </SelectField>
+        any={t('any')}
+        options={[
+          ...SPANS.map((span) => ({ value: span, label: t(`within_${span}`) })),
+          { value: 'gone', label: t('within_gone') },
+        ]}
+      />
       <AttributeFields search={search} />
       <Button
         small
@@ -141,12 +128,12 @@ function AttributeFields({ search }: { search: VisitorSearch }) {
           setValue('');
           go(readVisitorSearch({ ...search, attribute: target.value, value: '' }));
         }}
-      >
-        <option value="">{t('any')}</option>
-        {(attribute && !names.includes(attribute) ? [attribute, ...names] : names).map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </SelectField>
+        any={t('any')}
+        options={(attribute && !names.includes(attribute) ? [attribute, ...names] : names).map((name) => ({
+          value: name,
+          label: name,
+        }))}
+      />
       {attribute ? (
         <form
           onSubmit={(event) => {

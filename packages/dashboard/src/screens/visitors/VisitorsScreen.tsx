@@ -60,14 +60,9 @@ function Tools({ search }: { search: VisitorSearch }) {
         frame="w-44 max-sm:flex-1"
         value={search.segment ?? ''}
         onChange={({ target }) => set('segment', target.value)}
-      >
-        <option value="">{t('everybody')}</option>
-        {segments.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+        any={t('everybody')}
+        options={segments.map(({ id, name }) => ({ value: id, label: name }))}
+      />
       {search.q ? null : (
         <SelectField
           bare
@@ -75,12 +70,13 @@ function Tools({ search }: { search: VisitorSearch }) {
           frame="w-44 max-sm:flex-1"
           value={search.sort ?? ''}
           onChange={({ target }) => set('sort', target.value)}
-        >
-          <option value="">{t('sort_seen')}</option>
-          <option value="last_seen">{t('sort_unseen')}</option>
-          <option value="-created">{t('sort_newest')}</option>
-          <option value="created">{t('sort_oldest')}</option>
-        </SelectField>
+          any={t('sort_seen')}
+          options={[
+            { value: 'last_seen', label: t('sort_unseen') },
+            { value: '-created', label: t('sort_newest') },
+            { value: 'created', label: t('sort_oldest') },
+          ]}
+        />
       )}
       <VisitorFilters search={search} />
       <FilterChips search={search} />

@@ -95,6 +95,12 @@ export function TextArea({
   );
 }
 
+interface SelectProps extends Omit<ComponentProps<'select'>, 'children'> {
+  options: readonly { value: string | number; label: string | number; disabled?: boolean }[];
+  /** Of the first option, with no value: none of the others is chosen. */
+  any?: string;
+}
+
 /** A labelled choice with its hint or error below. */
 export function SelectField({
   label,
@@ -103,8 +109,10 @@ export function SelectField({
   bare,
   frame,
   className,
+  options,
+  any,
   ...rest
-}: Own & ComponentProps<'select'>) {
+}: Own & SelectProps) {
   return (
     <Frame label={label} hint={hint} error={error} bare={bare} className={frame}>
       {(ids) => (
@@ -113,7 +121,14 @@ export function SelectField({
             {...ids}
             {...rest}
             className={cx(BOX, 'h-9 appearance-none text-ellipsis pe-8 max-md:h-11', className)}
-          />
+          >
+            {any === undefined ? null : <option value="">{any}</option>}
+            {options.map((one) => (
+              <option key={one.value} value={one.value} disabled={one.disabled}>
+                {one.label}
+              </option>
+            ))}
+          </select>
           <ChevronDown
             aria-hidden
             className="-translate-y-1/2 pointer-events-none absolute end-2 top-1/2 size-4 text-soft"

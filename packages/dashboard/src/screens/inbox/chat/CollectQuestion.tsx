@@ -68,13 +68,8 @@ export function CollectQuestion({ sessionId, message, source, onClose }: Collect
           label={t('set')}
           value={setId ?? ''}
           onChange={(event) => setChosen(Number(event.target.value))}
-        >
-          {sets.data.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+          options={sets.data.map(({ id, name }) => ({ value: id, label: name }))}
+        />
       ) : (
         <TextField label={t('set')} readOnly value={t('new_set')} hint={t('set_new_hint')} />
       )}

@@ -3,6 +3,7 @@ import { TICKET_PRIORITIES, TICKET_STATUSES } from '@foyer/protocol/values/wire-
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ListFilter } from 'lucide-react';
+import type { ChangeEvent } from 'react';
 import { agentsQuery, tagsQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { SelectField } from '../../../ui/forms/Field.tsx';
@@ -44,34 +45,35 @@ function Filters({ search }: { search: InboxSearch }) {
   const go = (next: InboxSearch): void => void navigate({ to: '.', search: next, replace: true });
   const field = (name: 'status' | 'priority' | 'assignee' | 'tag') => ({
     label: t(name),
-    value: search[name],
-    onChoose: (value: string) => go(readInboxSearch({ ...search, [name]: value })),
+    value: search[name] ?? '',
+    onChange: ({ target }: ChangeEvent<HTMLSelectElement>) =>
+      go(readInboxSearch({ ...search, [name]: target.value })),
   });
   return (
     <div className="space-y-3">
       <p className="text-soft">{t('filters_hint')}</p>
-      <FilterField
+      <SelectField
         {...field('status')}
         any={t('any')}
-        choices={TICKET_STATUSES.map((value) => ({ value, label: statusWord(value) }))}
+        options={TICKET_STATUSES.map((value) => ({ value, label: statusWord(value) }))}
       />
-      <FilterField
+      <SelectField
         {...field('priority')}
         any={t('any')}
-        choices={TICKET_PRIORITIES.map((value) => ({ value, label: priorityWord(value) }))}
+        options={TICKET_PRIORITIES.map((value) => ({ value, label: priorityWord(value) }))}
       />
-      <FilterField
+      <SelectField
         {...field('assignee')}
         any={t('anybody')}
-        choices={[
+        options={[
           { value: 'none', label: t('nobody') },
           ...agents.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
-      <FilterField
+      <SelectField
         {...field('tag')}
         any={t('any')}
-        choices={tags.map(({ name }) => ({ value: name, label: name }))}
+        options={tags.map(({ name }) => ({ value: name, label: name }))}
       />
       <Button
         small
@@ -82,28 +84,5 @@ function Filters({ search }: { search: InboxSearch }) {
         {t('filters_clear')}
       </Button>
     </div>
-  );
-}
-
-interface FilterFieldProps {
-  label: string;
-  /** Undefined: tickets aren't narrowed down by this field. */
-  value: string | number | undefined;
-  /** The word for any value. */
-  any: string;
-  choices: readonly { value: string | number; label: string }[];
-  onChoose: (value: string) => void;
-}
-
-function FilterField({ label, value, any, choices, onChoose }: FilterFieldProps) {
-  return (
-    <SelectField label={label} value={value ?? ''} onChange={(event) => onChoose(event.target.value)}>
-      <option value="">{any}</option>
-      {choices.map((choice) => (
-        <option key={choice.value} value={choice.value}>
-          {choice.label}
-        </option>
-      ))}
-    </SelectField>
   );
 }

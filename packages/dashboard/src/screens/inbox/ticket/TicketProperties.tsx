@@ -26,24 +26,17 @@ export function TicketProperties({ ticket }: { ticket: TicketDetail }) {
             const status = nextOnes.find((one) => one === event.target.value);
             if (status) setStatus(status);
           }}
-        >
-          {[...new Set([ticket.status, ...nextOnes])].map((status) => (
-            <option key={status} value={status}>
-              {statusWord(status)}
-            </option>
-          ))}
-        </SelectField>
+          options={[...new Set([ticket.status, ...nextOnes])].map((status) => ({
+            value: status,
+            label: statusWord(status),
+          }))}
+        />
         <SelectField
           label={t('priority')}
           value={ticket.priority}
           onChange={(event) => setPriority(event.target.value as TicketPriority)}
-        >
-          {TICKET_PRIORITIES.map((value) => (
-            <option key={value} value={value}>
-              {priorityWord(value)}
-            </option>
-          ))}
-        </SelectField>
+          options={TICKET_PRIORITIES.map((value) => ({ value, label: priorityWord(value) }))}
+        />
         <AssigneeField assignee={ticket.assignee} onAssign={assign} />
         <div>
           <p className="mb-1 font-medium">{t('tags')}</p>
@@ -72,18 +65,13 @@ function AssigneeField({ assignee, onAssign }: AssigneeFieldProps) {
         label={t('assignee')}
         value={assignee?.id ?? ''}
         onChange={(event) => assignTo(event.target.value === '' ? null : Number(event.target.value))}
-      >
-        <option value="">{t('nobody')}</option>
-        {/* One who has left the team is still the assignee. */}
-        {assignee && !agents.some(({ id }) => id === assignee.id) ? (
-          <option value={assignee.id}>{assignee.name}</option>
-        ) : null}
-        {agents.map((agent) => (
-          <option key={agent.id} value={agent.id}>
-            {agent.id === me.id ? t('agent_me', { name: agent.name }) : agent.name}
-          </option>
-        ))}
-      </SelectField>
+        any={t('nobody')}
+        options={[
+          // One who has left the team is still the assignee.
+          ...(assignee && !agents.some(({ id }) => id === assignee.id) ? [assignee] : []),
+          ...agents,
+        ].map(({ id, name }) => ({ value: id, label: id === me.id ? t('agent_me', { name }) : name }))}
+      />
       {assignee?.id === me.id ? null : (
         <Button small look="quiet" className="-ms-3 mt-1" onClick={() => assignTo(me.id)}>
           {t('assign_me')}

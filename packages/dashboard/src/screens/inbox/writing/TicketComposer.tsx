@@ -62,16 +62,11 @@ export function TicketComposer({ ticket }: { ticket: TicketDetail }) {
             frame="w-44 max-sm:w-40"
             value={status}
             onChange={(event) => setStatus(statusOf(event.target.value))}
-          >
-            <option value="">{t('status_keep')}</option>
-            {nextStatuses(ticket.status)
+            any={t('status_keep')}
+            options={nextStatuses(ticket.status)
               .filter((next) => next !== ticket.status)
-              .map((next) => (
-                <option key={next} value={next}>
-                  {statusWord(next)}
-                </option>
-              ))}
-          </SelectField>
+              .map((next) => ({ value: next, label: statusWord(next) }))}
+          />
         )
       }
     />

@@ -141,12 +141,7 @@ function ZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) 
       frame="max-w-80"
       value={zone}
       onChange={(event) => onChange(event.target.value)}
-    >
-      {all.map((name) => (
-        <option key={name} value={name}>
-          {name.replaceAll('_', ' ')}
-        </option>
-      ))}
-    </SelectField>
+      options={all.map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))}
+    />
   );
 }

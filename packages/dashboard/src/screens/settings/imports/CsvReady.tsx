@@ -106,21 +106,15 @@ function ColumnRow({ kind, name, samples, column, onChange }: ColumnRowProps) {
         frame="w-52 max-md:w-full"
         value={choiceOf(column)}
         onChange={({ target }) => onChange(columnOf(target.value, name, targets))}
-      >
-        <option value="skip">{t('to_skip')}</option>
-        {targets.map((to) => (
-          <option key={to} value={to}>
-            {t(`to_${to}`)}
-          </option>
-        ))}
-        {kind === 'visitors'
-          ? ATTRIBUTE_FORMS.map((form) => (
-              <option key={form} value={`attribute ${form}`}>
-                {t(`to_attribute_${form}`)}
-              </option>
-            ))
-          : null}
-      </SelectField>
+        options={[
+          { value: 'skip', label: t('to_skip') },
+          ...targets.map((value) => ({ value, label: t(`to_${value}`) })),
+          ...(kind === 'visitors' ? ATTRIBUTE_FORMS : []).map((form) => ({
+            value: `attribute ${form}`,
+            label: t(`to_attribute_${form}`),
+          })),
+        ]}
+      />
       {column.to === 'attribute' ? (
         <TextField
           bare

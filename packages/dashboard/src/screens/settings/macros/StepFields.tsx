@@ -90,13 +90,8 @@ function Choice<T extends string | number>({ label, value, values, wordOf, onCha
       frame="max-w-60"
       value={value}
       onChange={({ target }) => onChange(values.find((one) => String(one) === target.value) ?? value)}
-    >
-      {values.map((one) => (
-        <option key={one} value={one}>
-          {wordOf(one)}
-        </option>
-      ))}
-    </SelectField>
+      options={values.map((one) => ({ value: one, label: wordOf(one) }))}
+    />
   );
 }
 
@@ -163,14 +158,11 @@ function AssignStep({ step, onChange }: AssignStepProps) {
       onChange={({ target }) =>
         onChange({ ...step, assignee_id: target.value === '' ? null : Number(target.value) })
       }
-    >
-      <option value="">{t('nobody')}</option>
-      {isGone ? <option value={step.assignee_id ?? ''}>{t('left_team')}</option> : null}
-      {agents?.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
+      any={t('nobody')}
+      options={[
+        ...(isGone ? [{ value: step.assignee_id ?? '', label: t('left_team') }] : []),
+        ...(agents ?? []).map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
   );
 }

@@ -83,13 +83,8 @@ function ServerFields({ form, hasPassword }: ServerFieldsProps) {
           const isUsual = Number(port) === PORTS[security];
           form.set({ security: chosen, ...(isUsual ? { port: String(PORTS[chosen]) } : {}) });
         }}
-      >
-        {MAIL_SECURITIES.map((one) => (
-          <option key={one} value={one}>
-            {t(`security_${one}`)}
-          </option>
-        ))}
-      </SelectField>
+        options={MAIL_SECURITIES.map((one) => ({ value: one, label: t(`security_${one}`) }))}
+      />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField label={t('user')} autoComplete="off" dir="ltr" {...form.text('user')} />
         <TextField

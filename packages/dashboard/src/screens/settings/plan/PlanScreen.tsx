@@ -165,13 +165,8 @@ function ChangePlan() {
             frame="w-80 max-w-full"
             value={plan}
             onChange={({ target }) => setPlan(PLANS.find((name) => name === target.value) ?? plan)}
-          >
-            {PLANS.map((name) => (
-              <option key={name} value={name}>
-                {offered(name)}
-              </option>
-            ))}
-          </SelectField>
+            options={PLANS.map((name) => ({ value: name, label: offered(name) }))}
+          />
           <Button
             look="primary"
             busy={save.isPending}

@@ -43,10 +43,11 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         label={t('role')}
         hint={form.values.role === 'admin' ? t('admin_hint') : t('agent_hint')}
         {...form.text('role')}
-      >
-        <option value="agent">{roleWord('agent')}</option>
-        <option value="admin">{roleWord('admin')}</option>
-      </SelectField>
+        options={[
+          { value: 'agent', label: roleWord('agent') },
+          { value: 'admin', label: roleWord('admin') },
+        ]}
+      />
       {full ? (
         <Callout tone="warn" icon={<UserCog aria-hidden />}>
           <p className="font-medium">{t('full')}</p>

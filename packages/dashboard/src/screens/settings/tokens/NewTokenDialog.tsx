@@ -50,13 +50,12 @@ export function NewTokenDialog({ onClose, onSecret }: NewTokenDialogProps) {
         maxLength={NAME_MAX}
         {...form.text('name')}
       />
-      <SelectField label={t('where')} hint={t(`kind_${kind}_hint`)} {...form.text('kind')}>
-        {KINDS.map((value) => (
-          <option key={value} value={value}>
-            {t(`kind_${value}`)}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField
+        label={t('where')}
+        hint={t(`kind_${kind}_hint`)}
+        {...form.text('kind')}
+        options={KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
+      />
       {kind === 'browser' ? <OriginsField form={form} label={t('pages')} hint={t('pages_hint')} /> : null}
     </FormDialog>
   );

@@ -94,14 +94,11 @@ function LengthField({ state, busy, onChoose }: LengthFieldProps) {
       value={state.keep_days ?? FOR_EVER}
       aria-busy={busy}
       onChange={({ target }) => onChoose(target.value)}
-    >
-      {state.kind === 'webhook_log' ? null : <option value={FOR_EVER}>{t('keep_ever')}</option>}
-      {choicesOf(state).map((days) => (
-        <option key={days} value={days}>
-          {lengthInWords(days)}
-        </option>
-      ))}
-    </SelectField>
+      options={[
+        ...(state.kind === 'webhook_log' ? [] : [{ value: FOR_EVER, label: t('keep_ever') }]),
+        ...choicesOf(state).map((days) => ({ value: days, label: lengthInWords(days) })),
+      ]}
+    />
   );
 }
 

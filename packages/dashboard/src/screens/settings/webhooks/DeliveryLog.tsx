@@ -84,42 +84,27 @@ function Filters({ filter }: { filter: DeliveryFilter }) {
         frame={frame}
         value={filter.status ?? ''}
         onChange={({ target }) => set({ status: STATES.find((one) => one === target.value) })}
-      >
-        <option value="">{t('status_any')}</option>
-        {STATES.map((value) => (
-          <option key={value} value={value}>
-            {t(`status_${value}`)}
-          </option>
-        ))}
-      </SelectField>
+        any={t('status_any')}
+        options={STATES.map((value) => ({ value, label: t(`status_${value}`) }))}
+      />
       <SelectField
         bare
         label={t('event')}
         frame={frame}
         value={filter.event ?? ''}
         onChange={({ target }) => set({ event: WEBHOOK_EVENTS.find((one) => one === target.value) })}
-      >
-        <option value="">{t('event_any')}</option>
-        {WEBHOOK_EVENTS.map((value) => (
-          <option key={value} value={value}>
-            {value}
-          </option>
-        ))}
-      </SelectField>
+        any={t('event_any')}
+        options={WEBHOOK_EVENTS.map((value) => ({ value, label: value }))}
+      />
       <SelectField
         bare
         label={t('since')}
         frame={frame}
         value={filter.since ?? ''}
         onChange={({ target }) => set({ since: isSince(target.value) ? target.value : undefined })}
-      >
-        <option value="">{t('since_any')}</option>
-        {SINCE_CHOICES.map((value) => (
-          <option key={value} value={value}>
-            {t(`since_${value}`)}
-          </option>
-        ))}
-      </SelectField>
+        any={t('since_any')}
+        options={SINCE_CHOICES.map((value) => ({ value, label: t(`since_${value}`) }))}
+      />
     </div>
   );
 }

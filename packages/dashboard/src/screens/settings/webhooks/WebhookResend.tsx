@@ -45,13 +45,8 @@ export function WebhookResend({ subscriptionId, disabled }: { subscriptionId: nu
           label={t('resend_since')}
           value={since}
           onChange={(event) => isSince(event.target.value) && setSince(event.target.value)}
-        >
-          {SINCE_CHOICES.map((value) => (
-            <option key={value} value={value}>
-              {t(`in_${value}`)}
-            </option>
-          ))}
-        </SelectField>
+          options={SINCE_CHOICES.map((value) => ({ value, label: t(`in_${value}`) }))}
+        />
       </ConfirmAction>
     </>
   );

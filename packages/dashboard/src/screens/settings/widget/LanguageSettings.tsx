@@ -27,13 +27,12 @@ export function LanguageSettings({ language, languages, disabled, onChange }: La
         onChange={(event) =>
           onChange({ language: LANGUAGES.find((one) => one === event.target.value) ?? language })
         }
-      >
-        {LANGUAGES.map((one) => (
-          <option key={one} value={one} disabled={!spoken.includes(one)}>
-            {languageName(one)}
-          </option>
-        ))}
-      </SelectField>
+        options={LANGUAGES.map((one) => ({
+          value: one,
+          label: languageName(one),
+          disabled: !spoken.includes(one),
+        }))}
+      />
       <Toggle
         label={t('all_languages')}
         hint={t('all_languages_hint')}

@@ -82,13 +82,8 @@ function AttributeDialog({ person, name: known, onClose }: AttributeDialogProps)
         label={t('attribute_kind')}
         value={kind}
         onChange={({ target }) => choose(KINDS.find((one) => one === target.value) ?? 'text')}
-      >
-        {KINDS.map((one) => (
-          <option key={one} value={one}>
-            {t(`kind_${one}`)}
-          </option>
-        ))}
-      </SelectField>
+        options={KINDS.map((one) => ({ value: one, label: t(`kind_${one}`) }))}
+      />
       <ValueField kind={kind} value={text} onChange={(next) => form.set({ text: next })} />
       {known ? (
         <Button look="danger-quiet" small className="-ms-3" busy={removing || form.saving} onClick={remove}>
@@ -168,10 +163,13 @@ function ValueField({ kind, value, onChange }: ValueFieldProps) {
   };
   if (kind === 'boolean')
     return (
-      <SelectField {...field}>
-        <option value="true">{t('filter_yes')}</option>
-        <option value="false">{t('filter_no')}</option>
-      </SelectField>
+      <SelectField
+        {...field}
+        options={[
+          { value: 'true', label: t('filter_yes') },
+          { value: 'false', label: t('filter_no') },
+        ]}
+      />
     );
   if (kind === 'list') return <TextArea hint={t('attribute_list_hint')} {...field} />;
   return <TextField inputMode={kind === 'number' ? 'decimal' : 'text'} maxLength={2000} {...field} />;

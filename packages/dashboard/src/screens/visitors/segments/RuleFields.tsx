@@ -202,13 +202,11 @@ function AttributeFields({ part, building }: { part: AttributeDraft; building: B
           const op = opsFor(part.name, part.kind).find((one) => one === target.value);
           if (op) set({ ...part, op });
         }}
-      >
-        {opsFor(part.name, part.kind).map((op) => (
-          <option key={op} value={op}>
-            {part.kind === 'date' && (op === 'gt' || op === 'lt') ? t(`op_date_${op}`) : t(`op_${op}`)}
-          </option>
-        ))}
-      </SelectField>
+        options={opsFor(part.name, part.kind).map((op) => ({
+          value: op,
+          label: part.kind === 'date' && (op === 'gt' || op === 'lt') ? t(`op_date_${op}`) : t(`op_${op}`),
+        }))}
+      />
       {isTyped && needsValue(part.op) ? (
         <SelectField
           bare
@@ -218,13 +216,8 @@ function AttributeFields({ part, building }: { part: AttributeDraft; building: B
           onChange={({ target }) =>
             set(renamed(part, part.name, KINDS.find((one) => one === target.value) ?? 'text'))
           }
-        >
-          {KINDS.map((kind) => (
-            <option key={kind} value={kind}>
-              {t(`kind_${kind}`)}
-            </option>
-          ))}
-        </SelectField>
+          options={KINDS.map((kind) => ({ value: kind, label: t(`kind_${kind}`) }))}
+        />
       ) : null}
       {needsValue(part.op) ? (
         <Value
@@ -256,10 +249,11 @@ function Value({ part, values, error, onChange }: ValueProps) {
         label={label}
         value={part.text}
         onChange={({ target }) => onChange(target.value)}
-      >
-        <option value="true">{t('filter_yes')}</option>
-        <option value="false">{t('filter_no')}</option>
-      </SelectField>
+        options={[
+          { value: 'true', label: t('filter_yes') },
+          { value: 'false', label: t('filter_no') },
+        ]}
+      />
     );
   }
   return (
@@ -304,10 +298,11 @@ function EventFields({ part, building }: { part: EventDraft; building: Building 
         label={t('rule_op')}
         value={part.op}
         onChange={({ target }) => set({ op: target.value === 'lt' ? 'lt' : 'gte' })}
-      >
-        <option value="gte">{t('op_gte')}</option>
-        <option value="lt">{t('op_fewer')}</option>
-      </SelectField>
+        options={[
+          { value: 'gte', label: t('op_gte') },
+          { value: 'lt', label: t('op_fewer') },
+        ]}
+      />
       <TextField
         bare
         frame="min-w-20 flex-1"
