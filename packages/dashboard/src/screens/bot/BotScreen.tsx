@@ -11,12 +11,12 @@ import { tCommon } from '../../t-common.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { cx, LINE } from '../../ui/classes.ts';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/forms/Field.tsx';
 import { Toggle } from '../../ui/forms/Toggle.tsx';
 import { Page, Rows, Section } from '../../ui/Page.tsx';
-import { Badge, Bone, Callout, ListBones } from '../../ui/States.tsx';
+import { Badge, Callout } from '../../ui/States.tsx';
 import { toast } from '../../ui/toasts/toast-store.ts';
+import { Waiting } from '../../ui/Waiting.tsx';
 import { KnowledgeTabs } from '../knowledge/KnowledgeTabs.tsx';
 import { botQuery, knowsAnythingQuery, rulesQuery, segmentNamesQuery } from './bot-queries.ts';
 import { RuleDialog } from './RuleDialog.tsx';
@@ -36,10 +36,8 @@ export function BotScreen() {
             <Settings bot={data} />
             {data.has_model ? <VoiceSettings bot={data} /> : null}
           </>
-        ) : error ? (
-          <ErrorNote error={error} title={t('bot_failed')} onRetry={() => void refetch()} />
         ) : (
-          <Bone className="late pulse-soft h-40" />
+          <Waiting error={error} retry={refetch} failed={t('bot_failed')} height="h-40" />
         )}
         <Rules />
       </div>
@@ -141,10 +139,8 @@ function Rules() {
         ) : null
       }
     >
-      {rules.error && !rules.data ? (
-        <ErrorNote error={rules.error} title={t('rules_failed')} onRetry={() => void rules.refetch()} />
-      ) : rules.isPending ? (
-        <ListBones rows={4} face={false} />
+      {!rules.data ? (
+        <Waiting error={rules.error} retry={rules.refetch} failed={t('rules_failed')} rows={4} />
       ) : (
         <Rows label={t('rules_list')}>
           {ALWAYS.map((cause) => (

@@ -9,18 +9,18 @@ import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/forms/Field.tsx';
 import { Page, Rows } from '../../ui/Page.tsx';
 import { LinkRow } from '../../ui/rows/LinkRow.tsx';
-import { Empty, ListBones } from '../../ui/States.tsx';
+import { Empty } from '../../ui/States.tsx';
+import { Waiting } from '../../ui/Waiting.tsx';
 import { KnowledgeTabs } from '../knowledge/KnowledgeTabs.tsx';
 import { questionSetsQuery } from './bot-queries.ts';
 import { t } from './t.ts';
 
 /** Sets of questions with what should answer them: how good the bot is, before visitors find out. */
 export function EvaluationScreen() {
-  const { data, error, isPending, refetch } = useQuery(questionSetsQuery);
+  const { data, error, refetch } = useQuery(questionSetsQuery);
   const [naming, setNaming] = useState(false);
   const sets = data ?? [];
   const add = (
@@ -37,10 +37,8 @@ export function EvaluationScreen() {
       tabs={<KnowledgeTabs />}
       actions={sets.length > 0 ? add : null}
     >
-      {isPending ? (
-        <ListBones rows={3} face={false} />
-      ) : error && !data ? (
-        <ErrorNote error={error} title={t('sets_failed')} onRetry={() => void refetch()} />
+      {!data ? (
+        <Waiting error={error} retry={refetch} failed={t('sets_failed')} rows={3} />
       ) : sets.length === 0 ? (
         <Empty icon={<ListChecks />} title={t('questions_none')} action={add}>
           {t('sets_none_hint')}

@@ -7,13 +7,13 @@ import { call } from '../../api.ts';
 import { tCommon } from '../../t-common.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { cx } from '../../ui/classes.ts';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Segments } from '../../ui/forms/Segments.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { PagedList } from '../../ui/rows/PagedList.tsx';
-import { Bone, Empty } from '../../ui/States.tsx';
+import { Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
 import { toast } from '../../ui/toasts/toast-store.ts';
+import { Waiting } from '../../ui/Waiting.tsx';
 import { KnowledgeTabs } from '../knowledge/KnowledgeTabs.tsx';
 import { gapQuery, gapsQuery } from './bot-queries.ts';
 import { t } from './t.ts';
@@ -142,10 +142,8 @@ function GapInside({ gap }: { gap: Gap }) {
     <div className="space-y-3 pt-2 pe-4 pb-4 ps-11">
       {data ? (
         <Examples gap={data} />
-      ) : error ? (
-        <ErrorNote error={error} title={t('questions_failed')} onRetry={() => void refetch()} />
       ) : (
-        <Bone className="late pulse-soft h-6 w-3/4" />
+        <Waiting error={error} retry={refetch} failed={t('questions_failed')} height="h-6 w-3/4" />
       )}
       {gap.article ? (
         <p className="text-soft">

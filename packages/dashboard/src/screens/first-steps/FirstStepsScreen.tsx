@@ -2,9 +2,9 @@ import type { FirstSteps } from '@foyer/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { PartyPopper } from 'lucide-react';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Empty, ListBones } from '../../ui/States.tsx';
+import { Empty } from '../../ui/States.tsx';
+import { Waiting } from '../../ui/Waiting.tsx';
 import { NoChatOpen } from '../inbox/InboxScreen.tsx';
 import { areShown, countDone, firstStepsQuery, usePutAway } from './first-steps.ts';
 import { SampleNotice } from './SampleNotice.tsx';
@@ -46,11 +46,7 @@ export function FirstStepsScreen() {
   if (!first)
     return (
       <Page place="first steps" title={t('title')}>
-        {error ? (
-          <ErrorNote error={error} title={t('failed')} onRetry={() => void refetch()} />
-        ) : (
-          <ListBones face={false} />
-        )}
+        <Waiting error={error} retry={refetch} failed={t('failed')} />
       </Page>
     );
   return (

@@ -13,13 +13,13 @@ import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmAction } from '../../ui/ConfirmAction.tsx';
 import { cx, LINE } from '../../ui/classes.ts';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/forms/Field.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { Page, Rows } from '../../ui/Page.tsx';
 import { MoveButtons, movedIn, useRowOrder } from '../../ui/rows/RowOrder.tsx';
-import { Empty, ListBones } from '../../ui/States.tsx';
+import { Empty } from '../../ui/States.tsx';
 import { toast } from '../../ui/toasts/toast-store.ts';
+import { Waiting } from '../../ui/Waiting.tsx';
 import { categoriesQuery } from './categories.ts';
 import { t } from './t.ts';
 
@@ -27,7 +27,7 @@ type Asking = { what: 'name' | 'merge' | 'delete'; category: Category | null } |
 
 /** Where articles stand, in the order in which readers see it. */
 export function CategoriesScreen() {
-  const { data, error, refetch, isPending } = useQuery(categoriesQuery);
+  const { data, error, refetch } = useQuery(categoriesQuery);
   const [asking, setAsking] = useState<Asking>(null);
   const isAdmin = useIsAdmin();
   const add = isAdmin ? (
@@ -47,10 +47,8 @@ export function CategoriesScreen() {
       back={{ to: '/knowledge', label: tCommon('nav_knowledge') }}
       actions={data?.length ? add : null}
     >
-      {isPending ? (
-        <ListBones rows={4} face={false} />
-      ) : error && !data ? (
-        <ErrorNote error={error} title={t('categories_failed')} onRetry={() => void refetch()} />
+      {!data ? (
+        <Waiting error={error} retry={refetch} failed={t('categories_failed')} rows={4} />
       ) : !data?.length ? (
         <Empty icon={<FolderTree />} title={t('categories_none')} action={add}>
           {t('categories_none_hint')}

@@ -9,12 +9,11 @@ import { LeaveGuard } from '../../forms/LeaveGuard.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { tCommon } from '../../t-common.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextArea, TextField } from '../../ui/forms/Field.tsx';
 import { Toggle } from '../../ui/forms/Toggle.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
-import { Bone } from '../../ui/States.tsx';
 import { toast } from '../../ui/toasts/toast-store.ts';
+import { Waiting } from '../../ui/Waiting.tsx';
 import { helpCentreQuery } from './help-centre-query.ts';
 import { t } from './t.ts';
 
@@ -38,10 +37,8 @@ export function HelpCentreScreen() {
     >
       {data ? (
         <Settings key={data.url} settings={data} />
-      ) : error ? (
-        <ErrorNote error={error} title={t('help_failed')} onRetry={() => void refetch()} />
       ) : (
-        <Bone className="late pulse-soft h-60" />
+        <Waiting error={error} retry={refetch} failed={t('help_failed')} height="h-60" />
       )}
     </Page>
   );

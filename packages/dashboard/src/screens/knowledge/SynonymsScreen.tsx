@@ -8,11 +8,10 @@ import { useForm } from '../../forms/use-form.ts';
 import { synonymsQuery } from '../../queries.ts';
 import { tCommon } from '../../t-common.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextArea } from '../../ui/forms/Field.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { ListBones } from '../../ui/States.tsx';
 import { toast } from '../../ui/toasts/toast-store.ts';
+import { Waiting } from '../../ui/Waiting.tsx';
 import { groupsOf, linesOfGroups } from './synonym-lines.ts';
 import { t } from './t.ts';
 
@@ -28,10 +27,8 @@ export function SynonymsScreen() {
     >
       {data ? (
         <SynonymForm saved={data} />
-      ) : error ? (
-        <ErrorNote error={error} title={t('synonyms_failed')} onRetry={() => void refetch()} />
       ) : (
-        <ListBones rows={3} face={false} />
+        <Waiting error={error} retry={refetch} failed={t('synonyms_failed')} rows={3} />
       )}
     </Page>
   );

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SelectField } from '../../ui/forms/Field.tsx';
 import { Toggle } from '../../ui/forms/Toggle.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
-import { ListBones } from '../../ui/States.tsx';
+import { Waiting } from '../../ui/Waiting.tsx';
 import { withValue } from '../settings/with-value.ts';
 import { PushDevices } from './PushDevices.tsx';
 import { PushHere } from './PushHere.tsx';
@@ -18,10 +17,8 @@ export function NotificationSettings() {
     <Page place="settings notifications" title={t('title')} intro={t('intro')}>
       {data ? (
         <Loaded settings={data} />
-      ) : error ? (
-        <ErrorNote error={error} title={t('not_loaded')} onRetry={() => void refetch()} />
       ) : (
-        <ListBones rows={6} face={false} />
+        <Waiting error={error} retry={refetch} failed={t('not_loaded')} rows={6} />
       )}
     </Page>
   );

@@ -43,7 +43,7 @@ export function Comments({ span, rating }: { span: ReportSpan; rating: number | 
         count={ratings.length}
         label={t('comments')}
         failed={t('comments_failed')}
-        bones={{ rows: 4, face: false }}
+        bones={{ rows: 4 }}
         empty={
           <Empty icon={<Star />} title={t('comments_none')}>
             {t('comments_none_hint')}

@@ -4,9 +4,9 @@ import { ChartColumn } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMe } from '../../desk/DeskContext.tsx';
 import { buttonLook } from '../../ui/Button.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { Bone, Empty } from '../../ui/States.tsx';
+import { Empty } from '../../ui/States.tsx';
 import { Ago } from '../../ui/Time.tsx';
+import { Waiting } from '../../ui/Waiting.tsx';
 import { dayShort } from './charts/figures.ts';
 import { t } from './t.ts';
 
@@ -24,8 +24,7 @@ export function ReportBody<T extends ReportHead>({
   empty,
   children,
 }: ReportBodyProps<T>) {
-  if (error && !data) return <ErrorNote error={error} title={t('failed')} onRetry={() => void refetch()} />;
-  if (!data) return <Bone className="late pulse-soft h-72" />;
+  if (!data) return <Waiting error={error} retry={refetch} failed={t('failed')} height="h-72" />;
   // Where nothing was ever counted other days would be as empty.
   if (data.counted_utc === null && !data.catching_up)
     return (

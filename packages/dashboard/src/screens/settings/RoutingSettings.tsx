@@ -5,13 +5,12 @@ import { useMe } from '../../desk/DeskContext.tsx';
 import { seenWord, useSeenPresence } from '../../desk/presence.ts';
 import { agentsQuery } from '../../queries.ts';
 import { cx, LINE } from '../../ui/classes.ts';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Face } from '../../ui/Face.tsx';
 import { SelectField } from '../../ui/forms/Field.tsx';
 import { Segments } from '../../ui/forms/Segments.tsx';
 import { Page, Rows, Section } from '../../ui/Page.tsx';
-import { ListBones } from '../../ui/States.tsx';
 import { toast } from '../../ui/toasts/toast-store.ts';
+import { Waiting } from '../../ui/Waiting.tsx';
 import { AdminOnly } from './AdminOnly.tsx';
 import { t } from './t.ts';
 import { useSiteChange } from './use-site-form.ts';
@@ -68,12 +67,7 @@ export function RoutingSettings() {
 
 function AgentLimits() {
   const { data, error, refetch } = useQuery(agentsQuery);
-  if (!data)
-    return error ? (
-      <ErrorNote error={error} title={t('team_failed')} onRetry={() => void refetch()} />
-    ) : (
-      <ListBones rows={3} />
-    );
+  if (!data) return <Waiting error={error} retry={refetch} failed={t('team_failed')} rows={3} face />;
   return (
     <Rows label={t('agents')}>
       {data.agents.map((agent) => (

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { UserX } from 'lucide-react';
 import { ApiError } from '../../api.ts';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Bone, Empty } from '../../ui/States.tsx';
+import { Empty } from '../../ui/States.tsx';
+import { Waiting } from '../../ui/Waiting.tsx';
 import { visitorName } from '../../words.ts';
 import { Timeline } from './person/History.tsx';
 import { Identity } from './person/Identity.tsx';
@@ -30,11 +30,7 @@ export function VisitorScreen() {
   }
   return (
     <Page place={`visitor ${key}`} title={t('visitor')}>
-      {error ? (
-        <ErrorNote error={error} title={t('visitor_not_loaded')} onRetry={() => void refetch()} />
-      ) : (
-        <Bone className="late pulse-soft h-40" />
-      )}
+      <Waiting error={error} retry={refetch} failed={t('visitor_not_loaded')} height="h-40" />
     </Page>
   );
 }

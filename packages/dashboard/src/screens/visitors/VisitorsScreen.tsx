@@ -5,12 +5,12 @@ import { useCallback } from 'react';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { tCommon } from '../../t-common.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { ExportButton } from '../../ui/ExportButton.tsx';
 import { SelectField } from '../../ui/forms/Field.tsx';
 import { SearchField } from '../../ui/forms/SearchField.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Empty, ListBones } from '../../ui/States.tsx';
+import { Empty } from '../../ui/States.tsx';
+import { Waiting } from '../../ui/Waiting.tsx';
 import { saveVisitors } from './export-visitors.ts';
 import { t } from './t.ts';
 import { FilterChips, VisitorFilters } from './VisitorFilters.tsx';
@@ -85,17 +85,17 @@ function Tools({ search }: { search: VisitorSearch }) {
 }
 
 function List({ search }: { search: VisitorSearch }) {
-  const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
-    useInfiniteQuery(visitorListQuery(search));
+  const { data, error, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    visitorListQuery(search),
+  );
   const visitors = data?.pages.flatMap((page) => page.items) ?? [];
   // What could not be had is asked for again by the button, not at once and for ever.
   const mayAsk = !isFetchingNextPage && !error;
   const onMore = useCallback(() => {
     if (mayAsk) void fetchNextPage();
   }, [mayAsk, fetchNextPage]);
-  if (isPending) return <ListBones rows={10} />;
-  if (error && !data)
-    return <ErrorNote error={error} title={t('visitors_not_loaded')} onRetry={() => void refetch()} />;
+  if (!data)
+    return <Waiting error={error} retry={refetch} failed={t('visitors_not_loaded')} rows={10} face />;
   if (visitors.length === 0 && !hasNextPage) return <Nobody search={search} />;
   return (
     <>

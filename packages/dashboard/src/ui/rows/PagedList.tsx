@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
 import { tCommon } from '../../t-common.ts';
 import { Button } from '../Button.tsx';
-import { ErrorNote } from '../ErrorNote.tsx';
 import { Rows } from '../Page.tsx';
-import { ListBones } from '../States.tsx';
+import { Waiting } from '../Waiting.tsx';
 
 interface PagedListProps {
   /** What `useInfiniteQuery` gives, as far as a list needs it. */
   list: {
-    isPending: boolean;
     error: Error | null;
     data: unknown;
     hasNextPage: boolean;
@@ -23,7 +21,7 @@ interface PagedListProps {
   failed: string;
   /** Shown instead of rows when there are none. */
   empty: ReactNode;
-  bones?: { rows: number; face: boolean };
+  bones?: { rows: number; face?: boolean };
   /** Stands above the rows, where there are any. */
   head?: ReactNode;
   /** The rows: one `li` each. */
@@ -31,10 +29,17 @@ interface PagedListProps {
 }
 
 /** A list that is loaded page by page, in each of its states. */
-export function PagedList({ list, count, label, failed, empty, bones, head, children }: PagedListProps) {
-  if (list.isPending) return <ListBones {...(bones ?? { rows: 8, face: false })} />;
-  if (list.error && !list.data)
-    return <ErrorNote error={list.error} title={failed} onRetry={() => void list.refetch()} />;
+export function PagedList({
+  list,
+  count,
+  label,
+  failed,
+  empty,
+  bones = { rows: 8 },
+  head,
+  children,
+}: PagedListProps) {
+  if (!list.data) return <Waiting error={list.error} retry={list.refetch} failed={failed} {...bones} />;
   if (count === 0) return empty;
   return (
     <>

@@ -7,9 +7,8 @@ import { tCommon } from '../../../t-common.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CopyBox } from '../../../ui/Copy.tsx';
 import { Dialog } from '../../../ui/dialogs/Dialog.tsx';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
-import { Bone } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { summaryWords } from '../../../words.ts';
 import { t } from '../t.ts';
 
@@ -47,10 +46,8 @@ export function SummaryDialog({ session, onClose }: { session: Session; onClose:
     >
       {data ? (
         <CopyBox wrap text={words} label={t('summary_copy')} />
-      ) : error ? (
-        <ErrorNote error={error} title={t('summary_none')} onRetry={() => void refetch()} />
       ) : (
-        <Bone className="late pulse-soft h-32" />
+        <Waiting error={error} retry={refetch} failed={t('summary_none')} height="h-32" />
       )}
     </Dialog>
   );

@@ -4,9 +4,9 @@ import { FileX } from 'lucide-react';
 import { ApiError, call } from '../../../api.ts';
 import { openedArticleQuery } from '../../../queries.ts';
 import { tCommon } from '../../../t-common.ts';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page } from '../../../ui/Page.tsx';
-import { Bone, Empty } from '../../../ui/States.tsx';
+import { Empty } from '../../../ui/States.tsx';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { gapQuery } from '../../bot/bot-queries.ts';
 import { t } from '../t.ts';
 import { ArticleEditor } from './ArticleEditor.tsx';
@@ -27,7 +27,7 @@ export function NewArticleScreen() {
   // One that is gone by now keeps nobody from writing.
   const isReady = gapId === undefined || gap.data !== undefined || gap.isError;
   if (data && isReady) return <ArticleEditor draft={data.draft} gap={gap.data} />;
-  return <Loading error={error} onRetry={() => void refetch()} title={t('article_new')} />;
+  return <Loading error={error} retry={refetch} title={t('article_new')} />;
 }
 
 /** One article in the editor. */
@@ -45,17 +45,13 @@ export function ArticleScreen() {
       </Page>
     );
   }
-  return <Loading error={error} onRetry={() => void refetch()} title={t('article')} />;
+  return <Loading error={error} retry={refetch} title={t('article')} />;
 }
 
-function Loading({ error, onRetry, title }: { error: Error | null; onRetry: () => void; title: string }) {
+function Loading({ title, ...query }: { title: string; error: Error | null; retry: () => unknown }) {
   return (
     <Page place="article" title={title} back={{ to: '/knowledge', label: t('all_articles') }}>
-      {error ? (
-        <ErrorNote error={error} title={t('article_failed')} onRetry={onRetry} />
-      ) : (
-        <Bone className="late pulse-soft h-80" />
-      )}
+      <Waiting {...query} failed={t('article_failed')} height="h-80" />
     </Page>
   );
 }

@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { startersQuery } from '../../../queries.ts';
 import { tCommon } from '../../../t-common.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page } from '../../../ui/Page.tsx';
-import { Empty, ListBones } from '../../../ui/States.tsx';
+import { Empty } from '../../../ui/States.tsx';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { t } from '../t.ts';
 import { NEW_STARTER, StarterDialog, type StarterValues, useStarterForm } from './StarterDialog.tsx';
 import { StarterList } from './StarterList.tsx';
@@ -24,7 +24,7 @@ const withDraft = (starters: Starter[], draft: StarterValues | null): Starter[] 
 
 /** The questions that an empty chat offers as buttons. */
 export function StartersScreen() {
-  const { data, error, refetch, isPending } = useQuery(startersQuery);
+  const { data, error, refetch } = useQuery(startersQuery);
   const [editing, setEditing] = useState(false);
   const starters = data?.items ?? [];
   const last = starters.reduce((most, one) => Math.max(most, one.position + 1), 0);
@@ -57,10 +57,8 @@ export function StartersScreen() {
     >
       <div className="gap-8 xl:grid xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="mb-8">
-          {isPending ? (
-            <ListBones rows={3} face={false} />
-          ) : error && !data ? (
-            <ErrorNote error={error} title={t('starters_failed')} onRetry={() => void refetch()} />
+          {!data ? (
+            <Waiting error={error} retry={refetch} failed={t('starters_failed')} rows={3} />
           ) : starters.length === 0 ? (
             <Empty icon={<MessageCircleQuestion />} title={t('starters_none')} action={add}>
               {t('starters_none_hint')}

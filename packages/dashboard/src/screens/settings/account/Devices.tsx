@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { listDevices, signOutDevice, signOutElsewhere } from '../../../account.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Rows, Section } from '../../../ui/Page.tsx';
-import { Badge, ListBones } from '../../../ui/States.tsx';
+import { Badge } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { deviceName } from './device-name.ts';
 import { t } from './t.ts';
 
@@ -31,16 +31,14 @@ export function Devices() {
         ) : null
       }
     >
-      {error && !data ? (
-        <ErrorNote error={error} title={t('devices_failed')} onRetry={() => void refetch()} />
-      ) : data ? (
+      {data ? (
         <Rows label={t('devices')}>
           {data.map((device) => (
             <DeviceRow key={device.id} device={device} />
           ))}
         </Rows>
       ) : (
-        <ListBones rows={2} face={false} />
+        <Waiting error={error} retry={refetch} failed={t('devices_failed')} rows={2} />
       )}
       <ConfirmAction
         open={asking}

@@ -6,8 +6,8 @@ import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page } from '../../../ui/Page.tsx';
-import { ListBones } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { sizeInWords } from '../plan/size-words.ts';
 import { AdminPage } from '../upkeep/DataScreen.tsx';
 import { ArchiveReady } from './ArchiveReady.tsx';
@@ -37,12 +37,10 @@ export function DataImportScreen() {
       back={{ to: '/settings/import', label: t('all') }}
     >
       <AdminPage admins={admin}>
-        {error && !data ? (
-          <ErrorNote error={error} title={t('one_failed')} onRetry={() => void refetch()} />
-        ) : data ? (
+        {data ? (
           <Standing key={id} one={data} />
         ) : (
-          <ListBones rows={3} face={false} />
+          <Waiting error={error} retry={refetch} failed={t('one_failed')} rows={3} />
         )}
       </AdminPage>
     </Page>

@@ -3,11 +3,11 @@ import { CSV_CELLS_MAX, CSV_MAX_BYTES, CSV_ROWS_MAX } from '@foyer/protocol/valu
 import { useQuery } from '@tanstack/react-query';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { CopyText } from '../../../ui/Copy.tsx';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page, Rows, Section } from '../../../ui/Page.tsx';
 import { LinkRow } from '../../../ui/rows/LinkRow.tsx';
-import { Badge, ListBones } from '../../../ui/States.tsx';
+import { Badge } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { AdminPage } from '../upkeep/DataScreen.tsx';
 import { ChooseFile } from './ChooseFile.tsx';
 import { importsQuery } from './import-queries.ts';
@@ -31,9 +31,7 @@ export function ImportsScreen() {
 
 function Imports() {
   const { data, error, refetch } = useQuery(importsQuery);
-  if (error && !data)
-    return <ErrorNote error={error} title={t('list_failed')} onRetry={() => void refetch()} />;
-  if (!data) return <ListBones rows={3} face={false} />;
+  if (!data) return <Waiting error={error} retry={refetch} failed={t('list_failed')} rows={3} />;
   return (
     <>
       <ChooseFile kind="visitors" title={t('visitors')} intro={t('visitors_intro')} accept={CSV_TYPES}>

@@ -11,11 +11,11 @@ import { LeaveGuard } from '../../../forms/LeaveGuard.tsx';
 import { useForm } from '../../../forms/use-form.ts';
 import { macrosQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { TextField } from '../../../ui/forms/Field.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
-import { Bone, Empty } from '../../../ui/States.tsx';
+import { Empty } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { MacroPreview } from '../../inbox/writing/MacroPreview.tsx';
 import { keyed, StepList } from './StepList.tsx';
 import { faultOf, nameOfCopy } from './steps.ts';
@@ -72,11 +72,7 @@ function WithMacros({ children }: { children: (macros: Macro[]) => ReactNode }) 
   if (data) return children(data.items);
   return (
     <Page place="macro" title={t('edit_title')} back={{ to: '/settings/macros', label: t('title') }}>
-      {error ? (
-        <ErrorNote error={error} title={t('failed')} onRetry={() => void refetch()} />
-      ) : (
-        <Bone className="late pulse-soft h-40" />
-      )}
+      <Waiting error={error} retry={refetch} failed={t('failed')} height="h-40" />
     </Page>
   );
 }

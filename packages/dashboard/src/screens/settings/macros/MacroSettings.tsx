@@ -8,12 +8,12 @@ import { macrosQuery, macroUsesQuery } from '../../../queries.ts';
 import { buttonLook } from '../../../ui/Button.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
 import { Page, Rows } from '../../../ui/Page.tsx';
-import { Empty, ListBones } from '../../../ui/States.tsx';
+import { Empty } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { inUsedOrder, ListOrder, namedLike, type UsedOrder } from '../ListOrder.tsx';
 import { stepWord } from './steps.ts';
 import { t } from './t.ts';
@@ -48,10 +48,8 @@ export function MacroSettings() {
       intro={t('intro')}
       actions={macros && macros.length > 0 ? <NewMacro /> : null}
     >
-      {error && !data ? (
-        <ErrorNote error={error} title={t('failed')} onRetry={() => void refetch()} />
-      ) : !macros ? (
-        <ListBones rows={4} face={false} />
+      {!macros ? (
+        <Waiting error={error} retry={refetch} failed={t('failed')} rows={4} />
       ) : macros.length === 0 ? (
         <Empty icon={<Zap />} title={t('none')} action={<NewMacro />}>
           {t('none_hint')}

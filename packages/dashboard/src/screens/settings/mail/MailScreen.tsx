@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Info, Lock, MailCheck, TriangleAlert } from 'lucide-react';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { CopyText } from '../../../ui/Copy.tsx';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page, Rows, Section } from '../../../ui/Page.tsx';
-import { Badge, Callout, ListBones } from '../../../ui/States.tsx';
+import { Badge, Callout } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { MailServer } from './MailServer.tsx';
 import { MailTest } from './MailTest.tsx';
 import { mailQuery } from './mail-query.ts';
@@ -25,8 +25,7 @@ export function MailScreen() {
 
 function Setup() {
   const { data, error, refetch } = useQuery(mailQuery);
-  if (error && !data) return <ErrorNote error={error} title={t('failed')} onRetry={() => void refetch()} />;
-  if (!data) return <ListBones rows={6} face={false} />;
+  if (!data) return <Waiting error={error} retry={refetch} failed={t('failed')} rows={6} />;
   return (
     <>
       <Standing setup={data} />

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { callQuery } from '../../../call-queries.ts';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Section } from '../../../ui/Page.tsx';
-import { ListBones } from '../../../ui/States.tsx';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { sizeInWords } from './size-words.ts';
 import { t } from './t.ts';
 
@@ -21,9 +20,7 @@ export function Storage() {
           : undefined
       }
     >
-      {error && !data ? (
-        <ErrorNote error={error} title={t('storage_failed')} onRetry={() => void refetch()} />
-      ) : data ? (
+      {data ? (
         <ul aria-label={t('storage_question')} className="space-y-3">
           {kinds.map(({ kind, records, bytes }) => (
             <li key={kind} className="grid grid-cols-[1fr_auto] gap-x-3">
@@ -44,7 +41,7 @@ export function Storage() {
           ))}
         </ul>
       ) : (
-        <ListBones rows={4} face={false} />
+        <Waiting error={error} retry={refetch} failed={t('storage_failed')} rows={4} />
       )}
       <p className="mt-3 text-soft text-xs">{t('storage_note')}</p>
     </Section>

@@ -7,10 +7,10 @@ import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { tagsQuery, tagUsesQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { cx, LINE } from '../../../ui/classes.ts';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
 import { Page, Rows } from '../../../ui/Page.tsx';
-import { Empty, ListBones } from '../../../ui/States.tsx';
+import { Empty } from '../../../ui/States.tsx';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { TagDot } from '../../inbox/TagDot.tsx';
 import { inUsedOrder, ListOrder, namedLike, type UsedOrder } from '../ListOrder.tsx';
 import { DeleteTag } from './DeleteTag.tsx';
@@ -55,10 +55,8 @@ export function TagSettings() {
   const shown = namedLike(sorted, q);
   return (
     <Page place="settings tags" title={t('title')} intro={t('intro')} actions={tags.length > 0 ? add : null}>
-      {error && !data ? (
-        <ErrorNote error={error} title={t('failed')} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <ListBones rows={4} face={false} />
+      {!data ? (
+        <Waiting error={error} retry={refetch} failed={t('failed')} rows={4} />
       ) : tags.length === 0 ? (
         <Empty icon={<TagIcon />} title={t('none')} action={add}>
           {t('none_hint')}

@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { agentsQuery } from '../../../queries.ts';
 import { Button, buttonLook } from '../../../ui/Button.tsx';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page, Rows, Section } from '../../../ui/Page.tsx';
-import { Callout, ListBones } from '../../../ui/States.tsx';
+import { Callout } from '../../../ui/States.tsx';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { AgentRow } from './AgentRow.tsx';
 import { InvitationRow } from './InvitationRow.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
@@ -46,9 +46,7 @@ export function TeamSettings() {
         )
       }
     >
-      {error && !data ? (
-        <ErrorNote error={error} title={t('failed')} onRetry={() => void refetch()} />
-      ) : data ? (
+      {data ? (
         <>
           {admin && isFull ? (
             <Callout tone="plain" icon={<UserCog aria-hidden />}>
@@ -60,7 +58,7 @@ export function TeamSettings() {
           <Lists {...data} />
         </>
       ) : (
-        <ListBones rows={3} />
+        <Waiting error={error} retry={refetch} failed={t('failed')} rows={3} face />
       )}
       {inviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
     </Page>

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { tokensQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page, Rows, Section } from '../../../ui/Page.tsx';
-import { Empty, ListBones } from '../../../ui/States.tsx';
+import { Empty } from '../../../ui/States.tsx';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { SecretDialog } from '../SecretDialog.tsx';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
 import { TokenRow } from './TokenRow.tsx';
@@ -36,10 +36,8 @@ export function TokenSettings() {
       intro={t('intro')}
       actions={tokens && tokens.length > 0 ? create : null}
     >
-      {error && !data ? (
-        <ErrorNote error={error} title={t('failed')} onRetry={() => void refetch()} />
-      ) : !tokens ? (
-        <ListBones rows={3} face={false} />
+      {!tokens ? (
+        <Waiting error={error} retry={refetch} failed={t('failed')} rows={3} />
       ) : tokens.length === 0 ? (
         <Empty icon={<KeyRound />} title={t('empty')} action={create}>
           {t('empty_hint')}

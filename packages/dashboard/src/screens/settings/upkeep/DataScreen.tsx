@@ -3,9 +3,9 @@ import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { call } from '../../../api.ts';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page, Rows } from '../../../ui/Page.tsx';
-import { Callout, ListBones } from '../../../ui/States.tsx';
+import { Callout } from '../../../ui/States.tsx';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { Archive } from './Archive.tsx';
 import { KindRow } from './KindRow.tsx';
 import { RETENTION_KEY } from './retention-query.ts';
@@ -39,9 +39,7 @@ function Kinds() {
     staleTime: FRESH_MS,
     refetchInterval: FRESH_MS,
   });
-  if (error && !data)
-    return <ErrorNote error={error} title={t('data_failed')} onRetry={() => void refetch()} />;
-  if (!data) return <ListBones rows={8} face={false} />;
+  if (!data) return <Waiting error={error} retry={refetch} failed={t('data_failed')} rows={8} />;
   return (
     <Rows label={t('data_title')}>
       {data.kinds.map((state) => (

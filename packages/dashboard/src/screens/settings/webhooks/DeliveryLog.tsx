@@ -51,7 +51,7 @@ export function DeliveryLog({ subscriptionId }: { subscriptionId: number }) {
         count={deliveries.length}
         label={t('deliveries')}
         failed={t('log_failed')}
-        bones={{ rows: 4, face: false }}
+        bones={{ rows: 4 }}
         empty={
           <Empty icon={<Inbox />} title={isFiltered ? t('log_none') : t('log_empty')}>
             {isFiltered ? t('log_none_hint') : t('log_empty_hint')}

@@ -3,8 +3,7 @@ import { HOUR_MS } from '@foyer/protocol/values/durations';
 import { useQuery } from '@tanstack/react-query';
 import { locale } from '../../../language.ts';
 import { webhookHoursQuery } from '../../../queries.ts';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
-import { Bone } from '../../../ui/States.tsx';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { t } from './t.ts';
 
 const DAYS = 7;
@@ -51,9 +50,7 @@ const height = (part: number, most: number): number =>
 /** Attempts by the hour over the last seven days: those that worked, and on top those that failed. */
 export function WebhookHourChart({ subscriptionId }: { subscriptionId: number }) {
   const { data, error, refetch } = useQuery(webhookHoursQuery(subscriptionId, DAYS));
-  if (error && !data)
-    return <ErrorNote error={error} title={t('chart_failed')} onRetry={() => void refetch()} />;
-  if (!data) return <Bone className="late pulse-soft h-24" />;
+  if (!data) return <Waiting error={error} retry={refetch} failed={t('chart_failed')} height="h-24" />;
   const bars = barsOf(data.hours, Date.now());
   const most = Math.max(1, ...bars.map(({ succeeded, failed }) => succeeded + failed));
   const sum = (part: 'succeeded' | 'failed'): number => bars.reduce((total, bar) => total + bar[part], 0);

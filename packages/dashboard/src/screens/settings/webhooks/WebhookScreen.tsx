@@ -8,13 +8,13 @@ import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { webhooksQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Toggle } from '../../../ui/forms/Toggle.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
 import { Page, Section } from '../../../ui/Page.tsx';
-import { Badge, Bone, Callout, Empty } from '../../../ui/States.tsx';
+import { Badge, Callout, Empty } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { SecretDialog } from '../SecretDialog.tsx';
 import { DeliveryLog } from './DeliveryLog.tsx';
 import { t } from './t.ts';
@@ -37,10 +37,8 @@ export function WebhookScreen() {
         <Empty icon={<Webhook />} title={t('none_such')}>
           {t('none_such_hint')}
         </Empty>
-      ) : error ? (
-        <ErrorNote error={error} title={t('one_failed')} onRetry={() => void refetch()} />
       ) : (
-        <Bone className="late pulse-soft h-40" />
+        <Waiting error={error} retry={refetch} failed={t('one_failed')} height="h-40" />
       )}
     </Page>
   );

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { useIsAdmin } from '../../../desk/DeskContext.tsx';
 import { webhooksQuery } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page, Rows } from '../../../ui/Page.tsx';
 import { LinkRow } from '../../../ui/rows/LinkRow.tsx';
-import { Badge, Empty, ListBones } from '../../../ui/States.tsx';
+import { Badge, Empty } from '../../../ui/States.tsx';
 import { Ago } from '../../../ui/Time.tsx';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { SecretDialog } from '../SecretDialog.tsx';
 import { t } from './t.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
@@ -34,10 +34,8 @@ export function WebhookSettings() {
       intro={t('intro')}
       actions={list && list.length > 0 ? create : null}
     >
-      {error && !data ? (
-        <ErrorNote error={error} title={t('all_failed')} onRetry={() => void refetch()} />
-      ) : !list ? (
-        <ListBones rows={2} face={false} />
+      {!list ? (
+        <Waiting error={error} retry={refetch} failed={t('all_failed')} rows={2} />
       ) : list.length === 0 ? (
         <Empty icon={<Webhook />} title={t('empty')} action={create}>
           {t('empty_hint')}

@@ -12,8 +12,9 @@ import { Button } from '../../../ui/Button.tsx';
 import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { TextField } from '../../../ui/forms/Field.tsx';
 import { Page } from '../../../ui/Page.tsx';
-import { Bone, Empty } from '../../../ui/States.tsx';
+import { Empty } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts/toast-store.ts';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { t } from '../t.ts';
 import { fieldsQuery, segmentQuery } from '../visitor-queries.ts';
 import { DeleteSegment } from './DeleteSegment.tsx';
@@ -49,11 +50,7 @@ export function SegmentScreen() {
   }
   return (
     <Page place={`segment ${segmentId}`} title={t('segment')}>
-      {error ? (
-        <ErrorNote error={error} title={t('segments_not_loaded')} onRetry={() => void refetch()} />
-      ) : (
-        <Bone className="late pulse-soft h-40" />
-      )}
+      <Waiting error={error} retry={refetch} failed={t('segments_not_loaded')} height="h-40" />
     </Page>
   );
 }

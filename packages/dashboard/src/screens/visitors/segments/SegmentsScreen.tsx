@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, Shapes } from 'lucide-react';
 import { buttonLook } from '../../../ui/Button.tsx';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
 import { Page, Rows } from '../../../ui/Page.tsx';
-import { Empty, ListBones } from '../../../ui/States.tsx';
+import { Empty } from '../../../ui/States.tsx';
+import { Waiting } from '../../../ui/Waiting.tsx';
 import { t } from '../t.ts';
 import { VisitorTabs } from '../VisitorTabs.tsx';
 import { segmentsQuery } from '../visitor-queries.ts';
@@ -16,7 +16,7 @@ const FILLING_MS = 2_000;
 
 /** The groups of visitors that rules make, with how many are in each. */
 export function SegmentsScreen() {
-  const { data, error, isPending, refetch } = useQuery({
+  const { data, error, refetch } = useQuery({
     ...segmentsQuery,
     refetchInterval: ({ state }) => (state.data?.items.some(({ ready }) => !ready) ? FILLING_MS : false),
   });
@@ -30,10 +30,7 @@ export function SegmentsScreen() {
       tabs={<VisitorTabs />}
       actions={segments.length > 0 ? <New /> : null}
     >
-      {isPending ? <ListBones face={false} /> : null}
-      {error && !data ? (
-        <ErrorNote error={error} title={t('segments_not_loaded')} onRetry={() => void refetch()} />
-      ) : null}
+      {data ? null : <Waiting error={error} retry={refetch} failed={t('segments_not_loaded')} />}
       {data && segments.length === 0 ? (
         <Empty icon={<Shapes />} title={t('segments_none')} action={<New />}>
           {t('segments_none_hint')}
