@@ -6,7 +6,7 @@ import type { Site, SiteContext } from '../src/core/context.ts';
 import { addAgent } from '../src/sites/agents/agents.ts';
 import { createSite } from '../src/sites/sites.ts';
 import { createToken, revokeToken } from '../src/sites/tokens/api-tokens.ts';
-import { silentLog, TEST_SECRET, testDatabase } from './harness.ts';
+import { silentLog, TEST_SECRET, type TestDatabase, testDatabase } from './harness.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -61,12 +61,13 @@ async function answerOf(response: Response): Promise<Answer> {
   };
 }
 
-/** A whole process of Foyer on a database of its own, listening on a free port of the loopback. */
+/** A whole process of Foyer on a database (by default a new one), which it closes at its end, listening on a free port of the loopback. */
 export async function startTestApp(
   environment: Record<string, string> = {},
   options: Pick<AppOptions, 'now' | 'admittedPerMinute'> = {},
+  database?: TestDatabase,
 ): Promise<TestApp> {
-  const database = await testDatabase();
+  database ??= await testDatabase();
   const config = readConfig({ PORT: '0', FOYER_WEBHOOK_ALLOW_PRIVATE: 'true', ...environment });
   const app = await createApp({
     config,

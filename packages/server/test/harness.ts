@@ -49,22 +49,36 @@ async function ensureTemplate(client: pg.Client): Promise<void> {
   await client.query(`alter database ${building} rename to ${TEMPLATE}`);
 }
 
-/** A migrated, empty database of its own on the run's real PostgreSQL. */
-export async function testDatabase(): Promise<{ url: string; close(): Promise<void> }> {
+export interface TestDatabase {
+  url: string;
+  close(): Promise<void>;
+}
+
+async function newDatabase(
+  create: (client: pg.Client, name: string) => Promise<void>,
+): Promise<TestDatabase> {
   const name = `foyer_${randomUUID().replaceAll('-', '')}`;
-  await onServer(async (client) => {
-    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
-    await ensureTemplate(client);
-    // Copied by the file: every page of the template through the log takes four times the work.
-    await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
-    await client.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
-  });
+  await onServer((client) => create(client, name));
   return {
     url: databaseUrl(name),
     close: () =>
       onServer(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
   };
 }
+
+/** A migrated, empty database of its own on the run's real PostgreSQL. */
+export const testDatabase = (): Promise<TestDatabase> =>
+  newDatabase(async (client, name) => {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    await ensureTemplate(client);
+    // Copied by the file: every page of the template through the log takes four times the work.
+    await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+    await client.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+  });
+
+/** A database without any table. */
+export const emptyDatabase = (): Promise<TestDatabase> =>
+  newDatabase(async (client, name) => void (await client.query(`create database ${name}`)));
 
 /** What domains need of a process, for tests that run them without one. */
 export function testServices(parts: Partial<Services> = {}): Services {

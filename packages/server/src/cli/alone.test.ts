@@ -202,7 +202,7 @@ test('migrate applies what is missing, once', async () => {
   const fresh = await newInstallation();
   try {
     const first = await fresh.json<{ applied: string[] }>(['migrate']);
-    expect(first.applied).toContain('0001_sites.sql');
+    expect(first.applied).toContain('0061_baseline.sql');
     expect(await fresh.json(['migrate'])).toEqual({ applied: [] });
   } finally {
     await fresh.clear();

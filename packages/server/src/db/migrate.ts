@@ -8,15 +8,30 @@ const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 /** Any number, the same on every node: only one of them migrates at a time. */
 export const MIGRATION_LOCK = 7_305_190_415;
 
+/** The last commit that had the migrations which the baseline replaces. */
+const BASELINE_COMMIT = 'd1d2907';
+
 export interface Migration {
   number: number;
   file: string;
 }
 
-/** Those that this program knows, in order. */
+/** The migrations of this program, in order. The first one is the baseline: the whole schema as of its number. */
 export async function listMigrations(): Promise<Migration[]> {
   const files = (await readdir(MIGRATIONS)).filter((file) => /^\d{4}_[a-z_]+\.sql$/.test(file)).sort();
   return files.map((file) => ({ number: Number(file.slice(0, 4)), file }));
+}
+
+/**
+ * Why this program can't work on a database or backup whose last migration has that number, as the end of a sentence;
+ * undefined if it can.
+ */
+export function whyRefused(number: number, known: readonly Migration[]): string | undefined {
+  const oldest = known.at(0)?.number ?? 0;
+  const newest = known.at(-1)?.number ?? 0;
+  if (number > newest) return `was made by a newer Foyer (migration ${number}; this one knows ${newest}).`;
+  if (number >= oldest) return;
+  return `is at migration ${number}, and this Foyer upgrades from ${oldest} on: open it with the Foyer of commit ${BASELINE_COMMIT} first, then with this one.`;
 }
 
 /** The text of a migration, as it is run. */
@@ -38,6 +53,7 @@ export async function applyMigration(client: pg.ClientBase, migration: Migration
 }
 
 interface Applied {
+  file: string;
   /** Null for what was applied before Foyer kept checksums. */
   checksum: string | null;
 }
@@ -54,14 +70,14 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<Map<numb
   );
   if (!rowCount) await client.query('alter table foyer_migrations add column if not exists checksum text');
   const { rows } = await client.query<Applied & { number: number }>(
-    'select number, checksum from foyer_migrations',
+    'select number, file, checksum from foyer_migrations',
   );
-  return new Map(rows.map(({ number, checksum }) => [number, { checksum }]));
+  return new Map(rows.map(({ number, ...applied }) => [number, applied]));
 }
 
 /**
  * Compares what was applied with the files of today. A database that is older than checksums gets those of today's
- * files: which text it was made by can't be found out any more.
+ * files: which text it was made by can't be found out any more. The files that the baseline replaces aren't compared.
  * @throws StartError when a file was edited after it had been applied; its schema would not be the one that the program expects.
  */
 async function verifyApplied(
@@ -71,7 +87,7 @@ async function verifyApplied(
 ): Promise<void> {
   for (const migration of known) {
     const applied = done.get(migration.number);
-    if (!applied) continue;
+    if (applied?.file !== migration.file) continue;
     const checksum = checksumOf(await readMigration(migration));
     if (applied.checksum === null)
       await client.query('update foyer_migrations set checksum = $2 where number = $1', [
@@ -88,20 +104,16 @@ async function verifyApplied(
 /**
  * Brings the schema to this version: forward only, each file in its own transaction, all under one lock.
  * @returns the files that were applied now.
- * @throws StartError when the database is newer than this program, or when an applied file was edited.
+ * @throws StartError when the database is newer than this program or older than its baseline, or when an applied file
+ *   was edited.
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const [known, done] = [await listMigrations(), await appliedMigrations(client)];
-    const newest = known.at(-1)?.number ?? 0;
-    const ahead = [...done.keys()].find((number) => number > newest);
-    if (ahead !== undefined) {
-      throw new StartError(
-        `The database was made by a newer Foyer (migration ${ahead}; this one knows ${newest}).`,
-      );
-    }
+    const refused = done.size > 0 && whyRefused(Math.max(...done.keys()), known);
+    if (refused) throw new StartError(`The database ${refused}`);
     await verifyApplied(client, known, done);
     const pending = known.filter((migration) => !done.has(migration.number));
     for (const migration of pending) {

@@ -50,7 +50,7 @@ export async function mentionAgents(
 
 /**
  * Puts mentions at the head of the agents' mention queues, once per chat or ticket. Triggers keep the rows in step with
- * later changes of the chat or ticket (0058_mention_queue.sql).
+ * later changes of the chat or ticket.
  */
 async function queueMentions(
   tx: SiteContext,

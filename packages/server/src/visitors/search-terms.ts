@@ -9,7 +9,7 @@ export type Term =
   /** By no index: nothing but punctuation. */
   | { kind: 'odd' };
 
-/** @param search the text as the database writes it there (0010_segments.sql). */
+/** @param search the text as the database function `visitor_search_text` writes it. */
 export function termOf(search: string): Term {
   if (/[a-z0-9]{3}/.test(search)) return { kind: 'anywhere' };
   return /^[a-z0-9]/.test(search) ? { kind: 'beginning' } : { kind: 'odd' };

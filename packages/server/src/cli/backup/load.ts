@@ -9,6 +9,7 @@ import {
   listMigrations,
   MIGRATION_LOCK,
   type Migration,
+  whyRefused,
 } from '../../db/migrate.ts';
 import { columnList, listOwnTables, quoted, type TableShape } from '../../db/table-shapes.ts';
 import type { BackupReader } from './backup-reader.ts';
@@ -35,11 +36,9 @@ async function refuseSites(client: pg.Client, tables: readonly string[]): Promis
 /** The migrations that make the tables as they were when the backup was made. */
 export async function migrationsUpTo(number: number): Promise<Migration[]> {
   const known = await listMigrations();
-  if (known.some((migration) => migration.number === number))
-    return known.filter((migration) => migration.number <= number);
-  throw new StartError(
-    `The backup was made by a newer Foyer (migration ${number}; this one knows ${known.at(-1)?.number}).`,
-  );
+  const refused = whyRefused(number, known);
+  if (refused) throw new StartError(`The backup ${refused}`);
+  return known.filter((migration) => migration.number <= number);
 }
 
 async function rebuildTables(client: pg.Client, migrations: readonly Migration[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Config } from '../../config.ts';
 import { createVault } from '../../core/vault.ts';
-import { listMigrations } from '../../db/migrate.ts';
+import { listMigrations, whyRefused } from '../../db/migrate.ts';
 import { findSecret } from '../../server-secret.ts';
 import { type Check, ok, warning, wrong } from './check.ts';
 
@@ -30,12 +30,13 @@ async function lastMigration(client: pg.Client): Promise<number> {
 }
 
 export async function checkMigrations(client: pg.Client): Promise<Check> {
-  const newest = (await listMigrations()).at(-1)?.number ?? 0;
+  const known = await listMigrations();
   const last = await lastMigration(client);
-  if (last > newest)
-    return wrong('migrations', `the database was made by a newer Foyer (${last}; this one knows ${newest})`);
-  return last < newest
-    ? warning('migrations', `${newest - last} are to come; the next start or "foyer migrate" applies them`)
+  const refused = last > 0 && whyRefused(last, known);
+  if (refused) return wrong('migrations', `the database ${refused}`);
+  const missing = known.filter(({ number }) => number > last).length;
+  return missing > 0
+    ? warning('migrations', `${missing} are missing; the next start or "foyer migrate" applies them`)
     : ok('migrations', `the database is up to date (${last})`);
 }
 

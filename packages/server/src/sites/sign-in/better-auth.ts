@@ -12,7 +12,7 @@ const SESSION_S = 30 * 86_400;
 const SESSION_UPDATE_S = 86_400;
 
 const TIMES = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
-/** better-auth's names for the columns of migration 0001. */
+/** better-auth's names for the columns of its tables. */
 const TABLES = {
   user: { modelName: 'auth_users', fields: { ...TIMES, emailVerified: 'email_verified' } },
   session: {

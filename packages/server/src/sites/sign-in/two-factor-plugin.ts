@@ -13,7 +13,7 @@ const CODE = /^\d{6}$/;
 
 export const BACKUP_CODES = 10;
 
-/** better-auth's second factor with the names of migration 0029. Codes are bounded to five for each password given, and ten in a row for each account. */
+/** better-auth's second factor with our names of its columns. Codes are bounded to five for each password given, and ten in a row for each account. */
 export const twoFactorPlugin = (host: string) =>
   twoFactor({
     issuer: `Foyer (${host})`,

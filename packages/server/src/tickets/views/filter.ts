@@ -4,7 +4,7 @@ import type { SiteContext } from '../../core/context.ts';
 import { findVisitor } from '../../visitors/rows.ts';
 import { matches } from '../search/search.ts';
 
-/** Conditions on the tickets as `t`; each walks an index of 0007_tickets.sql. */
+/** Conditions on the tickets as `t`; each walks an index of `tickets`. */
 type Condition = RawBuilder<SqlBool>;
 
 /** As the column `priority_rank` has it: the most urgent is the highest. */

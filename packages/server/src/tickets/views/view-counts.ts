@@ -32,7 +32,7 @@ interface Walk {
 const created = sql`order by t.created_at desc, t.id desc`;
 const updated = sql`order by t.updated_at desc, t.id desc`;
 
-/** The indexes of 0007_tickets.sql, the narrowest first: who, what about, for whom, in which state, when. */
+/** The indexes of `tickets`, the narrowest first: who, what about, for whom, in which state, when. */
 const WALKS: readonly Walk[] = [
   { by: ['requester_key'], also: 'since', order: created },
   { by: ['q'], order: sql`` },
