@@ -69,6 +69,7 @@ function write(texts: ReadonlyMap<string, string>): void {
   const code = [...texts.keys()].filter((file) => file.endsWith('.ts'));
   run('node_modules/@biomejs/biome/bin/biome', 'check', '--write', '--error-on-warnings', ...code);
   run('scripts/migration-checksums.ts');
+  run('scripts/schema.ts');
   run('scripts/docs.ts');
 }
 

@@ -9,16 +9,6 @@ export interface Insertion {
 const SERVER = 'packages/server';
 const PROTOCOL = 'packages/protocol/src';
 
-const TABLE_TYPES = `interface {{Pascal}} {
-  site_id: number;
-  id: Generated<number>;
-  name: string;
-  created_at: Date;
-  updated_at: Date;
-}
-
-`;
-
 export const INSERTIONS: readonly Insertion[] = [
   {
     file: `${PROTOCOL}/contract.ts`,
@@ -40,16 +30,6 @@ export const INSERTIONS: readonly Insertion[] = [
     file: `${SERVER}/src/registry.ts`,
     anchor: '  ...siteOperations,\n',
     line: '  ...{{camelOne}}Operations,\n',
-  },
-  {
-    file: `${SERVER}/src/db/desk-tables.ts`,
-    anchor: "import type { ColumnType, Generated, JSONColumnType } from 'kysely';\n\n",
-    line: TABLE_TYPES,
-  },
-  {
-    file: `${SERVER}/src/db/desk-tables.ts`,
-    anchor: '  saved_views: SavedViews;\n',
-    line: '  {{plural}}: {{Pascal}};\n',
   },
   {
     file: `${SERVER}/src/db/site-data.ts`,

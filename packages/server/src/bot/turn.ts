@@ -5,7 +5,7 @@ import { handOff } from '../conversations/handoffs.ts';
 import { appendMessage } from '../conversations/messages.ts';
 import { findSession, type SessionRow } from '../conversations/sessions.ts';
 import type { SiteContext } from '../core/context.ts';
-import type { StoredEvent } from '../db/tables.ts';
+import type { StoredEvent } from '../db/column-types.ts';
 import { getSite } from '../sites/sites.ts';
 import { countBotReply } from '../sites/usage.ts';
 import type { Decision } from './answer/answer.ts';

@@ -4,9 +4,9 @@ import type { AttachmentRow, FileLinks } from '../attachments/attachments.ts';
 import { bindUploads, filesOfMessage, namesOfUploads, presentMessageFile } from '../attachments/uploads.ts';
 import { isUniqueViolation } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
+import type { StoredEvent } from '../db/column-types.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import type { StoredEvent } from '../db/tables.ts';
 import { announceNotifications, insertNotifications } from '../notifications/notify.ts';
 import { picturePath } from '../sites/pictures.ts';
 

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
-import type { SampleKind } from '../db/tables.ts';
+import type { Tables } from '../db/tables.generated.ts';
 import type { SiteContext } from './context.ts';
+
+/** The records that sample data can contain. */
+export type SampleKind = Tables['sample_records']['kind'];
 
 /** Keeps that these records came along, in the transaction that made them. */
 export async function markSamples(tx: SiteContext, kind: SampleKind, ids: readonly number[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { type AppError, isUniqueViolation, nameTaken, notFound } from '../base/errors.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Tables } from '../db/tables.generated.ts';
 import type { SiteContext } from './context.ts';
 import type { Notice } from './events.ts';
 

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { isAnswerLate } from '../base/errors.ts';
 import { keepPrepared } from './prepared.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables.generated.ts';
 
 /** The root connection or a transaction: queries look the same on both. */
 export type Db = Kysely<Tables> | Transaction<Tables>;

@@ -4,8 +4,8 @@ import type { App } from '../app/app.ts';
 import { takeTurns } from '../bot/turn.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Site, SiteContext } from '../core/context.ts';
+import type { SampleKind } from '../core/mark-samples.ts';
 import { markSamples } from '../core/mark-samples.ts';
-import type { SampleKind } from '../db/tables.ts';
 import { findOperation, mayRun, runOperation } from '../registry.ts';
 import { openDevice } from '../visitors/identity/devices.ts';
 

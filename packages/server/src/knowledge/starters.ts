@@ -5,7 +5,7 @@ import type { SiteContext } from '../core/context.ts';
 import { SiteRecords } from '../core/site-records.ts';
 import type { Db } from '../db/database.ts';
 import { type Page, positionBehind, positionPage } from '../db/keyset.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Tables } from '../db/tables.generated.ts';
 import { lockKnowledge } from './knowledge-version.ts';
 
 /** Widgets show them: each change is the site's. */

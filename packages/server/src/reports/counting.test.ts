@@ -9,7 +9,7 @@ import { closeSession } from '../conversations/closing.ts';
 import { acceptSession, markReadByAgent, reply, setTags } from '../conversations/desk.ts';
 import { handOff } from '../conversations/handoffs.ts';
 import { appendMessage } from '../conversations/messages.ts';
-import type { StoredEvent } from '../db/tables.ts';
+import type { StoredEvent } from '../db/column-types.ts';
 import { eraseVisitor } from '../erasure/erase-visitor.ts';
 import { updateSite } from '../sites/sites.ts';
 import { ensureTags } from '../tags/tags.ts';

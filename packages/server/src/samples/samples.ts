@@ -2,7 +2,7 @@ import type { Samples } from '@foyer/protocol';
 import { sql } from 'kysely';
 import { deleteChats } from '../conversations/delete-chats.ts';
 import type { SiteContext } from '../core/context.ts';
-import type { SampleKind } from '../db/tables.ts';
+import type { SampleKind } from '../core/mark-samples.ts';
 import { eraseVisitor } from '../erasure/erase-visitor.ts';
 import { putAway } from '../knowledge/articles/deleted-articles.ts';
 import { lockKnowledge } from '../knowledge/knowledge-version.ts';

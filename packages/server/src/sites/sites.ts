@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AppError, notFound } from '../base/errors.ts';
 import type { Site, SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Tables } from '../db/tables.generated.ts';
 import { recountInTimeZone } from '../rollups/time-zone.ts';
 import { presentLook } from './look.ts';
 import { checkedInput } from './sign-in/checked-input.ts';

@@ -5,7 +5,7 @@ import { type Desk, openDesk } from '../../test/fixtures/tickets.ts';
 import { useGround } from '../../test/ground.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { encodeCursor } from '../db/keyset.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Tables } from '../db/tables.generated.ts';
 import { listTickets } from './list.ts';
 
 /** The mark of the default order in a cursor. */

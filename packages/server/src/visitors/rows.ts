@@ -2,7 +2,7 @@ import type { Attributes } from '@foyer/protocol';
 import type { Selectable } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Tables } from '../db/tables.generated.ts';
 
 export type VisitorRow = Selectable<Tables['visitors']>;
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Services } from '../core/context.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Tables } from '../db/tables.generated.ts';
 import type { Resolve } from '../net/resolve-name.ts';
 import { createSender } from '../net/sender.ts';
 import { type AdaptiveThrottle, createAdaptiveThrottle, UNLIMITED } from './sending/adaptive-throttle.ts';

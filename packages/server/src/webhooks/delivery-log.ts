@@ -10,7 +10,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { AppError, notFound } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import { idPage } from '../db/keyset.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Tables } from '../db/tables.generated.ts';
 import { deliveryHeaders } from './sending/signature.ts';
 import { subscriptions } from './subscriptions.ts';
 

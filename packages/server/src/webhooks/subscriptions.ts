@@ -7,7 +7,7 @@ import type { Actor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
 import { SiteRecords } from '../core/site-records.ts';
 import { idPage } from '../db/keyset.ts';
-import type { Tables } from '../db/tables.ts';
+import type { Tables } from '../db/tables.generated.ts';
 import { checkUrl } from '../net/address-guard.ts';
 import { lockSite } from '../sites/sites.ts';
 import { FRESH_MS } from './sending/lanes.ts';

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { invalidInput } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { cursorId, type Page, pageOf } from '../../db/keyset.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 import { getEvaluation } from './evaluations.ts';
 
 type ResultRow = Selectable<Tables['evaluation_results']>;

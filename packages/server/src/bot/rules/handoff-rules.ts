@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { invalidInput, notFound, tooMany } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { SiteRecords } from '../../core/site-records.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 import { lockSite } from '../../sites/sites.ts';
 
 const rules = new SiteRecords('handoff_rules', 'handoff rule');

@@ -5,7 +5,7 @@ import { toAppError } from '../../base/errors.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Site, SiteContext } from '../../core/context.ts';
 import type { Db } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 import { acceptInvitation, checkInvitation } from '../../sites/agents/invitations.ts';
 import type { Auth } from '../../sites/sign-in/auth.ts';
 import { checkSetup, completeSetup } from '../../sites/sign-in/setup.ts';

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { AppError, isUniqueViolation, notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { contains, idPage } from '../../db/keyset.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
 import { categoryName, titleKey } from '../transfer/import-text.ts';
 import { categoryIdOf } from './categories.ts';

@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import type { RetentionPolicy } from '../../core/retention-policy.ts';
 import { cursorId, pageOf } from '../../db/keyset.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
 import { titleKey } from '../transfer/import-text.ts';
 import { categoryIdOf } from './categories.ts';

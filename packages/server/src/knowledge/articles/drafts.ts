@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { AppError } from '../../base/errors.ts';
 import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 import { ratingsOf } from '../help/ratings.ts';
 import { helpUrl } from '../help/settings.ts';
 import { lockKnowledge } from '../knowledge-version.ts';

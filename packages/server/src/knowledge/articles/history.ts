@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { cursorId, pageOf } from '../../db/keyset.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 import { getArticle } from './articles.ts';
 
 type VersionRow = Omit<Selectable<Tables['article_versions']>, 'site_id' | 'article_id'> & {

@@ -2,7 +2,7 @@ import { ARTICLE_TITLE_MAX, type OutputOf, type ParsedInputOf, type TrainingMove
 import { type Selectable, sql } from 'kysely';
 import type { SiteContext } from '../../core/context.ts';
 import { job } from '../../core/job.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 import { categoryIdOf } from '../articles/categories.ts';
 import { createSlugs } from '../articles/slug.ts';
 import { takenSlugs } from '../articles/slugs.ts';

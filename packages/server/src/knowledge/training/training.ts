@@ -12,7 +12,7 @@ import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { SiteRecords } from '../../core/site-records.ts';
 import { contains, idPage, type Page } from '../../db/keyset.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 import { lockKnowledge, nextVersion } from '../knowledge-version.ts';
 import { titleKey } from '../transfer/import-text.ts';
 

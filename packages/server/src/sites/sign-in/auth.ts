@@ -1,7 +1,7 @@
 import type { SignedInDevice } from '@foyer/protocol';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 import { createUseNotes, listSessions } from './sign-in-sessions.ts';
 
 /** Where better-auth is mounted. */

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { createBoundedCache } from '../../base/bounded-cache.ts';
 import type { Db } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 
 const LISTED_MAX = 200;
 const NOTED_SESSIONS_MAX = 10_000;

@@ -2,7 +2,7 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/a
 import { twoFactor } from 'better-auth/plugins';
 import { type Kysely, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 
 /** The name of better-auth's cookie between the password and the code. */
 const CHALLENGE_COOKIE = 'two_factor';

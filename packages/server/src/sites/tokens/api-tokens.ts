@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { AppError, notFound, tooMany } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
 import type { SiteContext } from '../../core/context.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 import { lockSite } from '../sites.ts';
 
 type TokenRow = Omit<Selectable<Tables['api_tokens']>, 'token_hash' | 'site_id'>;

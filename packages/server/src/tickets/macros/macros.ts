@@ -4,7 +4,7 @@ import { notFound } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { SiteRecords } from '../../core/site-records.ts';
 import { idPage, type Page } from '../../db/keyset.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
 
 type MacroRow = Selectable<Tables['macros']>;

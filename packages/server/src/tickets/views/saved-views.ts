@@ -11,7 +11,7 @@ import { notFound, tooMany } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { SiteRecords } from '../../core/site-records.ts';
 import { type Page, positionBehind, positionPage } from '../../db/keyset.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 import { areAgents } from '../../sites/agents/assignable.ts';
 import { lockSite } from '../../sites/sites.ts';
 import { countTickets } from './view-counts.ts';

@@ -1,7 +1,7 @@
 import { webhookSentence } from '@foyer/protocol/values/webhook-sentences';
 import { type Kysely, sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 import type { Exchange } from '../../net/sender.ts';
 import type { DueDelivery } from './lane-leases.ts';
 import type { Outcome } from './schedule.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 
 /** A subscription as workers see it: whoever holds its lane sends what is due there, and nobody else does. */
 export interface LaneKey {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.generated.ts';
 import { type LeaseOptions, lookForLanes, releaseLanes, takeDue } from './lane-leases.ts';
 import type { Lanes } from './lanes.ts';
 

@@ -1,0 +1,85 @@
+import type {
+  ArticleCause,
+  ArticleStatus,
+  Attributes,
+  BulkChangeAction,
+  ErrorCode,
+  ErrorReason,
+  EvaluationTally,
+  EventProperties,
+  Language,
+  MacroAction,
+  Mention,
+  MessageEvent,
+  NotificationChoices,
+  NotificationKind,
+  OfficeHours,
+  PreChatField,
+  RetentionKind,
+  SegmentRule,
+  Sender,
+  Source,
+  Survey,
+  TicketFilter,
+  TicketSort,
+  UploadKind,
+} from '@foyer/protocol';
+
+/**
+ * The events stored with messages. `not_known` marks a bot's message that says it has no answer: summaries and reports
+ * go by it. It never reaches the wire, where such a message is an ordinary one.
+ */
+export type StoredEvent = MessageEvent | 'not_known';
+
+/** What one record adds to the sums; `reports/measures.ts` names the measures. */
+type StoredCount = readonly [
+  measure: string,
+  day: string,
+  subject: string,
+  bucket: number,
+  count: number,
+  total: number,
+];
+
+/**
+ * Types that the schema can't express: the shape of JSON, and texts whose values the contract defines. `npm run schema`
+ * puts them in the place of `unknown` and `string` in tables.generated.ts, and adds `null` where the column allows it.
+ */
+export interface ColumnTypes {
+  'agents.language': 'en' | 'de';
+  'article_drafts.status': ArticleStatus;
+  'article_versions.status': ArticleStatus;
+  'audit_entries.changes': Record<string, [unknown, unknown]>;
+  'bulk_change_items.code': ErrorCode;
+  'bulk_change_items.reason': ErrorReason;
+  'bulk_change_items.reason_values': object;
+  'bulk_change_items.undo': object;
+  'bulk_changes.change': BulkChangeAction;
+  'conversations.language': Language;
+  'conversations.last_sender': Sender;
+  'deleted_article_versions.cause': ArticleCause;
+  'deleted_article_versions.status': ArticleStatus;
+  'deleted_articles.status': ArticleStatus;
+  'drafts.mentions': Mention[];
+  'evaluations.tally': EvaluationTally;
+  'macros.actions': MacroAction[];
+  'messages.event': StoredEvent;
+  'messages.sources': Source[];
+  'notification_choices.choices': NotificationChoices;
+  'notifications.kind': NotificationKind;
+  'report_counted.counts': StoredCount[];
+  'retention_runs.kind': RetentionKind;
+  'saved_views.filter': TicketFilter;
+  'saved_views.sort': TicketSort;
+  'segments.rule': SegmentRule;
+  'sites.language': Language;
+  'sites.languages': Language[];
+  'sites.office_hours': OfficeHours;
+  'sites.pre_chat': PreChatField[];
+  'sites.survey': Survey;
+  'sites.synonyms': string[][];
+  'sites.upload_kinds': UploadKind[];
+  'visitor_devices.told': Attributes;
+  'visitor_events.properties': EventProperties;
+  'visitors.attributes': Attributes;
+}
