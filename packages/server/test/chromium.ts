@@ -88,6 +88,8 @@ export const openBrowser = async ({ fetchesAhead = false } = {}): Promise<TestBr
     const context = await browser.newContext(
       fetchesAhead ? options : { serviceWorkers: 'block', ...options },
     );
+    // Ends a hang; Playwright's own half a minute would measure how busy the machine is.
+    context.setDefaultTimeout(90_000);
     own.add(context);
     context.once('close', () => own.delete(context));
     if (!fetchesAhead) await context.addInitScript(SAVE_DATA);

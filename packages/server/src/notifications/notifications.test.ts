@@ -264,9 +264,7 @@ describe('what was missed', () => {
     aheadMs = 0;
   });
 
-  it('comes in one mail, once, with a link that ends such mails without signing in', {
-    timeout: 60_000,
-  }, async () => {
+  it('comes in one mail, once, with a link that ends such mails without signing in', async () => {
     await leaveDesk();
     const first = await makeTicket({ assignee_id: site.admin.agentId });
     const second = await makeTicket({ assignee_id: site.admin.agentId, subject: 'A second one' });

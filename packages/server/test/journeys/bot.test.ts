@@ -78,9 +78,7 @@ async function setStatus(page: Page, title: string, status: string): Promise<voi
 }
 
 describe('an owner and the bot', () => {
-  it('imports, publishes, asks, unpublishes and is told that it is not known', {
-    timeout: 60_000,
-  }, async () => {
+  it('imports, publishes, asks, unpublishes and is told that it is not known', async () => {
     const { page, found } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/knowledge/import`);
     await page.getByRole('textbox', { name: 'Markdown' }).fill(ARTICLES);
@@ -109,7 +107,7 @@ describe('an owner and the bot', () => {
     expect(found).toEqual([]);
   });
 
-  it('finds the gap, writes its article, and sees it closed', { timeout: 60_000 }, async () => {
+  it('finds the gap, writes its article, and sees it closed', async () => {
     const { page, look, found } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/knowledge/gaps`);
     await page.getByRole('button', { name: /send a lantern back/ }).click();
@@ -135,7 +133,7 @@ describe('an owner and the bot', () => {
     expect(found).toEqual([]);
   });
 
-  it('measures it before and after a change', { timeout: 60_000 }, async () => {
+  it('measures it before and after a change', async () => {
     const { page, look, found } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/knowledge/evaluation`);
     await page.getByText('No questions yet').waitFor();
@@ -177,7 +175,7 @@ describe('an owner and the bot', () => {
     expect(found).toEqual([]);
   });
 
-  it('says when a person is called', { timeout: 60_000 }, async () => {
+  it('says when a person is called', async () => {
     const { page, look, found } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/knowledge/bot`);
     await page.getByText('Two questions without an answer').waitFor();
@@ -195,7 +193,7 @@ describe('an owner and the bot', () => {
     expect(found).toEqual([]);
   });
 
-  it('answers with its help, and gives the chat back', { timeout: 60_000 }, async () => {
+  it('answers with its help, and gives the chat back', async () => {
     const { page, look, found, allow } = await openFaces(browser, { cookie, url });
     const visitor = await openWidget();
     await visitor.say('I want to talk to a human');

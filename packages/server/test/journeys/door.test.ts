@@ -195,9 +195,7 @@ describe('every place of the widget is free of what axe and the browser object t
     expect(mailbox.received.map(({ to }) => to)).toEqual([['priya@example.com']]);
   });
 
-  it('what was written and not sent, which a reload gives back, and what the server refused', {
-    timeout: 60_000,
-  }, async () => {
+  it('what was written and not sent, which a reload gives back, and what the server refused', async () => {
     const faces = await openFaces(browser, { url });
     const widget = await openPanel(faces);
     const text = widget.getByRole('textbox', { name: 'Write a message…' });
@@ -285,9 +283,7 @@ describe('every place of the widget is free of what axe and the browser object t
 });
 
 describe('a keyboard alone', () => {
-  it('opens, asks, reads, comes back to where it was, calls a person, rates, and leaves for the button', {
-    timeout: 60_000,
-  }, async () => {
+  it('opens, asks, reads, comes back to where it was, calls a person, rates, and leaves for the button', async () => {
     const { page, found } = await openFaces(browser, { url });
     await page.goto(`${url}/demo?site=${site.publicKey}`);
     const launcher = page.locator('button[aria-expanded]');
@@ -355,7 +351,7 @@ describe('a keyboard alone', () => {
     expect(found).toEqual([]);
   });
 
-  it('follows an answer to its article, and comes back to the answer', { timeout: 60_000 }, async () => {
+  it('follows an answer to its article, and comes back to the answer', async () => {
     const faces = await openFaces(browser, { url });
     const widget = await openPanel(faces);
     await widget.getByRole('button', { name: /Send us a message/ }).click();
@@ -375,7 +371,7 @@ describe('a keyboard alone', () => {
     expect(faces.found).toEqual([]);
   });
 
-  it('hears each new message once', { timeout: 60_000 }, async () => {
+  it('hears each new message once', async () => {
     const faces = await openFaces(browser, { url });
     const widget = await openPanel(faces);
     const agent = await TestSocket.agent(url, cookie);

@@ -76,7 +76,7 @@ const OFFICE_HOURS: OfficeHours = {
 const widgetOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/widget/"]');
 
 describe('every face is free of what axe and the browser object to', () => {
-  it('from the set-up link to the first chat', { timeout: 60_000 }, async () => {
+  it('from the set-up link to the first chat', async () => {
     const { page, look, found } = await openFaces(browser, { url });
     await page.goto((await ensureSetupLink(app.app.database.db, url)) ?? '');
     await page.getByLabel('Your name').fill('Ada Winter');
@@ -99,7 +99,7 @@ describe('every face is free of what axe and the browser object to', () => {
     expect(found).toEqual([]);
   });
 
-  it('before one is in', { timeout: 60_000 }, async () => {
+  it('before one is in', async () => {
     cookie = await app.signIn(EMAIL);
     await holdChats();
     const { page, look, found, allow } = await openFaces(browser, { url });

@@ -87,9 +87,7 @@ describe('a visitor’s request for a person, killed', () => {
 });
 
 describe('a visitor who is writing', () => {
-  it('loses nothing, says nothing twice and keeps what is not sent, however the server is restarted', {
-    timeout: 60_000,
-  }, async () => {
+  it('loses nothing, says nothing twice and keeps what is not sent, however the server is restarted', async () => {
     const page = await browser.newPage({ viewport: { width: 400, height: 640 } });
     await page.goto(`${stand.url}/widget/${stand.publicKey}`);
     await page.getByText('Send us a message').click();
@@ -170,9 +168,7 @@ describe('an agent who is writing', () => {
   });
   afterAll(() => Promise.all(desks.map((desk) => desk.close())));
 
-  it('loses nothing of a note, an article, a setting, a macro and a segment, is told, and saves them afterwards', {
-    timeout: 60_000,
-  }, async () => {
+  it('loses nothing of a note, an article, a setting, a macro and a segment, is told, and saves them afterwards', async () => {
     const noteOf = (page: Page) => page.getByRole('textbox', { name: 'Note', exact: true });
     const nameOf = (page: Page) => page.getByLabel('Name', { exact: true });
     // A session that ends does so for all pages of its browser.
@@ -409,7 +405,7 @@ describe('training rows that are being moved, killed', () => {
 });
 
 describe('a CSV of visitors that is being brought in', () => {
-  it('goes on after a kill where it was: every row is in, and in once', { timeout: 60_000 }, async () => {
+  it('goes on after a kill where it was: every row is in, and in once', async () => {
     const rows = 1_500;
     const lines = Array.from({ length: rows }, (_, at) => `p${at}@example.com,P ${at}\n`);
     const file = `email,name\n${lines.join('')}`;

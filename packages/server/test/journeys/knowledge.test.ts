@@ -74,9 +74,7 @@ code that is rather long and goes on and on so that it has to scroll sideways on
 `;
 
 describe('the desk’s knowledge', () => {
-  it('keeps what is written as a draft, saves it, shows its history and brings it back', {
-    timeout: 60_000,
-  }, async () => {
+  it('keeps what is written as a draft, saves it, shows its history and brings it back', async () => {
     const { page, look, found } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/knowledge/new`);
     await page.getByLabel('Title').fill('Caring for linen');
@@ -137,7 +135,7 @@ describe('the desk’s knowledge', () => {
     expect(found).toEqual([]);
   });
 
-  it('tells who saves second, who loses nothing', { timeout: 60_000 }, async () => {
+  it('tells who saves second, who loses nothing', async () => {
     const { article } = await desk('articles.save', { title: 'Opening hours', body: 'Nine to five.' });
     const { page, look, found, allow } = await openFaces(browser, { cookie, url });
     allow(/status of 409/);
@@ -162,7 +160,7 @@ describe('the desk’s knowledge', () => {
     expect(found).toEqual([]);
   });
 
-  it('changes many at once, and orders categories by the keyboard', { timeout: 60_000 }, async () => {
+  it('changes many at once, and orders categories by the keyboard', async () => {
     const { page, look, found } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/knowledge`);
     await page.getByRole('list', { name: 'Articles' }).getByRole('checkbox').nth(1).check();
@@ -199,9 +197,7 @@ describe('the desk’s knowledge', () => {
     expect(found).toEqual([]);
   });
 
-  it('shows starters as visitors see them while they are written, and keeps the place of who moves or fails', {
-    timeout: 60_000,
-  }, async () => {
+  it('shows starters as visitors see them while they are written, and keeps the place of who moves or fails', async () => {
     const { page, found, allow } = await openFaces(browser, { url, cookie });
     await page.goto(`${url}/app/knowledge/starters`);
     const rows = page.getByRole('list', { name: 'Starters' }).getByRole('listitem');
@@ -236,7 +232,7 @@ describe('the desk’s knowledge', () => {
     expect(found).toEqual([]);
   });
 
-  it('imports what a dry run has shown, and moves training rows', { timeout: 60_000 }, async () => {
+  it('imports what a dry run has shown, and moves training rows', async () => {
     const { page, look, found } = await openFaces(browser, { cookie, url });
     await page.goto(`${url}/app/knowledge/import`);
     await page

@@ -177,9 +177,7 @@ it('an owner makes a macro with a variable that there is, and merges one tag int
   expect(found).toEqual([]);
 });
 
-it('what was written into settings is asked for before it is left, and a name that is cut shows whole', {
-  timeout: 60_000,
-}, async () => {
+it('what was written into settings is asked for before it is left, and a name that is cut shows whole', async () => {
   const cookie = await app.signIn(site.admin.email);
   const name = `${'Rücksendung'.repeat(9)}!`;
   await app.desk(cookie, 'macros.create', { name, actions: [{ type: 'set_priority', priority: 'high' }] });
@@ -204,9 +202,7 @@ it('what was written into settings is asked for before it is left, and a name th
   expect(found).toEqual([]);
 });
 
-it('what could not be kept or had is said once, and a widget that is tried out stays on its page', {
-  timeout: 60_000,
-}, async () => {
+it('what could not be kept or had is said once, and a widget that is tried out stays on its page', async () => {
   const { page, found, allow } = await openFaces(browser, {
     cookie: await app.signIn(site.admin.email),
     url,

@@ -133,9 +133,7 @@ async function storedOf(name: string): Promise<Message[]> {
 const textsOf = (messages: readonly Message[], texts: readonly string[]): string[] =>
   messages.map(({ text }) => text).filter((text) => texts.includes(text));
 
-it('two who join a chat at once: one has it, the other sees whose it is; they hand it over, and nothing is said twice', {
-  timeout: 60_000,
-}, async () => {
+it('two who join a chat at once: one has it, the other sees whose it is; they hand it over, and nothing is said twice', async () => {
   for (const desk of [ada, ben])
     for (const name of ['Mira', 'Jonas', 'Priya']) await rowOf(desk, name).waitFor();
   await queue(ada, 'Waiting 3').waitFor();
@@ -175,9 +173,7 @@ it('two who join a chat at once: one has it, the other sees whose it is; they ha
   expect(joins).toEqual([`${winnerName} joined the chat.`, `${loserName} joined the chat.`]);
 });
 
-it('all write at once in two chats, and every screen has each message once, in one order', {
-  timeout: 60_000,
-}, async () => {
+it('all write at once in two chats, and every screen has each message once, in one order', async () => {
   for (const [desk, name] of [
     [ada, 'Jonas'],
     [ben, 'Priya'],
@@ -214,9 +210,7 @@ it('all write at once in two chats, and every screen has each message once, in o
   }
 });
 
-it('an agent whose line is cut is told so, and catches up with what was said meanwhile', {
-  timeout: 60_000,
-}, async () => {
+it('an agent whose line is cut is told so, and catches up with what was said meanwhile', async () => {
   benLine.cut();
   await ben.getByRole('status').getByText('You are offline. What you write is kept.').waitFor();
   const texts = ['said while Ben is away', 'and this as well', 'Ben has heard it'];
@@ -230,9 +224,7 @@ it('an agent whose line is cut is told so, and catches up with what was said mea
   expect(textsOf(await storedOf('Priya'), texts).toSorted()).toEqual(texts.toSorted());
 });
 
-it('a server that is started anew while both write loses no draft, and sends what was pending once', {
-  timeout: 60_000,
-}, async () => {
+it('a server that is started anew while both write loses no draft, and sends what was pending once', async () => {
   await stand.foyer.end('SIGTERM');
   await ada.getByRole('status').getByText('You are offline').waitFor();
   await answer(ada, 'sent to a server that is gone');
@@ -251,9 +243,7 @@ it('a server that is started anew while both write loses no draft, and sends wha
   expect(textsOf(await storedOf('Jonas'), texts).toSorted()).toEqual(texts.toSorted());
 });
 
-it('by keyboard alone an agent takes, answers, tags and closes a chat, and snoozes its ticket', {
-  timeout: 60_000,
-}, async () => {
+it('by keyboard alone an agent takes, answers, tags and closes a chat, and snoozes its ticket', async () => {
   const { socket } = await TestSocket.visitor(stand.url, stand.publicKey, { key: 'zoe' });
   await say(socket, null, 'I want to talk to a person, please');
   const { keyboard } = ada;
@@ -293,9 +283,7 @@ it('by keyboard alone an agent takes, answers, tags and closes a chat, and snooz
   socket.cut();
 });
 
-it('what was said is found by its words, also when the server dies right after, and shown where it stands', {
-  timeout: 60_000,
-}, async () => {
+it('what was said is found by its words, also when the server dies right after, and shown where it stands', async () => {
   const said = 'The heron lives under the third bridge';
   await jonas.say(said);
   await queue(ada, 'All open').click();

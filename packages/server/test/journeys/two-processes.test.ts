@@ -139,9 +139,7 @@ describe('what one process changes', () => {
 });
 
 describe('a balancer that hands each request to the next process', () => {
-  it('carries a chat without sockets: everything once and in order, both ways', {
-    timeout: 60_000,
-  }, async () => {
+  it('carries a chat without sockets: everything once and in order, both ways', async () => {
     const [browser, balancer] = await Promise.all([openBrowser(), openBalancer([a.url, bUrl])]);
     try {
       const agent = await agentOnA();
