@@ -39,7 +39,7 @@ export function SegmentPreview({ rule }: { rule: SegmentRule | undefined }) {
       ) : error ? (
         <ErrorNote error={error} className="mt-2" />
       ) : (
-        <p role="status" aria-busy={isFetching} className={isFetching ? 'opacity-60' : ''}>
+        <p role="status" aria-busy={isFetching}>
           {data ? (
             <>
               <span className="tabular block font-semibold text-xl">
