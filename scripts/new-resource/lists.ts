@@ -63,6 +63,11 @@ export const INSERTIONS: readonly Insertion[] = [
     line: "  '{{plural}}.list': { id: () => [1] },\n",
   },
   {
+    file: `${SERVER}/test/personal-tables.ts`,
+    anchor: "      'saved_views',\n",
+    line: "      '{{plural}}',\n",
+  },
+  {
     file: `${SERVER}/test/plan-data.ts`,
     anchor: '(select min(id) as first from tags) t`,\n  );\n',
     line: `  await insert(

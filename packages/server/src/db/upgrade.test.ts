@@ -51,7 +51,8 @@ test('a database of the last release before the baseline has the same schema aft
   expect(await migrate(pool)).toEqual(later);
   expect(await migrate(pool)).toEqual([]);
   expect(await catalogueOf(released.url)).toEqual(await catalogueOf(fresh.url));
-  expect(await countRows(released.url)).toEqual(before);
+  // Later migrations add tables, and leave the rows of the others.
+  expect(await countRows(released.url)).toMatchObject(before);
 });
 
 test('a server on an upgraded database answers with what was there, and goes on with its numbers', async () => {
