@@ -20,113 +20,41 @@ const DRAW_EVERY_MS = 16;
 
 /** `/widget/PUBLIC_KEY` */
 const site = decodeURIComponent(location.pathname.split('/').at(-1) ?? '');
-/** Opened as a page of its own, without a shop around it. */
-const isAlone = parent === self;
+const root = document.getElementById('app');
+const prefix = `foyer.${site}.`;
+/** The page's own colour, which goes before the site's. */
+let color: string | undefined;
+let unread = 0;
+let hasGreeted = false;
+let isScheduled = false;
+let bell: typeof import('./chime.ts') | undefined;
 
-const start = () => {
-  const root = document.getElementById('app');
-  if (!root) return;
-  let color: string | undefined;
-  let unread = 0;
-  let hasGreeted = false;
-
-  let bell: typeof import('./chime.ts') | undefined;
-
-  const closePanel = () => host.post({ type: 'close' });
-  let isScheduled = false;
-  const drawSoon = () => {
-    if (isScheduled) return;
-    isScheduled = true;
-    setTimeout(() => {
-      isScheduled = false;
-      draw(chat.state());
-    }, DRAW_EVERY_MS);
-  };
-  const draw = (state: ConversationState) => {
-    const about = state.site;
-    if (about) speech.setSite(about);
-    paint(color ?? about?.look.color, about?.look.theme);
-    if (!speech.isReady()) return;
-    document.title = about?.name ?? say('chat');
-    render(<App chat={chat} state={state} closePanel={closePanel} />, root);
-    const count = unreadInAll(state);
-    if (count !== unread) host.post({ type: 'unread', count, label: say('unread', { count }) });
-    unread = count;
-    if (!hasGreeted && about) {
-      hasGreeted = true;
-      host.post({ type: 'ready', look: about.look });
-    }
-  };
-
-  const speech = createSpeech(document.documentElement, drawSoon);
-  const door = (path: string) => new URL(`/widget/${path}?site=${encodeURIComponent(site)}`, location.href);
-  const url = door('socket');
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  const prefix = `foyer.${site}.`;
-  const storage = createStorage(
-    prefix,
-    () => localStorage,
-    (kept) => host.post({ type: 'keep', kept }),
-  );
-  const inSlices = createSlices(createTasks());
-  // The first of a page take the browser longer than all that is drawn: each in a task of its own, ahead of its use.
-  inSlices(() => void new Intl.NumberFormat());
-  inSlices(() => void new Intl.DateTimeFormat());
-  const chat: Chat = createChat({
-    storage,
-    open: () => sliced(new WebSocket(url), inSlices),
-    openPoll: async () => sliced((await import('./core/poll.ts')).openPoll(door('poll')), inSlices),
-    isOffline: () => !navigator.onLine,
-    uploadUrl: (uploadId, name) => `${door(`uploads/${uploadId}`)}&name=${encodeURIComponent(name)}`,
-    filesName: `${prefix}files`,
-    alone: runAlone,
-    onState: drawSoon,
-    onIncoming(sender, text) {
-      host.post({ type: 'message', sender, text: text.slice(0, NOTICE_MAX_CHARACTERS) });
-      const { isOpen, site: about } = chat.state();
-      if (about?.sound && !chat.isMuted() && (!isOpen || document.hidden)) bell?.chime();
-    },
-  });
-
-  const host = connectHostPage((message) => {
-    if (message.type === 'init') {
-      if (isColor(message.color)) color = message.color;
-      speech.setLocale(message.locale);
-      storage.restore(message.kept);
-    }
-    hear(chat, message);
-    if (message.type === 'init') host.post({ type: 'here' });
-  });
-  draw(chat.state());
-  if (isAlone) {
-    chat.begin({ page_url: document.referrer || location.href, locale: navigator.language });
-    chat.panel(true);
+const draw = (state: ConversationState) => {
+  const about = state.site;
+  if (about) speech.setSite(about);
+  paint(color ?? about?.look.color, about?.look.theme);
+  if (!root || !speech.isReady()) return;
+  document.title = about?.name ?? say('chat');
+  render(<App chat={chat} state={state} closePanel={closePanel} />, root);
+  const count = unreadInAll(state);
+  if (count !== unread) host.post({ type: 'unread', count, label: say('unread', { count }) });
+  unread = count;
+  if (!hasGreeted && about) {
+    hasGreeted = true;
+    host.post({ type: 'ready', look: about.look });
   }
-
-  setInterval(chat.tick, TYPING_CHECK_MS);
-  addEventListener('online', chat.check);
-  addEventListener('offline', chat.lose);
-  addEventListener('storage', (event) => {
-    if (event.key === null) chat.storageChanged(null);
-    else if (event.key.startsWith(prefix)) chat.storageChanged(event.key.slice(prefix.length));
-  });
-  const wakeBell = async () => {
-    bell ??= await import('./chime.ts').catch(() => undefined);
-    bell?.unlock();
-  };
-  addEventListener('pointerdown', wakeBell, { once: true });
-  addEventListener('keydown', wakeBell, { once: true });
-  // A page that the browser keeps for going back to must hold no line; a phone that wakes up must find out about its own.
-  addEventListener('pagehide', (event) => event.persisted && chat.rest());
-  addEventListener('pageshow', (event) => event.persisted && chat.check());
-  document.addEventListener('resume', chat.check);
-  darkness.addEventListener('change', () => draw(chat.state()));
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') return;
-    chat.check();
-    chat.markRead();
-  });
 };
+
+const drawSoon = () => {
+  if (isScheduled) return;
+  isScheduled = true;
+  setTimeout(() => {
+    isScheduled = false;
+    draw(chat.state());
+  }, DRAW_EVERY_MS);
+};
+
+const door = (path: string) => new URL(`/widget/${path}?site=${encodeURIComponent(site)}`, location.href);
 
 /** One tab at a time; where locks are missing or denied, as in frames without storage, the server's ids suffice. */
 const runAlone = async (run: () => Promise<void>): Promise<void> => {
@@ -143,7 +71,7 @@ const runAlone = async (run: () => Promise<void>): Promise<void> => {
   }
 };
 
-const hear = (chat: Chat, message: ToWidget) => {
+const hear = (message: ToWidget) => {
   switch (message.type) {
     case 'init':
       chat.begin(visitorOf(message), message.forget);
@@ -181,4 +109,75 @@ const visitorOf = (message: Extract<ToWidget, { type: 'init' | 'identify' }>): V
   }),
 });
 
-start();
+const closePanel = () => host.post({ type: 'close' });
+const speech = createSpeech(document.documentElement, drawSoon);
+const storage = createStorage(
+  prefix,
+  () => localStorage,
+  (kept) => host.post({ type: 'keep', kept }),
+);
+const inSlices = createSlices(createTasks());
+// The first of a page take the browser longer than all that is drawn: each in a task of its own, ahead of its use.
+inSlices(() => void new Intl.NumberFormat());
+inSlices(() => void new Intl.DateTimeFormat());
+
+const chat: Chat = createChat({
+  storage,
+  open() {
+    const url = door('socket');
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    return sliced(new WebSocket(url), inSlices);
+  },
+  openPoll: async () => sliced((await import('./core/poll.ts')).openPoll(door('poll')), inSlices),
+  isOffline: () => !navigator.onLine,
+  uploadUrl: (uploadId, name) => `${door(`uploads/${uploadId}`)}&name=${encodeURIComponent(name)}`,
+  filesName: `${prefix}files`,
+  alone: runAlone,
+  onState: drawSoon,
+  onIncoming(sender, text) {
+    host.post({ type: 'message', sender, text: text.slice(0, NOTICE_MAX_CHARACTERS) });
+    const { isOpen, site: about } = chat.state();
+    if (about?.sound && !chat.isMuted() && (!isOpen || document.hidden)) bell?.chime();
+  },
+});
+
+const host = connectHostPage((message) => {
+  if (message.type === 'init') {
+    if (isColor(message.color)) color = message.color;
+    speech.setLocale(message.locale);
+    storage.restore(message.kept);
+  }
+  hear(message);
+  if (message.type === 'init') host.post({ type: 'here' });
+});
+
+draw(chat.state());
+// Opened as a page of its own, without a shop around it.
+if (parent === self) {
+  chat.begin({ page_url: document.referrer || location.href, locale: navigator.language });
+  chat.panel(true);
+}
+
+setInterval(chat.tick, TYPING_CHECK_MS);
+addEventListener('online', chat.check);
+addEventListener('offline', chat.lose);
+addEventListener('storage', (event) => {
+  if (event.key === null) chat.storageChanged(null);
+  else if (event.key.startsWith(prefix)) chat.storageChanged(event.key.slice(prefix.length));
+});
+const wakeBell = async () => {
+  bell ??= await import('./chime.ts').catch(() => undefined);
+  bell?.unlock();
+};
+addEventListener('pointerdown', wakeBell, { once: true });
+addEventListener('keydown', wakeBell, { once: true });
+// A page that the browser keeps for going back to must hold no line; a phone that wakes up must find out about its own.
+addEventListener('pagehide', (event) => event.persisted && chat.rest());
+addEventListener('pageshow', (event) => event.persisted && chat.check());
+document.addEventListener('resume', chat.check);
+darkness.addEventListener('change', () => draw(chat.state()));
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'hidden') return;
+  chat.check();
+  chat.markRead();
+});

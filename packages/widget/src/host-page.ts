@@ -1,6 +1,6 @@
 import type { ToSdk, ToWidget } from '@foyer/protocol';
 
-export interface HostPage {
+interface HostPage {
   post(message: ToSdk): void;
 }
 

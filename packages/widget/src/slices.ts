@@ -4,7 +4,7 @@ import type { SocketLike } from './core/connection.ts';
 const SLICE_MS = 8;
 
 /** Runs its argument soon, after what was handed in before. */
-export type Slices = (work: () => void) => void;
+type Slices = (work: () => void) => void;
 
 /**
  * Runs what is handed in, in its order, in slices: a chat of thousands comes in at once, and the page still answers.

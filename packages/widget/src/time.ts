@@ -1,3 +1,4 @@
+import { DAY_MS } from '@foyer/protocol/values/durations';
 import { language, say } from './strings.ts';
 
 type Options = Intl.DateTimeFormatOptions;
@@ -34,29 +35,25 @@ export const exact = (utc: string): string => written(utc, EXACT);
 
 export const date = (utc: string): string => written(utc, DATE);
 
-/** Whole days from now on the visitor's calendar. */
-export const daysUntil = (utc: string, now: Date): number =>
-  Math.round((dayNumber(new Date(utc)) - dayNumber(now)) / 86_400_000);
+/** Whole days from now on the visitor's calendar: rounded, as one on which the clocks change has 23 or 25 hours. */
+export const daysUntil = (utc: string, now: Date): number => {
+  const dayNumber = (time: string | Date) => new Date(time).setHours(0, 0, 0, 0);
+  return Math.round((dayNumber(utc) - dayNumber(now)) / DAY_MS);
+};
 
 const WEEK_DAYS = 7;
 
 /** The day's name within a week, else its date. */
 export const weekday = (utc: string, days: number): string => written(utc, days < WEEK_DAYS ? WEEKDAY : DAY);
 
-const dayNumber = (date: Date): number => new Date(date).setHours(0, 0, 0, 0);
-
 export const day = (utc: string, now: Date = new Date()): string => {
-  const date = new Date(utc);
-  // Rounded, as a day on which the clocks change is 23 or 25 hours long.
-  const days = Math.round((dayNumber(now) - dayNumber(date)) / 86_400_000);
+  const days = daysUntil(utc, now);
   if (days === 0) return say('today');
-  if (days === 1) return say('yesterday');
-  return written(date, date.getFullYear() === now.getFullYear() ? DAY_AND_WEEKDAY : DAY_OF_YEAR);
+  if (days === -1) return say('yesterday');
+  const isThisYear = new Date(utc).getFullYear() === now.getFullYear();
+  return written(utc, isThisYear ? DAY_AND_WEEKDAY : DAY_OF_YEAR);
 };
 
 /** For a list: the time today, else the date. */
 export const short = (utc: string, now: Date = new Date()): string =>
-  dayNumber(now) === dayNumber(new Date(utc)) ? clock(utc) : written(utc, SHORT);
-
-export const minutesSince = (utc: string, now: number): number =>
-  Math.max(0, Math.floor((now - Date.parse(utc)) / 60_000));
+  daysUntil(utc, now) === 0 ? clock(utc) : written(utc, SHORT);

@@ -12,7 +12,7 @@ import { createSessions, type Sessions } from './chat/sessions.ts';
 import { createStore } from './chat/store.ts';
 import { MOVED, MUTED, TOKEN } from './chat/stored.ts';
 import { createTyping, type Typing } from './chat/typing.ts';
-import { CallError, type Connection, createConnection } from './connection.ts';
+import { type Connection, createConnection } from './connection.ts';
 
 export type Chat = ReturnType<typeof createChat>;
 
@@ -103,9 +103,3 @@ const createSettings = ({ storage }: ChatParts, identity: Identity, connection: 
   lose: connection.lose,
   rest: connection.rest,
 });
-
-/** Whether the visitor can mend it, such as an address that the server refused. */
-export const isInputError = (error: unknown): boolean => isRefusal(error, 'invalid_input');
-
-export const isRefusal = (error: unknown, code: CallError['code']): boolean =>
-  error instanceof CallError && error.code === code;

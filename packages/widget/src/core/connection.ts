@@ -28,7 +28,7 @@ export interface SocketLike {
   onclose: ((event: { code: number }) => void) | null;
 }
 
-export interface ConnectionParts {
+interface ConnectionParts {
   open: () => SocketLike;
   /** The same frames over requests, for networks that let no socket through. */
   openPoll: () => Promise<SocketLike>;

@@ -2,7 +2,6 @@ import type { Message, TeamFace, VisitorSession } from '@foyer/protocol';
 import { expect, test } from 'vitest';
 import { testSite } from '../../test/sites.ts';
 import {
-  asksForRating,
   type ConversationEvent,
   initialState,
   lastSeq,
@@ -11,6 +10,7 @@ import {
   unreadOf,
 } from './conversation.ts';
 import type { OutboxEntry } from './outbox.ts';
+import { asksForRating } from './survey.ts';
 import { buildTimeline, notYetIn, PART, partsBetween, partsOf } from './timeline.ts';
 
 const SESSION = 'ses_aaaaaaaaaaaaaaaaaaaaaa';

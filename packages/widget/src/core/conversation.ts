@@ -318,15 +318,6 @@ const patchSession = (
   return session ? { ...state, sessions: { ...state.sessions, [sessionId]: change(session) } } : state;
 };
 
-/** Whether the visitor of a chat that has ended is asked how it was; what was answered stays on the screen. */
-export const asksForRating = (
-  site: Pick<WidgetSite, 'survey'> | null,
-  { rating, agent }: Pick<VisitorSession, 'rating' | 'agent'>,
-): boolean => {
-  const ask = site?.survey.ask ?? 'never';
-  return rating !== null || ask === 'always' || ask === (agent ? 'after_team' : 'after_bot');
-};
-
 export const isSession = (chat: string): boolean => chat.startsWith('ses_');
 
 /** The seq after which a chat's messages are still to be asked for. */

@@ -7,7 +7,7 @@ const KEPT_MAX = 20;
 const STORE = 'files';
 
 /** A file that is chosen and not sent, as it outlives its tab. */
-export interface KeptFile {
+interface KeptFile {
   upload_id: string;
   chat: string;
   /** Send was pressed. */

@@ -36,7 +36,7 @@ export interface OutboxEntry {
   refused?: string;
 }
 
-export interface OutboxParts {
+interface OutboxParts {
   storage: Storage;
   /** Sends one entry; answers the session in which it was stored. Fails with CallError. */
   send: (entry: OutboxEntry) => Promise<string>;

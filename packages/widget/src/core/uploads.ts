@@ -4,8 +4,6 @@ import { createUploader, sentFile } from './uploads/upload.ts';
 
 export type { DraftFile, FileProblem } from './uploads/jobs.ts';
 
-export type Uploads = ReturnType<typeof createUploads>;
-
 /** The visitor's files on their way to the server. None of them ever blocks a message. */
 export const createUploads = (parts: UploadsParts) => {
   const jobs = createJobs(parts);

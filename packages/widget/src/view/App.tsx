@@ -3,9 +3,9 @@ import type { Chat } from '../core/chat.ts';
 import type { ConversationState } from '../core/conversation.ts';
 import { withoutMarks } from '../marks.ts';
 import { say } from '../strings.ts';
+import { CloseButton } from './CloseButton.tsx';
 import { SharedContext, useShared } from './conversation/use-chat.ts';
 import { Home } from './home/Home.tsx';
-import { Icon } from './Icons.tsx';
 import { LineNotice } from './LineNotice.tsx';
 import { onDemand } from './OnDemand.tsx';
 import { usePlaces } from './use-places.ts';
@@ -61,7 +61,6 @@ const PlaceView = () => {
 };
 
 const Skeleton = () => {
-  const { closePanel } = useShared();
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), SKELETON_AFTER_MS);
@@ -72,9 +71,7 @@ const Skeleton = () => {
       <header class="hero">
         <div class="hero-bar">
           <span class="site-name" />
-          <button type="button" class="icon-button on-accent" aria-label={say('close')} onClick={closePanel}>
-            <Icon name="close" />
-          </button>
+          <CloseButton />
         </div>
       </header>
       <div class="cards">

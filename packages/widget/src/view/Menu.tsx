@@ -14,46 +14,15 @@ const stepTo = (key: string, at: number, count: number): number | undefined => {
   return key === 'End' ? count - 1 : undefined;
 };
 
+interface MenuProps {
+  label: string;
+  entries: MenuEntry[];
+}
+
 /** What is done seldom, behind three dots. */
-export const Menu = ({ label, entries }: { label: string; entries: MenuEntry[] }) => {
+export const Menu = ({ label, entries }: MenuProps) => {
   const [isOpen, setOpen] = useState(false);
-  const menu = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLButtonElement>(null);
-
-  useEffect(() => {
-    if (!isOpen) return;
-    menu.current?.querySelector('button')?.focus();
-    const closeOutside = (event: Event) => {
-      if (event.target instanceof Node && menu.current?.parentElement?.contains(event.target)) return;
-      setOpen(false);
-    };
-    const onKey = (event: KeyboardEvent) => {
-      const buttons = [...(menu.current?.querySelectorAll('button') ?? [])];
-      const next = stepTo(
-        event.key,
-        buttons.indexOf(document.activeElement as HTMLButtonElement),
-        buttons.length,
-      );
-      if (next !== undefined) {
-        event.preventDefault();
-        buttons[next]?.focus();
-      } else if (event.key === 'Tab') setOpen(false);
-      else if (event.key === 'Escape') {
-        // Only the top layer closes.
-        event.preventDefault();
-        setOpen(false);
-        trigger.current?.focus();
-      }
-    };
-    addEventListener('pointerdown', closeOutside);
-    // Ahead of the panel's own listener.
-    addEventListener('keydown', onKey, { capture: true });
-    return () => {
-      removeEventListener('pointerdown', closeOutside);
-      removeEventListener('keydown', onKey, { capture: true });
-    };
-  }, [isOpen]);
-
   if (entries.length === 0) return null;
   return (
     <div class="more">
@@ -69,24 +38,68 @@ export const Menu = ({ label, entries }: { label: string; entries: MenuEntry[] }
         <Icon name="more" />
       </button>
       {isOpen && (
-        <div class="menu" role="menu" aria-label={label} ref={menu}>
-          {entries.map((entry) => (
-            <button
-              key={entry.label}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              onClick={() => {
-                setOpen(false);
-                trigger.current?.focus();
-                entry.run();
-              }}
-            >
-              {entry.label}
-            </button>
-          ))}
-        </div>
+        <Entries
+          label={label}
+          entries={entries}
+          leave={() => setOpen(false)}
+          close={() => {
+            setOpen(false);
+            trigger.current?.focus();
+          }}
+        />
       )}
+    </div>
+  );
+};
+
+interface EntriesProps extends MenuProps {
+  leave: () => void;
+  /** Leaves, and gives the focus back. */
+  close: () => void;
+}
+
+const Entries = ({ label, entries, leave, close }: EntriesProps) => {
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    menu.current?.querySelector('button')?.focus();
+    const leaveOutside = ({ target }: Event) => {
+      if (!(target instanceof Node && menu.current?.parentElement?.contains(target))) leave();
+    };
+    const onKey = (event: KeyboardEvent) => {
+      const buttons = [...(menu.current?.querySelectorAll('button') ?? [])];
+      const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+      const next = stepTo(event.key, at, buttons.length);
+      if (event.key === 'Tab') return leave();
+      if (next !== undefined) buttons[next]?.focus();
+      // Only the top layer closes.
+      else if (event.key === 'Escape') close();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('pointerdown', leaveOutside);
+    // Ahead of the panel's own listener.
+    addEventListener('keydown', onKey, { capture: true });
+    return () => {
+      removeEventListener('pointerdown', leaveOutside);
+      removeEventListener('keydown', onKey, { capture: true });
+    };
+  }, []);
+  return (
+    <div class="menu" role="menu" aria-label={label} ref={menu}>
+      {entries.map((entry) => (
+        <button
+          key={entry.label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onClick={() => {
+            close();
+            entry.run();
+          }}
+        >
+          {entry.label}
+        </button>
+      ))}
     </div>
   );
 };

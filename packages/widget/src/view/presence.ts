@@ -1,9 +1,8 @@
+import { HOUR_S, MINUTE_S } from '@foyer/protocol/values/durations';
 import type { ConversationState } from '../core/conversation.ts';
 import { type StringKey, say } from '../strings.ts';
 import { daysUntil, hour, weekday } from '../time.ts';
 
-const MINUTE_S = 60;
-const HOUR_S = 3_600;
 /** Below this one does not count: "a few minutes". */
 const FEW_S = 5 * MINUTE_S;
 const STEP_MIN = 5;

@@ -14,8 +14,10 @@ interface Range {
   last: number | null;
 }
 
+type Scroller = RefObject<HTMLElement | null>;
+
 interface PartsOptions {
-  scroller: RefObject<HTMLElement | null>;
+  scroller: Scroller;
   /** How many parts the chat has. */
   total: number;
   /** The part to begin with; without one, the end. */
@@ -39,6 +41,42 @@ export const beginsAtEnd = (start: number | undefined, total: number): boolean =
   rangeFrom(start, total).last === null;
 
 /**
+ * Holds what is in view where it stands, and the focus, while other parts are drawn.
+ * @returns what is called before parts change
+ */
+const useAnchor = (scroller: Scroller, first: number, last: number) => {
+  const anchor = useRef<{ element: Element; top: number } | null>(null);
+  const hadFocus = scroller.current?.contains(document.activeElement);
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (box && anchor.current)
+      box.scrollTop += anchor.current.element.getBoundingClientRect().top - anchor.current.top;
+    anchor.current = null;
+    // What had the focus is no longer drawn: the keys go on moving the list.
+    if (hadFocus && !box?.contains(document.activeElement)) box?.focus({ preventScroll: true });
+  }, [first, last]);
+  return () => {
+    const box = scroller.current;
+    const element = box && firstInView(box);
+    anchor.current = element ? { element, top: element.getBoundingClientRect().top } : null;
+  };
+};
+
+/** Runs the latest `work` in a task of its own, once for all that ask for it meanwhile. */
+const useSoon = (work: () => void) => {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const latest = useRef(work);
+  latest.current = work;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      latest.current();
+    });
+  };
+};
+
+/**
  * Which parts of a long chat are drawn: those around what is in view, which never moves when they change. One part more
  * at a time, each in a task of its own, so that none is long however fast one scrolls.
  */
@@ -51,67 +89,32 @@ export const useParts = ({ scroller, total, start, isAtEnd, written }: PartsOpti
   const last = until ?? total - 1;
   totalBefore.current = total;
 
-  // Something in view, and where it stands.
-  const anchor = useRef<{ element: Element; top: number } | null>(null);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   /** Where the list stood, to know which way it goes; what is drawn ahead is drawn that way. */
-  const topBefore = useRef(0);
-  const isUpward = useRef(true);
-  const hadFocus = scroller.current?.contains(document.activeElement);
-
-  const move = (next: Range) => {
-    const box = scroller.current;
-    const element = box && firstInView(box);
-    anchor.current = element ? { element, top: element.getBoundingClientRect().top } : null;
-    setRange(next);
-  };
+  const way = useRef({ top: 0, isUpward: true }).current;
+  const anchor = useAnchor(scroller, first, last);
   const showEarlier = () => {
     if (first === 0) return;
     const next = first - 1;
-    move({ first: next, last: last - next >= most ? next + most - 1 : until });
+    anchor();
+    setRange({ first: next, last: last - next >= most ? next + most - 1 : until });
   };
   const showLater = () => {
-    if (isWhole) return;
     const next = last + 1;
-    move({ first: Math.max(first, next - most + 1), last: next >= total - 1 ? null : next });
+    anchor();
+    setRange({ first: Math.max(first, next - most + 1), last: next >= total - 1 ? null : next });
   };
-  const showEnd = () => {
-    isUpward.current = true;
-    setRange(rangeFrom(undefined, total));
-  };
-  const showStart = () => {
-    isUpward.current = false;
-    setRange(rangeFrom(0, total));
+  const show = (end: 'start' | 'end') => {
+    way.isUpward = end === 'end';
+    setRange(rangeFrom(end === 'end' ? undefined : 0, total));
   };
 
-  const draw = () => {
-    const box = scroller.current;
-    if (!box) return;
-    const below = box.scrollHeight - box.scrollTop - box.clientHeight;
-    // Where nothing is left to scroll, nobody could ask for more by scrolling.
-    const isFirst = box.scrollTop < (isUpward.current ? NEAR_PX : 1) && first > 0;
-    const isLast = below < (isUpward.current ? 1 : NEAR_PX) && !isWhole;
-    if (isLast && !(isFirst && isUpward.current)) showLater();
-    else if (isFirst) showEarlier();
-  };
-  const latest = useRef(draw);
-  latest.current = draw;
-  const drawSoon = () => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      latest.current();
-    });
-  };
-  useEffect(() => () => clearTimeout(timer.current), []);
-
+  const drawSoon = useSoon(() => {
+    const near = scroller.current && nearBorders(scroller.current, way.isUpward);
+    if (near?.isEnd && !isWhole && !(near.isStart && first > 0 && way.isUpward)) showLater();
+    else if (near?.isStart) showEarlier();
+  });
   useLayoutEffect(() => {
-    const box = scroller.current;
-    if (box && anchor.current)
-      box.scrollTop += anchor.current.element.getBoundingClientRect().top - anchor.current.top;
-    anchor.current = null;
-    topBefore.current = box?.scrollTop ?? 0;
-    // What had the focus is no longer drawn: the keys go on moving the list.
-    if (hadFocus && !box?.contains(document.activeElement)) box?.focus({ preventScroll: true });
+    way.top = scroller.current?.scrollTop ?? 0;
     setRange((kept) => (kept.first === first && kept.last === until ? kept : { first, last: until }));
     drawSoon();
   }, [first, last]);
@@ -119,28 +122,25 @@ export const useParts = ({ scroller, total, start, isAtEnd, written }: PartsOpti
   // What the visitor has written comes into view, wherever they were reading.
   const writtenBefore = useRef(written);
   useEffect(() => {
-    if (written > writtenBefore.current && !isWhole) showEnd();
+    if (written > writtenBefore.current && !isWhole) show('end');
     writtenBefore.current = written;
   }, [written]);
 
-  return {
-    first,
-    last,
-    isWhole,
-    /** More than is drawn at once, so that its rows can't be counted by what is there. */
-    isLong: total > most,
-    showEarlier,
-    showEnd,
-    showStart,
-    onScroll() {
-      const box = scroller.current;
-      if (!box) return;
-      if (box.scrollTop !== topBefore.current) isUpward.current = box.scrollTop < topBefore.current;
-      topBefore.current = box.scrollTop;
-      drawSoon();
-    },
+  const onScroll = () => {
+    const top = scroller.current?.scrollTop ?? way.top;
+    if (top !== way.top) way.isUpward = top < way.top;
+    way.top = top;
+    drawSoon();
   };
+  /** `isLong`: more than is drawn at once, so that its rows can't be counted by what is there. */
+  return { first, last, isWhole, isLong: total > most, showEarlier, show, onScroll };
 };
+
+/** Which borders of what is drawn are near: where nothing is left to scroll, nobody could ask for more by scrolling. */
+const nearBorders = (box: HTMLElement, isUpward: boolean) => ({
+  isStart: box.scrollTop < (isUpward ? NEAR_PX : 1),
+  isEnd: box.scrollHeight - box.scrollTop - box.clientHeight < (isUpward ? 1 : NEAR_PX),
+});
 
 interface Bounds {
   total: number;

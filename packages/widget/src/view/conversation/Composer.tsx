@@ -1,6 +1,8 @@
 import { MESSAGE_MAX } from '@foyer/protocol/values/bounds';
+import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { say } from '../../strings.ts';
+import { FormError } from '../FormError.tsx';
 import { Icon } from '../Icons.tsx';
 import { lazy } from '../lazy.ts';
 import { useShared } from './use-chat.ts';
@@ -14,27 +16,10 @@ const FileTray = lazy(async () => (await import('./FileTray.tsx')).FileTray);
 const EmojiPicker = lazy(async () => (await import('./EmojiPicker.tsx')).EmojiPicker);
 const AttachButton = lazy(async () => (await import('./AttachButton.tsx')).AttachButton);
 
-/** Where the visitor writes. What is not sent is kept, for each chat, also over a reload. */
-export const Composer = ({ place }: { place: string }) => {
+/** What is being written in a chat; not sent, it is kept for each chat, also over a reload. */
+const useDraft = (place: string) => {
   const { chat, state } = useShared();
   const [text, setText] = useState(() => chat.draft(place));
-  const [isChoosing, setChoosing] = useState(false);
-  const [hasFailed, setFailed] = useState(false);
-  const field = useRef<HTMLTextAreaElement>(null);
-  const files = state.files[place] ?? [];
-  const takesFiles = (state.site?.uploads.kinds.length ?? 0) > 0;
-  const over = text.trim().length - MESSAGE_MAX;
-  const canSend =
-    over <= 0 &&
-    (text.trim() !== '' ||
-      files.some((file) => file.state === 'ready' || (file.state === 'uploading' && !file.goes)));
-
-  useLayoutEffect(() => {
-    const area = field.current;
-    if (!area) return;
-    area.style.height = 'auto';
-    area.style.height = `${Math.min(area.scrollHeight, HEIGHT_MAX)}px`;
-  }, [text]);
   // The chat's first message made a session of it while the next one was being written.
   const before = useRef(place);
   useEffect(() => {
@@ -48,57 +33,75 @@ export const Composer = ({ place }: { place: string }) => {
     if (Date.now() - typedAt.current > WRITING_MS) setText(chat.draft(place));
   }, [state.draftsChanged]);
 
-  const addFiles = (added: readonly File[]) => {
+  const change = (next: string) => {
+    setText(next);
+    chat.saveDraft(place, next);
+    chat.typing(place, next.trim());
+  };
+  return {
+    text,
+    change,
+    /** By the keyboard: until a moment later, other tabs change nothing here. */
+    type(next: string) {
+      typedAt.current = Date.now();
+      change(next);
+    },
+    clear() {
+      typedAt.current = 0;
+      change('');
+    },
+  };
+};
+
+/** Adds files to a chat, chosen, pasted or dropped, where the site takes any. */
+const useFiles = (place: string, field: RefObject<HTMLTextAreaElement | null>) => {
+  const { chat, state } = useShared();
+  const [hasFailed, setFailed] = useState(false);
+  const takesFiles = (state.site?.uploads.kinds.length ?? 0) > 0;
+  const add = (added: readonly File[]) => {
     if (!takesFiles || added.length === 0) return;
     setFailed(false);
     // What files need could not be loaded: there is no network.
     chat.addFiles(place, added).catch(() => setFailed(true));
     field.current?.focus();
   };
-  const isDropping = useDrop(addFiles);
-
-  const change = (next: string) => {
-    setText(next);
-    chat.saveDraft(place, next);
-    chat.typing(place, next.trim());
-  };
-  const send = () => {
-    if (!canSend || !chat.send(place, text.trim())) return;
-    typedAt.current = 0;
-    change('');
-    field.current?.focus();
-  };
-  const insert = (emoji: string) => {
-    const area = field.current;
-    if (!area) return;
-    area.focus();
-    area.setRangeText(emoji, area.selectionStart, area.selectionEnd, 'end');
-    change(area.value);
-    setChoosing(false);
-  };
-  const onKey = (event: KeyboardEvent) => {
-    // Enter also ends a word that is being composed, in Japanese for example.
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-    event.preventDefault();
-    send();
-  };
+  const isDropping = useDrop(add) && takesFiles;
   const onPaste = (event: ClipboardEvent) => {
     const pasted = [...(event.clipboardData?.files ?? [])];
     // A text processor adds a picture of the text.
     if (pasted.length === 0 || !takesFiles || event.clipboardData?.getData('text/plain')) return;
     event.preventDefault();
-    addFiles(pasted);
+    add(pasted);
+  };
+  return { files: state.files[place] ?? [], takesFiles, hasFailed, add, isDropping, onPaste };
+};
+
+/** Where the visitor writes. */
+export const Composer = ({ place }: { place: string }) => {
+  const { chat } = useShared();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { text, change, type, clear } = useDraft(place);
+  const { files, takesFiles, hasFailed, add, isDropping, onPaste } = useFiles(place, field);
+  const over = text.trim().length - MESSAGE_MAX;
+  const isReady = files.some(({ state, goes }) => state === 'ready' || (state === 'uploading' && !goes));
+  const canSend = over <= 0 && (text.trim() !== '' || isReady);
+
+  useLayoutEffect(() => {
+    const area = field.current;
+    if (!area) return;
+    area.style.height = 'auto';
+    area.style.height = `${Math.min(area.scrollHeight, HEIGHT_MAX)}px`;
+  }, [text]);
+  const send = (event: Event) => {
+    event.preventDefault();
+    if (!canSend || !chat.send(place, text.trim())) return;
+    clear();
+    field.current?.focus();
   };
   return (
-    <form
-      class={isDropping && takesFiles ? 'composer composer-drop' : 'composer'}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <form class={isDropping ? 'composer composer-drop' : 'composer'} onSubmit={send}>
       {files.length > 0 && <FileTray place={place} />}
-      {takesFiles && <AttachButton add={addFiles} />}
+      {takesFiles && <AttachButton add={add} />}
       <textarea
         ref={field}
         rows={1}
@@ -106,49 +109,57 @@ export const Composer = ({ place }: { place: string }) => {
         enterkeyhint="send"
         aria-label={say('placeholder')}
         aria-describedby={over > 0 ? 'too-long' : undefined}
-        placeholder={say(isDropping && takesFiles ? 'drop_here' : 'placeholder')}
+        placeholder={say(isDropping ? 'drop_here' : 'placeholder')}
         value={text}
-        onInput={(event) => {
-          typedAt.current = Date.now();
-          change(event.currentTarget.value);
-        }}
+        onInput={(event) => type(event.currentTarget.value)}
         onBlur={() => chat.typing(place, '')}
-        onKeyDown={onKey}
+        onKeyDown={(event) => {
+          // Enter also ends a word that is being composed, in Japanese for example.
+          if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) send(event);
+        }}
         onPaste={onPaste}
       />
-      <span class="emoji-place">
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={say('emoji')}
-          aria-expanded={isChoosing}
-          onClick={() => setChoosing(!isChoosing)}
-        >
-          <Icon name="emoji" />
-        </button>
-        {isChoosing && (
-          <EmojiPicker
-            choose={insert}
-            close={() => {
-              setChoosing(false);
-              field.current?.focus();
-            }}
-          />
-        )}
-      </span>
+      <EmojiButton field={field} change={change} />
       <button type="submit" class="send-button" aria-label={say('send')} disabled={!canSend}>
         <Icon name="send" />
       </button>
-      {over > 0 && (
-        <p id="too-long" class="form-error" role="alert">
-          {say('too_long', { count: over })}
-        </p>
-      )}
-      {hasFailed && (
-        <p class="form-error" role="alert">
-          {say('file_not_loaded')}
-        </p>
-      )}
+      <FormError id="too-long" text={over > 0 && say('too_long', { count: over })} />
+      <FormError text={hasFailed && say('file_not_loaded')} />
     </form>
+  );
+};
+
+interface EmojiButtonProps {
+  field: RefObject<HTMLTextAreaElement | null>;
+  /** Takes the field's text with the emoji in it. */
+  change: (text: string) => void;
+}
+
+const EmojiButton = ({ field, change }: EmojiButtonProps) => {
+  const [isChoosing, setChoosing] = useState(false);
+  const close = () => {
+    setChoosing(false);
+    field.current?.focus();
+  };
+  const insert = (emoji: string) => {
+    close();
+    const area = field.current;
+    if (!area) return;
+    area.setRangeText(emoji, area.selectionStart, area.selectionEnd, 'end');
+    change(area.value);
+  };
+  return (
+    <span class="emoji-place">
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={say('emoji')}
+        aria-expanded={isChoosing}
+        onClick={() => setChoosing(!isChoosing)}
+      >
+        <Icon name="emoji" />
+      </button>
+      {isChoosing && <EmojiPicker choose={insert} close={close} />}
+    </span>
   );
 };

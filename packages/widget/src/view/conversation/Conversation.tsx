@@ -1,5 +1,7 @@
+import type { VisitorSession } from '@foyer/protocol';
 import { useEffect, useState } from 'preact/hooks';
-import { asksForRating, isSession } from '../../core/conversation.ts';
+import { isSession } from '../../core/conversation.ts';
+import { asksForRating } from '../../core/survey.ts';
 import { say } from '../../strings.ts';
 import { adopt } from '../../style/adopt.ts';
 import style from '../../style/messages.css?inline';
@@ -25,15 +27,11 @@ const INTRO = 'intro';
 
 /** One chat: its header, messages, and what the visitor can do in its state. */
 export const Conversation = ({ place }: { place: string }) => {
-  const { chat, state } = useShared();
+  const { state } = useShared();
   const session = isSession(place) ? state.sessions[place] : undefined;
-  const { begin, proceed, wantsPerson } = useBegin();
+  const { proceed, wantsPerson } = useBegin();
   const [dialog, setDialog] = useState<'end' | 'mail' | null>(null);
   const isClosed = session?.status === 'closed';
-  const hasAsked = state.pending.some((entry) => entry.chat === place && entry.kind === 'person');
-  const canAsk = !session || session.status === 'bot';
-  const askForPerson = () => chat.askForPerson(place);
-
   const isAsking = !session && state.preChat.length > 0;
   const closeDialog = () => setDialog(null);
 
@@ -57,38 +55,54 @@ export const Conversation = ({ place }: { place: string }) => {
         )}
       </MessageList>
       <div class="foot">
-        {session && isClosed ? (
-          <div class="closed-foot">
-            <button
-              type="button"
-              class={session.rating === null ? 'button button-plain' : 'button'}
-              onClick={() => begin({ type: 'nothing' })}
-            >
-              {say('start_new')}
-            </button>
-          </div>
-        ) : isAsking ? (
-          // What the site asks first is asked for a person too.
-          !wantsPerson(place) && (
-            <button type="submit" form={INTRO} value="person" class="quiet-button">
-              <Icon name="person" size={16} />
-              {say('person')}
-            </button>
-          )
-        ) : (
-          <>
-            {canAsk && (
-              <button type="button" class="quiet-button" onClick={askForPerson} disabled={hasAsked}>
-                <Icon name="person" size={16} />
-                {say(hasAsked ? 'person_asked' : 'person')}
-              </button>
-            )}
-            <Composer place={place} />
-          </>
-        )}
+        {isAsking ? <IntroFoot place={place} /> : <ChatFoot place={place} session={session} />}
       </div>
       {session && dialog === 'end' && <EndDialog session={session} close={closeDialog} />}
       {session && dialog === 'mail' && <MailDialog session={session} close={closeDialog} />}
     </div>
+  );
+};
+
+/** Sends what the site asks first and asks for a person too, unless the chat was opened for that. */
+const IntroFoot = ({ place }: { place: string }) =>
+  useBegin().wantsPerson(place) ? null : (
+    <button type="submit" form={INTRO} value="person" class="quiet-button">
+      <Icon name="person" size={16} />
+      {say('person')}
+    </button>
+  );
+
+const ChatFoot = ({ place, session }: { place: string; session: VisitorSession | undefined }) => {
+  const { chat, state } = useShared();
+  const { begin } = useBegin();
+  const hasAsked = state.pending.some((entry) => entry.chat === place && entry.kind === 'person');
+  if (session?.status === 'closed') {
+    return (
+      <div class="closed-foot">
+        <button
+          type="button"
+          class={session.rating === null ? 'button button-plain' : 'button'}
+          onClick={() => begin({ type: 'nothing' })}
+        >
+          {say('start_new')}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <>
+      {(!session || session.status === 'bot') && (
+        <button
+          type="button"
+          class="quiet-button"
+          onClick={() => chat.askForPerson(place)}
+          disabled={hasAsked}
+        >
+          <Icon name="person" size={16} />
+          {say(hasAsked ? 'person_asked' : 'person')}
+        </button>
+      )}
+      <Composer place={place} />
+    </>
   );
 };

@@ -1,7 +1,8 @@
-import type { VisitorSession } from '@foyer/protocol';
+import type { Message, VisitorSession } from '@foyer/protocol';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Typing } from '../../core/conversation.ts';
+import type { OutboxEntry } from '../../core/outbox.ts';
 import {
   buildTimeline,
   notYetIn,
@@ -27,55 +28,67 @@ interface MessageListProps {
   children: ComponentChildren;
 }
 
-export const MessageList = ({ place, session, children }: MessageListProps) => {
-  const { state, places } = useShared();
-  const messages = state.messages[place] ?? [];
-  const pending = state.pending.filter((entry) => entry.chat === place && entry.kind === 'message');
-  const typing = state.typing[place];
+interface ViewOptions {
+  messages: readonly Message[];
+  /** How many of the visitor's own are on their way. */
+  written: number;
+  shown: string;
+  endsWithAnswer: boolean;
+}
 
-  const last = messages.at(-1);
-  const isAnswer = pending.length === 0 && last !== undefined && last.sender !== 'visitor';
+/** What is drawn of the list, and where in it the visitor is. */
+const useView = ({ messages, written, shown, endsWithAnswer }: ViewOptions) => {
+  const { places } = useShared();
   const total = partsOf(messages.length);
   /** Whoever comes back is where they left, and not at the end. */
   const [start] = useState(() => partWith(messages, places.keyHere()));
   const isWhole = useRef(true);
-  const { scroller, content, isAtEnd, onScroll, toEnd } = useFollow({
+  const startsAtEnd = beginsAtEnd(start, total);
+  const { toEnd, onScroll, ...follow } = useFollow({ written, shown, endsWithAnswer, startsAtEnd, isWhole });
+  const { scroller, isAtEnd } = follow;
+  const range = useParts({ scroller, total, start, isAtEnd, written });
+  isWhole.current = range.isWhole;
+  return {
+    ...follow,
+    range,
+    isAtEnd: isAtEnd && range.isWhole,
+    onScroll() {
+      onScroll();
+      range.onScroll();
+    },
+    goTo(end: 'start' | 'end') {
+      range.show(end);
+      requestAnimationFrame(() => (end === 'end' ? toEnd() : scroller.current?.scrollTo(0, 0)));
+    },
+  };
+};
+
+export const MessageList = ({ place, session, children }: MessageListProps) => {
+  const { state } = useShared();
+  const messages = state.messages[place] ?? [];
+  const pending = state.pending.filter((entry) => entry.chat === place && entry.kind === 'message');
+  const typing = state.typing[place];
+  const last = messages.at(-1);
+  const isAnswer = pending.length === 0 && last !== undefined && last.sender !== 'visitor';
+  const { scroller, content, range, isAtEnd, onScroll, goTo } = useView({
+    messages,
     written: pending.length,
     shown: `${messages.length} ${pending.length} ${typing?.text.length} ${session?.status} ${session?.rating}`,
     // Of an answer that is longer than the window the beginning is what one wants to see.
     endsWithAnswer: isAnswer && !typing && session?.status !== 'closed',
-    startsAtEnd: beginsAtEnd(start, total),
-    isWhole,
   });
-  const range = useParts({ scroller, total, start, isAtEnd, written: pending.length });
-  isWhole.current = range.isWhole;
-  const parts = partsBetween(messages, range.first, range.last);
-  const waits = range.isWhole ? notYetIn(parts.at(-1)?.messages ?? [], pending) : [];
-  const goToEnd = () => {
-    range.showEnd();
-    requestAnimationFrame(toEnd);
-  };
-  /** To the borders of the chat, not of what is drawn of it. */
-  const onKeyDown = (event: KeyboardEvent) => {
-    const isText = event.target instanceof Element && event.target.closest('input, textarea');
-    if (isText || event.ctrlKey || event.altKey || event.shiftKey || event.metaKey) return;
-    if (event.key === 'End' && !range.isWhole) goToEnd();
-    else if (event.key === 'Home' && range.first > 0) {
-      range.showStart();
-      requestAnimationFrame(() => scroller.current?.scrollTo(0, 0));
-    } else return;
-    event.preventDefault();
-  };
   return (
     <div class="list-frame">
       <section
         class="list"
         ref={scroller}
-        onScroll={() => {
-          onScroll();
-          range.onScroll();
+        onScroll={onScroll}
+        onKeyDown={(event) => {
+          const border = borderOf(event, range);
+          if (!border) return;
+          goTo(border);
+          event.preventDefault();
         }}
-        onKeyDown={onKeyDown}
         aria-label={say('chat')}
       >
         <div ref={content}>
@@ -85,40 +98,68 @@ export const MessageList = ({ place, session, children }: MessageListProps) => {
               {say('earlier')}
             </button>
           )}
-          <ol class="messages">
-            {parts.map((part, index) => {
-              const isEnd = range.isWhole && index === parts.length - 1;
-              return (
-                <Part
-                  key={part.key}
-                  part={part}
-                  session={isEnd ? session : undefined}
-                  delivered={isEnd ? (state.delivered[place] ?? 0) : 0}
-                  isEnd={isEnd && waits.length === 0}
-                  isLong={range.isLong}
-                />
-              );
-            })}
-            {buildTimeline([], waits, messages.at(-1)).map((row, index, rows) => (
-              <TimelineRow
-                key={row.key}
-                row={row}
-                session={session}
-                delivered={0}
-                isLast={index === rows.length - 1}
-              />
-            ))}
-          </ol>
+          <Rows place={place} session={session} messages={messages} pending={pending} range={range} />
           {typing && <TypingRow agent={session?.agent} typing={typing} isFirst={!isAnswer} />}
           {children}
         </div>
       </section>
-      {!(isAtEnd && range.isWhole) && (
-        <button type="button" class="to-end" aria-label={say('to_end')} onClick={goToEnd}>
+      {!isAtEnd && (
+        <button type="button" class="to-end" aria-label={say('to_end')} onClick={() => goTo('end')}>
           <Icon name="down" size={18} />
         </button>
       )}
     </div>
+  );
+};
+
+type Range = ReturnType<typeof useParts>;
+
+/** The border of the chat, not of what is drawn of it, that a key leads to; undefined where the browser goes itself. */
+const borderOf = (event: KeyboardEvent, { first, isWhole }: Range): 'start' | 'end' | undefined => {
+  const isText = event.target instanceof Element && event.target.closest('input, textarea');
+  if (isText || event.ctrlKey || event.altKey || event.shiftKey || event.metaKey) return;
+  if (event.key === 'End' && !isWhole) return 'end';
+  if (event.key === 'Home' && first > 0) return 'start';
+};
+
+interface RowsProps {
+  place: string;
+  session: VisitorSession | undefined;
+  messages: readonly Message[];
+  pending: readonly OutboxEntry[];
+  range: Range;
+}
+
+/** The messages that are drawn and, at the end, those on their way. */
+const Rows = ({ place, session, messages, pending, range }: RowsProps) => {
+  const { delivered } = useShared().state;
+  const parts = partsBetween(messages, range.first, range.last);
+  const waits = range.isWhole ? notYetIn(parts.at(-1)?.messages ?? [], pending) : [];
+  return (
+    <ol class="messages">
+      {parts.map((part, index) => {
+        const isEnd = range.isWhole && index === parts.length - 1;
+        return (
+          <Part
+            key={part.key}
+            part={part}
+            session={isEnd ? session : undefined}
+            delivered={isEnd ? (delivered[place] ?? 0) : 0}
+            isEnd={isEnd && waits.length === 0}
+            isLong={range.isLong}
+          />
+        );
+      })}
+      {buildTimeline([], waits, messages.at(-1)).map((row, index, rows) => (
+        <TimelineRow
+          key={row.key}
+          row={row}
+          session={session}
+          delivered={0}
+          isLast={index === rows.length - 1}
+        />
+      ))}
+    </ol>
   );
 };
 

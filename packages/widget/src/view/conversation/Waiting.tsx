@@ -1,12 +1,22 @@
 import type { VisitorSession } from '@foyer/protocol';
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isInputError } from '../../core/chat.ts';
 import { say } from '../../strings.ts';
-import { minutesSince } from '../../time.ts';
-import { EmailField, FieldProblem, looksLikeEmail } from '../forms/EmailField.tsx';
+import { FormError } from '../FormError.tsx';
+import { EmailField, emailProblem, looksLikeEmail } from '../forms/EmailField.tsx';
 import { Icon } from '../Icons.tsx';
 import { backAt, replyTime } from '../presence.ts';
-import { useNow, useShared } from './use-chat.ts';
+import { useShared } from './use-chat.ts';
+
+/** The time, looked at again every `everyMs`; for sentences such as "waiting 2 min". */
+const useNow = (everyMs: number): number => {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+};
 
 /** What is true while nobody has joined yet, and e-mail for those who can't wait. */
 export const Waiting = ({ session }: { session: VisitorSession }) => {
@@ -54,7 +64,8 @@ export const Waiting = ({ session }: { session: VisitorSession }) => {
 };
 
 const waitingSince = (session: VisitorSession, now: number): string => {
-  const minutes = session.waiting_since_utc ? minutesSince(session.waiting_since_utc, now) : 0;
+  const since = session.waiting_since_utc ? Date.parse(session.waiting_since_utc) : now;
+  const minutes = Math.floor((now - since) / MINUTE_MS);
   return minutes < 1 ? say('waiting_now') : say('waiting_minutes', { minutes });
 };
 
@@ -79,7 +90,7 @@ const EmailForm = ({ session, title, left }: EmailFormProps) => {
       await chat.callSession('chat.leave_email', { session_id: session.session_id, email: email.trim() });
       left();
     } catch (error) {
-      setProblem(say(isInputError(error) ? 'email_bad' : 'action_failed'));
+      setProblem(emailProblem(error));
       setSending(false);
     }
   };
@@ -92,7 +103,7 @@ const EmailForm = ({ session, title, left }: EmailFormProps) => {
           {say('email_send')}
         </button>
       </div>
-      <FieldProblem id="email" problem={problem} />
+      <FormError id="email-problem" text={problem} />
     </form>
   );
 };

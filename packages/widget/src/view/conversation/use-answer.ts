@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 /** Answers that are kept, so that who comes back finds what was there. */
 const KEPT_MAX = 40;
 
-export interface Answer<T> {
+interface Answer<T> {
   data: T | undefined;
   failed: boolean;
   retry: () => void;

@@ -4,7 +4,7 @@ import { uuid } from '../../core/uuid.ts';
 import { useShared } from './use-chat.ts';
 
 /** What is to happen in a new chat once the site's questions, if it has any, are answered. */
-export type Opening = { type: 'nothing' } | { type: 'person' } | { type: 'message'; text: string };
+type Opening = { type: 'nothing' } | { type: 'person' } | { type: 'message'; text: string };
 
 /** By the name of a chat that is not made yet. A reload forgets it, and the visitor asks again. */
 const openings = new Map<string, Opening>();

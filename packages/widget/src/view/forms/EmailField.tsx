@@ -1,9 +1,14 @@
 import { EMAIL_MAX } from '@foyer/protocol/values/bounds';
+import { CallError } from '../../core/connection.ts';
 import { say } from '../../strings.ts';
 
 /** Rough on purpose; the server decides. */
 export const looksLikeEmail = (text: string): boolean =>
   /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text.trim());
+
+/** Says whether an address that was refused, or something else, is at fault. */
+export const emailProblem = (error: unknown): string =>
+  say(error instanceof CallError && error.code === 'invalid_input' ? 'email_bad' : 'action_failed');
 
 interface EmailFieldProps {
   id: string;
@@ -29,10 +34,3 @@ export const EmailField = ({ id, value, problem, change }: EmailFieldProps) => (
     onInput={(event) => change(event.currentTarget.value)}
   />
 );
-
-export const FieldProblem = ({ id, problem }: { id: string; problem: string | null }) =>
-  problem === null ? null : (
-    <p id={`${id}-problem`} class="form-error" role="alert">
-      {problem}
-    </p>
-  );

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { say } from '../../strings.ts';
 import { useShared } from '../conversation/use-chat.ts';
 import { Dialog } from '../Dialog.tsx';
+import { FormError } from '../FormError.tsx';
 
 /** Asks before the chat ends. */
 export const EndDialog = ({ session, close }: { session: VisitorSession; close: () => void }) => {
@@ -15,11 +16,7 @@ export const EndDialog = ({ session, close }: { session: VisitorSession; close: 
   return (
     <Dialog title={say('end_question')} close={close}>
       <p>{say('end_detail')}</p>
-      {state === 'failed' && (
-        <p class="form-error" role="alert">
-          {say('action_failed')}
-        </p>
-      )}
+      <FormError text={state === 'failed' && say('action_failed')} />
       <div class="dialog-buttons">
         <button type="button" class="button button-plain" onClick={close}>
           {say('cancel')}

@@ -1,11 +1,12 @@
 import type { VisitorSession } from '@foyer/protocol';
 import { useState } from 'preact/hooks';
 import { mailTranscript } from '../../core/chat/mail-transcript.ts';
-import { isInputError, isRefusal } from '../../core/chat.ts';
+import { CallError } from '../../core/connection.ts';
 import { say } from '../../strings.ts';
 import { useShared } from '../conversation/use-chat.ts';
 import { Dialog } from '../Dialog.tsx';
-import { EmailField, FieldProblem, looksLikeEmail } from './EmailField.tsx';
+import { FormError } from '../FormError.tsx';
+import { EmailField, emailProblem, looksLikeEmail } from './EmailField.tsx';
 
 /** The button that was pressed is gone. */
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
@@ -27,8 +28,8 @@ export const MailDialog = ({ session, close }: { session: VisitorSession; close:
     try {
       setSentTo(await mailTranscript(chat, session.session_id, known === null ? email.trim() : undefined));
     } catch (error) {
-      const often = isRefusal(error, 'rate_limited') && say('mail_often');
-      setProblem(often || say(isInputError(error) ? 'email_bad' : 'action_failed'));
+      const isTooOften = error instanceof CallError && error.code === 'rate_limited';
+      setProblem(isTooOften ? say('mail_often') : emailProblem(error));
       setSending(false);
     }
   };
@@ -55,7 +56,7 @@ export const MailDialog = ({ session, close }: { session: VisitorSession; close:
         ) : (
           <p>{say('mail_to', { email: known })}</p>
         )}
-        <FieldProblem id="mail-to" problem={problem} />
+        <FormError id="mail-to-problem" text={problem} />
         <div class="dialog-buttons">
           <button type="button" class="button button-plain" onClick={close}>
             {say('not_now')}

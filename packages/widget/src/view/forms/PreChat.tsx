@@ -7,7 +7,8 @@ import { say } from '../../strings.ts';
 import { adopt } from '../../style/adopt.ts';
 import style from '../../style/intro.css?inline';
 import { useShared } from '../conversation/use-chat.ts';
-import { EmailField, FieldProblem, looksLikeEmail } from './EmailField.tsx';
+import { FormError } from '../FormError.tsx';
+import { EmailField, looksLikeEmail } from './EmailField.tsx';
 
 adopt(style);
 
@@ -16,12 +17,23 @@ const labelOf = (field: PreChatField): string => {
   return field.required ? label : say('intro_optional', { label });
 };
 
+/** By the key of a field, as it was typed. */
 type Answers = Record<string, string>;
+
+const answerTo = (field: PreChatField, answers: Answers): string => (answers[preChatKey(field)] ?? '').trim();
 
 const problemWith = (field: PreChatField, answer: string): string | null => {
   if (answer === '') return field.required ? say('intro_missing') : null;
   return field.kind === 'email' && !looksLikeEmail(answer) ? say('email_bad') : null;
 };
+
+/** What was answered, by key: to the questions about attributes, or to the others. */
+const answered = (fields: readonly PreChatField[], answers: Answers, areAttributes: boolean) =>
+  Object.fromEntries(
+    fields
+      .filter((field) => 'attribute' in field === areAttributes && answerTo(field, answers) !== '')
+      .map((field) => [preChatKey(field), answerTo(field, answers)]),
+  );
 
 interface PreChatProps {
   /** By which a button that stands elsewhere sends it: one with the value `person` asks for a person besides. */
@@ -44,10 +56,7 @@ export const PreChat = ({ id, wantsPerson, done }: PreChatProps) => {
     event.preventDefault();
     if (status === 'sending') return;
     const asksPerson = event.submitter instanceof HTMLButtonElement && event.submitter.value === 'person';
-    const found = fields.map((field) => [
-      preChatKey(field),
-      problemWith(field, (answers[preChatKey(field)] ?? '').trim()),
-    ]);
+    const found = fields.map((field) => [preChatKey(field), problemWith(field, answerTo(field, answers))]);
     setProblems(Object.fromEntries(found));
     const [first] = found.find(([, problem]) => problem !== null) ?? [];
     if (first) {
@@ -55,16 +64,9 @@ export const PreChat = ({ id, wantsPerson, done }: PreChatProps) => {
       return;
     }
     setStatus('sending');
-    const given = fields.flatMap((field) => {
-      const answer = (answers[preChatKey(field)] ?? '').trim();
-      return answer === '' ? [] : [{ field, entry: [preChatKey(field), answer] as const }];
-    });
-    const entries = (ofAttributes: boolean) =>
-      Object.fromEntries(
-        given.flatMap(({ field, entry }) => ('attribute' in field === ofAttributes ? [entry] : [])),
-      );
     try {
-      await introduce(chat, { ...entries(false), attributes: entries(true) });
+      const attributes = answered(fields, answers, true);
+      await introduce(chat, { ...answered(fields, answers, false), attributes });
       done(asksPerson);
     } catch {
       setStatus('failed');
@@ -84,11 +86,7 @@ export const PreChat = ({ id, wantsPerson, done }: PreChatProps) => {
           change={(value) => setAnswers({ ...answers, [preChatKey(field)]: value })}
         />
       ))}
-      {status === 'failed' && (
-        <p class="form-error" role="alert">
-          {say('action_failed')}
-        </p>
-      )}
+      <FormError text={status === 'failed' && say('action_failed')} />
       <button type="submit" class="button" disabled={status === 'sending'}>
         {say(wantsPerson ? 'person' : 'intro_start')}
       </button>
@@ -139,7 +137,7 @@ const Question = ({ field, value, problem, change }: QuestionProps) => {
           onInput={(event) => change(event.currentTarget.value)}
         />
       )}
-      <FieldProblem id={id} problem={problem} />
+      <FormError id={`${id}-problem`} text={problem} />
     </div>
   );
 };

@@ -5,11 +5,13 @@ import { say } from '../../strings.ts';
 import { adopt } from '../../style/adopt.ts';
 import style from '../../style/survey.css?inline';
 import { useShared } from '../conversation/use-chat.ts';
+import { FormError } from '../FormError.tsx';
 import { Icon } from '../Icons.tsx';
 
 adopt(style);
 
 const RATINGS = [1, 2, 3, 4, 5] as const;
+type Rating = (typeof RATINGS)[number];
 /** From 1 to 5. Drawn, because what a system has for emoji may have no colour, or not be there. */
 const MOUTHS = [
   'M8 17c1-2.6 7-2.6 8 0',
@@ -22,8 +24,8 @@ const MOUTHS = [
 /** How it was, 1 to 5, with a word or two if the visitor likes. */
 export const Survey = ({ session }: { session: VisitorSession }) => {
   const { chat, state: shared } = useShared();
-  const { scale, question, thanks } = shared.site?.survey ?? {};
-  const [rating, setRating] = useState(0);
+  const { scale, thanks } = shared.site?.survey ?? {};
+  const [rating, setRating] = useState<Rating | 0>(0);
   const [comment, setComment] = useState('');
   const [state, setState] = useState<'asking' | 'sending' | 'failed'>('asking');
 
@@ -54,29 +56,7 @@ export const Survey = ({ session }: { session: VisitorSession }) => {
   };
   return (
     <form class="survey" onSubmit={submit}>
-      <fieldset>
-        <legend dir="auto">{question || say('survey_title')}</legend>
-        <div class="stars">
-          {RATINGS.map((value) => (
-            <label key={value} class={markClass(value, rating, scale)}>
-              <input
-                type="radio"
-                name="rating"
-                class="unseen"
-                checked={value === rating}
-                onChange={() => setRating(value)}
-                aria-label={say('survey_scale', { rating: value, word: say(`survey_${value}`) })}
-              />
-              <Mark value={value} size={30} scale={scale} />
-            </label>
-          ))}
-        </div>
-        <p class="star-word" aria-hidden="true">
-          {rating === 1 || rating === 2 || rating === 3 || rating === 4 || rating === 5
-            ? say(`survey_${rating}`)
-            : '\u00a0'}
-        </p>
-      </fieldset>
+      <Scale rating={rating} choose={setRating} />
       {rating > 0 && (
         <>
           <textarea
@@ -94,12 +74,35 @@ export const Survey = ({ session }: { session: VisitorSession }) => {
           </button>
         </>
       )}
-      {state === 'failed' && (
-        <p class="form-error" role="alert">
-          {say('action_failed')}
-        </p>
-      )}
+      <FormError text={state === 'failed' && say('action_failed')} />
     </form>
+  );
+};
+
+const Scale = ({ rating, choose }: { rating: Rating | 0; choose: (rating: Rating) => void }) => {
+  const { scale, question } = useShared().state.site?.survey ?? {};
+  return (
+    <fieldset>
+      <legend dir="auto">{question || say('survey_title')}</legend>
+      <div class="stars">
+        {RATINGS.map((value) => (
+          <label key={value} class={markClass(value, rating, scale)}>
+            <input
+              type="radio"
+              name="rating"
+              class="unseen"
+              checked={value === rating}
+              onChange={() => choose(value)}
+              aria-label={say('survey_scale', { rating: value, word: say(`survey_${value}`) })}
+            />
+            <Mark value={value} size={30} scale={scale} />
+          </label>
+        ))}
+      </div>
+      <p class="star-word" aria-hidden="true">
+        {rating ? say(`survey_${rating}`) : '\u00a0'}
+      </p>
+    </fieldset>
   );
 };
 

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { say } from '../../strings.ts';
 import { useShared } from '../conversation/use-chat.ts';
+import { FormError } from '../FormError.tsx';
 
 /** What was said of each article, by its id, while this page is open. */
 const given = new Map<number, boolean>();
@@ -41,11 +42,7 @@ export const Helpful = ({ id, slug }: { id: number; slug: string }) => {
           {say('survey_thanks')}
         </p>
       )}
-      {hasFailed && (
-        <p class="form-error" role="alert">
-          {say('action_failed')}
-        </p>
-      )}
+      <FormError text={hasFailed && say('action_failed')} />
     </section>
   );
 };

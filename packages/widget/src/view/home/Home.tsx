@@ -2,9 +2,10 @@ import type { WidgetSite } from '@foyer/protocol';
 import { chatsByTime } from '../../core/conversation.ts';
 import { say } from '../../strings.ts';
 import { Avatar } from '../Avatar.tsx';
+import { CloseButton } from '../CloseButton.tsx';
 import { useBegin } from '../conversation/use-begin.ts';
 import { useShared } from '../conversation/use-chat.ts';
-import { Icon } from '../Icons.tsx';
+import { Icon, type IconName } from '../Icons.tsx';
 import { LineNotice } from '../LineNotice.tsx';
 import { presenceLine } from '../presence.ts';
 import { ChatRow } from './ChatRow.tsx';
@@ -14,32 +15,11 @@ import { SiteMark } from './SiteMark.tsx';
 const CHATS_SHOWN = 3;
 
 export const Home = ({ site }: { site: WidgetSite }) => {
-  const { state, places, closePanel } = useShared();
+  const { state, places } = useShared();
   const { begin, askPerson } = useBegin();
   return (
     <div class="home" data-scroll>
-      <header class="hero">
-        <div class="hero-bar">
-          <SiteMark site={site} />
-          <span class="site-name" dir="auto">
-            {site.name}
-          </span>
-          <span class="faces">
-            {state.team.map(({ id, name, picture_url }) => (
-              <Avatar key={id} kind="agent" name={name} picture={picture_url} />
-            ))}
-          </span>
-          <button type="button" class="icon-button on-accent" aria-label={say('close')} onClick={closePanel}>
-            <Icon name="close" />
-          </button>
-        </div>
-        <h1 class="hero-hello" tabIndex={-1} data-focus>
-          {say('home_hello')}
-        </h1>
-        <p class="hero-greeting" dir="auto">
-          {site.greeting}
-        </p>
-      </header>
+      <Hero site={site} />
       <div class="cards">
         <LineNotice />
         <button
@@ -61,24 +41,14 @@ export const Home = ({ site }: { site: WidgetSite }) => {
         <div class="card">
           <ul class="rows">
             {site.has_articles && (
-              <li>
-                <button
-                  type="button"
-                  class="row"
-                  data-key="help"
-                  onClick={() => places.go({ name: 'help', query: '' })}
-                >
-                  <Icon name="search" size={18} />
-                  <span class="row-title">{say('help_search')}</span>
-                </button>
-              </li>
+              <Way
+                to="help"
+                go={() => places.go({ name: 'help', query: '' })}
+                icon="search"
+                title={say('help_search')}
+              />
             )}
-            <li>
-              <button type="button" class="row" data-key="person" onClick={askPerson}>
-                <Icon name="person" size={18} />
-                <span class="row-title">{say('person')}</span>
-              </button>
-            </li>
+            <Way to="person" go={askPerson} icon="person" title={say('person')} />
           </ul>
         </div>
         <RecentChats />
@@ -86,20 +56,13 @@ export const Home = ({ site }: { site: WidgetSite }) => {
           <section class="card" aria-labelledby="starters">
             <h2 id="starters">{say('home_starters')}</h2>
             <ul class="rows">
-              {site.starters.map((starter) => (
-                <li key={starter.id}>
-                  <button
-                    type="button"
-                    class="row"
-                    data-key={`starter ${starter.id}`}
-                    onClick={() => begin({ type: 'message', text: starter.prompt })}
-                  >
-                    <span class="row-title" dir="auto">
-                      {starter.label}
-                    </span>
-                    <Icon name="forward" size={16} />
-                  </button>
-                </li>
+              {site.starters.map(({ id, label, prompt }) => (
+                <Way
+                  key={id}
+                  to={`starter ${id}`}
+                  go={() => begin({ type: 'message', text: prompt })}
+                  title={label}
+                />
               ))}
             </ul>
           </section>
@@ -109,6 +72,53 @@ export const Home = ({ site }: { site: WidgetSite }) => {
     </div>
   );
 };
+
+const Hero = ({ site }: { site: WidgetSite }) => {
+  const { state } = useShared();
+  return (
+    <header class="hero">
+      <div class="hero-bar">
+        <SiteMark site={site} />
+        <span class="site-name" dir="auto">
+          {site.name}
+        </span>
+        <span class="faces">
+          {state.team.map(({ id, name, picture_url }) => (
+            <Avatar key={id} kind="agent" name={name} picture={picture_url} />
+          ))}
+        </span>
+        <CloseButton />
+      </div>
+      <h1 class="hero-hello" tabIndex={-1} data-focus>
+        {say('home_hello')}
+      </h1>
+      <p class="hero-greeting" dir="auto">
+        {site.greeting}
+      </p>
+    </header>
+  );
+};
+
+interface WayProps {
+  /** Its name, by which the focus finds it again. */
+  to: string;
+  go: () => void;
+  /** In front of the title; without one, an arrow stands behind it. */
+  icon?: IconName;
+  title: string;
+}
+
+const Way = ({ to, go, icon, title }: WayProps) => (
+  <li>
+    <button type="button" class="row" data-key={to} onClick={go}>
+      {icon && <Icon name={icon} size={18} />}
+      <span class="row-title" dir="auto">
+        {title}
+      </span>
+      {!icon && <Icon name="forward" size={16} />}
+    </button>
+  </li>
+);
 
 const RecentChats = () => {
   const { state, places } = useShared();
@@ -124,12 +134,7 @@ const RecentChats = () => {
           </li>
         ))}
         {chats.length > CHATS_SHOWN && (
-          <li>
-            <button type="button" class="row" data-key="chats" onClick={() => places.go({ name: 'chats' })}>
-              <span class="row-title">{say('home_all_chats')}</span>
-              <Icon name="forward" size={16} />
-            </button>
-          </li>
+          <Way to="chats" go={() => places.go({ name: 'chats' })} title={say('home_all_chats')} />
         )}
       </ul>
     </section>

@@ -1,20 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { say } from '../../strings.ts';
+import { CloseButton } from '../CloseButton.tsx';
 import { useShared } from '../conversation/use-chat.ts';
 import { Icon } from '../Icons.tsx';
 
 /** The head of every place but home: the way back, what this is, and the way out. */
 export const TopBar = ({ children }: { children: ComponentChildren }) => {
-  const { places, closePanel } = useShared();
+  const { places } = useShared();
   return (
     <header class="chat-header">
       <button type="button" class="icon-button" aria-label={say('back')} onClick={places.back}>
         <Icon name="back" />
       </button>
       {children}
-      <button type="button" class="icon-button" aria-label={say('close')} onClick={closePanel}>
-        <Icon name="close" />
-      </button>
+      <CloseButton />
     </header>
   );
 };

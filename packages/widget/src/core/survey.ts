@@ -1,0 +1,10 @@
+import type { VisitorSession, WidgetSite } from '@foyer/protocol';
+
+/** Whether the visitor of a chat that has ended is asked how it was; what was answered stays on the screen. */
+export const asksForRating = (
+  site: Pick<WidgetSite, 'survey'> | null,
+  { rating, agent }: Pick<VisitorSession, 'rating' | 'agent'>,
+): boolean => {
+  const ask = site?.survey.ask ?? 'never';
+  return rating !== null || ask === 'always' || ask === (agent ? 'after_team' : 'after_bot');
+};
