@@ -48,122 +48,14 @@ const ENGLISH = { chat: 'Chat', open: 'Open chat', close: 'Close chat' };
 const doc = document;
 const create = <K extends keyof HTMLElementTagNameMap>(tag: K) => doc.createElement(tag);
 
-/** Mounts the button and the panel in a shadow root, where the page's styles don't reach them. */
-export const mount = ({
-  options,
-  src,
-  greet,
-  adopt,
-  begin,
-  arrived,
-  keep,
-  emit,
-}: LauncherParts): Launcher => {
-  const { origin } = new URL(src);
+/** The button and the panel in a shadow root, where the page's styles don't reach them. */
+const build = () => {
   const host = create('div');
   const root = host.attachShadow({ mode: 'open' });
   const button = create('button');
   const logo = create('img');
   const label = create('u');
   const badge = create('b');
-  let frame: HTMLIFrameElement | undefined;
-  let isLoaded = false;
-  let hasAnswered = false;
-  let isOpen = false;
-  let isVisible = true;
-  let unread = 0;
-  let unreadLabel = '';
-  let returnTo: HTMLElement | null;
-
-  /**
-   * Beside the body, which Turbo, htmx and Astro replace, and whose transform would move what is fixed in it. What
-   * replaces the whole document takes the host along; its frame loads again where it is put back.
-   */
-  const attach = () => {
-    const page = doc.documentElement;
-    if (!page) return;
-    if (!host.isConnected) {
-      isLoaded = hasAnswered = false;
-      page.append(host);
-    }
-    observer.observe(page, { childList: true });
-  };
-  // In a task of its own: a page that takes the host away each time must not be held up for ever.
-  const observer = new MutationObserver(() => setTimeout(guard(attach)));
-
-  const paint = () => {
-    const { color, position, launcher, launcher_text: text, logo_url, theme, words = ENGLISH } = options;
-    const ground = isColor(color) ? color : DEFAULT_COLOR;
-    const scheme = theme === 'light' || theme === 'dark' ? theme : 'light dark';
-    const count = isOpen ? 0 : unread;
-    // Important: a page's `div { display: none !important }` would beat the sheet inside.
-    host.style.cssText = `all:initial!important;position:fixed!important;z-index:2147483000!important;--c:${ground};--i:${contrasting(ground)};--s:${scheme}`;
-    host.className = `${isOpen ? 'o ' : ''}${isVisible ? '' : 'h '}${position === 'left' ? 'l' : ''}`;
-    button.hidden = launcher === false;
-    button.ariaExpanded = `${isOpen}`;
-    button.ariaLabel = `${isOpen ? words.close : words.open}${text ? `: ${text}` : ''}${count ? `, ${unreadLabel}` : ''}`;
-    label.textContent = text ?? '';
-    label.hidden = !text;
-    const address = logo_url ? new URL(logo_url, src).href : '';
-    if (address && logo.src !== address) logo.src = address;
-    if (!address) logo.hidden = true;
-    badge.textContent = count > 9 ? '9+' : `${count}`;
-    badge.hidden = !count;
-    markTitle(count);
-  };
-
-  const post = (message: ToWidget) => {
-    if (isLoaded) frame?.contentWindow?.postMessage({ foyer: 1, ...message }, origin);
-  };
-
-  const preload = () => {
-    if (frame) return;
-    frame = create('iframe');
-    frame.title = (options.words ?? ENGLISH).chat;
-    frame.src = src;
-    listen(frame, 'load', () => {
-      isLoaded = true;
-      post(greet());
-      if (isOpen) post({ type: 'opened' });
-    });
-    root.append(frame);
-  };
-
-  const open = () => {
-    if (isOpen) return;
-    begin();
-    preload();
-    returnTo = doc.activeElement === host ? null : (doc.activeElement as HTMLElement | null);
-    isOpen = isVisible = true;
-    paint();
-    frame?.focus();
-    post({ type: 'opened' });
-    emit('open');
-  };
-
-  const close = () => {
-    if (!isOpen) return;
-    isOpen = false;
-    const hadFocus = doc.activeElement === host;
-    paint();
-    post({ type: 'closed' });
-    if (hadFocus) (returnTo?.isConnected && returnTo !== doc.body ? returnTo : button).focus();
-    emit('close');
-  };
-
-  const show = (visible: boolean) => {
-    if (!visible) close();
-    isVisible = visible;
-    paint();
-  };
-
-  const reset = (key: string) => {
-    close();
-    preload();
-    post({ type: 'reset', key });
-    return hasAnswered;
-  };
-
   // Allowed under a strict style-src of the page, which a style element is not.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(LAUNCHER_STYLE);
@@ -176,34 +68,169 @@ export const mount = ({
   });
   button.append(logo, create('i'), label, badge);
   root.append(button);
-  paint();
+  return [host, root, button, logo, label, badge] as const;
+};
+
+/**
+ * Keeps the host beside the body, which Turbo, htmx and Astro replace, and whose transform would move what is fixed in
+ * it. What replaces the whole document takes the host along; its frame loads again where it is put back.
+ */
+const keepAttached = (host: HTMLElement, attaches: () => void) => {
+  const attach = () => {
+    const page = doc.documentElement;
+    if (!page) return;
+    if (!host.isConnected) {
+      attaches();
+      page.append(host);
+    }
+    observer.observe(page, { childList: true });
+  };
+  // In a task of its own: a page that takes the host away each time must not be held up for ever.
+  const observer = new MutationObserver(() => setTimeout(guard(attach)));
   observer.observe(doc, { childList: true });
   attach();
+};
 
-  listen(button, 'click', () => (isOpen ? close() : open()));
+interface Shown {
+  isOpen: boolean;
+  isVisible: boolean;
+  /** How many messages the visitor has not read, also in words. */
+  unread: { count: number; label: string };
+}
+
+/** Draws the button as the options say. */
+const draw = (
+  [host, , button, logo, label, badge]: ReturnType<typeof build>,
+  { options, src }: LauncherParts,
+  { isOpen, isVisible, unread }: Shown,
+) => {
+  const { color, position, launcher, launcher_text: text, logo_url, theme, words = ENGLISH } = options;
+  const ground = isColor(color) ? color : DEFAULT_COLOR;
+  const scheme = theme === 'light' || theme === 'dark' ? theme : 'light dark';
+  const count = isOpen ? 0 : unread.count;
+  // Important: a page's `div { display: none !important }` would beat the sheet inside.
+  host.style.cssText = `all:initial!important;position:fixed!important;z-index:2147483000!important;--c:${ground};--i:${contrasting(ground)};--s:${scheme}`;
+  host.className = `${isOpen ? 'o ' : ''}${isVisible ? '' : 'h '}${position === 'left' ? 'l' : ''}`;
+  button.hidden = launcher === false;
+  button.ariaExpanded = `${isOpen}`;
+  button.ariaLabel = `${isOpen ? words.close : words.open}${text ? `: ${text}` : ''}${count ? `, ${unread.label}` : ''}`;
+  label.textContent = text ?? '';
+  label.hidden = !text;
+  const address = logo_url ? new URL(logo_url, src).href : '';
+  if (address && logo.src !== address) logo.src = address;
+  if (!address) logo.hidden = true;
+  badge.textContent = count > 9 ? '9+' : `${count}`;
+  badge.hidden = !count;
+  markTitle(count);
+};
+
+/** The chat in its frame, from which messages come to `hear`. */
+const createFrame = (
+  { src, options, greet }: LauncherParts,
+  root: ShadowRoot,
+  hear: (message: ToSdk) => void,
+) => {
+  const { origin } = new URL(src);
+  let frame: HTMLIFrameElement | undefined;
+  let isLoaded = false;
+  let hasAnswered = false;
+  const post = (message: ToWidget) => {
+    if (isLoaded) frame?.contentWindow?.postMessage({ foyer: 1, ...message }, origin);
+  };
+  listen(window, 'message', ({ data, source, origin: from }: MessageEvent<unknown>) => {
+    if (!frame || source !== frame.contentWindow || from !== origin) return;
+    if (!isObject(data) || data.foyer !== 1) return;
+    if (data.type === 'here') hasAnswered = true;
+    hear(data as unknown as ToSdk);
+  });
+  return {
+    post,
+    focus: () => frame?.focus(),
+    hasAnswered: () => hasAnswered,
+    /** The host was put back into the page: the frame loads again. */
+    unload() {
+      isLoaded = hasAnswered = false;
+    },
+    /** @param loaded runs whenever the chat has loaded and was greeted */
+    load(loaded: () => void) {
+      if (frame) return;
+      frame = create('iframe');
+      frame.title = (options.words ?? ENGLISH).chat;
+      frame.src = src;
+      listen(frame, 'load', () => {
+        isLoaded = true;
+        post(greet());
+        loaded();
+      });
+      root.append(frame);
+    },
+  };
+};
+
+/** What the chat has to say to the SDK and to the page. */
+const passOn = (message: ToSdk, { arrived, keep, adopt, emit }: LauncherParts) => {
+  if (message.type === 'here') arrived();
+  if (message.type === 'keep') keep(message.kept);
+  if (message.type === 'message') emit('message', { sender: message.sender, text: message.text });
+  if (message.type === 'ready') adopt(message.look);
+  if (message.type === 'unread') emit('unread', message.count);
+};
+
+/** Mounts the button and the panel; the panel's frame is loaded when it is needed. */
+export const mount = (parts: LauncherParts): Launcher => {
+  const elements = build();
+  const [host, root, button] = elements;
+  const shown: Shown = { isOpen: false, isVisible: true, unread: { count: 0, label: '' } };
+  let returnTo: HTMLElement | null;
+
+  const paint = () => draw(elements, parts, shown);
+  const open = () => {
+    if (shown.isOpen) return;
+    parts.begin();
+    preload();
+    returnTo = doc.activeElement === host ? null : (doc.activeElement as HTMLElement | null);
+    shown.isOpen = shown.isVisible = true;
+    paint();
+    frame.focus();
+    frame.post({ type: 'opened' });
+    parts.emit('open');
+  };
+  const close = () => {
+    if (!shown.isOpen) return;
+    shown.isOpen = false;
+    const hadFocus = doc.activeElement === host;
+    paint();
+    frame.post({ type: 'closed' });
+    if (hadFocus) (returnTo?.isConnected && returnTo !== doc.body ? returnTo : button).focus();
+    parts.emit('close');
+  };
+  const frame = createFrame(parts, root, (message) => {
+    if (message.type === 'open') open();
+    if (message.type === 'close') close();
+    if (message.type === 'unread') {
+      shown.unread = message;
+      paint();
+    }
+    passOn(message, parts);
+  });
+  const preload = () => frame.load(() => shown.isOpen && frame.post({ type: 'opened' }));
+
+  paint();
+  keepAttached(host, frame.unload);
+  listen(button, 'click', () => (shown.isOpen ? close() : open()));
   listen(host, 'keydown', (event: KeyboardEvent) => {
     if (event.key === 'Escape') close();
   });
-  listen(window, 'message', (event: MessageEvent<unknown>) => {
-    const { data, source } = event;
-    if (!frame || source !== frame.contentWindow || event.origin !== origin) return;
-    if (!isObject(data) || data.foyer !== 1) return;
-    const message = data as ToSdk | { type: undefined };
-    if (message.type === 'here') {
-      hasAnswered = true;
-      arrived();
-    }
-    if (message.type === 'open') open();
-    if (message.type === 'close') close();
-    if (message.type === 'keep') keep(message.kept);
-    if (message.type === 'message') emit('message', { sender: message.sender, text: message.text });
-    if (message.type === 'ready') adopt(message.look);
-    if (message.type === 'unread') {
-      unread = message.count;
-      unreadLabel = message.label;
-      paint();
-      emit('unread', unread);
-    }
-  });
-  return { open, close, show, paint, preload, post, reset };
+  const show = (isVisible: boolean) => {
+    if (!isVisible) close();
+    shown.isVisible = isVisible;
+    paint();
+  };
+  const reset = (key: string) => {
+    close();
+    preload();
+    frame.post({ type: 'reset', key });
+    return frame.hasAnswered();
+  };
+  return { open, close, show, paint, preload, post: frame.post, reset };
 };
