@@ -7,7 +7,7 @@ const KEEP_S = 400 * 86_400;
 const RANDOM_BYTES = 16;
 
 /** Remembers which browsers have signed in to an account, by a signed cookie for each account. */
-export interface KnownBrowsers {
+interface KnownBrowsers {
   /** The mark of the browser that has signed in to this account before; undefined for any other. */
   find(request: FastifyRequest, email: string): string | undefined;
   /** The cookie of a browser that has just signed in. */

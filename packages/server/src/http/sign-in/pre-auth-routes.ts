@@ -11,13 +11,14 @@ import type { Auth } from '../../sites/sign-in/auth.ts';
 import { checkSetup, completeSetup } from '../../sites/sign-in/setup.ts';
 import { sendData } from '../answer.ts';
 import { addressKey, createAttemptLimiter } from '../rest/rate-limit.ts';
-import { authHeaders, setCookies, takeAttempt } from './auth-routes.ts';
+import { authHeaders, setCookies } from './auth-answers.ts';
+import { takeAttempt } from './auth-routes.ts';
 import { checkOrigin } from './origin-check.ts';
 
 const BODY_MAX_BYTES = 16 * 1024;
 const ATTEMPTS_PER_MINUTE = 20;
 
-export interface PreAuthOptions {
+interface PreAuthOptions {
   db: Kysely<Tables>;
   /** Of the first site. */
   plan: Plan;

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { PASSWORD_MAX, PASSWORD_MIN } from '@foyer/protocol';
-import { betterAuth } from 'better-auth';
+import { DAY_S } from '@foyer/protocol/values/durations';
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import type { Logger } from 'pino';
 import { AppError } from '../../base/errors.ts';
@@ -8,8 +9,8 @@ import { deriveKey } from '../../core/vault.ts';
 import { ADDRESS_HEADER, AUTH_PATH, type AuthOptions, type SignIn } from './auth.ts';
 import { claimCodes, twoFactorPlugin } from './two-factor-plugin.ts';
 
-const SESSION_S = 30 * 86_400;
-const SESSION_UPDATE_S = 86_400;
+const SESSION_S = 30 * DAY_S;
+const SESSION_UPDATE_S = DAY_S;
 
 const TIMES = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 /** better-auth's names for the columns of its tables. */
@@ -76,12 +77,64 @@ function loggerOf(log: Logger) {
   };
 }
 
-function createBetterAuth({ db, baseUrl, secret, log, onSessionsEnded }: AuthOptions) {
-  const isHttps = baseUrl.startsWith('https:');
+const EMAIL_AND_PASSWORD = {
+  enabled: true,
+  disableSignUp: true,
+  minPasswordLength: PASSWORD_MIN,
+  maxPasswordLength: PASSWORD_MAX,
+} as const;
+
+const SESSION = {
+  ...TABLES.session,
+  expiresIn: SESSION_S,
+  updateAge: SESSION_UPDATE_S,
+  // What needs more than a session asks for the password.
+  freshAge: 0,
+  cookieCache: { enabled: false },
+} as const;
+
+const advancedOf = (isHttps: boolean) =>
+  ({
+    // `__Host-` binds the cookie to this host and to https; better-auth's own prefix is `__Secure-`.
+    useSecureCookies: false,
+    cookiePrefix: isHttps ? '__Host-foyer' : 'foyer',
+    defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps },
+    disableOriginCheck: false,
+    disableCSRFCheck: false,
+    ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+    database: { validateSchema: false },
+  }) satisfies BetterAuthOptions['advanced'];
+
+/** Ends sessions that a change of the account or a sign-in makes void. */
+function databaseHooks({ db, onSessionsEnded }: AuthOptions) {
   const endSessions = async (userId: string): Promise<void> => {
     await db.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();
     onSessionsEnded(userId);
   };
+  return {
+    account: {
+      update: {
+        // First the sessions, then the password: a crash between the two leaves no session of the old one alive.
+        before: async (account, context) => {
+          const userId = context?.context.session?.user.id;
+          if (typeof account.password === 'string' && userId) await endSessions(userId);
+        },
+      },
+    },
+    session: {
+      create: {
+        after: async ({ userId }) => {
+          const over = db.deleteFrom('auth_sessions').where('user_id', '=', userId);
+          await over.where('expires_at', '<', new Date()).execute();
+        },
+      },
+      delete: { after: async ({ userId }) => onSessionsEnded(userId) },
+    },
+  } satisfies BetterAuthOptions['databaseHooks'];
+}
+
+function createBetterAuth(options: AuthOptions) {
+  const { db, baseUrl, secret, log } = options;
   return betterAuth({
     ...TABLES,
     appName: 'Foyer',
@@ -91,56 +144,16 @@ function createBetterAuth({ db, baseUrl, secret, log, onSessionsEnded }: AuthOpt
     database: { db, type: 'postgres', transaction: true },
     plugins: [twoFactorPlugin(new URL(baseUrl).host)],
     hooks: { before: claimCodes(db) },
-    emailAndPassword: {
-      enabled: true,
-      disableSignUp: true,
-      minPasswordLength: PASSWORD_MIN,
-      maxPasswordLength: PASSWORD_MAX,
-    },
-    session: {
-      ...TABLES.session,
-      expiresIn: SESSION_S,
-      updateAge: SESSION_UPDATE_S,
-      // What needs more than a session asks for the password.
-      freshAge: 0,
-      cookieCache: { enabled: false },
-    },
+    emailAndPassword: EMAIL_AND_PASSWORD,
+    session: SESSION,
     // Our door limits by the address and by the account.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     // Its own answer to a failure prints to the console.
     onAPIError: { throw: true },
     logger: loggerOf(log),
-    advanced: {
-      // `__Host-` binds the cookie to this host and to https; better-auth's own prefix is `__Secure-`.
-      useSecureCookies: false,
-      cookiePrefix: isHttps ? '__Host-foyer' : 'foyer',
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps },
-      disableOriginCheck: false,
-      disableCSRFCheck: false,
-      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
-      database: { validateSchema: false },
-    },
-    databaseHooks: {
-      account: {
-        update: {
-          // First the sessions, then the password: a crash between the two leaves no session of the old one alive.
-          before: async (account, context) => {
-            const userId = context?.context.session?.user.id;
-            if (typeof account.password === 'string' && userId) await endSessions(userId);
-          },
-        },
-      },
-      session: {
-        create: {
-          after: async ({ userId }) => {
-            const over = db.deleteFrom('auth_sessions').where('user_id', '=', userId);
-            await over.where('expires_at', '<', new Date()).execute();
-          },
-        },
-        delete: { after: async ({ userId }) => onSessionsEnded(userId) },
-      },
-    },
+    advanced: advancedOf(baseUrl.startsWith('https:')),
+    databaseHooks: databaseHooks(options),
   });
 }
 

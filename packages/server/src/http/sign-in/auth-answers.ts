@@ -1,0 +1,120 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError, invalidInput } from '../../base/errors.ts';
+import { ADDRESS_HEADER, type Auth } from '../../sites/sign-in/auth.ts';
+
+/** What better-auth may see of a request: the cookie and the browser's name, and the address as we know it. */
+export function authHeaders(request: FastifyRequest, auth: Auth): Headers {
+  const headers = new Headers({
+    [ADDRESS_HEADER]: request.ip,
+    'user-agent': request.headers['user-agent'] ?? '',
+    origin: new URL(auth.baseUrl).origin,
+    'content-type': 'application/json',
+  });
+  if (request.headers.cookie !== undefined) headers.set('cookie', request.headers.cookie);
+  return headers;
+}
+
+export function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
+  for (const cookie of cookies) void reply.header('set-cookie', cookie);
+}
+
+/** A session's token has no use outside its signed cookie, and none in a page. */
+const withoutTokens = (json: string): unknown =>
+  JSON.parse(json, (key, value) => (key === 'token' ? undefined : value));
+
+const REFUSALS: Record<string, AppError> = {
+  INVALID_EMAIL: new AppError('unauthorized', 'The e-mail address or the password is wrong.', {
+    reason: 'wrong_sign_in',
+  }),
+  INVALID_EMAIL_OR_PASSWORD: new AppError('unauthorized', 'The e-mail address or the password is wrong.', {
+    reason: 'wrong_sign_in',
+  }),
+  INVALID_CODE: new AppError(
+    'unauthorized',
+    'The code is wrong, or was used already. Wait for the next one.',
+    { reason: 'wrong_code' },
+  ),
+  INVALID_BACKUP_CODE: new AppError('unauthorized', 'The backup code is wrong, or was used already.', {
+    reason: 'wrong_backup_code',
+  }),
+  INVALID_TWO_FACTOR_COOKIE: new AppError('unauthorized', 'Too late, or too many tries: sign in again.', {
+    reason: 'sign_in_again',
+  }),
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: new AppError('unauthorized', 'Too many tries: sign in again.', {
+    reason: 'sign_in_again',
+  }),
+  ACCOUNT_TEMPORARILY_LOCKED: new AppError(
+    'rate_limited',
+    'Too many wrong codes in a row. Try again in a quarter of an hour.',
+    { reason: 'codes_locked', headers: { 'retry-after': '900' } },
+  ),
+  TOTP_ALREADY_ENABLED: new AppError('conflict', 'Two-factor sign-in is on already.', {
+    reason: 'two_factor_on',
+  }),
+  TWO_FACTOR_NOT_ENABLED: new AppError('conflict', 'Two-factor sign-in is not on.', {
+    reason: 'two_factor_off',
+  }),
+  TOTP_NOT_ENABLED: new AppError('conflict', 'Two-factor sign-in is not on.', { reason: 'two_factor_off' }),
+  INVALID_PASSWORD: invalidInput([
+    { path: 'currentPassword', message: 'is not your password', reason: 'wrong_password' },
+  ]),
+};
+const WRONG_PASSWORD = invalidInput([
+  { path: 'password', message: 'is not your password', reason: 'wrong_password' },
+]);
+
+function refusalOf(status: number, json: string, sent: object): AppError {
+  const body = z
+    .object({ code: z.string().optional(), message: z.string().optional() })
+    .safeParse(JSON.parse(json || '{}'));
+  const code = body.data?.code ?? '';
+  const known = code === 'INVALID_PASSWORD' && 'password' in sent ? WRONG_PASSWORD : REFUSALS[code];
+  if (known) {
+    const { message, issues, reason, headers } = known;
+    return new AppError(known.code, message, {
+      ...(issues && { issues }),
+      ...(reason && { reason }),
+      headers,
+    });
+  }
+  if (status === 401) return new AppError('unauthorized', 'Sign in first.');
+  if (status === 403) return new AppError('insufficient_scope', body.data?.message ?? 'This is not allowed.');
+  return new AppError('invalid_input', body.data?.message ?? 'The request could not be read.');
+}
+
+/** What better-auth answered, less what has no place outside a cookie. */
+export interface Passed {
+  status: number;
+  cookies: string[];
+  body: unknown;
+}
+
+/** Lets better-auth answer in its own form; a refusal goes out as every door's does. */
+export async function pass(request: FastifyRequest, auth: Auth, body: object = {}): Promise<Passed> {
+  const address = new URL(request.url.split('?', 1)[0] ?? '', auth.baseUrl);
+  const response = await auth.handle(
+    new Request(address, {
+      method: request.method,
+      headers: authHeaders(request, auth),
+      ...(request.method === 'GET' ? {} : { body: JSON.stringify(body) }),
+    }),
+  );
+  const json = await response.text();
+  if (!response.ok) throw refusalOf(response.status, json, body);
+  return {
+    status: response.status,
+    cookies: response.headers.getSetCookie(),
+    body: withoutTokens(json || 'null'),
+  };
+}
+
+/** As the next request sends them. */
+export const cookiesOf = ({ cookies }: Passed): string =>
+  cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
+
+export function send(reply: FastifyReply, { status, cookies, body }: Passed): FastifyReply {
+  setCookies(reply, cookies);
+  void reply.code(status).type('application/json; charset=utf-8');
+  return reply.send(JSON.stringify(body));
+}
