@@ -1,10 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import { locale } from './language.ts';
 import { tCommon } from './t-common.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 const FORMATS = {
   full: { dateStyle: 'full', timeStyle: 'medium' },
@@ -31,22 +27,22 @@ function written(time: number | Date, format: keyof typeof FORMATS, at: string):
 
 /** A length of time in the largest unit that says enough: `12 s`, `4 min`, `3 h`, `2 d`. */
 export function lengthOf(ms: number): string {
-  if (ms < MINUTE) return tCommon('seconds', { number: Math.max(0, Math.floor(ms / SECOND)) });
-  if (ms < HOUR) return tCommon('minutes', { number: Math.floor(ms / MINUTE) });
-  if (ms < DAY) return tCommon('hours', { number: Math.floor(ms / HOUR) });
-  return tCommon('days', { number: Math.floor(ms / DAY) });
+  if (ms < MINUTE_MS) return tCommon('seconds', { number: Math.max(0, Math.floor(ms / 1000)) });
+  if (ms < HOUR_MS) return tCommon('minutes', { number: Math.floor(ms / MINUTE_MS) });
+  if (ms < DAY_MS) return tCommon('hours', { number: Math.floor(ms / HOUR_MS) });
+  return tCommon('days', { number: Math.floor(ms / DAY_MS) });
 }
 
 /** So long before, to the minute: a list that is looked at again is the same list. */
 export const timeBefore = (ms: number, nowMs: number): string =>
-  new Date(Math.floor((nowMs - ms) / MINUTE) * MINUTE).toISOString();
+  new Date(Math.floor((nowMs - ms) / MINUTE_MS) * MINUTE_MS).toISOString();
 
 /** How long ago, for lists: `now`, `4 min`, `3 h`, `2 d`, then the date. */
 export function ago(utc: string, nowMs: number, at = locale()): string {
   const then = Date.parse(utc);
   const passed = nowMs - then;
-  if (passed < MINUTE) return tCommon('now');
-  if (passed < 7 * DAY) return lengthOf(passed);
+  if (passed < MINUTE_MS) return tCommon('now');
+  if (passed < 7 * DAY_MS) return lengthOf(passed);
   const sameYear = new Date(then).getFullYear() === new Date(nowMs).getFullYear();
   return written(then, sameYear ? 'day' : 'day_of_year', at);
 }
@@ -54,10 +50,10 @@ export function ago(utc: string, nowMs: number, at = locale()): string {
 /** The same within a sentence: `just now`, `4 min ago`, `on 3 Feb`. */
 export function agoInWords(utc: string, nowMs: number, at = locale()): string {
   const passed = nowMs - Date.parse(utc);
-  if (passed < MINUTE) return tCommon('just_now');
-  if (passed < HOUR) return tCommon('ago_minutes', { count: Math.floor(passed / MINUTE) });
-  if (passed < DAY) return tCommon('ago_hours', { count: Math.floor(passed / HOUR) });
-  if (passed < 7 * DAY) return tCommon('ago_days', { count: Math.floor(passed / DAY) });
+  if (passed < MINUTE_MS) return tCommon('just_now');
+  if (passed < HOUR_MS) return tCommon('ago_minutes', { count: Math.floor(passed / MINUTE_MS) });
+  if (passed < DAY_MS) return tCommon('ago_hours', { count: Math.floor(passed / HOUR_MS) });
+  if (passed < 7 * DAY_MS) return tCommon('ago_days', { count: Math.floor(passed / DAY_MS) });
   return tCommon('on_date', { date: ago(utc, nowMs, at) });
 }
 
@@ -71,7 +67,7 @@ export const clock = (utc: string, at = locale()): string => written(Date.parse(
 export function dayName(utc: string, nowMs: number, at = locale()): string {
   const then = new Date(utc);
   const today = new Date(nowMs);
-  const days = Math.round((startOfDay(today) - startOfDay(then)) / DAY);
+  const days = Math.round((startOfDay(today) - startOfDay(then)) / DAY_MS);
   if (days === 0) return tCommon('today');
   if (days === 1) return tCommon('yesterday');
   const sameYear = then.getFullYear() === today.getFullYear();

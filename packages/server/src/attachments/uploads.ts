@@ -7,6 +7,7 @@ import {
   type UploadLimits,
   uploadKindOf,
 } from '@foyer/protocol';
+import { DAY_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import { type RawBuilder, sql } from 'kysely';
 import { AppError, invalidInput, notFound } from '../base/errors.ts';
 import type { Actor } from '../core/actor.ts';
@@ -22,7 +23,6 @@ import { ATTACHMENT_COLUMNS, type AttachmentRow, type FileLinks, type NewAttachm
 const CHAT_IMAGE = { edgeMaxPixels: 2048 };
 /** What one sender may send up in a day. */
 const DAY_MAX_BYTES = 500 * 1024 * 1024;
-const DAY_MS = 24 * 3_600_000;
 /** A file whose message does not come is kept this long: a night without a network, with the tab closed. */
 const UNSENT_KEEP_MS = DAY_MS;
 /**
@@ -30,7 +30,7 @@ const UNSENT_KEEP_MS = DAY_MS;
  * that nobody sees. It is room for 200 files of the default 10 MiB; a file leaves it with its message, or after a day.
  */
 const SITE_UNSENT_MAX_BYTES = 2 * 1024 ** 3;
-const PRUNE_EVERY_MS = 10 * 60_000;
+const PRUNE_EVERY_MS = 10 * MINUTE_MS;
 const PRUNE_BATCH = 200;
 const ENDINGS = {
   'image/jpeg': 'jpg',

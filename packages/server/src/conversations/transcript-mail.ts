@@ -1,4 +1,5 @@
 import type { Language, Message } from '@foyer/protocol';
+import { DAY_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import { AppError } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
@@ -16,7 +17,6 @@ import { lockSession, nameForVisitor, type SessionRow } from './sessions.ts';
 /** Mails of one chat, and to one address a day from one site: enough for whoever lost one, too few to annoy a stranger. */
 const PER_CHAT_MAX = 3;
 const PER_ADDRESS_DAY_MAX = 5;
-const DAY_MS = 86_400_000;
 /** A mail is read by a person; programs cut what is much longer than this. */
 const MESSAGES_MAX = 500;
 

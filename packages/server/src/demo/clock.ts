@@ -1,6 +1,4 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 
 /** The time of something that is told as past, which passes as it is told. */
 export class DemoClock {

@@ -12,6 +12,7 @@ import {
   VISITOR_NAME_MAX,
   visitorKey,
 } from '@foyer/protocol';
+import { DAY_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { SiteContext } from '../core/context.ts';
@@ -19,8 +20,6 @@ import { insertTicket } from '../tickets/create.ts';
 import type { ReadRow, RowOutcome } from './csv-work.ts';
 import { parseRow } from './parse-row.ts';
 import { bringPerson } from './person.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 /** What others call our states and priorities. */
 const STATUSES: Readonly<Record<string, TicketStatus>> = {

@@ -1,12 +1,12 @@
+import { DAY_MS, HOUR_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { missedClock } from './digest.ts';
 import { pushClock } from './push.ts';
 
-const DAY_MS = 86_400_000;
 /** Of things that nobody has come back to for so long the list tells no more. */
 const KEPT_DAYS = 30;
-const PRUNE_EVERY_MS = 3_600_000;
+const PRUNE_EVERY_MS = HOUR_MS;
 /** Of one statement: nobody waits long for it. */
 const PRUNED_AT_ONCE = 5_000;
 

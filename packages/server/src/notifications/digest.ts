@@ -1,4 +1,5 @@
 import { wayOf } from '@foyer/protocol';
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import { inboxPath } from '../base/inbox-path.ts';
 import type { SiteContext } from '../core/context.ts';
@@ -15,7 +16,6 @@ import { loadNotifications, type NotificationRow, tellingOf } from './notificati
 import { sentenceOf } from './sentences.ts';
 
 const LOOK_EVERY_MS = 10_000;
-const MINUTE_MS = 60_000;
 /** Of one mail; more is in the list. */
 const GATHERED_MAX = 200;
 

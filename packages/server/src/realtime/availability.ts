@@ -6,6 +6,7 @@ import {
   type OfficeHours,
   type TeamFace,
 } from '@foyer/protocol';
+import { DAY_MS } from '@foyer/protocol/values/durations';
 import type { Logger } from 'pino';
 import type { Presence } from '../core/context.ts';
 import type { Hub } from './hub.ts';
@@ -13,7 +14,6 @@ import { lastAsked } from './last-asked.ts';
 
 /** How late visitors may learn that the office has opened or closed. */
 export const OFFICE_CLOCK_MS = 5_000;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** What visitors are told of the team: who is there, and when it is there. */
 export interface AvailabilityBoard {

@@ -1,10 +1,11 @@
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Actor } from '../core/actor.ts';
 import type { Site } from '../core/context.ts';
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
 
-export interface ShownPage {
+interface ShownPage {
   url: string;
   title: string | null;
   referrer: string | null;
@@ -19,9 +20,8 @@ export interface OpenPages {
 
 /** A page that shows another address more often than this, on the average, is not followed. */
 const PAGES_PER_MINUTE = 60;
-const MINUTE_MS = 60_000;
 
-export interface LinePages {
+interface LinePages {
   show(page: ShownPage): void;
   end(): void;
 }

@@ -1,6 +1,5 @@
 import { dateShown, type OfficeHours, openTimeBetween, wallClock } from '@foyer/protocol';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '@foyer/protocol/values/durations';
 
 /** Days and hours as a site's wall clock shows them. */
 export interface Calendar {

@@ -1,6 +1,5 @@
 import type { ReportRange } from '@foyer/protocol';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '@foyer/protocol/values/durations';
 
 /** From one day to another, both part of it. */
 export interface Days {
@@ -12,11 +11,11 @@ export interface Period extends Days {
   readonly before: Days;
 }
 
-export const addDays = (day: string, days: number): string =>
+const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** How many days these are. */
-export const lengthOfDays = ({ from, to }: Days): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+const lengthOfDays = ({ from, to }: Days): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 
 /** Each of the days, in order. */
 export const daysOf = (days: Days): string[] =>

@@ -1,13 +1,11 @@
 import type { OutputOf, ReportTimed } from '@foyer/protocol';
+import { DAY_S, HOUR_S, MINUTE_S } from '@foyer/protocol/values/durations';
 import type { SiteContext } from '../core/context.ts';
 import { lowerEdge } from './durations.ts';
 import type { Measure } from './measures.ts';
 import { daysOf, type Period } from './period.ts';
 import { countOf, frameOf, ofMeasure, readSums, type Span, type Sum, timesOf } from './reading.ts';
 
-const MINUTE_S = 60;
-const HOUR_S = 3_600;
-const DAY_S = 86_400;
 /** What people tell apart when they wait for an answer, and when they wait for an end. */
 const SPREAD_S = [30, MINUTE_S, 5 * MINUTE_S, 15 * MINUTE_S, HOUR_S, 4 * HOUR_S, DAY_S, 3 * DAY_S] as const;
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { RETENTION_KINDS, type RetentionKind } from '@foyer/protocol';
+import { DAY_MS, HOUR_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import type { RetentionPolicy } from '../core/retention-policy.ts';
@@ -8,9 +9,8 @@ import { retryOnLockTimeout } from '../db/lock-retry.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { choices, retentionPolicies } from './policies.ts';
 
-const DAY_MS = 86_400_000;
 /** Between the end of a run and the next. */
-const RUN_EVERY_MS = 3_600_000;
+const RUN_EVERY_MS = HOUR_MS;
 const LOOK_EVERY_MS = 15_000;
 /** Of more, the other kinds and sites have their turn first. */
 const BATCHES_A_TURN = 40;

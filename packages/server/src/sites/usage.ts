@@ -1,4 +1,5 @@
 import { type OutputOf, PLAN_LIMITS, USAGE_DAYS } from '@foyer/protocol';
+import { DAY_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import { countAgents } from './agents/agents.ts';
@@ -47,8 +48,6 @@ export async function getUsage(ctx: SiteContext): Promise<OutputOf<'usage.get'>>
     agent_limit: PLAN_LIMITS[site.plan].agents,
   };
 }
-
-const DAY_MS = 86_400_000;
 
 /** What each of the last days has used, those of nothing too. */
 export async function getUsageDays(ctx: SiteContext): Promise<OutputOf<'usage.days'>> {

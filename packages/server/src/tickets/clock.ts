@@ -1,4 +1,5 @@
 import { CLOSE_AFTER_DAYS } from '@foyer/protocol';
+import { DAY_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import { type RawBuilder, sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
@@ -8,7 +9,7 @@ import { settled, woken } from './states.ts';
 import { type TicketRow, ticketsOfIds } from './tickets.ts';
 
 const WAKE_EVERY_MS = 1_000;
-const CLOSE_EVERY_MS = 60_000;
+const CLOSE_EVERY_MS = MINUTE_MS;
 /** Tickets of one transaction: a thousand snoozes until nine o'clock end as ten commits, not as a thousand. */
 const BATCH = 100;
 /** How many due tickets are looked at to find the sites that they are of. */
@@ -78,8 +79,6 @@ function recurring(clockwork: Clockwork): RecurringJob {
     },
   };
 }
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The changes of tickets that come with time: `docs/contract/decisions.md#ticket-states`. */
 export const ticketClock: RecurringJob[] = [

@@ -1,11 +1,10 @@
 import { SNOOZE_MAX_MINUTES } from '@foyer/protocol';
+import { MINUTE_MS } from '@foyer/protocol/values/durations';
 import { invalidInput } from '../base/errors.ts';
 import type { SiteContext } from '../core/context.ts';
 import { reportChange, writeTicket } from './changes.ts';
 import { checkSnooze, woken } from './states.ts';
 import type { TicketRow } from './tickets.ts';
-
-const MINUTE_MS = 60_000;
 
 /** @throws AppError 400 for the past, and for what is too far ahead. */
 export function checkSnoozeTime(now: Date, until: Date): void {

@@ -1,8 +1,7 @@
 import type { OutputOf, ParsedInputOf } from '@foyer/protocol';
+import { DAY_MS } from '@foyer/protocol/values/durations';
 import type { SiteContext } from '../core/context.ts';
 import { subscriptions } from './subscriptions.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Attempts by the hour, oldest first; hours without any are left out. Read from counters, never from the log. */
 export async function listHours(

@@ -8,6 +8,7 @@ import {
   type ParsedInputOf,
   type SavedDraft,
 } from '@foyer/protocol';
+import { DAY_MS, HOUR_MS } from '@foyer/protocol/values/durations';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { agentActor } from '../core/actor.ts';
 import type { SiteContext } from '../core/context.ts';
@@ -15,8 +16,7 @@ import { cursorId, type Page, pageOf } from '../db/keyset.ts';
 import type { DueItem, RecurringJob } from '../jobs/schedule.ts';
 import { type Conversation, findConversation } from './conversation.ts';
 
-const DAY_MS = 24 * 3_600_000;
-const PRUNE_EVERY_MS = 3_600_000;
+const PRUNE_EVERY_MS = HOUR_MS;
 const PRUNE_BATCH = 500;
 
 interface DraftRow {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import { type LanguageModel, ModelError, type Written } from '../../ai/language-model.ts';
 import type { SessionRow } from '../../conversations/sessions.ts';
@@ -22,7 +23,6 @@ const MESSAGES_BEFORE = 8;
 /** How often those who follow the chat are shown how far it is. */
 const SHOWN_EVERY_MS = 120;
 const ALIVE_EVERY_MS = 5_000;
-const DAY_MS = 86_400_000;
 
 /** The site's own settings of it. */
 interface ModelUse extends BotVoice {

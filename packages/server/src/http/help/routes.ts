@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import type { Html } from '../../base/html.ts';
@@ -26,7 +27,7 @@ import {
 import { createPageCache } from './page-cache.ts';
 
 /** What the pages show; their domain provides it. */
-export interface HelpOptions<S extends HelpSite & Site = HelpSite & Site> {
+interface HelpOptions<S extends HelpSite & Site = HelpSite & Site> {
   baseUrl: string;
   /** By the address, one that it had, or the public key. */
   findSite(slug: string): Promise<S | undefined>;
@@ -53,7 +54,6 @@ const SEARCHES_PER_MINUTE = 120;
 const VOTES_PER_MINUTE = 10;
 /** Of one address on one article, an hour: browsers without a cookie are not told apart. */
 const VOTES_PER_ARTICLE = 5;
-const HOUR_MS = 3_600_000;
 const CACHED_BYTES = 32_000_000;
 const QUESTION_MAX_CHARS = 200;
 const VOTE_MAX_BYTES = 1_000;
@@ -130,7 +130,7 @@ function readForms(scope: FastifyInstance): void {
   );
 }
 
-const limiter = (max: number, now: () => Date, windowMs = 60_000): AttemptLimiter =>
+const limiter = (max: number, now: () => Date, windowMs = MINUTE_MS): AttemptLimiter =>
   createAttemptLimiter({ max, windowMs, now });
 
 /** @throws AppError 429, whose message is the seconds to wait */

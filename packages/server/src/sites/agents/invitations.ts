@@ -1,4 +1,5 @@
 import type { Invitation, OutputOf, ParsedInputOf, Role } from '@foyer/protocol';
+import { DAY_MS } from '@foyer/protocol/values/durations';
 import { z } from 'zod';
 import { AppError, notFound, tooMany } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
@@ -10,9 +11,8 @@ import { checkedInput } from '../sign-in/checked-input.ts';
 import { lockSite } from '../sites.ts';
 import { assertRoomForAgent, joinSite } from './agents.ts';
 
-export const INVITATION_DAYS = 7;
+const INVITATION_DAYS = 7;
 const PENDING_MAX = 100;
-const DAY_MS = 86_400_000;
 
 const present = (row: { id: number; email: string; role: Role; expires_at: Date }): Invitation => ({
   id: row.id,

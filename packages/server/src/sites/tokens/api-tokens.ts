@@ -1,4 +1,5 @@
 import type { ApiToken, OutputOf, ParsedInputOf } from '@foyer/protocol';
+import { DAY_MS } from '@foyer/protocol/values/durations';
 import type { Selectable } from 'kysely';
 import { AppError, notFound, tooMany } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
@@ -12,7 +13,6 @@ type Days = ApiToken['daily'];
 const LIVE_MAX = 100;
 const LIST_MAX = 200;
 const DAILY_DAYS = 30;
-const DAY_MS = 86_400_000;
 const COLUMNS = [
   'id',
   'name',

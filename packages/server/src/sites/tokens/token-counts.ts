@@ -1,11 +1,12 @@
+import { DAY_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/database.ts';
 
 /** A process that is killed loses at most the counts of this long. */
-export const FLUSH_MS = 1_000;
+const FLUSH_MS = 1_000;
 /** A counter that is idle this long is dropped, and read again with the next request. */
-const IDLE_MS = 60_000;
+const IDLE_MS = MINUTE_MS;
 
 interface Counter {
   siteId: number;
@@ -29,7 +30,6 @@ export interface TokenCounts {
   stop(): Promise<void>;
 }
 
-const DAY_MS = 86_400_000;
 let known = { number: Number.NaN, day: '' };
 
 /** The UTC day, formatted only once a day. */

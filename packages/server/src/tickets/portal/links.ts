@@ -1,4 +1,5 @@
 import type { Language, OutputOf, ParsedInputOf, PortalLink } from '@foyer/protocol';
+import { HOUR_MS, MINUTE_MS } from '@foyer/protocol/values/durations';
 import { sql } from 'kysely';
 import { notFound } from '../../base/errors.ts';
 import { hashSecret, newSecret } from '../../base/secret-token.ts';
@@ -7,9 +8,8 @@ import type { Db } from '../../db/database.ts';
 import { idPage, type Page } from '../../db/keyset.ts';
 import { picturePath } from '../../sites/pictures.ts';
 
-const HOUR_MS = 3_600_000;
 /** `last_used_utc` may be behind by this: a page that is read again and again writes nothing. */
-const USED_STEP_MS = 60_000;
+const USED_STEP_MS = MINUTE_MS;
 
 interface LinkRow {
   id: number;
@@ -28,8 +28,7 @@ const present = (row: LinkRow): PortalLink => ({
 });
 
 /** The address of a portal page. Built from FOYER_BASE_URL alone, since a `Host` header can be forged. */
-export const portalUrl = (ctx: SiteContext, token: string): string =>
-  `${ctx.services.baseUrl}/portal/${token}`;
+const portalUrl = (ctx: SiteContext, token: string): string => `${ctx.services.baseUrl}/portal/${token}`;
 
 async function requireTicket(ctx: SiteContext, id: number): Promise<void> {
   await ctx.db

@@ -5,9 +5,8 @@ import {
   type SegmentRule,
   time,
 } from '@foyer/protocol';
+import { DAY_MS } from '@foyer/protocol/values/durations';
 import type { VisitorRow } from '../rows.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The part of a visitor that rules read. */
 export type Judged = Pick<

@@ -1,11 +1,7 @@
-import { DAY_MS } from '@foyer/protocol/values/durations';
+import { DAY_MS, DAY_S, HOUR_S, MINUTE_S } from '@foyer/protocol/values/durations';
 import { locale } from '../../../language.ts';
 import { tCommon } from '../../../t-common.ts';
 import { t } from '../t.ts';
-
-const MINUTE_S = 60;
-const HOUR_S = 3_600;
-const DAY_S = 86_400;
 
 /** A little more than a sure figure: `1.5 min`, `12 min`; from ten on without a fraction. */
 const short = (number: number): number => (number < 10 ? Math.round(number * 10) / 10 : Math.round(number));
