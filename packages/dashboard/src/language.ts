@@ -21,7 +21,7 @@ export type PlainKey<English extends Phrases> = {
 }[keyof English];
 
 /** The words of one folder. Only while rendering, and for what happens later: not while a module loads. */
-export interface Words<English extends Phrases> {
+interface Words<English extends Phrases> {
   /** `t('too_long', { count: 2 })`: `count` chooses the plural's form. */
   <K extends keyof English>(key: K, ...values: Values<English[K], string | number>): string;
   /** The same with elements in its gaps. */

@@ -4,7 +4,7 @@ import { isObject, warn } from './guard.ts';
 import { names, read, write } from './store.ts';
 
 export const VISITOR = 'svc.visitor';
-export const EVENTS = 'svc.events';
+const EVENTS = 'svc.events';
 /** What the widget can't keep in a frame where its own storage is blocked. */
 export const KEPT = 'svc.widget';
 export const OUTBOX = 'svc.outbox.';
@@ -14,7 +14,7 @@ export const RESET = 'svc.reset';
 const STORED_EVENTS = 50;
 const ANONYMOUS = 'anon_';
 
-export interface StoredVisitor {
+interface StoredVisitor {
   key: string;
   attributes: SdkAttributes;
 }

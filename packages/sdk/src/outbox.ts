@@ -5,7 +5,7 @@ import { bytesOf } from './json.ts';
 import { names, read, write } from './store.ts';
 
 /** Interface, "Limits". */
-export const IDENTIFY_DEBOUNCE_MS = 800;
+const IDENTIFY_DEBOUNCE_MS = 800;
 const OUTBOX_MAX = 100;
 const CONCURRENT_MAX = 6;
 /**
@@ -35,7 +35,7 @@ export interface OutboxItem {
 /** A request's status (0 when the network failed) and its `Retry-After` in seconds. */
 export type Answer = [status: number, retryAfter?: number];
 
-export interface Outbox {
+interface Outbox {
   identify(before: string, key: string, changed: SdkAttributes, userHash?: string): void;
   track(key: string, event: StoredEvent, userHash?: string): void;
   /** From the first call on things are sent; before it they only gather. */

@@ -2,7 +2,7 @@ import type { LauncherOptions } from './launcher.ts';
 import type { Destination } from './request.ts';
 
 /** The options of `boot`: docs/sdk.md#boot. */
-export interface BootOptions extends LauncherOptions, Destination {
+interface BootOptions extends LauncherOptions, Destination {
   locale?: string;
 }
 

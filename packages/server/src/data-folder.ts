@@ -13,7 +13,7 @@ const held = new Set<DatabaseSync>();
 /** Another process holds the data folder. */
 export class DataFolderTaken extends StartError {}
 
-export interface DataFolder {
+interface DataFolder {
   /** Absolute, with symbolic links resolved. */
   dir: string;
   release(): Promise<void>;

@@ -26,7 +26,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-export interface StartOptions {
+interface StartOptions {
   config: Config;
   /** Runs before anything is served. @returns what is printed once it is, in place of the set-up link. */
   prepare?(app: App, secret: string): Promise<string>;

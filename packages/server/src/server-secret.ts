@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 /** For the data folder's `secret` file: 256 random bits. */
 const newServerSecret = (): string => randomBytes(32).toString('base64url');
 
-export const secretFile = (dataDir: string): string => join(dataDir, 'secret');
+const secretFile = (dataDir: string): string => join(dataDir, 'secret');
 
 /**
  * The secret of this installation: FOYER_SECRET, else the one that is kept beside the data; undefined before the first

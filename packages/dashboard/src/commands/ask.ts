@@ -3,7 +3,7 @@ import type { CommandId } from './commands.ts';
 import { holdTyped, takeTyped } from './typed-ahead.ts';
 
 /** What the palette shows: everything, or what one command asks for. */
-export interface Asked {
+interface Asked {
   command: CommandId | null;
 }
 

@@ -1,7 +1,7 @@
 import { store } from '../storage.ts';
 
 /** A chat or a ticket that was open here; its words are asked for anew, and lie in no browser. */
-export type Opened = { kind: 'chat'; id: string } | { kind: 'ticket'; id: number };
+type Opened = { kind: 'chat'; id: string } | { kind: 'ticket'; id: number };
 
 const KEPT = 6;
 const nameOf = (agentId: number): string => `foyer.opened.${agentId}`;

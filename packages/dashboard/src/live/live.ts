@@ -12,7 +12,7 @@ export interface Socket {
 
 export type LiveState = 'connecting' | 'online' | 'offline' | 'signed_out';
 
-export interface LiveOptions {
+interface LiveOptions {
   connect: () => Socket;
   log: MessageLog;
   onFrame: (frame: ServerFrame) => void;

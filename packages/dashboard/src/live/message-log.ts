@@ -1,7 +1,7 @@
 import type { Message } from '@foyer/protocol';
 
 /** `gap`: messages are missing before this one, so it was not taken. */
-export type Received = 'added' | 'known' | 'gap';
+type Received = 'added' | 'known' | 'gap';
 
 const NONE: readonly Message[] = [];
 const KEPT_CHATS = 60;

@@ -14,7 +14,7 @@ const HEADING_LOOKS = [
 ];
 
 /** Of the team, who is named in the text, and whether it is who reads it. */
-export interface Named {
+interface Named {
   name: string;
   isMe: boolean;
 }

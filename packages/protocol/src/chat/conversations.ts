@@ -31,16 +31,16 @@ import { visitorRef } from '../visitors/visitors.ts';
 import { mention, mentions } from './mentions.ts';
 import { messageAttachment, SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
 
-export const SESSION_STATUSES = ['bot', 'waiting', 'active', 'closed'] as const;
+const SESSION_STATUSES = ['bot', 'waiting', 'active', 'closed'] as const;
 export const sessionStatus = z.enum(SESSION_STATUSES);
 export type SessionStatus = z.infer<typeof sessionStatus>;
 
-export const SENDERS = ['visitor', 'bot', 'agent', 'system'] as const;
+const SENDERS = ['visitor', 'bot', 'agent', 'system'] as const;
 export const sender = z.enum(SENDERS);
 export type Sender = z.infer<typeof sender>;
 
 /** What a `system` message reports; the widget says it in the visitor's language. */
-export const SYSTEM_EVENTS = [
+const SYSTEM_EVENTS = [
   'handed_off',
   'agent_joined',
   'email_left',
@@ -48,20 +48,14 @@ export const SYSTEM_EVENTS = [
   'closed_by_visitor',
   'closed_by_agent',
 ] as const;
-export const systemEvent = z.enum(SYSTEM_EVENTS);
+const systemEvent = z.enum(SYSTEM_EVENTS);
 export type SystemEvent = z.infer<typeof systemEvent>;
 
 /** What a message stands for beside its text; with `asked_back` the bot's sources are choices. */
-export const messageEvent = z.enum([...SYSTEM_EVENTS, 'asked_back']);
+const messageEvent = z.enum([...SYSTEM_EVENTS, 'asked_back']);
 export type MessageEvent = z.infer<typeof messageEvent>;
 
-export const HANDOFF_REASONS = [
-  'visitor_request',
-  'low_confidence',
-  'no_answer',
-  'agent_takeover',
-  'rule',
-] as const;
+const HANDOFF_REASONS = ['visitor_request', 'low_confidence', 'no_answer', 'agent_takeover', 'rule'] as const;
 export const handoffReason = z.enum(HANDOFF_REASONS);
 export type HandoffReason = z.infer<typeof handoffReason>;
 
@@ -79,10 +73,10 @@ const messageFields = {
   sources: z.array(source).describe('The articles that a bot’s answer is taken from'),
   created_utc: utc,
 };
-export const transcriptMessage = z.object(messageFields);
+const transcriptMessage = z.object(messageFields);
 
 /** A message on the socket: `client_id` lets its sender match it with the one in the outbox. */
-export const message = z.object({
+const message = z.object({
   ...messageFields,
   author: z.object({ id: id.nullable(), name: z.string(), picture_url: pictureUrl }).nullable(),
   client_id: z.string(),
@@ -100,7 +94,7 @@ export const note = z.object({
 export type Note = z.infer<typeof note>;
 
 /** A chat as its visitor sees it; `last_message.text` is cut at 140 characters. */
-export const visitorSession = z.object({
+const visitorSession = z.object({
   session_id: sessionId,
   status: sessionStatus,
   agent: agentFace.nullable(),
@@ -130,13 +124,13 @@ export const session = visitorSession.extend({
 export type Session = z.infer<typeof session>;
 
 /** A chat as an agent who opens it sees it; messages come by subscribing to it. */
-export const sessionDetail = session.extend({
+const sessionDetail = session.extend({
   feedback: z.object({ rating: z.int(), comment: z.string().nullable(), created_utc: utc }).nullable(),
   notes: z.array(note),
 });
 export type SessionDetail = z.infer<typeof sessionDetail>;
 
-export const transcript = z.object({
+const transcript = z.object({
   session_id: sessionId,
   status: sessionStatus,
   visitor: visitorRef,
@@ -148,7 +142,7 @@ export const transcript = z.object({
 });
 export type Transcript = z.infer<typeof transcript>;
 
-export const handoff = z.object({
+const handoff = z.object({
   id,
   session_id: sessionId,
   visitor: visitorRef,
@@ -172,12 +166,12 @@ export const feedback = z.object({
 });
 export type Feedback = z.infer<typeof feedback>;
 
-export const tag = z.object({ id, name: z.string(), color: z.string() });
+const tag = z.object({ id, name: z.string(), color: z.string() });
 export type Tag = z.infer<typeof tag>;
 
-export const QUEUES = ['waiting', 'mine', 'open', 'closed', 'all'] as const;
+const QUEUES = ['waiting', 'mine', 'open', 'closed', 'all'] as const;
 /** `open`: every chat that is not closed. `mine`: active and mine. */
-export const queue = z.enum(QUEUES);
+const queue = z.enum(QUEUES);
 export type Queue = z.infer<typeof queue>;
 
 const ofSession = z.strictObject({ session_id: sessionId });

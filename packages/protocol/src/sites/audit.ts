@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, page, paging, time, utc } from '../values.ts';
 
 /** What the audit log tells of, besides tickets, which have a history each. */
-export const AUDIT_SUBJECTS = [
+const AUDIT_SUBJECTS = [
   'site',
   'agent',
   'invitation',
@@ -22,15 +22,15 @@ export const AUDIT_SUBJECTS = [
   'report',
   'sign_in',
 ] as const;
-export const auditSubject = z.enum(AUDIT_SUBJECTS);
+const auditSubject = z.enum(AUDIT_SUBJECTS);
 export type AuditSubject = z.infer<typeof auditSubject>;
 
 /** Letters of a value, as JSON, that the log keeps. */
 export const AUDITED_TEXT_MAX = 1_000;
 
-export const AUDIT_ACTORS = ['agent', 'token', 'visitor', 'operator', 'job'] as const;
+const AUDIT_ACTORS = ['agent', 'token', 'visitor', 'operator', 'job'] as const;
 
-export const auditEntry = z.object({
+const auditEntry = z.object({
   id,
   /** `operator` is the command line, `job` the clock. `id` and `name` are those of an agent or a token. */
   actor: z.object({ kind: z.enum(AUDIT_ACTORS), id: id.nullable(), name: z.string().nullable() }),

@@ -1,5 +1,5 @@
 /** Forms by the categories of Intl.PluralRules for `{count}`. */
-export type Plural = { readonly other: string } & {
+type Plural = { readonly other: string } & {
   readonly [category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string;
 };
 
@@ -20,7 +20,7 @@ type GapsOf<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name 
 export type Gaps<P> = P extends string ? GapsOf<P> : P extends Plural ? GapsOf<P[keyof P]> | 'count' : never;
 
 /** How a language counts and writes numbers. */
-export interface Grammar {
+interface Grammar {
   readonly rules: Intl.PluralRules;
   readonly numbers: Intl.NumberFormat;
 }

@@ -39,7 +39,7 @@ export class ModelError extends Error {
 }
 
 /** Decisions 8. */
-export const MODEL_MAX_MS = 20_000;
+const MODEL_MAX_MS = 20_000;
 /** About how many characters a token has at the least, for the bound that the provider is given. */
 const CHARS_PER_TOKEN = 2;
 

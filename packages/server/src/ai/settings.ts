@@ -1,6 +1,6 @@
 import { StartError } from '../base/start-error.ts';
 
-export const AI_PROVIDERS = ['openai', 'anthropic'] as const;
+const AI_PROVIDERS = ['openai', 'anthropic'] as const;
 export type AiProvider = (typeof AI_PROVIDERS)[number];
 
 /** What answers (FOYER_AI_MODEL) and what makes vectors (FOYER_AI_EMBEDDING_MODEL); either can be there alone. */

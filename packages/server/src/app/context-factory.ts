@@ -5,7 +5,7 @@ import type { Emitted } from '../core/events.ts';
 import type { Db } from '../db/database.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 
-export interface ContextOptions {
+interface ContextOptions {
   /** What each log line names; the site by default. */
   about?: Record<string, unknown>;
   /** A transaction to work in, which the caller ends. */

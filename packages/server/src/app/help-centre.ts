@@ -15,7 +15,7 @@ import {
 import { rateArticle } from '../knowledge/help/ratings.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 
-export interface HelpRoutesOptions {
+interface HelpRoutesOptions {
   db: Db;
   baseUrl: string;
   sites: SiteDirectory;

@@ -15,7 +15,7 @@ export interface Caches {
   faces: TeamFaces;
 }
 
-export interface Invalidation {
+interface Invalidation {
   onNotice(siteId: number, notice: Notice): void;
   /** Notices may have been missed: everything that is cached is read again. */
   onGap(): void;

@@ -6,7 +6,7 @@ import { readMailOff, turnMailOff } from '../notifications/mail-off.ts';
 import { deskLanguageOf } from '../sites/agents/desk-language.ts';
 import type { SiteDirectory } from '../sites/directory.ts';
 
-export interface MailOffRoutesOptions {
+interface MailOffRoutesOptions {
   sites: Pick<SiteDirectory, 'byId'>;
   services: Pick<Services, 'derivedToken'>;
   contextFor(site: Site, actor: Actor): SiteContext;

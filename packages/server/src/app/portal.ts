@@ -12,7 +12,7 @@ import { findArchiveOfLink } from '../site-archive/archives.ts';
 import { findPortalLink } from '../tickets/portal/links.ts';
 import { answerThroughPortal, findPortalAttachment, getPortalTicket } from '../tickets/portal/portal.ts';
 
-export interface LinkRoutesOptions {
+interface LinkRoutesOptions {
   db: Db;
   signedLinks: SignedLinks;
   services: Pick<Services, 'derivedToken'>;

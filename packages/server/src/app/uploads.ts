@@ -20,7 +20,7 @@ import { visitorOfToken } from '../visitors/identity/greeting.ts';
 /** From one address, which an office shares. */
 const UPLOADS_PER_MINUTE = 120;
 
-export interface UploadRoutesOptions {
+interface UploadRoutesOptions {
   db: Db;
   baseUrl: string;
   services: Pick<Services, 'derivedToken'>;

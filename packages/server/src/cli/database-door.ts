@@ -14,7 +14,7 @@ const POLL_MS = 100;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** By it others see in `pg_stat_activity` that a command is at work, not a server. */
-export const COMMAND_NAME = 'foyer command';
+const COMMAND_NAME = 'foyer command';
 
 export interface DatabaseDoor {
   readonly url: string;

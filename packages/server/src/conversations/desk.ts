@@ -189,7 +189,7 @@ export async function findNote(db: Db, siteId: number, noteId: number): Promise<
   return row && presentNote(row);
 }
 
-export interface NewNote {
+interface NewNote {
   clientId: string;
   text: string;
   mentions?: readonly Mention[] | undefined;

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { SUMMARY_MAX_CHARS, type SummarisedMessage, summarise } from './handoff-summary.ts';
+import { SUMMARY_MAX_CHARS, type SummarisedMessage, summaryParts, wholeSummary } from './handoff-summary.ts';
+
+const summarise = (...summarised: Parameters<typeof summaryParts>): string =>
+  wholeSummary(summaryParts(...summarised));
 
 const visitor = (text: string): SummarisedMessage => ({ sender: 'visitor', text });
 const bot = (text: string, ...titles: string[]): SummarisedMessage => ({

@@ -16,7 +16,7 @@ export interface SummarisedMessage {
 }
 
 /** Who it is, and why a person is called. */
-export interface SummaryHead {
+interface SummaryHead {
   readonly reason?: HandoffReason | undefined;
   /** The reason in words, where the name of the reason says too little. */
   readonly why?: string | undefined;
@@ -33,21 +33,16 @@ const PAGE_MAX_CHARS = 100;
 /** The first question says what it is about, the last ones where it stands. */
 const QUESTIONS_MAX = 4;
 
-/**
- * What an agent must know before taking over a chat, a line each: why, every question once with what became of it, who
- * it is and where. Plain text, at most 1,000 characters, never empty.
- */
-export function summarise(messages: readonly SummarisedMessage[], head: SummaryHead = {}): string {
-  return wholeSummary(summaryParts(messages, head));
-}
-
 /** A summary as it is stored: the visitor stands apart, so that erasing one empties a column. */
 export interface SummaryParts {
   readonly summary: string;
   readonly visitor_line: string | null;
 }
 
-/** The parts of a summary that is at most 1,000 characters with both; no visitor where there is no room for the line. */
+/**
+ * What an agent must know before taking over a chat, a line each: why, every question once with what became of it, who
+ * it is and where. Plain text, never empty, at most 1,000 characters; no visitor where there is no room for the line.
+ */
 export function summaryParts(messages: readonly SummarisedMessage[], head: SummaryHead = {}): SummaryParts {
   const why = whyOf(head, messages);
   const asked = [...(why === '' ? [] : [why]), ...questionLines(messages)].join('\n');

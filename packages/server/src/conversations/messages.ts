@@ -11,7 +11,7 @@ import { announceNotifications, insertNotifications } from '../notifications/not
 import { picturePath } from '../sites/pictures.ts';
 
 /** A message before it has its place. */
-export interface Draft {
+interface Draft {
   sender: Sender;
   /** Made by the sender: of the same chat and client id, only one message is ever stored. */
   clientId: string;

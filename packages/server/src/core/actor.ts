@@ -48,7 +48,7 @@ export type Actor =
   | { readonly kind: 'operator' }
   | { readonly kind: 'job' };
 
-export type AgentActor = Extract<Actor, { kind: 'agent' }>;
+type AgentActor = Extract<Actor, { kind: 'agent' }>;
 
 /** @throws AppError 403 if the caller is not an agent: an operator, a token or a job has no name to act under. */
 export function agentActor({ actor }: { readonly actor: Actor }): AgentActor {

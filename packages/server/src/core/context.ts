@@ -70,7 +70,7 @@ export interface SiteContext {
   enqueue<N extends JobName>(name: N, data: JobData<N>, options?: JobOptions): Promise<void>;
 }
 
-export interface ContextParts {
+interface ContextParts {
   site: Site;
   actor: Actor;
   db: Db;

@@ -39,7 +39,7 @@ export type Notice =
 type WebhookPart = { [E in WebhookEvent]: { event: E; body: WebhookBody<E> } }[WebhookEvent];
 
 /** What the audit log keeps of a change: on which record, what, and the fields that have other values now. */
-export interface AuditPart {
+interface AuditPart {
   /** The kind of record, and which; null where it has no number. */
   subject: 'ticket' | AuditSubject;
   subjectId: number | null;
@@ -66,7 +66,7 @@ export interface DomainEvent {
   onlyTo?: number;
 }
 
-export interface EmitScope {
+interface EmitScope {
   siteId: number;
   actor: Actor;
   db: Db;
@@ -79,8 +79,8 @@ export interface Emitted {
   emit(scope: EmitScope, event: DomainEvent, afterCommit: (tell: () => void) => void): Promise<void>;
 }
 
-export const newEventId = (): string => `evt_${randomBytes(16).toString('base64url')}`;
-export const newDeliveryPrefix = (): string => `dlv_${randomBytes(12).toString('base64url')}`;
+const newEventId = (): string => `evt_${randomBytes(16).toString('base64url')}`;
+const newDeliveryPrefix = (): string => `dlv_${randomBytes(12).toString('base64url')}`;
 
 /** The bytes that every attempt sends: flat JSON of `id`, `event`, `site_id`, the event's fields and `created_utc`. */
 export function eventBody(id: string, siteId: number, now: Date, { event, body }: WebhookPart): Buffer {

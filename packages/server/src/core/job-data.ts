@@ -1,5 +1,5 @@
 /** What each job carries; the site is added by `ctx.enqueue` and travels with it. */
-export interface Jobs {
+interface Jobs {
   'bot.answer': { session_id: string };
   'bot.evaluate': { evaluation_id: number };
   /** Questions without an answer are put with those that ask for the same. */

@@ -2,7 +2,7 @@ import type { SiteContext } from './context.ts';
 import type { JobData, JobName } from './job-data.ts';
 
 /** How a job that failed is tried again: after `delayS`, then twice that, and so on, at most `maxDelayS`. */
-export interface JobRetries {
+interface JobRetries {
   limit: number;
   delayS: number;
   maxDelayS: number;

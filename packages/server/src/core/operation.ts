@@ -41,7 +41,7 @@ export interface McpTool {
 }
 
 /** One thing that the outside can do. The doors establish who calls, check, parse, run. */
-export interface Operation<N extends OperationName = OperationName> {
+interface Operation<N extends OperationName = OperationName> {
   name: N;
   summary: string;
   who: readonly Who[];

@@ -38,7 +38,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   max?: number;
   onError?: (error: Error) => void;
   /** Statements take the time they take: for migrations. */

@@ -46,7 +46,7 @@ export const mark = (stage: Stage, kind: SampleKind, id: number): Promise<void> 
   contextFor(stage, { kind: 'operator' }).transaction((tx) => markSamples(tx, kind, [id]));
 
 /** A visitor at the door, and whoever speaks for the bot. */
-export interface Visit {
+interface Visit {
   stage: Stage;
   visitor: SiteContext;
   bot: SiteContext;

@@ -3,14 +3,14 @@ import { AppError } from '../base/errors.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 
 /** An image that the server has decoded and encoded again, without the metadata of the original. */
-export interface Image {
+interface Image {
   content: Buffer;
   contentType: ImageType;
   width: number;
   height: number;
 }
 
-export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif';
+type ImageType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif';
 
 export interface ImageForm {
   /** Neither width nor height is larger; a larger picture is made smaller. */

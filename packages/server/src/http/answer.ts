@@ -17,7 +17,7 @@ export const isPage = (output: unknown): output is Page =>
   'limit' in output;
 
 /** The success envelope of every response. */
-export function envelope(
+function envelope(
   output: unknown,
   requestId: string,
 ): { ok: true; data: unknown; request_id: string; page?: PageInfo } {

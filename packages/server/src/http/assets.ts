@@ -33,7 +33,7 @@ const contentPolicy = (frameAncestors: string, extra = ''): string =>
 /** The worker fetches from here, and loads no further script. */
 const WORKER_POLICY = `default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'`;
 
-export interface AssetOptions {
+interface AssetOptions {
   baseUrl: string;
   findSite(
     publicKey: string,

@@ -6,7 +6,7 @@ import { findOperation, mayRun, runOperation } from '../registry.ts';
 import { sendData } from './answer.ts';
 import { checkOrigin } from './sign-in/origin-check.ts';
 
-export interface DashboardOptions {
+interface DashboardOptions {
   baseUrl: string;
   agentOf(request: FastifyRequest): Promise<{ site: Site; actor: Actor; mustEnrol: boolean } | undefined>;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;

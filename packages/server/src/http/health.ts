@@ -6,7 +6,7 @@ import { sendData } from './answer.ts';
 /** Calls report a database that is down within 10 s; probes need to know sooner. */
 const READY_TIMEOUT_MS = 3_000;
 
-export interface HealthOptions {
+interface HealthOptions {
   ping(): Promise<unknown>;
   openSockets(): number;
 }

@@ -5,7 +5,7 @@ import { deskSpeechOf } from '../i18n/desk-phrases.ts';
 import { addressKey, createAttemptLimiter } from './rest/rate-limit.ts';
 import { takeAttempt } from './sign-in/auth-routes.ts';
 
-export interface MailOffOptions {
+interface MailOffOptions {
   /** In which language its agent is spoken to; undefined for a link that this installation has not made. */
   find(token: string): Promise<{ language: DeskLanguage; turnOff(): Promise<void> } | undefined>;
   now(): Date;

@@ -51,7 +51,7 @@ function redactPath(path: string): string {
 }
 
 /** Keeps `?token=`, portal tokens and file signatures out of the log. */
-export function redactUrl(url: string): string {
+function redactUrl(url: string): string {
   const mark = url.indexOf('?');
   return mark < 0 ? redactPath(url) : redactPath(url.slice(0, mark)) + redactQuery(url.slice(mark));
 }
@@ -71,7 +71,7 @@ const isSecret = (name: string): boolean =>
 const OWN_PATHS = new Set(['api.ashx', 'openapi.json']);
 
 /** Rewrites `/v1/NAME` to `/v1/api.ashx?resource=NAME` before anything else, so the two can never differ. */
-export function rewriteUrl(url: string): string {
+function rewriteUrl(url: string): string {
   const match = /^\/v1\/([^/?#]{1,200})\/?(?:\?(.*))?$/s.exec(url);
   const name = match?.[1];
   if (name === undefined || OWN_PATHS.has(name)) return url;
@@ -124,7 +124,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   log: Logger;
   trustProxy: string | undefined;
   slowBodies?: SlowBodyOptions;

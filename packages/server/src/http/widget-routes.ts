@@ -11,7 +11,7 @@ import { checkPageOrigin } from './sign-in/origin-check.ts';
 /** A host page that knows only its public key may tell this much about itself a minute, from one address. */
 const COLLECT_MAX_BYTES = 64 * 1024;
 
-export interface WidgetOptions {
+interface WidgetOptions {
   findSite(publicKey: string): Promise<KnownSite | undefined>;
   collect(ctx: SiteContext, body: unknown): Promise<void>;
   contextFor(site: Site, request: FastifyRequest): SiteContext;

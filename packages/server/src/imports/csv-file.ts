@@ -33,7 +33,7 @@ function encodingOf(bytes: Buffer): CsvEncoding {
   }
 }
 
-export interface CsvText {
+interface CsvText {
   encoding: CsvEncoding;
   text: string;
 }

@@ -10,7 +10,7 @@ import { decodeCsv, rowsOf } from './csv-file.ts';
 
 const OUTCOMES = ['created', 'updated', 'unchanged', 'failed'] as const;
 export type RowOutcome = Exclude<(typeof OUTCOMES)[number], 'failed'>;
-export type PutRow = (tx: SiteContext) => Promise<RowOutcome>;
+type PutRow = (tx: SiteContext) => Promise<RowOutcome>;
 /** Reads a record before anything is done. @throws AppError 400 for what it can't be */
 export type ReadRow = (told: Told) => PutRow;
 

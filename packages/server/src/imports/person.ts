@@ -5,7 +5,7 @@ import { lockEmail, newKey } from '../tickets/requester/requester.ts';
 import { type Telling, tellVisitor } from '../visitors/identity/upsert.ts';
 import { findVisitor, scopeOf, type VisitorRow } from '../visitors/rows.ts';
 
-export interface Person extends Omit<Telling, 'key' | 'trust' | 'isSeen' | 'previousKey'> {
+interface Person extends Omit<Telling, 'key' | 'trust' | 'isSeen' | 'previousKey'> {
   key?: string | undefined;
 }
 

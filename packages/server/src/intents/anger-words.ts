@@ -2,7 +2,7 @@
  * What angry people write, by language: words as `wordsIn` gives them of folded text; `*` stands for any ending, a space
  * for two words in a row. In languages without spaces, a stretch of the text.
  */
-export interface AngerLanguage {
+interface AngerLanguage {
   /** Says it by itself: an insult, a curse, "this is unacceptable". */
   readonly strong: readonly string[];
   /** Displeasure, or a word that things have too ("terrible"): angry only beside another sign. */

@@ -1,6 +1,6 @@
-export type SmallTalkKind = 'greeting' | 'thanks' | 'goodbye' | 'bot';
+type SmallTalkKind = 'greeting' | 'thanks' | 'goodbye' | 'bot';
 
-export interface SmallTalkLanguage {
+interface SmallTalkLanguage {
   readonly phrases: Readonly<Record<SmallTalkKind, readonly string[]>>;
   readonly replies: Readonly<Record<SmallTalkKind, string>>;
 }

@@ -23,7 +23,7 @@ export interface RecurringJob {
   run(ctx: SiteContext, id: number): Promise<void>;
 }
 
-export interface ScheduleOptions {
+interface ScheduleOptions {
   jobs: readonly RecurringJob[];
   db: Db;
   log: Logger;

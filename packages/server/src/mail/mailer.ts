@@ -48,7 +48,7 @@ function isForGood(error: unknown): error is Error {
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /** Opens the connection to the server, where not every address may be connected to. */
-export type MailConnect = (host: string, port: number) => Promise<Socket>;
+type MailConnect = (host: string, port: number) => Promise<Socket>;
 
 /** A connection for each mail: they are few, and a server that was away needs nothing to come back. */
 async function openTransport(

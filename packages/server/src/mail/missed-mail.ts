@@ -4,14 +4,14 @@ import type { Mail } from './mailer.ts';
 
 const SHOWN_MAX = 20;
 
-export interface MissedThing {
+interface MissedThing {
   sentence: string;
   /** The ticket's subject, or what was said last; empty where the agent wants it hidden. */
   text: string;
   url: string;
 }
 
-export interface MissedToMail {
+interface MissedToMail {
   siteName: string;
   agent: { name: string; address: string };
   things: readonly MissedThing[];

@@ -1,7 +1,7 @@
 import { email } from '@foyer/protocol';
 import { StartError } from '../base/start-error.ts';
 
-export interface MailAddress {
+interface MailAddress {
   /** Undefined: the site's own name stands there. */
   readonly name: string | undefined;
   readonly address: string;

@@ -10,7 +10,7 @@ export interface TranscriptLine {
   at: Date;
 }
 
-export interface TranscriptToMail {
+interface TranscriptToMail {
   siteName: string;
   language: Language;
   to: { name: string | null; address: string };

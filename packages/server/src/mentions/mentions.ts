@@ -6,9 +6,7 @@ import { notify } from '../notifications/notify.ts';
 import { areAgents } from '../sites/agents/assignable.ts';
 
 /** The note that mentions agents: one of a chat, or an internal reply of a ticket. */
-export type MentioningNote =
-  | { noteId: number; conversationId: number }
-  | { replyId: number; ticketId: number };
+type MentioningNote = { noteId: number; conversationId: number } | { replyId: number; ticketId: number };
 
 /**
  * Stores whom a note mentions and notifies them, in the transaction that stores the note. The caller has the chat or

@@ -7,7 +7,7 @@ import { type AddressProblem, addressProblem, type GuardOptions, guardedLookup }
 import { codeOf, statusProblem, wordsFor } from './exchange-error.ts';
 
 /** For the whole exchange, from the name lookup to the end of the answer. */
-export const EXCHANGE_TIMEOUT_MS = 10_000;
+const EXCHANGE_TIMEOUT_MS = 10_000;
 /** How much of an answer is read and kept. */
 export const EXCERPT_BYTES = 4096;
 /** Longer than a burst pauses, short of what most servers keep an idle connection. */

@@ -3,7 +3,7 @@ import type { Services, SiteContext } from '../core/context.ts';
 import { choose } from './choices.ts';
 
 /** Whose mails a link turns off. It needs no expiry: all it can do is what its reader may want at any time. */
-export interface MailOff {
+interface MailOff {
   siteId: number;
   agentId: number;
 }

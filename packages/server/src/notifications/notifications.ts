@@ -40,7 +40,7 @@ export interface NotificationRow {
 }
 
 /** A browser takes pushes for as long as its session lasts. */
-export const LIVE_DEVICE = sql`exists (select from auth_sessions s where s.id = d.sign_in_id and s.expires_at > now())`;
+const LIVE_DEVICE = sql`exists (select from auth_sessions s where s.id = d.sign_in_id and s.expires_at > now())`;
 
 /** The one loader of notifications; `tail` is everything behind `where n.site_id = … and`. */
 export async function loadNotifications(
@@ -68,7 +68,7 @@ export async function loadNotifications(
   return rows;
 }
 
-export const presentNotification = (row: NotificationRow): Notification => ({
+const presentNotification = (row: NotificationRow): Notification => ({
   id: row.id,
   kind: row.kind,
   session_id: row.session_id,
@@ -104,7 +104,7 @@ async function countUnseen(
 }
 
 /** What the hub brings to an agent's desks. */
-export interface NotificationNews {
+interface NotificationNews {
   agentId: number;
   notification: Notification;
   telling: NotificationTelling;

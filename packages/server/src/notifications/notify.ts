@@ -12,7 +12,7 @@ const PUSH_AGAIN_S = 60;
 const IDS_PER_NOTICE = 500;
 
 /** What has happened, and to whom it is news. */
-export interface News {
+interface News {
   kind: NotificationKind;
   agentIds: readonly number[];
   conversationId?: number;

@@ -21,7 +21,7 @@ export function isPushKey(p256dh: string): boolean {
 }
 
 /** The VAPID key pair (RFC 8292), in base64url. */
-export interface PushIdentity {
+interface PushIdentity {
   publicKey: string;
   privateKey: string;
 }
@@ -45,7 +45,7 @@ function contactOf(baseUrl: string): string {
   return protocol === 'https:' && hostname !== 'localhost' ? baseUrl : `mailto:foyer@${hostname}`;
 }
 
-export interface PushMessage {
+interface PushMessage {
   text: string;
   /** Seconds for which the push service keeps it while the browser is offline. */
   keptS: number;
@@ -53,7 +53,7 @@ export interface PushMessage {
   topic: string;
 }
 
-export interface PushSender {
+interface PushSender {
   /** For `pushManager.subscribe`. */
   readonly publicKey: string;
   /**

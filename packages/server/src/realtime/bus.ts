@@ -21,7 +21,7 @@ export interface Bus {
   close(): Promise<void>;
 }
 
-export interface BusOptions {
+interface BusOptions {
   url: string;
   pool: pg.Pool;
   log: Logger;
@@ -35,7 +35,7 @@ export interface BusOptions {
 }
 
 /** Joins messages into as few payloads as fit. */
-export function packPayloads(node: string, messages: readonly object[]): string[] {
+function packPayloads(node: string, messages: readonly object[]): string[] {
   const payloads: string[] = [];
   let parts: string[] = [];
   let size = 0;

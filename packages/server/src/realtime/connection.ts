@@ -15,7 +15,7 @@ const FRAMES_PER_SECOND = 200;
 /** Frames about typing that one socket may have passed to the other processes. */
 const TYPING_PASSED_PER_SECOND = 4;
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   transport: Transport;
   peer: Peer;
   hub: Hub;

@@ -5,7 +5,7 @@ import type { TypingFrame } from './notices.ts';
 import type { Peer } from './peer.ts';
 
 /** A chat as the hub routes it: to its visitor's sockets and to the site's agents. */
-export interface SessionFeed {
+interface SessionFeed {
   visitorId: number;
   deviceId: number | null;
   forVisitor: VisitorSession;
@@ -25,7 +25,7 @@ export interface Feed {
   changedSince(siteId: number, since: Date): Promise<string[]>;
 }
 
-export interface NotificationNews extends Omit<Extract<ServerFrame, { type: 'notified' }>, 'type'> {
+interface NotificationNews extends Omit<Extract<ServerFrame, { type: 'notified' }>, 'type'> {
   agentId: number;
 }
 

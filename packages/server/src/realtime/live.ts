@@ -21,7 +21,7 @@ import { createViewing, VIEWING_REPEAT_MS, type ViewingBoard, type ViewingNotice
 /** How precisely it is stored when an agent was last at the desk. */
 const AT_DESK_MS = 30_000;
 
-export interface LiveOptions {
+interface LiveOptions {
   database: Database;
   feed: Feed;
   log: Logger;

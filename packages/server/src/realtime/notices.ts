@@ -6,7 +6,7 @@ import type { PresenceNotice } from './presence.ts';
 import type { ViewingNotice } from './viewing.ts';
 
 /** What processes on one database tell each other over the bus. */
-export type BusMessage =
+type BusMessage =
   | { site: number; notice: Notice }
   | { site: number; passing: PassingFrame }
   | PresenceNotice

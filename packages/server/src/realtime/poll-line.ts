@@ -4,7 +4,7 @@ import { Inbox, type Transport } from './transport.ts';
 const GONE_MS = 45_000;
 
 /** What a held request is answered with. */
-export interface Picked {
+interface Picked {
   /** Each a frame of text, as a socket would bring it. */
   frames: string[];
   /** The line has ended; what comes next begins a new one. */

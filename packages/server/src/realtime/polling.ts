@@ -10,7 +10,7 @@ const LINES_MAX = 5_000;
 const LINES_OF_ADDRESS_MAX = 200;
 const BODY_MAX_BYTES = SOCKET_FRAME_MAX_BYTES * 2;
 
-export interface PollingOptions extends VisitorOptions {
+interface PollingOptions extends VisitorOptions {
   /** @throws AppError 403 for a request that a page elsewhere has sent. */
   checkOrigin(request: FastifyRequest): void;
   addressKey(address: string): string;

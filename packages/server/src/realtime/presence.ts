@@ -13,7 +13,7 @@ export interface PresenceNotice {
 }
 
 /** A site's agents who have the desk open and aren't invisible. Online on one node and idle on another is online. */
-export interface Present {
+interface Present {
   online: number[];
   away: number[];
 }

@@ -12,14 +12,14 @@ import { perCall, serveVisitor, type VisitorOptions } from './visitor.ts';
 
 type Agent = Extract<Actor, { kind: 'agent' }>;
 /** Who a dashboard's cookie belongs to, and what they have chosen to be. */
-export interface AgentAtDoor {
+interface AgentAtDoor {
   site: Site;
   actor: Agent;
   userId: string;
   presence: ChosenPresence;
 }
 
-export interface SocketOptions extends VisitorOptions {
+interface SocketOptions extends VisitorOptions {
   /** The agent of a dashboard's cookie, if its origin is ours. */
   agentOf(request: FastifyRequest): Promise<AgentAtDoor | undefined>;
   /** @throws AppError 403 for a page that the site of this public key does not allow. */

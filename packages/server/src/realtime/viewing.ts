@@ -8,7 +8,7 @@ const VIEWING_EXPIRY_MS = 16_000;
 const PLACES_PER_NOTICE = 10;
 
 /** A chat or a ticket of a site. */
-export interface Viewed {
+interface Viewed {
   site: number;
   session_id: string | null;
   ticket_id: number | null;

@@ -59,7 +59,7 @@ const visitorOf = ({ actor }: Peer): Visitor => {
 };
 
 /** Where a connection comes from. */
-export interface Caller {
+interface Caller {
   publicKey: string;
   log: FastifyBaseLogger;
   userAgent: string | undefined;

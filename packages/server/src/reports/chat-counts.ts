@@ -6,7 +6,7 @@ import { stepOf } from './durations.ts';
 import { type Count, subjectOf } from './measures.ts';
 
 /** What the bot and each agent have said in a chat on one day. */
-export interface Said {
+interface Said {
   readonly agentId: number | null;
   readonly day: string;
   readonly messages: number;
@@ -15,7 +15,7 @@ export interface Said {
 }
 
 /** All that reports want to know of a chat. */
-export interface ChatFacts {
+interface ChatFacts {
   readonly sessionId: string;
   readonly status: SessionStatus;
   readonly agentId: number | null;

@@ -11,7 +11,7 @@ export const stepOf = (seconds: number): number =>
 export const lowerEdge = (step: number): number => 2 ** (step / STEPS_A_DOUBLING);
 
 /** How many lengths fell into each step. */
-export interface StepCount {
+interface StepCount {
   readonly step: number;
   readonly count: number;
 }

@@ -1,5 +1,5 @@
 /** What is counted. `report_days` has a row for each measure, day, subject and bucket that is not nothing. */
-export const MEASURES = [
+const MEASURES = [
   /** Chats by the day they began; subject: their state now; bucket: the hour of the day. */
   'chats',
   /** Calls for a person, by their day; subject: the reason. */

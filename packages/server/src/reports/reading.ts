@@ -14,7 +14,7 @@ export interface Span {
 }
 
 /** A report's days, and what it says of itself. */
-export interface Frame {
+interface Frame {
   readonly period: Period;
   readonly head: ReportHead;
 }

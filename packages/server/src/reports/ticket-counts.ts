@@ -6,7 +6,7 @@ import { stepOf } from './durations.ts';
 import { type Count, subjectOf } from './measures.ts';
 
 /** All that reports want to know of a ticket. */
-export interface TicketFacts {
+interface TicketFacts {
   readonly id: number;
   readonly status: TicketStatus;
   readonly channel: 'chat' | 'follow_up' | 'direct';

@@ -18,7 +18,7 @@ const TURN_MS = 20_000;
 const BYTES_MAX = 5 * 1024 ** 3;
 const FORGET_EVERY_MS = 600_000;
 
-export interface ArchiveRow {
+interface ArchiveRow {
   id: number;
   agent_id: number;
   state: ArchiveState;
@@ -154,7 +154,7 @@ export const archiveClock: RecurringJob = {
   },
 };
 
-export interface ArchiveDownload {
+interface ArchiveDownload {
   bytes: number;
   createdAt: Date;
   content: AsyncIterable<Buffer>;

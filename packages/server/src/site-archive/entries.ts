@@ -17,7 +17,7 @@ const ENTRY_MAX_BYTES = 200 * 1024 * 1024;
 /** Of all entries together: what unpacks to more was made to exhaust a server. */
 const UNPACKED_MAX_BYTES = 100 * 1024 ** 3;
 
-export interface Entry {
+interface Entry {
   name: string;
   content: Buffer;
 }

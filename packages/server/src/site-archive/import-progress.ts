@@ -6,7 +6,7 @@ import type { ArchiveManifest } from './manifest.ts';
 import { clearTrial, recordsOf } from './trial-data.ts';
 
 /** How far an archive has come into a site. */
-export interface Standing {
+interface Standing {
   archive_id: string;
   entry: number;
   taken: Record<string, number>;

@@ -10,7 +10,7 @@ import { beginImport, findStanding, finishImport, once } from './import-progress
 /** Tickets whose words are made anew in one transaction. */
 const WORDS_BATCH = 100;
 
-export interface ImportReport {
+interface ImportReport {
   /** Rows that were put in, by table. */
   taken: Record<string, number>;
   /** What could not be put in, and why; the first of each kind. */

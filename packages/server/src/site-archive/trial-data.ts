@@ -9,7 +9,7 @@ const COUNTED_MAX = 10_000;
 /** What belongs to the people and programs of here, or is no record. */
 const STAYS = ['pictures', 'agents', 'api_tokens', 'usage_days', 'report_sites', 'audit_entries'];
 
-export interface SiteRecords {
+interface SiteRecords {
   counts: { kind: SiteRecordKind; count: number }[];
   /** So few that the site has only been tried out. */
   is_trial: boolean;

@@ -37,7 +37,7 @@ export async function createSite(
   return { id, publicKey: public_key };
 }
 
-export function findSite(db: Db, id: number): Promise<SiteRow | undefined> {
+function findSite(db: Db, id: number): Promise<SiteRow | undefined> {
   return db.selectFrom('sites').selectAll().where('id', '=', id).executeTakeFirst();
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SiteContext } from '../core/context.ts';
 
 /** Beyond it nobody asks how many exactly, and counting would read a million rows. */
-export const USES_COUNTED_MAX = 1_000;
+const USES_COUNTED_MAX = 1_000;
 const TAGS_MAX = 1_000;
 
 /** What has each tag, the oldest tags first. */

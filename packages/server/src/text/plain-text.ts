@@ -7,7 +7,7 @@ export interface Sentence {
   readonly markdown: string;
 }
 
-export type LineKind = 'heading' | 'prose' | 'item' | 'row' | 'code';
+type LineKind = 'heading' | 'prose' | 'item' | 'row' | 'code';
 
 /** A paragraph, a list item, a table row or a code block. */
 export interface Line {

@@ -33,7 +33,7 @@ const AUDITED = [
 ] as const;
 
 /** The fields that have other values now, as the record has them. */
-export function changesBetween(before: TicketRow, after: TicketRow): TicketChanges {
+function changesBetween(before: TicketRow, after: TicketRow): TicketChanges {
   const [old, now] = [presentTicket(before), presentTicket(after)];
   const changed = AUDITED.filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]));
   return Object.fromEntries(changed.map((field) => [field, [old[field], now[field]]]));

@@ -9,7 +9,7 @@ import { touched } from './states.ts';
 import { setTicketTags } from './tags/ticket-tags.ts';
 import { getTicketRow, presentTicket, requesterOf, type TicketRow } from './tickets.ts';
 
-export interface NewTicket {
+interface NewTicket {
   subject: string;
   description: string;
   requesterId: number;

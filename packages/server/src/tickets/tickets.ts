@@ -81,7 +81,7 @@ export async function loadTickets(
 }
 
 /** Whose tickets are read, and by what. */
-export interface TicketScope {
+interface TicketScope {
   db: Db;
   site: Pick<Site, 'id'>;
 }

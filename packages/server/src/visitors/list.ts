@@ -22,7 +22,7 @@ const SIMILARITY = 0.3;
 const GUESS_MS = 1_500;
 const CANCELED = '57014';
 
-export interface SearchScope {
+interface SearchScope {
   db: Db;
   siteId: number;
   order: 'asc' | 'desc';

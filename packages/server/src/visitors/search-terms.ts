@@ -1,7 +1,7 @@
 import { slipsBetween } from '../text/typos.ts';
 
 /** How a text is looked for in `visitors.search`. */
-export type Term =
+type Term =
   /** By the index: anywhere in it. */
   | { kind: 'anywhere' }
   /** By the index: where a name's word, the address or the key begins. Too short for the trigrams of anything else. */

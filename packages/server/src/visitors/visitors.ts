@@ -40,7 +40,7 @@ export async function upsertVisitor(
 }
 
 /** What a visitor did last, newest first; `created_utc` is when it happened. */
-export async function recentEvents(
+async function recentEvents(
   db: Db,
   siteId: number,
   visitorId: number,

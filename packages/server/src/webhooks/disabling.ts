@@ -12,7 +12,7 @@ import { deskLanguageOf } from '../sites/agents/desk-language.ts';
 import { subscriptions } from './subscriptions.ts';
 
 /** A subscription whose every attempt failed for so long is disabled. */
-export const FAILING_DAYS = 5;
+const FAILING_DAYS = 5;
 const FAILING_REASON = webhookSentence('failing', FAILING_DAYS);
 
 const itemsOf = async (rows: Promise<{ rows: DueItem[] }>): Promise<DueItem[]> => (await rows).rows;

@@ -3,7 +3,7 @@ import type { SiteContext } from '../core/context.ts';
 import { getTicketRow } from '../tickets/tickets.ts';
 
 /** How a caller names what something is written in: one of the two, as the contract checks. */
-export interface Named {
+interface Named {
   session_id?: string | undefined;
   ticket_id?: number | undefined;
 }

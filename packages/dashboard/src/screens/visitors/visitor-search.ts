@@ -50,7 +50,7 @@ export function readVisitorSearch(search: Record<string, unknown>): VisitorSearc
 const yes = (value: 'yes' | 'no' | undefined): boolean | undefined =>
   value === undefined ? undefined : value === 'yes';
 
-export type VisitorFilter = Omit<InputOf<'visitors.list'>, 'limit' | 'cursor' | 'sort'>;
+type VisitorFilter = Omit<InputOf<'visitors.list'>, 'limit' | 'cursor' | 'sort'>;
 
 /** What the server is asked for by this address. */
 export function filterOf(search: VisitorSearch, nowMs: number): VisitorFilter {

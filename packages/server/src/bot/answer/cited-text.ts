@@ -1,5 +1,5 @@
 /** What a model has written, as far as it may be shown. */
-export interface CitedText {
+interface CitedText {
   /** Without the citations, and without addresses that no passage has. Empty until it is clear what it rests on. */
   readonly text: string;
   /** Places of the passages it rests on, from 0, in the order in which they are named. */

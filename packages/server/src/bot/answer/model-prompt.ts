@@ -16,13 +16,13 @@ export interface SaidBefore {
   readonly text: string;
 }
 
-export interface Prompt {
+interface Prompt {
   readonly instructions: string;
   readonly messages: readonly ModelMessage[];
 }
 
 /** What the model says instead of an answer. */
-export const SAYS_NOTHING = 'NONE';
+const SAYS_NOTHING = 'NONE';
 const SAID_MAX_CHARS = 1_000;
 
 /** Lines with a random boundary: nothing that stands between them can know it, so it can't end them. */

@@ -2,7 +2,7 @@ import type { EvaluationOutcome, EvaluationTally, Expectation } from '@foyer/pro
 import type { Decision } from '../answer/answer.ts';
 
 /** A question, and what the right answer to it is. */
-export interface Expected {
+interface Expected {
   readonly question: string;
   readonly expects: Expectation;
   /** Null although an article is expected: it is gone. */

@@ -3,13 +3,13 @@ import { csvRecords } from '../../base/csv.ts';
 import { slugOf } from '../../knowledge/articles/slug.ts';
 
 /** One line of a file: a question, and in the owner's words what should answer it. */
-export interface QuestionLine {
+interface QuestionLine {
   readonly line: number;
   readonly question: string;
   readonly expected: string;
 }
 
-export interface QuestionFile {
+interface QuestionFile {
   readonly questions: readonly QuestionLine[];
   readonly failed: BadLine[];
 }

@@ -58,7 +58,7 @@ export function decide<Answer>(situation: Situation, answer: () => Answer): Deci
 }
 
 /** What a decision makes of a chat. */
-export interface Consequence {
+interface Consequence {
   /** Questions in a row without an answer, this one included. */
   readonly misses: number;
   /** Why a person is called; undefined when the bot keeps the chat. */

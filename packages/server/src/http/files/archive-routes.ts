@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../base/errors.ts';
 import { type Download, type Link, linkOf, sendDownload } from './attachment-routes.ts';
 
-export interface ArchiveOptions {
+interface ArchiveOptions {
   /** The archive of a link that this server signed and that has not ended. */
   find(link: Link): Promise<Download | undefined>;
 }

@@ -39,11 +39,11 @@ export const sendDownload = (reply: FastifyReply, download: Download): FastifyRe
   sendFile(reply, download, { type: 'application/octet-stream', cacheControl: 'private' });
 
 /** An image that the server has encoded itself, sent with its own type. */
-export interface ImageDownload extends Download {
+interface ImageDownload extends Download {
   contentType: string;
 }
 
-export interface AttachmentOptions {
+interface AttachmentOptions {
   /** The file of a link that this server signed and that has not ended. */
   find(link: Link): Promise<Download | undefined>;
   /** The same, if it is a picture that the server has drawn itself. */

@@ -8,7 +8,7 @@ import { sendData } from '../answer.ts';
 import { readBody, takeRaw } from '../rest/raw-body.ts';
 import { checkOrigin } from '../sign-in/origin-check.ts';
 
-export interface ImportRouteOptions {
+interface ImportRouteOptions {
   baseUrl: string;
   /** Undefined for nobody and for who is no admin. */
   adminOf(request: FastifyRequest): Promise<SiteContext | undefined>;

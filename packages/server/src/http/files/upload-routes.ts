@@ -21,7 +21,7 @@ export interface UploadSender {
   checkName(name: string): void;
 }
 
-export interface UploadOptions {
+interface UploadOptions {
   baseUrl: string;
   /** The visitor of a widget's token, for the site of this public key. */
   visitorOf(publicKey: string, token: string, request: FastifyRequest): Promise<UploadSender | undefined>;

@@ -1,6 +1,6 @@
 import type { StaticResponse } from '../static-response.ts';
 
-export interface PageCache {
+interface PageCache {
   get(path: string, tag: string): StaticResponse | undefined;
   set(path: string, page: StaticResponse): void;
 }

@@ -44,7 +44,7 @@ export function frameOf(site: HelpSite, baseUrl: string, stylesheet: string): Fr
   return { site, address: `${baseUrl}${path}`, path, stylesheet, speech: speechOf(site.language) };
 }
 
-export const titleOf = ({ site, speech }: Frame): string =>
+const titleOf = ({ site, speech }: Frame): string =>
   site.helpTitle || speech.say('help_title', { site: site.name });
 
 const pathOfArticle = ({ path }: Frame, slug: string): string =>
@@ -75,7 +75,7 @@ const markOf = ({ name, logo }: HelpSite): Html =>
     : html`<img class="mark logo" src="${picturePath(logo)}" alt="">`;
 
 /** The page around what it shows: what it is called, where it is, who may list it. */
-export function layout(frame: Frame, parts: PageParts): Html {
+function layout(frame: Frame, parts: PageParts): Html {
   const { site, address, path, stylesheet, speech } = frame;
   const name = titleOf(frame);
   const title = parts.title === name ? name : `${parts.title} · ${name}`;

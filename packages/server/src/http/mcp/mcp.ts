@@ -9,7 +9,7 @@ import { refusalOf } from '../server.ts';
 import type { Answerer } from './answerer.ts';
 import { checkMcpOrigin } from './origin.ts';
 
-export interface McpOptions {
+interface McpOptions {
   admit: Admit;
   baseUrl: string;
   /** FOYER_MCP_ORIGINS */

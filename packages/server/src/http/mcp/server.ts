@@ -17,7 +17,7 @@ import { fitAnswer, itemsThatFit } from './size.ts';
 import { type DeskTool, deskTools, MODEL_LIMIT, toolsFor } from './tools.ts';
 
 /** Where a client may name a key for a write that it may have to send again (`_meta` of `tools/call`). */
-export const IDEMPOTENCY_META = 'idempotency_key';
+const IDEMPOTENCY_META = 'idempotency_key';
 
 /** A token's tools change with its scopes alone, and those never change. */
 const TOOLS_TTL_MS = 300_000;

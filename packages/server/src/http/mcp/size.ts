@@ -19,7 +19,7 @@ const NOTES_MAX = 20;
 /** Of a list the end says most, as the latest of a chat does; its beginning says what it is about. */
 const HEAD_SHARE = 0.25;
 
-export interface Fitting {
+interface Fitting {
   data: unknown;
   /** The path of each text or list that is not whole, and how much of it is there. */
   leftOut: string[];

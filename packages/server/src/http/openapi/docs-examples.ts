@@ -30,7 +30,7 @@ export function prettyJson(value: unknown, indent = '', before = 0): string {
 }
 
 /** What an example sends: what must be there, and of a list how much. */
-export interface Sent {
+interface Sent {
   query: Fields;
   body: Fields | undefined;
 }

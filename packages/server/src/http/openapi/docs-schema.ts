@@ -2,7 +2,7 @@ import { type Html, type HtmlPart, html } from '../../base/html.ts';
 import { refName } from './schemas.ts';
 import type { JsonSchema } from './types.ts';
 
-export type Records = Readonly<Record<string, JsonSchema>>;
+type Records = Readonly<Record<string, JsonSchema>>;
 
 /** A text whose `code` is marked as such. */
 export const prose = (text: string): HtmlPart[] =>
@@ -35,7 +35,7 @@ function plainType(schema: JsonSchema): string {
 }
 
 /** A type in words: `string or null`, `array of objects`. */
-export function typeText(schema: JsonSchema, records: Records): string {
+function typeText(schema: JsonSchema, records: Records): string {
   if (schema.not) return 'never';
   const known = resolve(schema, records);
   const choices = choicesOf(known);

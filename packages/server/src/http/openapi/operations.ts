@@ -5,7 +5,7 @@ import { refName, type Schemas } from './schemas.ts';
 import type { Answer, DescribedOperation, JsonSchema, Parameter, Reference } from './types.ts';
 
 /** What security schemes there are, by name. */
-export type SchemeNames = readonly string[];
+type SchemeNames = readonly string[];
 
 const hasBody = ({ method }: RestRoute): boolean => method === 'POST' || method === 'PATCH';
 

@@ -87,7 +87,7 @@ const fits = (value: unknown, { type, enum: choices }: JsonSchema): boolean => {
 };
 
 /** What is left out of an example: what a request need not hold. */
-export type Extent = 'all' | 'required';
+type Extent = 'all' | 'required';
 
 export class Sampler {
   readonly #records: Records;

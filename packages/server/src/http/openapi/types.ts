@@ -46,7 +46,7 @@ export interface Parameter {
   schema: JsonSchema;
 }
 
-export interface MediaType {
+interface MediaType {
   schema: JsonSchema;
   example?: unknown;
 }

@@ -15,7 +15,7 @@ import { isFarTooLarge, readSubmission, type Submission } from './form.ts';
 import { noticePage, type PortalForm, ticketPage } from './page.ts';
 
 /** What the routes need to know of a link; the rest is its domain's. */
-export interface PortalLinkState {
+interface PortalLinkState {
   site: Site;
   siteName: string;
   siteLogo: string | null;
@@ -27,7 +27,7 @@ export interface PortalLinkState {
   state: 'live' | 'expired' | 'revoked';
 }
 
-export interface PortalOptions<L extends PortalLinkState> {
+interface PortalOptions<L extends PortalLinkState> {
   find(token: string): Promise<L | undefined>;
   show(ctx: SiteContext, link: L): Promise<PortalTicket>;
   answer(

@@ -7,12 +7,12 @@ import type { AnyOperation } from '../../core/operation.ts';
 import { mayRun } from '../../registry.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
-export interface Caller {
+interface Caller {
   site: Site;
   actor: Extract<Actor, { kind: 'token' }>;
 }
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** Counts the request. @returns undefined for a token that is unknown or revoked. */
   authenticate(rawToken: string): Promise<Caller | undefined>;
   limiter: RateLimiter;

@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js';
 
 /** A bucket empties this long after its first request. */
-export const WINDOW_MS = 60_000;
+const WINDOW_MS = 60_000;
 const BUCKETS_MAX = 100_000;
 
-export interface Taken {
+interface Taken {
   allowed: boolean;
   limit: number;
   remaining: number;

@@ -9,7 +9,7 @@ import { type Admit, checkPage, checkScope, EXPOSED_HEADERS, queryOf } from './a
 import { runOnce } from './idempotency.ts';
 import { type FieldKinds, fieldKinds, jsonBody, mergeInput, queryInput } from './rest-input.ts';
 
-export interface RestOptions {
+interface RestOptions {
   admit: Admit;
   contextFor(site: Site, actor: Actor, request: FastifyRequest): SiteContext;
 }

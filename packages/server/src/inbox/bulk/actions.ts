@@ -8,7 +8,7 @@ import { ensureTags } from '../../tags/tags.ts';
 import { readyForMany, type TicketChangeOfMany } from '../../tickets/bulk.ts';
 
 /** One change, ready for each chat and each ticket. */
-export interface ReadyBulkChange {
+interface ReadyBulkChange {
   ticket: TicketChangeOfMany;
   /** @throws AppError 409 for what a chat doesn't have. */
   chat(tx: SiteContext, before: SessionRow): Promise<SessionRow>;

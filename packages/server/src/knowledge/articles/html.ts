@@ -4,14 +4,14 @@ import { isArticleImage } from './images.ts';
 import { createSlugs } from './slug.ts';
 
 /** A heading that the table of contents leads to. */
-export interface ArticleHeading {
+interface ArticleHeading {
   readonly id: string;
   readonly text: string;
   /** 2 or 3. */
   readonly level: number;
 }
 
-export interface RenderedArticle {
+interface RenderedArticle {
   readonly html: Html;
   readonly headings: readonly ArticleHeading[];
 }

@@ -56,7 +56,7 @@ export async function keepImage(
   return { path: `${PREFIX}${site.id}-${row.id}-${digest}`, width, height };
 }
 
-export interface StoredImage {
+interface StoredImage {
   readonly contentType: string;
   readonly content: Buffer;
 }

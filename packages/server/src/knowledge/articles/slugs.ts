@@ -2,7 +2,7 @@ import { AppError } from '../../base/errors.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { createSlugs, slugOf } from './slug.ts';
 
-export type SlugKind = 'article' | 'category';
+type SlugKind = 'article' | 'category';
 
 const tableOf = { article: 'articles', category: 'categories' } as const;
 const columnOf = { article: 'article_id', category: 'category_id' } as const;

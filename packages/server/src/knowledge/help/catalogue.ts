@@ -102,7 +102,7 @@ async function load(db: Db, siteId: number): Promise<HelpCatalogue> {
   );
 }
 
-export interface HelpCatalogues {
+interface HelpCatalogues {
   /**
    * The titles of the site's published articles as they are committed now, on whatever node they were changed.
    * @throws AppError 404 for a site that there is not.

@@ -4,10 +4,10 @@ import { kindsOf, kindTerm } from '../kinds.ts';
 import type { Passage } from './passages.ts';
 
 /** How often each term stands in a text. */
-export type TermCounts = Map<string, number>;
+type TermCounts = Map<string, number>;
 
 /** Something that is matched for itself: a sentence, a heading, the title. */
-export interface UnitTerms {
+interface UnitTerms {
   /** Place of its passage in the article; -1 for the title. */
   readonly passage: number;
   /** Line and sentence in the passage; -1 for headings and the title. */
@@ -16,7 +16,7 @@ export interface UnitTerms {
   readonly counts: TermCounts;
 }
 
-export interface ArticleTerms {
+interface ArticleTerms {
   /** The whole article, its title and headings counting more. */
   readonly text: TermCounts;
   readonly title: TermCounts;

@@ -13,7 +13,7 @@ export interface Passage {
   readonly lines: readonly Line[];
 }
 
-export interface SplittableArticle {
+interface SplittableArticle {
   readonly id: number;
   readonly title: string;
   readonly body: string;

@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts';
  * What the bot answers from: a published article, or a training row that has not been moved. A row's id is negative, so
  * the two can be told apart wherever an id goes.
  */
-export interface Source {
+interface Source {
   readonly id: number;
   readonly title: string;
   readonly body: string;

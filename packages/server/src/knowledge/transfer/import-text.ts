@@ -24,7 +24,7 @@ export interface ImportedDocument {
 /** What is wrong with a document. */
 type Fault = Pick<ImportFailure, 'message' | 'reason' | 'values'>;
 
-export interface ParsedImport {
+interface ParsedImport {
   readonly documents: ImportedDocument[];
   readonly failed: ImportFailure[];
 }

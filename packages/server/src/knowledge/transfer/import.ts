@@ -160,7 +160,7 @@ async function updateArticles(ctx: SiteContext, changes: readonly Change[], vers
 }
 
 /** What an import of a text would do, each document's part in it. */
-export interface ImportPlan {
+interface ImportPlan {
   readonly fresh: readonly Keyed[];
   readonly changes: readonly (Change & { readonly document: ImportedDocument })[];
   readonly unchanged: readonly ImportedDocument[];

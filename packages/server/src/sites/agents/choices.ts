@@ -3,7 +3,7 @@ import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
 
 /** What an agent has chosen for themselves. */
-export interface Choices {
+interface Choices {
   presence: ChosenPresence;
   /** What the dashboard speaks; null: what the browser prefers. */
   language: DeskLanguage | null;

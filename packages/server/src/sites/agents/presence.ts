@@ -6,7 +6,7 @@ import type { Db } from '../../db/database.ts';
 import { getAgent } from './agents.ts';
 
 /** What the sockets of an agent must go by. */
-export interface Standing {
+interface Standing {
   role: Role;
   presence: ChosenPresence;
 }

@@ -11,7 +11,7 @@ export interface FailedSignIns {
   stop(): Promise<void>;
 }
 
-export interface FailedSignInOptions {
+interface FailedSignInOptions {
   log: Logger;
   /** Writes an entry into the audit log of each site of the person. */
   tell(userId: string, failure: SignInFailure, address: string, count: number): Promise<void>;

@@ -11,7 +11,7 @@ const VERIFY_PATH = '/two-factor/verify-totp';
 const USED_CODES_KEPT_S = 300;
 const CODE = /^\d{6}$/;
 
-export const BACKUP_CODES = 10;
+const BACKUP_CODES = 10;
 
 /** better-auth's second factor with our names of its columns. Codes are bounded to five for each password given, and ten in a row for each account. */
 export const twoFactorPlugin = (host: string) =>

@@ -17,7 +17,7 @@ import type { TicketRow } from '../tickets.ts';
 import { assigneesOf, getMacro } from './macros.ts';
 
 /** A macro with all that its actions need and that is the same for every ticket. */
-export interface ReadyMacro {
+interface ReadyMacro {
   actions: readonly MacroAction[];
   author: ReplyAuthor;
   siteName: string;

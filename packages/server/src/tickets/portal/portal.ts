@@ -134,7 +134,7 @@ export async function findPortalAttachment(
     .executeTakeFirst();
 }
 
-export interface PortalAnswer {
+interface PortalAnswer {
   /** Made for the form; a form that is sent twice with the same content is one answer. */
   answerId: string;
   text: string;

@@ -2,7 +2,7 @@ import type { ReplyAuthor } from '@foyer/protocol';
 import type { SiteContext } from '../../core/context.ts';
 
 /** The clock and the command line act for nobody in particular. */
-export const SYSTEM: ReplyAuthor = { type: 'system', id: null, name: 'System' };
+const SYSTEM: ReplyAuthor = { type: 'system', id: null, name: 'System' };
 
 /** Who acts, as a ticket's replies and events name them. */
 export async function authorOf({ actor, db, site }: SiteContext): Promise<ReplyAuthor> {

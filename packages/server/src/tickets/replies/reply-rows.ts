@@ -7,7 +7,7 @@ import {
 } from '../../attachments/attachments.ts';
 import type { SiteContext } from '../../core/context.ts';
 
-export interface ReplyRow {
+interface ReplyRow {
   id: number;
   ticket_id: number;
   type: ReplyType;

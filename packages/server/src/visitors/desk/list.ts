@@ -10,7 +10,7 @@ import type { VisitorRow } from '../rows.ts';
 const WALK = 5_000;
 
 type List = ParsedInputOf<'visitors.list'>;
-export type VisitorFilter = Omit<List, 'limit' | 'cursor' | 'sort' | 'q'>;
+type VisitorFilter = Omit<List, 'limit' | 'cursor' | 'sort' | 'q'>;
 
 export type ListedRow = VisitorRow & { chat_count: number; ticket_count: number };
 

@@ -5,7 +5,7 @@ import { agentActor } from '../../core/actor.ts';
 import type { SiteContext } from '../../core/context.ts';
 import { lockKnown } from './edit.ts';
 
-export interface NoteRow {
+interface NoteRow {
   id: number;
   agent_id: number;
   agent_name: string;

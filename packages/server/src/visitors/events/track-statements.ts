@@ -13,7 +13,7 @@ export interface Happening {
   clientId?: string;
 }
 
-export interface Appended {
+interface Appended {
   /** Of the site's rules; where it is not the one that was asked for, nothing was done. */
   version: string | null;
   /** Null when nothing was done, also because the key has no visitor. */

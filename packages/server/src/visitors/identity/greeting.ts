@@ -16,7 +16,7 @@ export interface KnownToVisitor {
   introduced_at: Date | null;
 }
 
-export interface Greeted {
+interface Greeted {
   actor: Extract<Actor, { kind: 'visitor' }>;
   token: string;
   key: string;

@@ -6,7 +6,7 @@ const MAC_BYTES = 16;
 const PREFIX = 'vis_';
 
 /** The token of a browser that has greeted, and the key that it was given for. */
-export interface GuestToken {
+interface GuestToken {
   token: string;
   key: string;
 }

@@ -23,7 +23,7 @@ export interface ShownPage {
   referrer: string | null;
 }
 
-export interface PageOpening extends ShownPage {
+interface PageOpening extends ShownPage {
   visitorId: number;
   deviceId: number;
   verified: boolean;

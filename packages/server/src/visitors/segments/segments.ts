@@ -7,7 +7,7 @@ import { SiteRecords } from '../../core/site-records.ts';
 import type { Db } from '../../db/database.ts';
 import { idPage } from '../../db/keyset.ts';
 
-export const SEGMENTS_MAX = 200;
+const SEGMENTS_MAX = 200;
 
 /** Those that are deleted included, until the background has removed their members. */
 const records = new SiteRecords('segments', 'segment');

@@ -18,7 +18,7 @@ export type Settled = Judged & Pick<VisitorRow, 'id' | 'segment_ids' | 'segments
 const unknown: Reached = () => undefined;
 
 /** What has to be looked up because the visitor alone does not decide. */
-export function openNeeds(segments: readonly CompiledSegment[], visitor: Judged, now: Date): Need[] {
+function openNeeds(segments: readonly CompiledSegment[], visitor: Judged, now: Date): Need[] {
   const facts: Facts = { visitor, now, reached: unknown };
   return joinNeeds(
     segments

@@ -6,7 +6,7 @@ const BATCH = 500;
 const WRITE_EVERY_MS = 20;
 const RETRY_MS = 250;
 
-export interface RecorderOptions {
+interface RecorderOptions {
   write(records: readonly AttemptRecord[]): Promise<void>;
   onError(error: unknown): void;
   /** After it the lease is lost anyway: the delivery will be sent again, so its record is let go. */

@@ -20,7 +20,7 @@ export interface AttemptParts {
   breakOff: AbortSignal;
 }
 
-export type AttemptEnd = 'settled' | 'retry' | 'unknown';
+type AttemptEnd = 'settled' | 'retry' | 'unknown';
 
 const UNREADABLE: Exchange = {
   statusCode: null,

@@ -26,7 +26,7 @@ export interface LeaseOptions {
   leaseMs: number;
 }
 
-export interface Look {
+interface Look {
   /** Lanes that are this worker's, now or before, and have something due. */
   lanes: LaneKey[];
   /** When the next delivery that isn't due yet will be. */

@@ -1,7 +1,7 @@
 import type { Capacity, DueDelivery, LaneKey } from './lane-leases.ts';
 
 /** In flight to one subscription, so that a slow receiver delays nobody else. */
-export const IN_FLIGHT_PER_SUBSCRIPTION = 4;
+const IN_FLIGHT_PER_SUBSCRIPTION = 4;
 /** How many unsent deliveries a lane holds. */
 const WINDOW_MIN = 8;
 const WINDOW_MAX = 1_024;

@@ -9,7 +9,7 @@ export const POLL_MS = 5_000;
 const LOOK_EVERY_MS = 20;
 const MAX_LANES = 1_024;
 
-export interface RoundsOptions {
+interface RoundsOptions {
   db: Kysely<Tables>;
   lease: LeaseOptions;
   lanes: Lanes;

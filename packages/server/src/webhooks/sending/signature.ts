@@ -40,7 +40,7 @@ const serviceSignature = ({ service }: SigningKey, body: Buffer): string =>
 const standardSignature = ({ standard }: SigningKey, signed: string, body: Buffer): string =>
   `v1,${createHmac('sha256', standard).update(signed).update(body).digest('base64')}`;
 
-export interface Signing {
+interface Signing {
   deliveryId: string;
   at: Date;
   body: Buffer;

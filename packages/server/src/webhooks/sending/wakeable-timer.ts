@@ -1,4 +1,4 @@
-export interface WakeableTimer {
+interface WakeableTimer {
   /** Ends the sleep, or the next one if none is under way, so no wake is lost. */
   wake(): void;
   sleep(ms: number): Promise<void>;

@@ -7,7 +7,7 @@ import { toast } from '../../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 
 /** A change of many while it is under way. */
-export interface Running {
+interface Running {
   done: number;
   total: number;
 }

@@ -20,7 +20,7 @@ import {
 } from './inbox-list.ts';
 import { type InboxSearch, isSearching, ticketSearchOf } from './inbox-search.ts';
 
-export interface InboxList {
+interface InboxList {
   items: InboxItem[];
   isPending: boolean;
   error: Error | null;

@@ -183,7 +183,7 @@ export function readSnooze(text: string, now: Date): Date | undefined {
   return then && then > now ? then : undefined;
 }
 
-export interface SnoozeChoice {
+interface SnoozeChoice {
   label: string;
   until: Date;
 }

@@ -6,7 +6,7 @@ import { toast } from '../../../ui/toasts/toast-store.ts';
 import { t } from '../t.ts';
 import { priorityWord, statusWord } from './ticket-words.ts';
 
-export type TicketChange = Omit<InputOf<'tickets.update'>, 'id'>;
+type TicketChange = Omit<InputOf<'tickets.update'>, 'id'>;
 
 /** The statuses that an agent may set: `docs/contract/decisions.md#ticket-states`. */
 export function nextStatuses(from: TicketStatus): TicketStatus[] {

@@ -1,7 +1,7 @@
 import type { Edit, Written } from '../../../markdown/marks.ts';
 import { t } from '../t.ts';
 
-export type LineKind = 'heading' | 'subheading' | 'bullets' | 'numbers' | 'quote';
+type LineKind = 'heading' | 'subheading' | 'bullets' | 'numbers' | 'quote';
 
 const PREFIX: Record<LineKind, (at: number) => string> = {
   heading: () => '## ',

@@ -7,7 +7,7 @@ import { ApiError, call, putBytes } from '../../../api.ts';
 const PAUSES_MS = [1_000, 3_000, 10_000, 30_000];
 
 /** A file on its way; it lives as long as the page. */
-export interface Sending {
+interface Sending {
   id: number;
   bytes: number;
   sent: number;

@@ -1,6 +1,6 @@
 import type { AttributeKind } from '@foyer/protocol';
 
-export type AttributeValue = string | number | boolean | null | (string | number | boolean | null)[];
+type AttributeValue = string | number | boolean | null | (string | number | boolean | null)[];
 
 /** What kind of value an attribute has. */
 export const kindOf = (value: unknown): AttributeKind => {

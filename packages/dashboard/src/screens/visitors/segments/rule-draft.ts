@@ -41,7 +41,7 @@ const newId = (): number => ++lastId;
 export const OWN_TEXTS = ['email', 'name', 'key'] as const;
 export const OWN_TIMES = ['first_seen_utc', 'last_seen_utc'] as const;
 /** Whether a name is a text that every visitor has, such as the email address. */
-export const isOwnText = (name: string): boolean => OWN_TEXTS.some((own) => own === name);
+const isOwnText = (name: string): boolean => OWN_TEXTS.some((own) => own === name);
 /** Whether a name is a time that every visitor has. */
 export const isOwnTime = (name: string): boolean => OWN_TIMES.some((own) => own === name);
 
@@ -124,7 +124,7 @@ export function draftOf(part: SegmentPart): PartDraft {
 }
 
 /** What is wrong with a field, by a word of the table. */
-export type Fault = 'name' | 'value' | 'number' | 'date' | 'count' | 'days' | 'empty';
+type Fault = 'name' | 'value' | 'number' | 'date' | 'count' | 'days' | 'empty';
 export interface DraftFault {
   id: number;
   field: 'name' | 'value' | 'count' | 'days' | 'parts';
