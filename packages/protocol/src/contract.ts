@@ -70,7 +70,7 @@ export const contract = {
   ...writingContract,
 } as const;
 
-type Contract = typeof contract;
+export type Contract = typeof contract;
 export type OperationName = keyof Contract;
 /** What a caller sends: defaults may be left out. */
 export type InputOf<N extends OperationName> = z.input<Contract[N]['input']>;

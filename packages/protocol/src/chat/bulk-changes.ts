@@ -5,12 +5,12 @@ import { id, sessionId, utc } from '../values.ts';
 import { inboxQueue, inboxSearch } from './inbox.ts';
 
 /** So many can be named one by one. */
-const BULK_CHOSEN_MAX = 5_000;
+export const BULK_CHOSEN_MAX = 5_000;
 /** So many of those that a change failed for it names, with the reason. */
 export const BULK_FAILURES_SHOWN = 500;
 
 /** What is chosen in the inbox: these, or all that a queue or a search shows when the change begins. */
-const bulkTarget = z.union([
+export const bulkTarget = z.union([
   z
     .strictObject({
       tickets: z.array(id).max(BULK_CHOSEN_MAX),
@@ -23,7 +23,7 @@ const bulkTarget = z.union([
 export type BulkTarget = z.output<typeof bulkTarget>;
 
 /** `finish` ends chats and solves tickets; what a chat doesn't have fails for it. */
-const bulkChangeAction = z.discriminatedUnion('action', [
+export const bulkChangeAction = z.discriminatedUnion('action', [
   ...bulkAction.options,
   z.strictObject({ action: z.literal('finish') }),
 ]);
@@ -31,7 +31,7 @@ export type BulkChangeAction = z.output<typeof bulkChangeAction>;
 
 const BULK_ACTIONS = bulkChangeAction.options.map(({ shape }) => shape.action.value);
 
-const bulkChangeState = z.object({
+export const bulkChangeState = z.object({
   id,
   total: z.int(),
   succeeded: z.int(),

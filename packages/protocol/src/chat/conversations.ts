@@ -31,16 +31,16 @@ import { visitorRef } from '../visitors/visitors.ts';
 import { mention, mentions } from './mentions.ts';
 import { messageAttachment, SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
 
-const SESSION_STATUSES = ['bot', 'waiting', 'active', 'closed'] as const;
+export const SESSION_STATUSES = ['bot', 'waiting', 'active', 'closed'] as const;
 export const sessionStatus = z.enum(SESSION_STATUSES);
 export type SessionStatus = z.infer<typeof sessionStatus>;
 
-const SENDERS = ['visitor', 'bot', 'agent', 'system'] as const;
+export const SENDERS = ['visitor', 'bot', 'agent', 'system'] as const;
 export const sender = z.enum(SENDERS);
 export type Sender = z.infer<typeof sender>;
 
 /** What a `system` message reports; the widget says it in the visitor's language. */
-const SYSTEM_EVENTS = [
+export const SYSTEM_EVENTS = [
   'handed_off',
   'agent_joined',
   'email_left',
@@ -48,14 +48,20 @@ const SYSTEM_EVENTS = [
   'closed_by_visitor',
   'closed_by_agent',
 ] as const;
-const systemEvent = z.enum(SYSTEM_EVENTS);
+export const systemEvent = z.enum(SYSTEM_EVENTS);
 export type SystemEvent = z.infer<typeof systemEvent>;
 
 /** What a message stands for beside its text; with `asked_back` the bot's sources are choices. */
-const messageEvent = z.enum([...SYSTEM_EVENTS, 'asked_back']);
+export const messageEvent = z.enum([...SYSTEM_EVENTS, 'asked_back']);
 export type MessageEvent = z.infer<typeof messageEvent>;
 
-const HANDOFF_REASONS = ['visitor_request', 'low_confidence', 'no_answer', 'agent_takeover', 'rule'] as const;
+export const HANDOFF_REASONS = [
+  'visitor_request',
+  'low_confidence',
+  'no_answer',
+  'agent_takeover',
+  'rule',
+] as const;
 export const handoffReason = z.enum(HANDOFF_REASONS);
 export type HandoffReason = z.infer<typeof handoffReason>;
 
@@ -73,10 +79,10 @@ const messageFields = {
   sources: z.array(source).describe('The articles that a bot’s answer is taken from'),
   created_utc: utc,
 };
-const transcriptMessage = z.object(messageFields);
+export const transcriptMessage = z.object(messageFields);
 
 /** A message on the socket: `client_id` lets its sender match it with the one in the outbox. */
-const message = z.object({
+export const message = z.object({
   ...messageFields,
   author: z.object({ id: id.nullable(), name: z.string(), picture_url: pictureUrl }).nullable(),
   client_id: z.string(),
@@ -94,7 +100,7 @@ export const note = z.object({
 export type Note = z.infer<typeof note>;
 
 /** A chat as its visitor sees it; `last_message.text` is cut at 140 characters. */
-const visitorSession = z.object({
+export const visitorSession = z.object({
   session_id: sessionId,
   status: sessionStatus,
   agent: agentFace.nullable(),
@@ -124,13 +130,13 @@ export const session = visitorSession.extend({
 export type Session = z.infer<typeof session>;
 
 /** A chat as an agent who opens it sees it; messages come by subscribing to it. */
-const sessionDetail = session.extend({
+export const sessionDetail = session.extend({
   feedback: z.object({ rating: z.int(), comment: z.string().nullable(), created_utc: utc }).nullable(),
   notes: z.array(note),
 });
 export type SessionDetail = z.infer<typeof sessionDetail>;
 
-const transcript = z.object({
+export const transcript = z.object({
   session_id: sessionId,
   status: sessionStatus,
   visitor: visitorRef,
@@ -142,7 +148,7 @@ const transcript = z.object({
 });
 export type Transcript = z.infer<typeof transcript>;
 
-const handoff = z.object({
+export const handoff = z.object({
   id,
   session_id: sessionId,
   visitor: visitorRef,
@@ -166,12 +172,12 @@ export const feedback = z.object({
 });
 export type Feedback = z.infer<typeof feedback>;
 
-const tag = z.object({ id, name: z.string(), color: z.string() });
+export const tag = z.object({ id, name: z.string(), color: z.string() });
 export type Tag = z.infer<typeof tag>;
 
-const QUEUES = ['waiting', 'mine', 'open', 'closed', 'all'] as const;
+export const QUEUES = ['waiting', 'mine', 'open', 'closed', 'all'] as const;
 /** `open`: every chat that is not closed. `mine`: active and mine. */
-const queue = z.enum(QUEUES);
+export const queue = z.enum(QUEUES);
 export type Queue = z.infer<typeof queue>;
 
 const ofSession = z.strictObject({ session_id: sessionId });

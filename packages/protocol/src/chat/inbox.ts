@@ -17,13 +17,13 @@ import { SAYS_NOTHING, saysSomething, uploadIds } from './uploads.ts';
 export const inboxQueue = z.enum(INBOX_QUEUES);
 
 /** A ticket as the desk's lists show it: its text may be long, and comes with the ticket itself. */
-const ticketSummary = ticket.omit({ description: true }).extend({
+export const ticketSummary = ticket.omit({ description: true }).extend({
   /** The requester has written since somebody of the team last opened it, or it was marked so. */
   unread: z.boolean(),
 });
 export type TicketSummary = z.infer<typeof ticketSummary>;
 
-const inboxCounts = z.object({
+export const inboxCounts = z.object({
   waiting: z.int(),
   mine: z.int(),
   mentions: z.int(),
@@ -37,12 +37,12 @@ export type InboxCounts = z.infer<typeof inboxCounts>;
  * What the inbox is searched by. Words find chats and tickets, and so do tag and assignee beside them; every other field
  * is of tickets alone.
  */
-const inboxSearchFields = { ...ticketFilterFields, view: id.optional() };
+export const inboxSearchFields = { ...ticketFilterFields, view: id.optional() };
 export const inboxSearch = z.strictObject(inboxSearchFields);
 export type InboxSearchFields = z.output<typeof inboxSearch>;
 
 /** Where the words of a search stand. */
-const foundWords = z.object({
+export const foundWords = z.object({
   in: z.enum(['message', 'note', 'subject', 'description', 'reply']),
   /** The message's `seq`, the note's or the reply's id; 0 for a ticket's own text. */
   at: z.int(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, text } from '../values.ts';
 
 /** Of the team, in one note. */
-const MENTIONS_MAX = 20;
+export const MENTIONS_MAX = 20;
 
 /** An agent who is named in a note: `@` and the name stand in its text as they were written. */
 export const mention = z.strictObject({ id, name: text(1, 200) });

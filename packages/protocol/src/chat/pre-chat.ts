@@ -20,7 +20,7 @@ const attribute = z
   );
 
 /** The widget has its own words for a name and an address, in the visitor's language; all else is labelled by the site. */
-const preChatField = z.discriminatedUnion('kind', [
+export const preChatField = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('name'), required }),
   z.strictObject({ kind: z.literal('email'), required }),
   z.strictObject({ kind: z.literal('text'), attribute, label, required }),

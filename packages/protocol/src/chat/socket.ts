@@ -21,7 +21,7 @@ const pageText = text(0, URL_MAX).optional();
 /** `referrer`: of the page that the browser has loaded; a page that only shows another address keeps it. */
 const shownPage = { page_url: pageText, page_title: pageText, referrer: pageText };
 
-const helloFrame = z.strictObject({
+export const helloFrame = z.strictObject({
   type: z.literal('hello'),
   /** From an earlier `welcome`: proves that this browser is that visitor. */
   token: z.string().max(VISITOR_TOKEN_MAX).optional(),

@@ -19,7 +19,7 @@ const namesOne = (input: { session_id?: string | undefined; ticket_id?: number |
 const NOT_ONE = { path: ['session_id'], message: 'must be given, or else ticket_id, and not both' };
 
 /** What an agent has written and not sent; nobody else ever sees it. */
-const draft = z.object({
+export const draft = z.object({
   kind: draftKind,
   text: z.string(),
   mentions: z.array(mention),
@@ -30,7 +30,7 @@ const draft = z.object({
 export type SavedDraft = z.infer<typeof draft>;
 
 /** Where there is a draft. */
-const draftPlace = z.object({
+export const draftPlace = z.object({
   session_id: sessionId.nullable(),
   ticket_id: id.nullable(),
   kind: draftKind,

@@ -9,8 +9,8 @@ import {
 import { agentRef, done, id, page, paging, text, utc } from '../values.ts';
 import { article, articleFields, articleStatus } from './knowledge.ts';
 
-const ARTICLE_CAUSES = ['created', 'edited', 'imported', 'restored', 'moved'] as const;
-const articleCause = z.enum(ARTICLE_CAUSES);
+export const ARTICLE_CAUSES = ['created', 'edited', 'imported', 'restored', 'moved'] as const;
+export const articleCause = z.enum(ARTICLE_CAUSES);
 /** How an article came to be what it was: `moved` from a training row. */
 export type ArticleCause = z.infer<typeof articleCause>;
 
@@ -19,7 +19,7 @@ export const ARTICLE_VERSIONS_MAX = 100;
 /** Articles that one call of `articles.bulk` changes; what is left is told. */
 export const ARTICLE_BULK_MAX = 2_000;
 
-const deletedArticle = z.object({
+export const deletedArticle = z.object({
   id,
   title: z.string(),
   category: z.string().nullable(),
@@ -31,7 +31,7 @@ const deletedArticle = z.object({
 export type DeletedArticle = z.infer<typeof deletedArticle>;
 
 /** What an agent has written and not saved. */
-const articleDraft = z.object({
+export const articleDraft = z.object({
   /** To be sent with the next save. */
   revision: z.int(),
   /** The version of the article that it began from; null for a new one. */
@@ -45,7 +45,7 @@ const articleDraft = z.object({
 export type ArticleDraft = z.infer<typeof articleDraft>;
 
 /** An article as it is opened to be edited. */
-const openedArticle = z.object({
+export const openedArticle = z.object({
   article,
   /** To be sent with a save as `base_version`. */
   version: z.int(),
@@ -59,7 +59,7 @@ const openedArticle = z.object({
 });
 export type OpenedArticle = z.infer<typeof openedArticle>;
 
-const articleVersion = z.object({
+export const articleVersion = z.object({
   number: z.int(),
   title: z.string(),
   category: z.string().nullable(),
@@ -69,7 +69,7 @@ const articleVersion = z.object({
   created_utc: utc,
 });
 export type ArticleVersion = z.infer<typeof articleVersion>;
-const articleVersionText = articleVersion.extend({ body: z.string() });
+export const articleVersionText = articleVersion.extend({ body: z.string() });
 export type ArticleVersionText = z.infer<typeof articleVersionText>;
 
 const { title, category, body } = articleFields;

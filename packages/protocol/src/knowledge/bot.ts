@@ -16,7 +16,7 @@ import { agentRef, deleted, id, page, paging, sessionId, text, utc } from '../va
 
 const question = text(1, QUESTION_MAX);
 
-const botSettings = z.object({
+export const botSettings = z.object({
   name: z.string(),
   /** How a language model speaks for the site, and what else it is told; empty: as it comes. */
   tone: z.string(),
@@ -32,14 +32,14 @@ const botSettings = z.object({
 export type BotSettings = z.infer<typeof botSettings>;
 
 /** Within the site's office hours, or out of them. */
-const RULE_HOURS = ['any', 'open', 'closed'] as const;
+export const RULE_HOURS = ['any', 'open', 'closed'] as const;
 export type RuleHours = (typeof RULE_HOURS)[number];
 
 /** A site has no more: each is looked at with each message to the bot. */
 export const RULES_MAX = 50;
 
 /** A rule by which the bot calls a person; every list that is not empty must be met by one of its members. */
-const handoffRule = z.object({
+export const handoffRule = z.object({
   id,
   name: z.string(),
   /** Words or phrases of the message; `*` at the end of a word stands for any ending. */
@@ -62,7 +62,7 @@ const ruleFields = {
 };
 
 /** What the right answer to a question is: one of an article, "I don't know", or a person. */
-const EXPECTATIONS = ['article', 'unknown', 'handoff'] as const;
+export const EXPECTATIONS = ['article', 'unknown', 'handoff'] as const;
 export type Expectation = (typeof EXPECTATIONS)[number];
 
 /** A site has no more sets, and a set no more questions. */
@@ -71,7 +71,7 @@ export const SET_QUESTIONS_MAX = 1_000;
 /** Of a set, so many evaluations are kept. */
 export const EVALUATIONS_KEPT = 20;
 
-const questionSet = z.object({
+export const questionSet = z.object({
   id,
   name: z.string(),
   question_count: z.int(),
@@ -82,7 +82,7 @@ export type QuestionSet = z.infer<typeof questionSet>;
 /** Null although an article is expected: it was deleted. */
 const expectedArticle = z.object({ id, title: z.string() }).nullable();
 
-const setQuestion = z.object({
+export const setQuestion = z.object({
   id,
   question: z.string(),
   expects: z.enum(EXPECTATIONS),
@@ -95,7 +95,7 @@ export type SetQuestion = z.infer<typeof setQuestion>;
 const counts = z.object({ right: z.int(), wrong: z.int(), silent: z.int(), handed_off: z.int() });
 
 /** How many questions ended how, by what was expected. */
-const evaluationTally = z.object({
+export const evaluationTally = z.object({
   article: counts,
   unknown: counts,
   handoff: counts,
@@ -103,7 +103,7 @@ const evaluationTally = z.object({
 });
 export type EvaluationTally = z.infer<typeof evaluationTally>;
 
-const evaluation = z.object({
+export const evaluation = z.object({
   id,
   set_id: id,
   total: z.int(),
@@ -127,7 +127,7 @@ const verdict = {
   confidence: z.number().nullable(),
 };
 
-const evaluationResult = z.object({
+export const evaluationResult = z.object({
   position: z.int(),
   question_id: id,
   question: z.string(),
@@ -152,7 +152,7 @@ const importedQuestions = z.object({
 });
 export type ImportedQuestions = z.infer<typeof importedQuestions>;
 
-const gap = z.object({
+export const gap = z.object({
   id,
   question: z.string(),
   asked: z.int(),
@@ -163,7 +163,7 @@ const gap = z.object({
 });
 export type Gap = z.infer<typeof gap>;
 
-const gapExample = z.object({
+export const gapExample = z.object({
   session_id: sessionId,
   seq: z.int(),
   question: z.string(),
@@ -171,7 +171,7 @@ const gapExample = z.object({
   asked_utc: utc,
 });
 
-const REWRITES = ['shorter', 'friendlier', 'spelling', 'translate'] as const;
+export const REWRITES = ['shorter', 'friendlier', 'spelling', 'translate'] as const;
 export type Rewrite = (typeof REWRITES)[number];
 /** As much as a message may hold (MESSAGE_MAX). */
 export const REWRITE_MAX = 4_000;

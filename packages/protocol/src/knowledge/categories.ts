@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ARTICLE_CATEGORY_MAX } from '../values/bounds.ts';
 import { deleted, id, page, paging, text } from '../values.ts';
 
-const category = z.object({
+export const category = z.object({
   id,
   name: z.string(),
   slug: z.string(),

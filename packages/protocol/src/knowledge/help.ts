@@ -13,10 +13,10 @@ const slug = text(1, 120);
 
 /** Where an article belongs; `null` stands for those that have no category. */
 const helpCategory = z.object({ name: z.string(), slug: z.string() });
-const helpLink = z.object({ slug: z.string(), title: z.string() });
+export const helpLink = z.object({ slug: z.string(), title: z.string() });
 export type HelpLink = z.infer<typeof helpLink>;
 
-const helpArticle = z.object({
+export const helpArticle = z.object({
   id,
   slug: z.string().describe('As it is now, also when an earlier one was asked for'),
   title: z.string(),
@@ -27,7 +27,7 @@ const helpArticle = z.object({
 });
 export type HelpArticle = z.infer<typeof helpArticle>;
 
-const helpHit = helpLink.extend({
+export const helpHit = helpLink.extend({
   category: helpCategory.nullable(),
   excerpt: z.string().describe('Plain text, at most 200 characters'),
 });
@@ -74,7 +74,7 @@ const helpSlug = z
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])$/, 'must be 2 to 60 letters a–z, digits and hyphens')
   .refine((value) => value !== 'images', 'is an address of our own');
 
-const helpSettings = z.object({
+export const helpSettings = z.object({
   url: z.string().describe('Where the help centre is'),
   slug: z.string().nullable(),
   title: z.string(),

@@ -39,7 +39,7 @@ export const articleFields = {
 };
 
 /** `index` is the document's place in the text, `line` its first line, both from 1; reason and values are for the desk. */
-const importFailure = z.object({
+export const importFailure = z.object({
   index: z.int(),
   line: z.int(),
   message: z.string(),
@@ -48,7 +48,7 @@ const importFailure = z.object({
 });
 export type ImportFailure = z.infer<typeof importFailure>;
 
-const importResult = z.object({
+export const importResult = z.object({
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),
@@ -58,11 +58,11 @@ export type ImportResult = z.infer<typeof importResult>;
 
 /** Documents that a dry run lists; the counts are of all. */
 export const IMPORT_PREVIEW_MAX = 5_000;
-const importOutcome = z.enum(['created', 'updated', 'unchanged']);
+export const importOutcome = z.enum(['created', 'updated', 'unchanged']);
 export type ImportOutcome = z.infer<typeof importOutcome>;
 
 /** What an import would do, document by document. */
-const importPreview = importResult.extend({
+export const importPreview = importResult.extend({
   failed_count: z.int(),
   documents: z.array(
     z.object({
@@ -79,7 +79,7 @@ const importPreview = importResult.extend({
 export type ImportPreview = z.infer<typeof importPreview>;
 
 /** A stretch of a published article under one heading, in markdown. */
-const knowledgePassage = z.object({
+export const knowledgePassage = z.object({
   article_id: id.nullable().describe('Null: from a training row'),
   title: z.string(),
   /** The headings above it, outermost first. */
@@ -90,7 +90,7 @@ const knowledgePassage = z.object({
 });
 export type KnowledgePassage = z.infer<typeof knowledgePassage>;
 
-const starter = z.object({ id, label: z.string(), prompt: z.string(), position: z.int() });
+export const starter = z.object({ id, label: z.string(), prompt: z.string(), position: z.int() });
 export type Starter = z.infer<typeof starter>;
 const position = z.int('must be an integer').min(0).max(10_000);
 

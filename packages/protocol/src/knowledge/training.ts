@@ -10,7 +10,7 @@ import { deleted, id, page, paging, text, utc } from '../values.ts';
 export const TRAINING_IMPORT_MAX_BYTES = 5 * 1024 * 1024;
 
 /** A question with its answer, imported from an older system. It feeds the bot until it is moved into an article. */
-const trainingRow = z.object({
+export const trainingRow = z.object({
   id,
   question: z.string(),
   answer: z.string(),
@@ -23,7 +23,7 @@ const trainingRow = z.object({
 export type TrainingRow = z.infer<typeof trainingRow>;
 
 /** How far a move is. */
-const trainingMove = z.object({
+export const trainingMove = z.object({
   total: z.int(),
   moved: z.int(),
   started_utc: utc,

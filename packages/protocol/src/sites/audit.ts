@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, page, paging, time, utc } from '../values.ts';
 
 /** What the audit log tells of, besides tickets, which have a history each. */
-const AUDIT_SUBJECTS = [
+export const AUDIT_SUBJECTS = [
   'site',
   'agent',
   'invitation',
@@ -22,15 +22,15 @@ const AUDIT_SUBJECTS = [
   'report',
   'sign_in',
 ] as const;
-const auditSubject = z.enum(AUDIT_SUBJECTS);
+export const auditSubject = z.enum(AUDIT_SUBJECTS);
 export type AuditSubject = z.infer<typeof auditSubject>;
 
 /** Letters of a value, as JSON, that the log keeps. */
 export const AUDITED_TEXT_MAX = 1_000;
 
-const AUDIT_ACTORS = ['agent', 'token', 'visitor', 'operator', 'job'] as const;
+export const AUDIT_ACTORS = ['agent', 'token', 'visitor', 'operator', 'job'] as const;
 
-const auditEntry = z.object({
+export const auditEntry = z.object({
   id,
   /** `operator` is the command line, `job` the clock. `id` and `name` are those of an agent or a token. */
   actor: z.object({ kind: z.enum(AUDIT_ACTORS), id: id.nullable(), name: z.string().nullable() }),

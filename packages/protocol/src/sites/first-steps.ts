@@ -2,12 +2,21 @@ import { z } from 'zod';
 import { done, utc } from '../values.ts';
 
 /** What a new team does first, in its order; agents have those of their own alone. */
-const FIRST_STEPS = ['snippet', 'look', 'article', 'chat', 'team', 'hours', 'picture', 'alerts'] as const;
+export const FIRST_STEPS = [
+  'snippet',
+  'look',
+  'article',
+  'chat',
+  'team',
+  'hours',
+  'picture',
+  'alerts',
+] as const;
 const step = z.enum(FIRST_STEPS);
 export type FirstStep = z.infer<typeof step>;
 
 /** Where the install snippet was seen last, on a page that is not this service's. */
-const snippetSighting = z.object({
+export const snippetSighting = z.object({
   origin: z.string(),
   /** Without its query; null while only the launcher was loaded. */
   page_url: z.string().nullable(),
@@ -17,7 +26,7 @@ const snippetSighting = z.object({
 });
 export type SnippetSighting = z.infer<typeof snippetSighting>;
 
-const firstSteps = z.object({
+export const firstSteps = z.object({
   /** Derived from what is there now; nothing of it is stored. */
   steps: z.array(z.object({ step, done: z.boolean() })),
   snippet: snippetSighting.nullable(),

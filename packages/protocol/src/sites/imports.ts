@@ -4,7 +4,7 @@ import { ATTRIBUTE_NAME_MAX, CSV_CELLS_MAX } from '../values/bounds.ts';
 import { ARCHIVE_KINDS, ATTRIBUTE_FORMS, TICKET_FIELDS, VISITOR_FIELDS } from '../values/wire-names.ts';
 import { deleted, id, text, utc } from '../values.ts';
 
-const IMPORT_KINDS = ['archive', 'visitors', 'tickets'] as const;
+export const IMPORT_KINDS = ['archive', 'visitors', 'tickets'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** The largest archive that a server keeps until it is in; the command line takes any. */
@@ -19,7 +19,7 @@ export const VISITOR_TARGETS = ['skip', ...VISITOR_FIELDS, 'attribute'] as const
 export const TICKET_TARGETS = ['skip', ...TICKET_FIELDS] as const;
 export type CsvTarget = (typeof VISITOR_TARGETS)[number] | (typeof TICKET_TARGETS)[number];
 
-const csvColumn = z.strictObject({
+export const csvColumn = z.strictObject({
   to: z.enum([...new Set([...VISITOR_TARGETS, ...TICKET_TARGETS])]),
   /** Of an attribute. */
   name: text(1, ATTRIBUTE_NAME_MAX).optional(),
@@ -28,7 +28,7 @@ const csvColumn = z.strictObject({
 export type CsvColumn = z.infer<typeof csvColumn>;
 
 /** What is in a CSV. */
-const csvFound = z.object({
+export const csvFound = z.object({
   encoding: z.enum(CSV_ENCODINGS),
   columns: z.array(z.string()),
   rows: z.int(),
@@ -76,7 +76,7 @@ const failure = z.object({
 });
 
 /** What is in an archive. */
-const archiveFound = z.object({
+export const archiveFound = z.object({
   /** Of this archive alone. */
   id: z.string(),
   site_name: z.string(),
@@ -91,7 +91,7 @@ const archiveFound = z.object({
 });
 export type ArchiveFound = z.infer<typeof archiveFound>;
 
-const dataImport = z.object({
+export const dataImport = z.object({
   id,
   kind: z.enum(IMPORT_KINDS),
   state: z.enum(['sending', 'looking', 'ready', 'running', 'done', 'failed']),

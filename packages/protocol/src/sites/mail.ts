@@ -13,9 +13,9 @@ const host = z
     params: { reason: 'host' },
   });
 
-const mailSecurity = z.enum(MAIL_SECURITIES);
+export const mailSecurity = z.enum(MAIL_SECURITIES);
 
-const mailSetup = z.object({
+export const mailSetup = z.object({
   /** Where the settings come from: `environment` (SMTP_URL) wins over those of the site; null: no mail is sent. */
   source: z.enum(['environment', 'site']).nullable(),
   server: z

@@ -38,7 +38,7 @@ export interface NotificationFacts {
 }
 
 /** `seen`: nothing is news. `list`: it stands in the list, and is not told further. */
-type NotificationWay = 'seen' | 'list' | 'sound' | 'push' | 'mail';
+export type NotificationWay = 'seen' | 'list' | 'sound' | 'push' | 'mail';
 
 /**
  * The one decision of how somebody is told of one thing, by one way at most. Everybody goes by it: each open desk with

@@ -8,9 +8,9 @@ export type NotificationKind = z.infer<typeof notificationKind>;
 /** How an agent wants to be told of one kind; in the list it stands in any case. */
 const notificationWays = z.strictObject({ sound: z.boolean(), push: z.boolean(), mail: z.boolean() });
 
-const MAIL_AFTER_MINUTES_MAX = 24 * 60;
+export const MAIL_AFTER_MINUTES_MAX = 24 * 60;
 
-const notificationChoices = z.strictObject({
+export const notificationChoices = z.strictObject({
   ways: z.record(notificationKind, notificationWays),
   /** Nothing sounds and nothing is pushed while the agent has chosen to be away. */
   quiet_away: z.boolean(),
@@ -45,7 +45,7 @@ export const DEFAULT_CHOICES: NotificationChoices = {
 };
 
 /** What has happened in one conversation, since the agent last saw it. */
-const notification = z.object({
+export const notification = z.object({
   id,
   kind: notificationKind,
   /** Of a chat; else `ticket_id` is set. */
@@ -80,7 +80,7 @@ export const NOTIFICATIONS_MAX = 100;
 /** An eleventh browser takes the place of the one that signed in longest ago. */
 export const PUSH_DEVICES_MAX = 10;
 
-const pushDevice = z.object({
+export const pushDevice = z.object({
   id,
   user_agent: z.string(),
   /** It is that of the session that asks. */

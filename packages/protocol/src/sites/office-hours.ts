@@ -12,7 +12,7 @@ const isTimeZone = (name: string): boolean => {
 };
 
 /** A name of the IANA database; a fixed offset such as `+02:00` knows no summer time. */
-const timeZone = text(1, 64).refine(
+export const timeZone = text(1, 64).refine(
   (name) => /^[A-Za-z]/.test(name) && isTimeZone(name),
   'must be a time zone such as Europe/Berlin',
 );

@@ -3,23 +3,23 @@ import { WEBHOOK_LOG_MAX_DAYS } from '../values/bounds.ts';
 import { CHOSEN_RETENTION_KINDS, RETENTION_KINDS } from '../values/wire-names.ts';
 import { utc } from '../values.ts';
 
-const retentionKind = z.enum(RETENTION_KINDS);
+export const retentionKind = z.enum(RETENTION_KINDS);
 
 const chosenKind = z.enum(CHOSEN_RETENTION_KINDS);
 export type ChosenRetentionKind = z.infer<typeof chosenKind>;
 
 /** Ten years. */
-const RETENTION_MAX_DAYS = 3660;
+export const RETENTION_MAX_DAYS = 3660;
 
 /** What would go; it is not counted further than to a bound. */
-const retentionEstimate = z.object({
+export const retentionEstimate = z.object({
   count: z.int(),
   /** There may be more. */
   at_least: z.boolean(),
 });
 export type RetentionEstimate = z.infer<typeof retentionEstimate>;
 
-const retentionState = z.object({
+export const retentionState = z.object({
   kind: retentionKind,
   /** Null: for ever. */
   keep_days: z.int().nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from '../values.ts';
 
 /** What came along to try things with, as it would go now, and what of it stays because the team has made it its own. */
-const samples = z.object({
+export const samples = z.object({
   /** How many would go. */
   articles: z.int(),
   starters: z.int(),

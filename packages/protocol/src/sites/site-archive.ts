@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, utc } from '../values.ts';
 
 /** Everything of a site as one file, that an admin has asked for (docs/data.md). */
-const siteArchive = z.object({
+export const siteArchive = z.object({
   id,
   state: z.enum(['making', 'ready', 'failed']),
   /** Of the kinds of records, how many are in; and how many there are. */

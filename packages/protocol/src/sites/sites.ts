@@ -20,18 +20,18 @@ export const role = z.enum(ROLES);
 export type Role = z.infer<typeof role>;
 
 /** What an agent with an open desk has chosen to be; `invisible` works, and nobody is told. */
-const PRESENCES = ['online', 'away', 'invisible'] as const;
-const chosenPresence = z.enum(PRESENCES);
+export const PRESENCES = ['online', 'away', 'invisible'] as const;
+export const chosenPresence = z.enum(PRESENCES);
 export type ChosenPresence = z.infer<typeof chosenPresence>;
 
 /** `manual`: agents pick from the queue. `round_robin`: who waits goes to the agent who has waited longest for a chat. */
-const ROUTINGS = ['manual', 'round_robin'] as const;
+export const ROUTINGS = ['manual', 'round_robin'] as const;
 const routing = z.enum(ROUTINGS);
 
-const SCOPES = ['read', 'write'] as const;
+export const SCOPES = ['read', 'write'] as const;
 
 /** `https://shop.example` or `http://localhost:8080`: scheme, host and port, nothing behind. */
-const origin = text(1, 200)
+export const origin = text(1, 200)
   .refine(
     (value) => {
       try {
@@ -48,8 +48,8 @@ const origin = text(1, 200)
   )
   .transform((value) => value.toLowerCase().replace(/\/$/, ''));
 
-const POSITIONS = ['left', 'right'] as const;
-const THEMES = ['light', 'dark', 'auto'] as const;
+export const POSITIONS = ['left', 'right'] as const;
+export const THEMES = ['light', 'dark', 'auto'] as const;
 
 /** Null takes the picture away. */
 const newPicture = z.strictObject({
@@ -64,7 +64,7 @@ const position = z.enum(POSITIONS);
 const theme = z.enum(THEMES);
 const language = z.enum(LANGUAGES);
 
-const siteSettings = z.object({
+export const siteSettings = z.object({
   id,
   name: z.string(),
   plan: z.enum(PLANS),
@@ -106,7 +106,7 @@ const siteSettings = z.object({
 });
 export type SiteSettings = z.infer<typeof siteSettings>;
 
-const agent = z.object({
+export const agent = z.object({
   id,
   name: z.string(),
   email: z.string(),
@@ -121,10 +121,10 @@ const agent = z.object({
 });
 export type Agent = z.infer<typeof agent>;
 
-const invitation = z.object({ id, email: z.string(), role, expires_utc: utc });
+export const invitation = z.object({ id, email: z.string(), role, expires_utc: utc });
 export type Invitation = z.infer<typeof invitation>;
 
-const apiToken = z.object({
+export const apiToken = z.object({
   id,
   name: z.string(),
   /** `browser`: public, because it stands in a page; may only write visitors and events. */
@@ -143,7 +143,7 @@ const apiToken = z.object({
 export type ApiToken = z.infer<typeof apiToken>;
 const withRaw = apiToken.extend({ token: z.string() });
 
-const usage = z.object({
+export const usage = z.object({
   plan: z.enum(PLANS),
   cycle_start_utc: utc,
   cycle_end_utc: utc,
@@ -157,7 +157,7 @@ const usage = z.object({
 
 const deskLanguage = z.enum(DESK_LANGUAGES);
 
-const me = z.object({
+export const me = z.object({
   agent,
   presence: chosenPresence,
   /** What the dashboard speaks to this agent; null: what the browser prefers. */
@@ -173,7 +173,7 @@ const scopes = z.enum(['read', 'read,write']);
 const origins = z.array(origin).max(50);
 
 /** The secret that proves visitors' identities (`userHash`); null while the site has none. */
-const identitySecret = z
+export const identitySecret = z
   .object({
     /** The last four characters. */
     hint: z.string(),

@@ -86,9 +86,9 @@ export const WEBHOOK_EVENTS = Object.keys(webhookEvents) as [WebhookEvent, ...We
 /** `ping` goes to one subscription by the test button; nobody subscribes to it. */
 export const SUBSCRIBABLE_EVENTS = WEBHOOK_EVENTS.filter((event) => event !== 'ping');
 
-const deliveryStatus = z.enum(DELIVERY_STATUSES);
+export const deliveryStatus = z.enum(DELIVERY_STATUSES);
 
-const webhookSubscription = z.object({
+export const webhookSubscription = z.object({
   id,
   url: z.string(),
   events: z.array(z.enum(WEBHOOK_EVENTS)),
@@ -106,7 +106,7 @@ export type WebhookSubscription = z.infer<typeof webhookSubscription>;
 /** `secret` only in the answer that makes or rotates it. */
 const withSecret = webhookSubscription.extend({ secret: z.string().optional() });
 
-const deliveryAttempt = z.object({
+export const deliveryAttempt = z.object({
   number: z.int(),
   at_utc: utc,
   status_code: z.int().nullable().describe('Null: no answer'),
@@ -120,7 +120,7 @@ const deliveryAttempt = z.object({
 });
 export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;
 
-const webhookDelivery = z.object({
+export const webhookDelivery = z.object({
   id,
   delivery_id: z.string().describe('The header `X-Service-Delivery`'),
   subscription_id: id,
@@ -134,7 +134,7 @@ const webhookDelivery = z.object({
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
 /** Attempts of one hour. */
-const webhookHour = z.object({
+export const webhookHour = z.object({
   hour_utc: utc,
   succeeded: z.int(),
   failed: z.int(),

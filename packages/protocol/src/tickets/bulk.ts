@@ -4,7 +4,7 @@ import { id, time } from '../values.ts';
 import { someTagNames } from './macros.ts';
 import { ticketPriority, ticketStatus } from './tickets.ts';
 
-const BULK_MAX = 500;
+export const BULK_MAX = 500;
 
 const ids = z
   .array(id)
@@ -25,7 +25,7 @@ export const bulkAction = z.discriminatedUnion('action', [
 export type BulkAction = z.output<typeof bulkAction>;
 export type BulkChange = BulkAction & { ids: number[] };
 
-const BULK_ACTIONS = bulkAction.options.map((option) => option.shape.action.value);
+export const BULK_ACTIONS = bulkAction.options.map((option) => option.shape.action.value);
 
 /**
  * Flat for those who read it as JSON Schema (a form, a model's tool), which want one object with named fields; what
@@ -63,7 +63,7 @@ const bulkInput = z
 
 export const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
 
-const bulkResult = z.object({
+export const bulkResult = z.object({
   succeeded: z.array(id),
   failed: z.array(z.object({ id, code: errorCode, message: z.string() })),
 });

@@ -19,7 +19,7 @@ const macroText = ticketText.superRefine((value, ctx) => {
 export const someTagNames = tagNames.min(1, 'must name at least one tag');
 
 /** `assignee_id: null` takes the ticket from whoever has it. */
-const macroAction = z.discriminatedUnion('type', [
+export const macroAction = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('reply'), body: macroText }),
   z.strictObject({ type: z.literal('note'), body: macroText }),
   z.strictObject({ type: z.literal('set_status'), status: ticketStatus }),
@@ -37,7 +37,7 @@ const actions = z
   .max(MACRO_ACTIONS_MAX, `must have at most ${MACRO_ACTIONS_MAX} actions`);
 const name = text(1, NAME_MAX);
 
-const macro = z.object({
+export const macro = z.object({
   id,
   name: z.string(),
   actions: z.array(macroAction),

@@ -9,7 +9,7 @@ export const ATTACHMENTS_TOTAL_MAX_BYTES = 25 * 1024 * 1024;
 export const FILE_NAME_MAX = 200;
 
 /** A file to send along. Its name loses any path; what it says of its type is kept, and trusted by nobody. */
-const newAttachment = z.strictObject({
+export const newAttachment = z.strictObject({
   name: text(1, 1000),
   content_type: text(1, 200).optional(),
   content: z.base64('must be base64'),
@@ -33,10 +33,10 @@ export const attachment = z.object({
 export type Attachment = z.infer<typeof attachment>;
 
 export const PORTAL_HOURS_DEFAULT = 720;
-const PORTAL_HOURS_MAX = 8760;
+export const PORTAL_HOURS_MAX = 8760;
 
 /** A link to the portal as lists show it: its token is answered once, when it is made. */
-const portalLink = z.object({
+export const portalLink = z.object({
   id,
   ticket_id: id,
   created_utc: utc,

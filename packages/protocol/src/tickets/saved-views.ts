@@ -14,7 +14,7 @@ const position = z
   .min(0, 'must be at least 0')
   .max(10_000, 'must be at most 10000');
 
-const savedView = z.object({
+export const savedView = z.object({
   id,
   name: z.string(),
   filter: ticketFilter,

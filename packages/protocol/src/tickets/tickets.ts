@@ -35,7 +35,7 @@ export const CLOSE_AFTER_DAYS = 14;
 /** How many of a ticket's replies it shows at most: the newest. */
 export const REPLIES_SHOWN = 500;
 
-const REPLY_TYPES = ['public', 'note'] as const;
+export const REPLY_TYPES = ['public', 'note'] as const;
 export const replyType = z.enum(REPLY_TYPES);
 export type ReplyType = z.infer<typeof replyType>;
 
@@ -62,7 +62,7 @@ export type Reply = z.infer<typeof reply>;
  * `not_sent`: there was no mail server or no address. `refused`: the mail server turned it down for good. `failed`: no
  * try of about twelve hours got it to the mail server.
  */
-const replyMailState = z.enum(['not_sent', 'queued', 'sent', 'refused', 'failed']);
+export const replyMailState = z.enum(['not_sent', 'queued', 'sent', 'refused', 'failed']);
 export type ReplyMailState = z.infer<typeof replyMailState>;
 
 export const ticket = z.object({
@@ -88,14 +88,14 @@ export const ticket = z.object({
 export type Ticket = z.infer<typeof ticket>;
 
 /** In the order in which they were written; the newest `REPLIES_SHOWN`. */
-const ticketDetail = ticket.extend({ replies: z.array(reply) });
+export const ticketDetail = ticket.extend({ replies: z.array(reply) });
 export type TicketDetail = z.infer<typeof ticketDetail>;
 
 /** `{field: [before, after]}`, as the record has them. */
 export const ticketChanges = z.record(z.string(), z.tuple([z.json(), z.json()]));
 export type TicketChanges = z.infer<typeof ticketChanges>;
 
-const ticketHistoryEntry = z.object({
+export const ticketHistoryEntry = z.object({
   id,
   action: z.string(),
   author: replyAuthor,

@@ -1,5 +1,5 @@
 /** Forms by the categories of Intl.PluralRules for `{count}`. */
-type Plural = { readonly other: string } & {
+export type Plural = { readonly other: string } & {
   readonly [category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string;
 };
 
@@ -20,7 +20,7 @@ type GapsOf<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name 
 export type Gaps<P> = P extends string ? GapsOf<P> : P extends Plural ? GapsOf<P[keyof P]> | 'count' : never;
 
 /** How a language counts and writes numbers. */
-interface Grammar {
+export interface Grammar {
   readonly rules: Intl.PluralRules;
   readonly numbers: Intl.NumberFormat;
 }

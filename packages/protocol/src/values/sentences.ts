@@ -5,7 +5,7 @@ type Sentences = Readonly<Record<string, string>>;
 type GapOf<T extends Sentences> = Gaps<T[keyof T]>;
 
 /** What a sentence says. */
-interface Said<Reason extends string> {
+export interface Said<Reason extends string> {
   reason: Reason;
   values: Readonly<Record<string, string>>;
 }

@@ -60,7 +60,7 @@ export const summaryLine = <K extends SummaryLine>(
     (gap, key: string) => (values as Readonly<Record<string, string>>)[key] ?? gap,
   );
 
-interface ReadSummaryLine {
+export interface ReadSummaryLine {
   name: SummaryLine;
   values: Readonly<Partial<Record<Gap, string>>>;
 }

@@ -12,8 +12,8 @@ import { deleted, id, page, paging, text, time, utc } from '../values.ts';
 import { eventName } from './visitors.ts';
 
 /** A visitor's own fields that a segment's rule can name like attributes. */
-const OWN_TEXTS = ['email', 'name', 'key'] as const;
-const OWN_TIMES = ['first_seen_utc', 'last_seen_utc'] as const;
+export const OWN_TEXTS = ['email', 'name', 'key'] as const;
+export const OWN_TIMES = ['first_seen_utc', 'last_seen_utc'] as const;
 const isOwnText = (name: string): boolean => OWN_TEXTS.some((own) => own === name);
 const isOwnTime = (name: string): boolean => OWN_TIMES.some((own) => own === name);
 
@@ -33,7 +33,7 @@ const attributeConditions = z.discriminatedUnion(
   { error: 'must be eq, ne, gt, lt, contains, set or unset' },
 );
 
-const attributeCondition = attributeConditions.superRefine(({ attribute: name, ...rest }, ctx) => {
+export const attributeCondition = attributeConditions.superRefine(({ attribute: name, ...rest }, ctx) => {
   const value = 'value' in rest ? rest.value : undefined;
   const isSize = rest.op === 'gt' || rest.op === 'lt';
   const refuse = (field: string, message: string) =>
@@ -48,7 +48,7 @@ const attributeCondition = attributeConditions.superRefine(({ attribute: name, .
 });
 export type AttributeCondition = z.output<typeof attributeCondition>;
 
-const eventCondition = z.strictObject({
+export const eventCondition = z.strictObject({
   event: eventName,
   op: z.enum(['gte', 'lt'], 'must be gte or lt'),
   count: z
@@ -72,7 +72,7 @@ const innermost = group(condition);
 const middle = group(z.union([condition, innermost]));
 
 /** A rule as it is stored and answered. What comes in is read by `segmentRule`, which says what is wrong and where. */
-const segmentRuleShape = group(z.union([condition, middle]));
+export const segmentRuleShape = group(z.union([condition, middle]));
 export type SegmentRule = z.output<typeof segmentRuleShape>;
 export type SegmentPart = SegmentRule | z.output<typeof condition> | z.output<typeof middle>;
 
@@ -150,7 +150,7 @@ export const segmentRule = z
 
 const name = text(1, NAME_MAX);
 
-const segment = z.object({
+export const segment = z.object({
   id,
   name: z.string(),
   rule: segmentRuleShape,
@@ -165,7 +165,7 @@ export type Segment = z.infer<typeof segment>;
 
 export const PREVIEW_EXAMPLES_MAX = 5;
 
-const segmentPreview = z.object({
+export const segmentPreview = z.object({
   size: z.int(),
   /** False: worked out from some of the visitors, spread over all. */
   is_exact: z.boolean(),

@@ -28,7 +28,7 @@ const visitorFilter = {
     .optional(),
 };
 
-const VISITOR_SORTS = ['-last_seen', 'last_seen', '-created', 'created'] as const;
+export const VISITOR_SORTS = ['-last_seen', 'last_seen', '-created', 'created'] as const;
 export type VisitorSort = (typeof VISITOR_SORTS)[number];
 
 /** A visitor as the desk lists it. */
@@ -43,13 +43,13 @@ export const listedVisitor = visitor.extend({
 });
 export type ListedVisitor = z.infer<typeof listedVisitor>;
 
-const ATTRIBUTE_KINDS = ['text', 'number', 'boolean', 'list'] as const;
+export const ATTRIBUTE_KINDS = ['text', 'number', 'boolean', 'list'] as const;
 export type AttributeKind = (typeof ATTRIBUTE_KINDS)[number];
 
 export const VISITOR_FIELDS_MAX = 200;
 
 /** What the site's visitors have lately been said to be and to have done. */
-const visitorFields = z.object({
+export const visitorFields = z.object({
   attributes: z.array(
     z.object({
       name: z.string(),

@@ -43,7 +43,7 @@ const openPage = z.object({
 });
 
 /** A visitor as an agent who opens it sees it. */
-const visitorProfile = listedVisitor.extend({
+export const visitorProfile = listedVisitor.extend({
   id,
   /** Which of them no page may change: the site's server, a proof or an agent told them. */
   vouched: z.array(z.enum(['email', 'name'])),
@@ -55,7 +55,7 @@ const visitorProfile = listedVisitor.extend({
 });
 export type VisitorProfile = z.infer<typeof visitorProfile>;
 
-const visitorNote = note.omit({ mentions: true }).extend({ edited_utc: utc.nullable() });
+export const visitorNote = note.omit({ mentions: true }).extend({ edited_utc: utc.nullable() });
 export type VisitorNote = z.infer<typeof visitorNote>;
 
 export const TIMELINE_KINDS = ['event', 'page', 'chat', 'ticket', 'note'] as const;
@@ -63,7 +63,7 @@ export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
 const entry = { id, at_utc: utc };
 /** Something of a visitor's history. */
-const timelineEntry = z.discriminatedUnion('kind', [
+export const timelineEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('event'),
     ...entry,
@@ -93,7 +93,7 @@ const timelineEntry = z.discriminatedUnion('kind', [
 export type TimelineEntry = z.infer<typeof timelineEntry>;
 
 /** Somebody who has a page of the site open. */
-const visitorHere = openPage.extend({
+export const visitorHere = openPage.extend({
   visitor: z.object({ key: z.string(), name: z.string().nullable(), email: z.string().nullable() }),
   /** False for a guest who has only greeted: there is no profile to open. */
   recorded: z.boolean(),

@@ -22,7 +22,7 @@ export type Scalar = z.infer<typeof scalar>;
 
 export const ATTRIBUTE_LIMIT = 100;
 /** How deep objects and lists in an event's properties may be nested. */
-const PROPERTIES_DEPTH = 8;
+export const PROPERTIES_DEPTH = 8;
 
 const bytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 /** JSON writes NUL and unpaired surrogates as escapes; a backslash that is escaped itself is only text. */
@@ -50,7 +50,7 @@ export const attributes = z
 export type Attributes = z.infer<typeof attributes>;
 
 export const eventName = text(1, EVENT_NAME_MAX);
-const properties = z
+export const properties = z
   .record(z.string().max(100), z.unknown())
   .refine((value) => isFlat(value, PROPERTIES_DEPTH), {
     error: `must be nested at most ${PROPERTIES_DEPTH} deep`,
@@ -74,14 +74,14 @@ export const visitor = z.object({
 });
 export type Visitor = z.infer<typeof visitor>;
 
-const trackedEvent = z.object({
+export const trackedEvent = z.object({
   event_id: z.int(),
   key: z.string(),
   name: z.string(),
   created_utc: utc.describe('When it happened'),
 });
 
-const visitorDetail = visitor.extend({
+export const visitorDetail = visitor.extend({
   event_count: z.int().describe('All events, however old'),
   recent_events: z.array(
     z.object({
@@ -102,7 +102,7 @@ const userHash = z
   .describe('With a browser token: hex HMAC-SHA256 of the key with the site’s identity secret');
 
 /** Top-level fields that are not named here become attributes. */
-const visitorUpsert = z
+export const visitorUpsert = z
   .object({
     key: visitorKey.describe('Stable, of your choice: the user’s id in your system, as a rule'),
     email: email.nullable().optional(),
@@ -121,7 +121,7 @@ const visitorUpsert = z
     }
   });
 
-const COLLECT_EVENTS_MAX = 50;
+export const COLLECT_EVENTS_MAX = 50;
 export const COLLECT_MAX_BYTES = 64 * 1024;
 
 /**
