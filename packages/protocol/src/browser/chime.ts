@@ -1,0 +1,38 @@
+interface Sound {
+  /** One after the other. */
+  notesHz: readonly number[];
+  gapSeconds: number;
+  noteSeconds: number;
+  /** 0 to 1. */
+  loudness: number;
+}
+
+let context: AudioContext | undefined;
+
+/** Browsers allow sound only after the page was touched: call it on the first touch. */
+export const unlockSound = (): void => {
+  try {
+    context ??= new AudioContext();
+    void context.resume();
+  } catch {
+    // No sound here: whoever calls shows the news as well.
+  }
+};
+
+/** Plays the notes, where sound is possible. */
+export const play = ({ notesHz, gapSeconds, noteSeconds, loudness }: Sound): void => {
+  if (context?.state !== 'running') return;
+  const start = context.currentTime + 0.02;
+  for (const [at, hertz] of notesHz.entries()) {
+    const from = start + at * gapSeconds;
+    const tone = context.createOscillator();
+    const volume = context.createGain();
+    tone.frequency.value = hertz;
+    volume.gain.setValueAtTime(0, from);
+    volume.gain.linearRampToValueAtTime(loudness, from + 0.01);
+    volume.gain.exponentialRampToValueAtTime(0.0001, from + noteSeconds);
+    tone.connect(volume).connect(context.destination);
+    tone.start(from);
+    tone.stop(from + noteSeconds);
+  }
+};
