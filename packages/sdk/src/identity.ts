@@ -1,4 +1,5 @@
 import type { SdkAttributes } from '@foyer/protocol';
+import { randomHex } from '@foyer/protocol/browser/ids';
 import { VISITOR_KEY_MAX } from '@foyer/protocol/values/bounds';
 import { isObject, warn } from './guard.ts';
 import { names, read, write } from './store.ts';
@@ -31,16 +32,8 @@ let fresh: StoredVisitor | undefined;
 
 export const isAnonymous = (key: string): boolean => key.startsWith(ANONYMOUS);
 
-const hex = (bytes: number): string => {
-  let text = '';
-  // `randomUUID` is missing on pages without https.
-  for (const byte of crypto.getRandomValues(new Uint8Array(bytes)))
-    text += (256 + byte).toString(16).slice(1);
-  return text;
-};
-
 /** 32 digits of hex that sort by when they were made: what waits under them is sent in order. */
-export const newId = (): string => `0${Date.now().toString(16)}${hex(10)}`;
+export const newId = (): string => `0${Date.now().toString(16)}${randomHex(10)}`;
 
 /** A key that the server takes: with any other it would refuse everything the page sends. */
 const isKey = (key: unknown): boolean =>
@@ -58,7 +51,7 @@ export const readVisitor = (): StoredVisitor => {
   const visitor = read(VISITOR);
   // Anything may have written there; what we did not write counts as nothing.
   if (isVisitor(visitor)) return visitor;
-  fresh ??= { key: ANONYMOUS + hex(16), attributes: {} };
+  fresh ??= { key: ANONYMOUS + randomHex(16), attributes: {} };
   return fresh;
 };
 

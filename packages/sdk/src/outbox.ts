@@ -1,4 +1,5 @@
 import type { SdkAttributes } from '@foyer/protocol';
+import { backoffMs } from '@foyer/protocol/browser/backoff';
 import { warn } from './guard.ts';
 import { isAnonymous, newId, OUTBOX, type StoredEvent } from './identity.ts';
 import { bytesOf } from './json.ts';
@@ -115,7 +116,7 @@ export const createOutbox = (send: (item: OutboxItem, keepalive: boolean) => Pro
   const settle = (item: OutboxItem, [status, retryAfter]: Answer) => {
     own.delete(item.id);
     if (status < 200 || status === 401 || status === 429 || status >= 500) {
-      const wait = Math.min(RETRY_FIRST_MS * 2 ** failures++, RETRY_MAX_MS) * (0.5 + Math.random() / 2);
+      const wait = backoffMs(failures++, RETRY_FIRST_MS, RETRY_MAX_MS);
       pausedUntil = Date.now() + (retryAfter ? retryAfter * 1000 : wait);
       // As it is now: the visitor may have become known or logged out meanwhile.
       const kept = read(OUTBOX + item.id) as OutboxItem | null;

@@ -1,6 +1,6 @@
+import { uuidV7 } from '@foyer/protocol/browser/ids';
 import { MESSAGE_FILES_MAX, UPLOAD_MAX_BYTES } from '@foyer/protocol/values/bounds';
 import { tCommon } from '../t-common.ts';
-import { uuidV7 } from '../uuid.ts';
 
 /** A file on its way into a reply. */
 export interface ChatFile {
@@ -53,7 +53,7 @@ export class ChatFiles {
           : count >= MESSAGE_FILES_MAX
             ? tCommon('file_too_many', { count: MESSAGE_FILES_MAX })
             : null;
-      const upload_id = uuidV7(Date.now());
+      const upload_id = uuidV7();
       const state = error === null ? 'uploading' : 'failed';
       const held = { upload_id, name: blob.name, size: blob.size, state, progress: 0, error, blob } as const;
       this.#put(sessionId, [...this.#list(sessionId), { ...held, request: undefined }]);

@@ -1,7 +1,7 @@
 import type { Mention, TicketStatus } from '@foyer/protocol';
+import { uuidV7 } from '@foyer/protocol/browser/ids';
 import { ApiError } from '../api.ts';
 import { readJson, type Store } from '../storage.ts';
-import { uuidV7 } from '../uuid.ts';
 import type { SentFile } from './chat-files.ts';
 
 export interface Outgoing {
@@ -37,7 +37,6 @@ interface OutboxOptions {
   agentId: number;
   /** Resolves once the server has committed it. Sending one twice must be harmless. */
   send: (item: Outgoing) => Promise<void>;
-  nowMs?: () => number;
 }
 
 const RETRY_MS = 3000;
@@ -87,12 +86,11 @@ export class Outbox {
   }
 
   add({ files = [], ...said }: NewOutgoing): Outgoing {
-    const nowMs = (this.#options.nowMs ?? Date.now)();
     const item: Outgoing = {
-      client_id: uuidV7(nowMs),
+      client_id: uuidV7(),
       ...said,
       ...(files.length > 0 ? { files } : {}),
-      created_utc: new Date(nowMs).toISOString(),
+      created_utc: new Date().toISOString(),
       state: 'pending',
       error: null,
       request_id: null,

@@ -1,4 +1,4 @@
-import { uuid } from './uuid.ts';
+import { uuidV7 } from '@foyer/protocol/browser/ids';
 
 /** As long as the server keeps a file that no message came for. */
 const KEPT_MS = 24 * 3_600_000;
@@ -38,7 +38,7 @@ const answerOf = <Answer>(request: IDBRequest<Answer>): Promise<Answer> =>
  * are only where they were chosen, and nothing is said of it.
  */
 export const createKeptFiles = (name: string): KeptFiles => {
-  const tab = uuid();
+  const tab = uuidV7();
   let opened: Promise<IDBDatabase> | undefined;
   let isHeld = false;
   let last: Promise<unknown> = Promise.resolve();

@@ -1,9 +1,11 @@
+import { uuidV7 } from '@foyer/protocol/browser/ids';
 import { CallError } from './connection.ts';
 import type { Storage } from './storage.ts';
-import { uuid } from './uuid.ts';
 
 /** How the names of chats begin that have no session yet. */
 export const NEW_CHAT = 'new:';
+
+export const newChatName = (): string => NEW_CHAT + uuidV7();
 
 /** Each entry has a name of its own: two tabs that write at once never write over each other. */
 const OUTBOX = 'outbox.';
@@ -144,7 +146,7 @@ export const createOutbox = (parts: OutboxParts): Outbox => {
         }
         // The chat was deleted, or is another visitor's now. Nobody would see a message that waits in it.
         if (error.code === 'not_found' && entry.session_id !== null) {
-          move(entry.chat, NEW_CHAT + uuid(), null);
+          move(entry.chat, newChatName(), null);
           continue;
         }
         // There is nothing to show of a request for a person, and nothing to try again by hand.

@@ -1,4 +1,5 @@
 import type { VisitorHere } from '@foyer/protocol';
+import { uuidV7 } from '@foyer/protocol/browser/ids';
 import { MESSAGE_MAX } from '@foyer/protocol/values/bounds';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,14 +8,13 @@ import { useDesk } from '../../desk/DeskContext.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { TextArea } from '../../ui/forms/Field.tsx';
-import { uuidV7 } from '../../uuid.ts';
 import { visitorName } from '../../words.ts';
 import { t } from './t.ts';
 
 /** An agent's first words to somebody on the site; a chat of theirs from then on. */
 export function SpeakFirst({ visitor, onClose }: { visitor: VisitorHere['visitor']; onClose: () => void }) {
   /** The same for each try: what was stored although no answer came is not said twice. */
-  const [client_id] = useState(() => uuidV7(Date.now()));
+  const [client_id] = useState(() => uuidV7());
   const desk = useDesk();
   const navigate = useNavigate();
   const form = useForm({

@@ -1,7 +1,6 @@
 import { isSession } from '../conversation.ts';
-import { NEW_CHAT } from '../outbox.ts';
+import { newChatName } from '../outbox.ts';
 import type { Storage } from '../storage.ts';
-import { uuid } from '../uuid.ts';
 import type { Store } from './store.ts';
 import { DRAFTS } from './stored.ts';
 
@@ -33,7 +32,7 @@ export const createDrafts = (storage: Storage, { state }: Store) => {
     newChat(): string {
       const { files } = state();
       const withFiles = Object.keys(files).filter((chat) => files[chat]?.length);
-      return [...Object.keys(drafts()), ...withFiles].find((chat) => !isSession(chat)) ?? NEW_CHAT + uuid();
+      return [...Object.keys(drafts()), ...withFiles].find((chat) => !isSession(chat)) ?? newChatName();
     },
   };
 };

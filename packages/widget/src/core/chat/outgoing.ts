@@ -1,8 +1,8 @@
 import type { Message, VisitorSession } from '@foyer/protocol';
+import { uuidV7 } from '@foyer/protocol/browser/ids';
 import type { Connection } from '../connection.ts';
 import { isSession, lastSeq } from '../conversation.ts';
 import { createOutbox, type Outbox, type OutboxEntry, type SentFile } from '../outbox.ts';
-import { uuid } from '../uuid.ts';
 import { type Identity, pageOf } from './identity.ts';
 import type { ChatParts } from './parts.ts';
 import type { Sessions } from './sessions.ts';
@@ -69,7 +69,7 @@ export const createOutgoing = (
     outbox,
     enqueue: (chat, kind, text, files = []) =>
       outbox.add({
-        client_id: uuid(),
+        client_id: uuidV7(),
         chat,
         session_id: isSession(chat) ? chat : null,
         kind,

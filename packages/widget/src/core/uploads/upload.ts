@@ -1,6 +1,6 @@
+import { uuidV7 } from '@foyer/protocol/browser/ids';
 import { uploadKindOf } from '@foyer/protocol/values/upload-kinds';
 import type { SentFile } from '../outbox.ts';
-import { uuid } from '../uuid.ts';
 import { type DraftFile, type FileProblem, isGood, type Job, type Jobs, type UploadsParts } from './jobs.ts';
 import { putFile } from './put-file.ts';
 
@@ -61,7 +61,7 @@ export const createUploader = ({ urlOf, token, limits, onReady }: UploadsParts, 
       const problem = problemOf(limits(), blob, good);
       const hasPreview = problem === null && /^image\/(png|jpe?g|gif|webp)$/.test(blob.type);
       const file: DraftFile = {
-        upload_id: known?.upload_id ?? uuid(),
+        upload_id: known?.upload_id ?? uuidV7(),
         name: blob.name,
         size: blob.size,
         preview: hasPreview ? URL.createObjectURL(blob) : null,

@@ -1,6 +1,5 @@
 import { chatsByTime } from '../../core/conversation.ts';
-import { NEW_CHAT } from '../../core/outbox.ts';
-import { uuid } from '../../core/uuid.ts';
+import { newChatName } from '../../core/outbox.ts';
 import { useShared } from './use-chat.ts';
 
 /** What is to happen in a new chat once the site's questions, if it has any, are answered. */
@@ -18,7 +17,7 @@ export const useBegin = () => {
     if (opening.type === 'message') chat.send(place, opening.text);
   };
   const begin = (opening: Opening) => {
-    const place = opening.type === 'nothing' ? chat.newChat() : NEW_CHAT + uuid();
+    const place = opening.type === 'nothing' ? chat.newChat() : newChatName();
     openings.set(place, opening);
     places.go({ name: 'chat', chat: place });
     if (state.preChat.length === 0) proceed(place);

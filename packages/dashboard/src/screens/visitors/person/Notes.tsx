@@ -1,9 +1,9 @@
+import { uuidV7 } from '@foyer/protocol/browser/ids';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { tCommon } from '../../../t-common.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Ago } from '../../../ui/Time.tsx';
-import { uuidV7 } from '../../../uuid.ts';
 import { t } from '../t.ts';
 import { Fold } from './Fold.tsx';
 import { NoteBody, NoteForm } from './NoteBody.tsx';
@@ -40,14 +40,14 @@ export function Notes({ person }: { person: Person }) {
 function AddNote({ person }: { person: Person }) {
   const [text, setText] = useState('');
   /** The same until it is stored: a repeated try makes no second note. */
-  const id = useRef(uuidV7(Date.now()));
+  const id = useRef(uuidV7());
   const add = useChange('visitor_notes.create', { failed: t('note_not_saved') });
   const save = (): void =>
     add.mutate(
       { key: person.key, client_id: id.current, text: text.trim() },
       {
         onSuccess: () => {
-          id.current = uuidV7(Date.now());
+          id.current = uuidV7();
           setText('');
         },
       },

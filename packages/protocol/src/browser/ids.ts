@@ -1,0 +1,18 @@
+/** Random bytes in hex. `crypto.randomUUID` is missing on pages without https. */
+export const randomHex = (bytes: number): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
+    (256 + byte).toString(16).slice(1),
+  ).join('');
+
+let lastMs = 0;
+
+/**
+ * UUID v7 (RFC 9562), which sorts by the time it was made. Ids of the same millisecond are a millisecond apart, so what
+ * one page makes keeps its order.
+ */
+export const uuidV7 = (): string => {
+  lastMs = Math.max(Date.now(), lastMs + 1);
+  const time = lastMs.toString(16).padStart(12, '0');
+  const random = randomHex(9);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6)}`;
+};
