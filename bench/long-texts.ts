@@ -3,7 +3,8 @@
  * thread that serves every site. Against itself: a text four times as long takes four times as long, and sixteen times
  * where the time grows with the square. `regular-expressions.test.ts` judges the patterns; this measures the whole.
  */
-import { parseMarkdown as parseOfDesk } from '../packages/dashboard/src/markdown/blocks.ts';
+import { parseMarkdown } from '../packages/protocol/src/browser/markdown/blocks.ts';
+import { linkify } from '../packages/protocol/src/browser/markdown/inline.ts';
 import { linked } from '../packages/server/src/base/html.ts';
 import { readCited } from '../packages/server/src/bot/answer/cited-text.ts';
 import { extractAnswer } from '../packages/server/src/bot/answer/extract.ts';
@@ -14,7 +15,6 @@ import { slugOf } from '../packages/server/src/knowledge/articles/slug.ts';
 import { splitArticle } from '../packages/server/src/knowledge/search/passages.ts';
 import { SearchIndex } from '../packages/server/src/knowledge/search/search-index.ts';
 import { parseImport } from '../packages/server/src/knowledge/transfer/import-text.ts';
-import { parseMarkdown as parseOfWidget } from '../packages/widget/src/core/markdown.ts';
 import { withoutMarks } from '../packages/widget/src/marks.ts';
 import { type Figure, NONE } from './figures.ts';
 
@@ -54,8 +54,9 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the portal': (text) => String(linked(text)),
   'the name of a file': cleanFileName,
   'the address of an article': slugOf,
-  'the desk': (text) => parseOfDesk(text, { breaks: true }),
-  'the widget': parseOfWidget,
+  'a message in the chat': (text) => parseMarkdown(text, { breaks: true, paths: false }),
+  'an article at the desk': (text) => parseMarkdown(text, { breaks: false, paths: true }),
+  'what a visitor wrote': linkify,
   'the list of chats': withoutMarks,
 };
 

@@ -1,7 +1,7 @@
+import { type Block, parseMarkdown } from '@foyer/protocol/browser/markdown/blocks';
+import type { Inline } from '@foyer/protocol/browser/markdown/inline';
 import { useRouter } from '@tanstack/react-router';
 import { createContext, Fragment, type MouseEvent, type ReactNode, use, useMemo } from 'react';
-import { type Block, parseMarkdown } from './blocks.ts';
-import type { Inline } from './inline.ts';
 
 const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6', 'h6'] as const;
 const HEADING_LOOKS = [
@@ -82,9 +82,8 @@ function linked(href: string, children: ReactNode): ReactNode {
 }
 
 function inline(node: Inline): ReactNode {
+  if (typeof node === 'string') return <Words text={node} />;
   switch (node.type) {
-    case 'text':
-      return <Words text={node.text} />;
     case 'break':
       return <br />;
     case 'code':
@@ -182,7 +181,7 @@ interface MarkdownProps {
 
 /** Markdown as React nodes: whatever the text holds, nothing of it is ever read as HTML. */
 export function Markdown({ text, breaks = false, names = NOBODY }: MarkdownProps) {
-  const parsed = useMemo(() => parseMarkdown(text, { breaks }), [text, breaks]);
+  const parsed = useMemo(() => parseMarkdown(text, { breaks, paths: true }), [text, breaks]);
   return (
     <div className="wrap-anywhere min-w-0" dir="auto">
       <Names value={names}>{blocks(parsed)}</Names>

@@ -1,11 +1,12 @@
+import { type Block, parseMarkdown } from '@foyer/protocol/browser/markdown/blocks';
+import { type Inline, linkify } from '@foyer/protocol/browser/markdown/inline';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { type Block, type Inline, linkify, parseMarkdown } from '../../core/markdown.ts';
 
 /** What bot and agents write. Elements are built one by one; there is no HTML on the way. */
 export const Rich = ({ text }: { text: string }) => {
   // The same elements again are not compared again: a chat may have thousands.
-  const blocks = useMemo(() => parseMarkdown(text).map(renderBlock), [text]);
+  const blocks = useMemo(() => parseMarkdown(text, { breaks: true, paths: false }).map(renderBlock), [text]);
   return <div class="rich">{blocks}</div>;
 };
 
@@ -24,11 +25,22 @@ const renderBlock = (block: Block): ComponentChildren => {
     );
   }
   if (block.type === 'list') {
-    const items = block.items.map((item) => <li>{item.map(renderInline)}</li>);
+    const items = block.items.map((item) => <li>{item.map(renderBlock)}</li>);
     return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>;
   }
+  if (block.type === 'quote') return <blockquote>{block.children.map(renderBlock)}</blockquote>;
+  if (block.type === 'rule') return <hr />;
+  if (block.type === 'table') {
+    const rows = [block.head, ...block.rows].map((row) => (
+      <tr>
+        {row.map((cell) => (
+          <td>{cell.map(renderInline)}</td>
+        ))}
+      </tr>
+    ));
+    return <table>{rows}</table>;
+  }
   const children = block.children.map(renderInline);
-  if (block.type === 'quote') return <blockquote>{children}</blockquote>;
   // A bubble is no place for headings in the page's outline.
   if (block.type === 'heading') return <p class="rich-heading">{children}</p>;
   return <p>{children}</p>;
@@ -46,5 +58,6 @@ const renderInline = (item: Inline): ComponentChildren => {
       </a>
     );
   }
+  if (item.type === 'strike') return <s>{children}</s>;
   return item.type === 'strong' ? <strong>{children}</strong> : <em>{children}</em>;
 };

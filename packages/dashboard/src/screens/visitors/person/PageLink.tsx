@@ -1,11 +1,11 @@
+import { safeHref } from '@foyer/protocol/browser/markdown/inline';
 import { ExternalLink } from 'lucide-react';
-import { safeHref } from '../../../markdown/inline.ts';
 
 /** A page of the site by its title, else its address; another tab opens it. */
 export function PageLink({ url, title }: { url: string; title?: string | null }) {
-  const href = safeHref(url);
+  const href = safeHref(url, false);
   const short = title || url.replace(/^https?:\/\//, '');
-  if (!href || href.startsWith('/')) return <bdi className="wrap-anywhere">{short}</bdi>;
+  if (!href) return <bdi className="wrap-anywhere">{short}</bdi>;
   return (
     <a
       href={href}

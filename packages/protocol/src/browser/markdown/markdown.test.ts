@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Block, type Inline, linkify, parseMarkdown, safeHref } from './markdown.ts';
+import { type Block, parseMarkdown } from './blocks.ts';
+import { type Inline, linkify, safeHref } from './inline.ts';
+
+const CHAT = { breaks: true, paths: false };
 
 const textOf = (items: Inline[]): string =>
   items
@@ -19,8 +22,8 @@ const links = (items: Inline[]): string[] =>
     return [...(item.type === 'link' ? [item.href] : []), ...links(item.children)];
   });
 const inlineOf = (text: string): Inline[] => {
-  const [block] = parseMarkdown(text);
-  return block && 'children' in block ? block.children : [];
+  const [block] = parseMarkdown(text, CHAT);
+  return block?.type === 'paragraph' ? block.children : [];
 };
 
 test('strong, emphasis, code and links are told apart', () => {
@@ -47,7 +50,7 @@ test.each([
   [' javascript:alert(1)'],
   ['java\nscript:alert(1)'],
 ])('%j is no address to follow', (address) => {
-  expect(safeHref(address)).toBeNull();
+  expect(safeHref(address, false)).toBeUndefined();
   expect(links(inlineOf(`[click](${address})`))).toEqual([]);
 });
 
@@ -74,22 +77,28 @@ test('snake_case, lone stars and unclosed marks are text', () => {
 });
 
 test('lists keep their order, their first number and lines that go on', () => {
-  expect(parseMarkdown('3. three\n   more\n4. four\n\n- a\n- b')).toEqual([
-    { type: 'list', ordered: true, start: 3, items: [['three', { type: 'break' }, 'more'], ['four']] },
-    { type: 'list', ordered: false, start: 1, items: [['a'], ['b']] },
+  const item = (...children: Inline[]): Block[] => [{ type: 'paragraph', children }];
+  expect(parseMarkdown('3. three\n   more\n4. four\n\n- a\n- b', CHAT)).toEqual([
+    {
+      type: 'list',
+      ordered: true,
+      start: 3,
+      items: [item('three', { type: 'break' }, 'more'), item('four')],
+    },
+    { type: 'list', ordered: false, start: 1, items: [item('a'), item('b')] },
   ] satisfies Block[]);
 });
 
 test('code in a fence is kept to the letter, also when the fence never closes', () => {
-  expect(parseMarkdown('```js\n**a** <b>\n```\nafter')).toEqual([
+  expect(parseMarkdown('```js\n**a** <b>\n```\nafter', CHAT)).toEqual([
     { type: 'code', text: '**a** <b>' },
     { type: 'paragraph', children: ['after'] },
   ]);
-  expect(parseMarkdown('```\nopen')).toEqual([{ type: 'code', text: 'open' }]);
+  expect(parseMarkdown('```\nopen', CHAT)).toEqual([{ type: 'code', text: 'open' }]);
 });
 
 test('quotes and headings are blocks of their own', () => {
-  expect(parseMarkdown('# Title\n> said\n> so\ntext').map((block) => block.type)).toEqual([
+  expect(parseMarkdown('# Title\n> said\n> so\ntext', CHAT).map((block) => block.type)).toEqual([
     'heading',
     'quote',
     'paragraph',
@@ -106,6 +115,17 @@ test('bare addresses become links without the full stop after them', () => {
   ]);
 });
 
+test('marks of a sentence and closing brackets are not part of an address', () => {
+  expect(
+    links(inlineOf('(https://a.test/b) [https://a.test/c] https://a.test/d_(e), https://a.test/f?!')),
+  ).toEqual(['https://a.test/b', 'https://a.test/c', 'https://a.test/d_(e)', 'https://a.test/f']);
+});
+
+test('a path of the same site is a link only where paths are', () => {
+  expect(safeHref('/returns', true)).toBe('/returns');
+  expect(safeHref('/returns', false)).toBeUndefined();
+});
+
 test('what a visitor wrote is not markdown', () => {
   expect(linkify('**no** [x](https://a.test)').filter((item) => typeof item !== 'string')).toHaveLength(1);
   expect(textOf(linkify('**no**\n`x`'))).toBe('**no**\n`x`');
@@ -113,6 +133,6 @@ test('what a visitor wrote is not markdown', () => {
 
 test('hostile text of 4,000 characters is read in one pass', () => {
   for (const piece of ['*', '_', '[', '`', '![](', '**_', '[x](', 'h', '> ', '- ']) {
-    expect(parseMarkdown(piece.repeat(4000 / piece.length)).length).toBeGreaterThan(0);
+    expect(parseMarkdown(piece.repeat(4000 / piece.length), CHAT).length).toBeGreaterThan(0);
   }
 });

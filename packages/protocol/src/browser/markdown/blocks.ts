@@ -1,4 +1,4 @@
-import { type Inline, parseInline } from './inline.ts';
+import { type Inline, readInline } from './inline.ts';
 
 export type Block =
   | { type: 'heading'; level: number; children: Inline[] }
@@ -9,9 +9,11 @@ export type Block =
   | { type: 'table'; head: Inline[][]; rows: Inline[][][] }
   | { type: 'rule' };
 
-interface MarkdownOptions {
+export interface Grammar {
   /** Every line break counts, as in a chat; else only after two spaces or a backslash. */
   breaks: boolean;
+  /** Links may lead to a path of the same site. */
+  paths: boolean;
 }
 
 const DEEPEST = 5;
@@ -25,12 +27,12 @@ interface Reader {
   lines: string[];
   at: number;
   depth: number;
-  breaks: boolean;
+  grammar: Grammar;
 }
 
 const blank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
 
-const inlineOf = (lines: string[], breaks: boolean): Inline[] => {
+const inlineOf = (lines: string[], { breaks, paths }: Grammar): Inline[] => {
   const text = breaks
     ? lines.map((line) => line.trim()).join('\n')
     : lines
@@ -41,7 +43,7 @@ const inlineOf = (lines: string[], breaks: boolean): Inline[] => {
           );
         })
         .join('');
-  return parseInline(text);
+  return readInline(text, { paths, links: true, depth: 0 });
 };
 
 /** `|---|:-:|`: the line under a table's head. */
@@ -112,8 +114,7 @@ function readItem(reader: Reader, indent: number): Block[] {
 }
 
 function readTable(reader: Reader): Block {
-  const breaks = reader.breaks;
-  const row = (line: string): Inline[][] => cells(line).map((cell) => inlineOf([cell], breaks));
+  const row = (line: string): Inline[][] => cells(line).map((cell) => inlineOf([cell], reader.grammar));
   const head = row(reader.lines[reader.at] ?? '');
   const rows: Inline[][][] = [];
   reader.at += 2;
@@ -139,14 +140,14 @@ function readParagraph(reader: Reader): Block {
     lines.push(reader.lines[reader.at] ?? '');
     reader.at += 1;
   }
-  return { type: 'paragraph', children: inlineOf(lines, reader.breaks) };
+  return { type: 'paragraph', children: inlineOf(lines, reader.grammar) };
 }
 
 function inner(reader: Reader, lines: string[]): Block[] {
   if (reader.depth >= DEEPEST) {
-    return [{ type: 'paragraph', children: [{ type: 'text', text: lines.join('\n') }] }];
+    return [{ type: 'paragraph', children: [lines.join('\n')] }];
   }
-  return readAll({ lines, at: 0, depth: reader.depth + 1, breaks: reader.breaks });
+  return readAll({ lines, at: 0, depth: reader.depth + 1, grammar: reader.grammar });
 }
 
 /** `## Title ##` is `Title`. */
@@ -162,7 +163,7 @@ function readBlock(reader: Reader): Block {
   const heading = HEADING.exec(line);
   if (heading) {
     reader.at += 1;
-    const children = parseInline(withoutClosingMarks((heading[2] ?? '').trim()));
+    const children = inlineOf([withoutClosingMarks((heading[2] ?? '').trim())], reader.grammar);
     return { type: 'heading', level: (heading[1] ?? '#').length, children };
   }
   if (RULE.test(line)) {
@@ -185,8 +186,8 @@ function readAll(reader: Reader): Block[] {
   return blocks;
 }
 
-/** The blocks of a markdown text; HTML in it is text like any other. */
-export function parseMarkdown(text: string, options: MarkdownOptions = { breaks: false }): Block[] {
-  const lines = text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').split('\n');
-  return readAll({ lines, at: 0, depth: 0, breaks: options.breaks });
+/** The blocks of a markdown text as plain data; HTML in it is text like any other. */
+export function parseMarkdown(text: string, grammar: Grammar): Block[] {
+  const lines = text.replace(/\r\n?/g, '\n').replaceAll('\t', '    ').split('\n');
+  return readAll({ lines, at: 0, depth: 0, grammar });
 }
