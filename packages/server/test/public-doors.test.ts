@@ -1,7 +1,8 @@
 import type { HelloFrame } from '@foyer/protocol';
+import type { SocketLike } from '@foyer/protocol/browser/line';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { createConnection, type SocketLike } from '../../widget/src/core/connection.ts';
+import { createConnection } from '../../widget/src/core/connection.ts';
 import { startTestApp, type TestApp, type TestSite } from './app.ts';
 import { until } from './harness.ts';
 import { TestSocket } from './sockets.ts';
@@ -92,6 +93,7 @@ describe('new browsers of one address', () => {
           connection.stop();
         },
         onLine: () => undefined,
+        isOffline: () => false,
         onRefused: () => expect.fail('a token is not dropped because there are many others'),
       });
       connection.start();

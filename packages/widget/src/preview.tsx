@@ -1,7 +1,7 @@
 import type { PreviewMessage, ServerFrame } from '@foyer/protocol';
+import type { SocketLike } from '@foyer/protocol/browser/line';
 import { render } from 'preact';
 import { createChat } from './core/chat.ts';
-import type { SocketLike } from './core/connection.ts';
 import type { ConversationState } from './core/conversation.ts';
 import { NEW_CHAT } from './core/outbox.ts';
 import { createStorage } from './core/storage.ts';

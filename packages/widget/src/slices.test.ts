@@ -1,5 +1,5 @@
+import type { SocketLike } from '@foyer/protocol/browser/line';
 import { expect, test } from 'vitest';
-import type { SocketLike } from './core/connection.ts';
 import { createSlices, sliced } from './slices.ts';
 
 /** Tasks that run when they are told to, on a clock that moves when it is told to. */

@@ -1,4 +1,4 @@
-import type { SocketLike } from './core/connection.ts';
+import type { SocketLike } from '@foyer/protocol/browser/line';
 
 /** A turn of the page's thread: also on a phone several times slower than a desk it stays well below 50 ms. */
 const SLICE_MS = 8;

@@ -5,7 +5,7 @@ import { ApiError, call, callPage } from '../api.ts';
 import { prolongSession } from '../auth.ts';
 import { ChatFiles } from '../live/chat-files.ts';
 import { Drafts, namedBy, placeOf } from '../live/drafts.ts';
-import { Live, type LiveState, type Socket } from '../live/live.ts';
+import { Live, type LiveState } from '../live/live.ts';
 import { MessageLog } from '../live/message-log.ts';
 import { Outbox, type Outgoing } from '../live/outbox.ts';
 import { Typing } from '../live/typing.ts';
@@ -356,19 +356,8 @@ export class Desk {
   }
 }
 
-function openSocket(): Socket {
+function openSocket(): WebSocket {
   const url = new URL('/app/socket', location.href);
   url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
-  const ws = new WebSocket(url);
-  const socket: Socket = {
-    send: (data) => {
-      if (ws.readyState === WebSocket.OPEN) ws.send(data);
-    },
-    close: () => ws.close(),
-    onmessage: null,
-    onclose: null,
-  };
-  ws.onmessage = (event: MessageEvent<unknown>) => socket.onmessage?.({ data: event.data });
-  ws.onclose = (event) => socket.onclose?.({ code: event.code });
-  return socket;
+  return new WebSocket(url);
 }

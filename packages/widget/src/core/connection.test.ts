@@ -1,7 +1,8 @@
 import type { ClientFrame, ServerFrame } from '@foyer/protocol';
+import type { SocketLike } from '@foyer/protocol/browser/line';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { testSite } from '../../test/sites.ts';
-import { createConnection, type Line, type SocketLike } from './connection.ts';
+import { createConnection, type Line } from './connection.ts';
 
 class FakeSocket implements SocketLike {
   readonly sent: ClientFrame[] = [];
@@ -20,8 +21,14 @@ class FakeSocket implements SocketLike {
   }
 }
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 const NO_HOURS = { team: [], open: true, next_opening_utc: null, hours: null };
 const WELCOME: ServerFrame = {
@@ -58,7 +65,6 @@ const make = () => {
     onFrame: (frame) => frames.push(frame),
     onLine: (line) => lines.push(line),
     onRefused: refused,
-    random: () => 1,
   });
   const latest = (): FakeSocket => {
     const socket = sockets.at(-1);
@@ -219,6 +225,7 @@ test('where no socket gets through it goes over requests, and a socket is tried 
   expect([sockets.length, polls.length]).toEqual([2, 1]);
   welcome(polls[0]);
   expect(lines.at(-1)).toBe('online');
+  await import('./connection/probe.ts');
   const pongs = setInterval(() => polls[0]?.get({ type: 'pong' }), 10_000);
   await vi.advanceTimersByTimeAsync(5 * 60_000);
   expect(sockets).toHaveLength(3);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CallError } from './connection.ts';
+import { CallError } from './connection/calls.ts';
 import { createOutbox, type OutboxEntry } from './outbox.ts';
 import { createStorage, type Storage } from './storage.ts';
 

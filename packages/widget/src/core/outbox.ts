@@ -1,5 +1,5 @@
 import { uuidV7 } from '@foyer/protocol/browser/ids';
-import { CallError } from './connection.ts';
+import { CallError } from './connection/calls.ts';
 import type { Storage } from './storage.ts';
 
 /** How the names of chats begin that have no session yet. */

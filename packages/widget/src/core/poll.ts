@@ -1,11 +1,10 @@
 import type { PollAnswer } from '@foyer/protocol';
-import type { SocketLike } from './connection.ts';
+import { CLOSE_BROKEN, type SocketLike } from '@foyer/protocol/browser/line';
 
 /** The server holds a request for 25 s; what takes longer than this is a line that swallows. */
 const ANSWER_MS = 40_000;
 /** As many frames as one request may bring. */
 const FRAMES_MAX = 50;
-const CLOSE_BROKEN = 1006;
 const UNKNOWN = 404;
 /**
  * Behind a balancer that hands each request to whichever process is next, a line is found by asking again; what a
@@ -13,6 +12,31 @@ const UNKNOWN = 404;
  */
 const ASKED_MAX = 12;
 const ASK_AGAIN_MS = 50;
+
+interface Sent {
+  poll: string | null;
+  frames: string[];
+  wait: boolean;
+}
+
+const post = async (url: URL, sent: Sent, signal: AbortSignal): Promise<PollAnswer> => {
+  const ask = () =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(sent),
+      signal,
+      cache: 'no-store',
+    });
+  let response = await ask();
+  for (let asked = 1; sent.poll !== null && response.status === UNKNOWN && asked < ASKED_MAX; asked++) {
+    // At random: two requests in step would each be handed to the wrong one for ever.
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * ASK_AGAIN_MS));
+    response = await ask();
+  }
+  if (!response.ok) throw new Error(`answered ${response.status}`);
+  return response.json();
+};
 
 /**
  * A socket's frames over requests, for networks that let no socket through: one request is held by the server until
@@ -25,52 +49,32 @@ export const openPoll = (url: URL): SocketLike => {
   let hasBegun = false;
   let isBringing = false;
 
-  const ask = (body: string) =>
-    fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-      signal: stopped.signal,
-      cache: 'no-store',
-    });
-  const post = async (frames: string[], wait: boolean): Promise<PollAnswer> => {
-    const late = setTimeout(() => end(CLOSE_BROKEN), ANSWER_MS);
-    const body = JSON.stringify({ poll, frames, wait });
-    try {
-      let response = await ask(body);
-      for (let asked = 1; poll !== null && response.status === UNKNOWN && asked < ASKED_MAX; asked++) {
-        // At random: two requests in step would each be handed to the wrong one for ever.
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * ASK_AGAIN_MS));
-        response = await ask(body);
-      }
-      if (!response.ok) throw new Error(`answered ${response.status}`);
-      return await response.json();
-    } finally {
-      clearTimeout(late);
-    }
-  };
   const end = (code: number) => {
     if (stopped.signal.aborted) return;
     stopped.abort();
     like.onclose?.({ code });
   };
   const fail = () => end(CLOSE_BROKEN);
+  const request = (frames: string[], wait: boolean): Promise<PollAnswer> => {
+    const late = setTimeout(fail, ANSWER_MS);
+    return post(url, { poll, frames, wait }, stopped.signal).finally(() => clearTimeout(late));
+  };
   const take = ({ frames, closed }: PollAnswer) => {
     for (const data of frames) if (!stopped.signal.aborted) like.onmessage?.({ data });
     if (closed) end(closed.code);
   };
   const listen = async () => {
-    while (!stopped.signal.aborted) take(await post([], true));
+    while (!stopped.signal.aborted) take(await request([], true));
   };
   /** One request after the other, so that frames arrive in the order in which they were sent. */
   const bring = async () => {
     if (isBringing || poll === null) return;
     isBringing = true;
-    while (waiting.length > 0) await post(waiting.splice(0, FRAMES_MAX), false);
+    while (waiting.length > 0) await request(waiting.splice(0, FRAMES_MAX), false);
     isBringing = false;
   };
   const begin = async (hello: string) => {
-    const answer = await post([hello], true);
+    const answer = await request([hello], true);
     poll = answer.poll;
     take(answer);
     void bring().catch(fail);

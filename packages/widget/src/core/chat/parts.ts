@@ -1,5 +1,5 @@
 import type { HelloFrame } from '@foyer/protocol';
-import type { SocketLike } from '../connection.ts';
+import type { SocketLike } from '@foyer/protocol/browser/line';
 import type { ConversationState } from '../conversation.ts';
 import type { Storage } from '../storage.ts';
 

@@ -1,6 +1,6 @@
 import type { HelpArticle } from '@foyer/protocol';
 import { useEffect, useRef } from 'preact/hooks';
-import { CallError } from '../../core/connection.ts';
+import { CallError } from '../../core/connection/calls.ts';
 import { say } from '../../strings.ts';
 import { date } from '../../time.ts';
 import { PersonButton } from '../conversation/PersonButton.tsx';
