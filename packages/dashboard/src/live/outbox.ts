@@ -1,5 +1,6 @@
 import type { Mention, TicketStatus } from '@foyer/protocol';
 import { uuidV7 } from '@foyer/protocol/browser/ids';
+import { hasTexts } from '@foyer/protocol/browser/stored';
 import { ApiError } from '../api.ts';
 import { readJson, type Store } from '../storage.ts';
 import type { SentFile } from './chat-files.ts';
@@ -42,15 +43,7 @@ interface OutboxOptions {
 const RETRY_MS = 3000;
 
 const isList = (value: unknown): value is Outgoing[] =>
-  Array.isArray(value) &&
-  value.every(
-    (item) =>
-      typeof item === 'object' &&
-      item !== null &&
-      typeof item.client_id === 'string' &&
-      typeof item.place === 'string' &&
-      typeof item.text === 'string',
-  );
+  Array.isArray(value) && value.every((item) => hasTexts(item, 'client_id', 'place', 'text'));
 
 /**
  * Messages and replies that the server has not acknowledged yet. They survive reloads and are sent again under the same

@@ -33,12 +33,8 @@ const answerOf = <Answer>(request: IDBRequest<Answer>): Promise<Answer> =>
     request.onerror = () => reject(request.error);
   });
 
-/**
- * Files in the browser's database, until they are sent. Where it lets nothing be stored, or no tab know of another, they
- * are only where they were chosen, and nothing is said of it.
- */
-export const createKeptFiles = (name: string): KeptFiles => {
-  const tab = uuidV7();
+/** The one store of the database `name`. Where the browser refuses it, every run has its other answer. */
+const createFileStore = (name: string, tab: string) => {
   let opened: Promise<IDBDatabase> | undefined;
   let isHeld = false;
   let last: Promise<unknown> = Promise.resolve();
@@ -60,21 +56,34 @@ export const createKeptFiles = (name: string): KeptFiles => {
     (await database)?.close();
   };
   /** One after the other, in the order in which they were asked for. */
-  const inStore = <Answer>(
-    run: (store: IDBObjectStore) => Promise<Answer>,
-    otherwise: Answer,
-  ): Promise<Answer> => {
-    const done = last.then(async () => {
-      try {
-        opened ??= open();
-        return await run((await opened).transaction(STORE, 'readwrite').objectStore(STORE));
-      } catch {
-        return otherwise;
-      }
-    });
+  const inTurn = <Answer>(run: () => Promise<Answer>, otherwise: Answer): Promise<Answer> => {
+    const done = last.then(run).catch(() => otherwise);
     last = done;
     return done;
   };
+
+  return {
+    run: <Answer>(work: (store: IDBObjectStore) => Promise<Answer>, otherwise: Answer): Promise<Answer> =>
+      inTurn(async () => {
+        opened ??= open();
+        return work((await opened).transaction(STORE, 'readwrite').objectStore(STORE));
+      }, otherwise),
+    /** The database itself goes. */
+    delete: () =>
+      inTurn(async () => {
+        await close();
+        await answerOf(indexedDB.deleteDatabase(name));
+      }, undefined),
+  };
+};
+
+/**
+ * Files in the browser's database, until they are sent. Where it lets nothing be stored, or no tab know of another, they
+ * are only where they were chosen, and nothing is said of it.
+ */
+export const createKeptFiles = (name: string): KeptFiles => {
+  const tab = uuidV7();
+  const files = createFileStore(name, tab);
 
   const adoptIn = async (store: IDBObjectStore, living: ReadonlySet<string | undefined>) => {
     const all: Stored[] = await answerOf(store.getAll());
@@ -88,31 +97,24 @@ export const createKeptFiles = (name: string): KeptFiles => {
 
   return {
     put: (file) =>
-      void inStore(async (store) => {
+      void files.run(async (store) => {
         const isThere = (await answerOf(store.getKey(file.upload_id))) !== undefined;
         if (!isThere && (await answerOf(store.count())) >= KEPT_MAX) return;
         store.put({ ...file, tab, kept_at: Date.now() });
       }, undefined),
-    remove: (uploadId) => void inStore(async (store) => void store.delete(uploadId), undefined),
+    remove: (uploadId) => void files.run(async (store) => void store.delete(uploadId), undefined),
     async adopt() {
       try {
         // Two tabs that open at once must not both take them.
         return await navigator.locks.request(name, async () => {
           const { held = [] } = await navigator.locks.query();
-          return inStore((store) => adoptIn(store, new Set(held.map((lock) => lock.name))), []);
+          return files.run((store) => adoptIn(store, new Set(held.map((lock) => lock.name))), []);
         });
       } catch {
         return [];
       }
     },
-    isEmpty: () => inStore(async (store) => (await answerOf(store.count())) === 0, true),
-    clear() {
-      const done = last.then(async () => {
-        await close();
-        await answerOf(indexedDB.deleteDatabase(name));
-      });
-      last = done.catch(() => {});
-      return done.catch(() => {});
-    },
+    isEmpty: () => files.run(async (store) => (await answerOf(store.count())) === 0, true),
+    clear: files.delete,
   };
 };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fakeStorage } from '../../test/fake-storage.ts';
 import { CallError } from './connection/calls.ts';
 import { createOutbox, type OutboxEntry } from './outbox.ts';
 import { createStorage, type Storage } from './storage.ts';
@@ -7,23 +8,18 @@ const SESSION = 'ses_aaaaaaaaaaaaaaaaaaaaaa';
 const GONE = 'ses_bbbbbbbbbbbbbbbbbbbbbb';
 const OTHER = 'ses_cccccccccccccccccccccc';
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
-const fakeStorage = (full = false): Storage => {
-  const values = new Map<string, string>();
-  return createStorage('foyer.x.', () => ({
-    get length() {
-      return values.size;
-    },
-    key: (index) => [...values.keys()][index] ?? null,
-    getItem: (name) => values.get(name) ?? null,
-    setItem(name, value) {
-      if (full) throw new Error('QuotaExceededError');
-      values.set(name, value);
-    },
-    removeItem: (name) => void values.delete(name),
-  }));
+const makeStorage = (isFull = false): Storage => {
+  const values = fakeStorage(isFull);
+  return createStorage('foyer.x.', () => values);
 };
 const entry = (clientId: string, chat = 'new:1', sessionId: string | null = null): OutboxEntry => ({
   client_id: clientId,
@@ -37,7 +33,7 @@ const entry = (clientId: string, chat = 'new:1', sessionId: string | null = null
 
 type Send = (entry: OutboxEntry) => Promise<string>;
 
-const make = (send: Send, storage = fakeStorage()) => {
+const make = (send: Send, storage = makeStorage()) => {
   const moves: [string, string][] = [];
   const outbox = createOutbox({
     storage,
@@ -231,7 +227,7 @@ test('a message that no new chat takes either waits for the visitor, and is not 
 test('full storage: it works in memory', async () => {
   const { outbox } = make(async () => {
     throw new CallError('disconnected', 'gone');
-  }, fakeStorage(true));
+  }, makeStorage(true));
   expect(outbox.add(entry('a'))).toBe(true);
   expect(outbox.entries()).toHaveLength(1);
   expect(outbox.isFleeting()).toBe(true);
@@ -244,7 +240,7 @@ test('a full outbox takes no more, and says so', () => {
 });
 
 test('nonsense in storage is ignored', () => {
-  const storage = fakeStorage();
+  const storage = makeStorage();
   for (const [index, nonsense] of [null, 7, { client_id: 1 }, entry('a')].entries())
     storage.write(`outbox.${index}`, nonsense);
   const { outbox } = make(() => new Promise(() => {}), storage);
@@ -252,7 +248,7 @@ test('nonsense in storage is ignored', () => {
 });
 
 test('an entry that another tab sent meanwhile is not sent again', async () => {
-  const storage = fakeStorage();
+  const storage = makeStorage();
   let release = () => {};
   const lock = new Promise<void>((resolve) => (release = resolve));
   const sent: string[] = [];
@@ -274,7 +270,7 @@ test('an entry that another tab sent meanwhile is not sent again', async () => {
 });
 
 test('what two tabs write at the same moment is kept, and sent in the order in which it was written', async () => {
-  const storage = fakeStorage();
+  const storage = makeStorage();
   const sent: string[] = [];
   const send: Send = async (one) => {
     sent.push(one.client_id);

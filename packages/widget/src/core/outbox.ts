@@ -1,4 +1,6 @@
+import { backoffMs } from '@foyer/protocol/browser/backoff';
 import { uuidV7 } from '@foyer/protocol/browser/ids';
+import { hasTexts } from '@foyer/protocol/browser/stored';
 import { CallError } from './connection/calls.ts';
 import type { Storage } from './storage.ts';
 
@@ -35,7 +37,7 @@ export interface OutboxEntry {
   page_url: string;
   created_utc: string;
   /** Why the server refused it; it waits for the visitor to decide. */
-  refused?: string;
+  refused?: string | undefined;
 }
 
 interface OutboxParts {
@@ -65,138 +67,112 @@ export interface Outbox {
   isFleeting(): boolean;
 }
 
-const isEntry = (value: unknown): value is OutboxEntry =>
-  typeof value === 'object' &&
-  value !== null &&
-  'client_id' in value &&
-  typeof value.client_id === 'string' &&
-  'text' in value &&
-  typeof value.text === 'string' &&
-  'chat' in value &&
-  typeof value.chat === 'string' &&
-  'session_id' in value;
+const isEntry = (value: unknown): value is OutboxEntry => hasTexts(value, 'client_id', 'chat', 'text');
+
+/** In the order in which they were written, in whichever tab: the ids begin with the time. */
+const namesIn = (storage: Storage) => storage.names(OUTBOX).sort();
+const entriesIn = (storage: Storage) => namesIn(storage).map(storage.read).filter(isEntry);
+const tell = ({ storage, onChange }: OutboxParts) => onChange(entriesIn(storage));
+/** Without an entry it removes. */
+const put = (parts: OutboxParts, clientId: string, entry?: OutboxEntry) => {
+  parts.storage.write(OUTBOX + clientId, entry);
+  tell(parts);
+};
+const move = (parts: OutboxParts, from: string, chat: string, session_id: string | null) => {
+  if (from === chat) return;
+  for (const entry of entriesIn(parts.storage))
+    if (entry.chat === from) put(parts, entry.client_id, { ...entry, chat, session_id });
+  parts.onMove(from, chat);
+};
+
+/** Returns what sends the entries, one after the other, until none waits or the line breaks. */
+const createPump = (parts: OutboxParts) => {
+  const { storage } = parts;
+  let isPumping = false;
+  let isAskedAgain = false;
+  let failures = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Whether the next entry may be sent now. */
+  const fail = (entry: OutboxEntry, { code, message }: CallError): boolean => {
+    const { client_id, chat } = entry;
+    // The next `online` goes on from here.
+    if (code === 'disconnected') return false;
+    if (PASSING.includes(code)) {
+      clearTimeout(timer);
+      timer = setTimeout(pump, backoffMs(failures++, RETRY_FIRST_MS, RETRY_MAX_MS));
+      return false;
+    }
+    // The chat was deleted, or is another visitor's now. Nobody would see a message that waits in it.
+    if (code === 'not_found' && entry.session_id !== null) move(parts, chat, newChatName(), null);
+    // There is nothing to show of a request for a person, and nothing to try again by hand.
+    else if (entry.kind === 'person') put(parts, client_id);
+    // It may have been taken back meanwhile.
+    else if (storage.read(OUTBOX + client_id) !== null) put(parts, client_id, { ...entry, refused: message });
+    return true;
+  };
+  const drain = async () => {
+    for (;;) {
+      const entry = entriesIn(storage).find(({ refused }) => refused === undefined);
+      if (!entry) return;
+      try {
+        const sessionId = await parts.send(entry);
+        put(parts, entry.client_id);
+        // What was written after it into the same new chat belongs to the session that it made.
+        move(parts, entry.chat, sessionId, sessionId);
+        failures = 0;
+      } catch (error) {
+        if (!(error instanceof CallError)) throw error;
+        if (!fail(entry, error)) return;
+      }
+    }
+  };
+  const pump = () => {
+    isAskedAgain = isPumping;
+    if (isPumping) return;
+    isPumping = true;
+    const done = () => {
+      isPumping = false;
+      if (isAskedAgain) pump();
+    };
+    parts.alone(drain).then(done, done);
+  };
+  return pump;
+};
 
 /**
  * The visitor's messages until they are acknowledged, kept in storage: a reload, a crash or ten minutes
  * without a network lose none, and the client id keeps a repeated one from being stored twice.
  */
 export const createOutbox = (parts: OutboxParts): Outbox => {
-  let isPumping = false;
-  let isAskedAgain = false;
-  let failures = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  const isFull = () => parts.storage.names(OUTBOX).length >= OUTBOX_MAX;
-
-  /** As they were written, in whichever tab: the ids begin with the time. */
-  const entries = (): OutboxEntry[] =>
-    parts.storage
-      .names(OUTBOX)
-      .sort()
-      .map((name) => parts.storage.read(name))
-      .filter(isEntry);
-  const firstToSend = (): OutboxEntry | undefined => {
-    for (const name of parts.storage.names(OUTBOX).sort()) {
-      const entry = parts.storage.read(name);
-      if (isEntry(entry) && entry.refused === undefined) return entry;
-    }
-    return undefined;
+  const { storage } = parts;
+  const pump = createPump(parts);
+  const names = () => namesIn(storage);
+  const entries = () => entriesIn(storage);
+  const isFull = () => names().length >= OUTBOX_MAX;
+  const enter = (entry: OutboxEntry) => {
+    put(parts, entry.client_id, entry);
+    pump();
   };
-  const write = (entry: OutboxEntry) => parts.storage.write(OUTBOX + entry.client_id, entry);
-  const tell = () => parts.onChange(entries());
-  const remove = (clientId: string) => {
-    parts.storage.write(OUTBOX + clientId, undefined);
-    tell();
-  };
-
-  const move = (from: string, chat: string, session_id: string | null) => {
-    if (from === chat) return;
-    for (const entry of entries()) if (entry.chat === from) write({ ...entry, chat, session_id });
-    tell();
-    parts.onMove(from, chat);
-  };
-
-  const settle = (sent: OutboxEntry, sessionId: string) => {
-    remove(sent.client_id);
-    // What was written after it into the same new chat belongs to the session that it made.
-    move(sent.chat, sessionId, sessionId);
-  };
-
-  const refuse = (entry: OutboxEntry, reason: string) => {
-    // It may have been taken back meanwhile.
-    if (parts.storage.read(OUTBOX + entry.client_id) !== null) write({ ...entry, refused: reason });
-    tell();
-  };
-
-  const drain = async () => {
-    for (;;) {
-      const entry = firstToSend();
-      if (!entry) return;
-      try {
-        settle(entry, await parts.send(entry));
-        failures = 0;
-      } catch (error) {
-        if (!(error instanceof CallError)) throw error;
-        // The next `online` goes on from here.
-        if (error.code === 'disconnected') return;
-        if (PASSING.includes(error.code)) {
-          clearTimeout(timer);
-          timer = setTimeout(pump, Math.min(RETRY_FIRST_MS * 2 ** failures++, RETRY_MAX_MS));
-          return;
-        }
-        // The chat was deleted, or is another visitor's now. Nobody would see a message that waits in it.
-        if (error.code === 'not_found' && entry.session_id !== null) {
-          move(entry.chat, newChatName(), null);
-          continue;
-        }
-        // There is nothing to show of a request for a person, and nothing to try again by hand.
-        if (entry.kind === 'person') remove(entry.client_id);
-        else refuse(entry, error.message);
-      }
-    }
-  };
-
-  const pump = () => {
-    if (isPumping) {
-      isAskedAgain = true;
-      return;
-    }
-    isPumping = true;
-    const done = () => {
-      isPumping = false;
-      if (isAskedAgain) {
-        isAskedAgain = false;
-        pump();
-      }
-    };
-    parts.alone(drain).then(done, done);
-  };
-
   return {
     entries,
-    remove,
+    remove: (clientId) => put(parts, clientId),
     pump,
     add(entry) {
       if (isFull()) return false;
-      write(entry);
-      tell();
-      pump();
+      enter(entry);
       return true;
     },
     retry(clientId) {
-      const entry = entries().find((one) => one.client_id === clientId);
-      if (!entry) return;
-      const { refused: _, ...again } = entry;
-      write(again);
-      tell();
-      pump();
+      const entry = entries().find(({ client_id }) => client_id === clientId);
+      if (entry) enter({ ...entry, refused: undefined });
     },
     clear() {
-      for (const name of parts.storage.names(OUTBOX)) parts.storage.write(name, undefined);
-      tell();
+      for (const name of names()) storage.write(name, undefined);
+      tell(parts);
     },
-    refresh: tell,
+    refresh: () => tell(parts),
     isFull,
-    isFleeting: () => parts.storage.names(OUTBOX).some((name) => parts.storage.isFleeting(name)),
+    isFleeting: () => names().some(storage.isFleeting),
   };
 };

@@ -1,22 +1,10 @@
 import { expect, test, vi } from 'vitest';
+import { fakeStorage } from '../../test/fake-storage.ts';
 import { createStorage } from './storage.ts';
 
 const blocked = () => {
   throw new Error('SecurityError');
 };
-const working = () => {
-  const values = new Map<string, string>();
-  return {
-    get length() {
-      return values.size;
-    },
-    key: (index: number) => [...values.keys()][index] ?? null,
-    getItem: (name: string) => values.get(name) ?? null,
-    setItem: (name: string, value: string) => void values.set(name, value),
-    removeItem: (name: string) => void values.delete(name),
-  };
-};
-
 test('blocked storage: the page around is given what there is, and gives it back after a reload', () => {
   const keep = vi.fn();
   const storage = createStorage('foyer.x.', blocked, keep);
@@ -32,7 +20,7 @@ test('blocked storage: the page around is given what there is, and gives it back
 
 test('where storage works, nothing is given away', () => {
   const keep = vi.fn();
-  const values = working();
+  const values = fakeStorage();
   const storage = createStorage('foyer.x.', () => values, keep);
   storage.write('token', 'secret');
   storage.write('token', undefined);

@@ -11,14 +11,6 @@ export interface Storage {
   restore(kept: unknown): void;
 }
 
-interface WebStorage {
-  readonly length: number;
-  key(index: number): string | null;
-  getItem(name: string): string | null;
-  setItem(name: string, value: string): void;
-  removeItem(name: string): void;
-}
-
 /**
  * Falls back to memory where storage is blocked (third-party frames in some browsers) or full.
  * @param open gives the browser's storage; may throw.
@@ -26,7 +18,7 @@ interface WebStorage {
  */
 export const createStorage = (
   prefix: string,
-  open: () => WebStorage,
+  open: () => globalThis.Storage,
   keep: (kept: Record<string, string>) => void = () => {},
 ): Storage => {
   const memory = new Map<string, string>();
@@ -41,23 +33,19 @@ export const createStorage = (
     write(name, value) {
       const json = JSON.stringify(value);
       const wasKept = memory.delete(name);
-      let isKept = false;
       try {
         if (json === undefined) open().removeItem(prefix + name);
         else open().setItem(prefix + name, json);
       } catch {
-        if (json !== undefined) isKept = memory.set(name, json).has(name);
+        if (json !== undefined) memory.set(name, json);
       }
-      if (wasKept || isKept) keep(Object.fromEntries(memory));
+      if (wasKept || memory.has(name)) keep(Object.fromEntries(memory));
     },
     names(beginning) {
       const found = new Set([...memory.keys()].filter((name) => name.startsWith(beginning)));
       try {
-        const stored = open();
-        for (let index = 0; index < stored.length; index++) {
-          const name = stored.key(index) ?? '';
+        for (const name of Object.keys(open()))
           if (name.startsWith(prefix + beginning)) found.add(name.slice(prefix.length));
-        }
       } catch {
         // Blocked: there is only what is in memory.
       }

@@ -6,10 +6,7 @@ import { DRAFTS } from './stored.ts';
 
 /** Unsent text, stored by chat so that a reload and other tabs find it. */
 export const createDrafts = (storage: Storage, { state }: Store) => {
-  const drafts = (): Record<string, unknown> => {
-    const stored = storage.read(DRAFTS);
-    return typeof stored === 'object' && stored !== null ? { ...stored } : {};
-  };
+  const drafts = () => ({ ...(storage.read(DRAFTS) as Record<string, unknown> | null) });
   const draft = (chat: string): string => {
     const text = drafts()[chat];
     return typeof text === 'string' ? text : '';

@@ -1,3 +1,4 @@
+import { hasTexts } from '@foyer/protocol/browser/stored';
 import type { Outbox } from '../outbox.ts';
 import type { ChatParts } from './parts.ts';
 import type { Store } from './store.ts';
@@ -7,12 +8,7 @@ import { DRAFTS, MOVED, TOKEN } from './stored.ts';
 const REFRESH_MS = 20;
 
 const isMove = (value: unknown): value is { chat: string; session_id: string } =>
-  typeof value === 'object' &&
-  value !== null &&
-  'chat' in value &&
-  typeof value.chat === 'string' &&
-  'session_id' in value &&
-  typeof value.session_id === 'string';
+  hasTexts(value, 'chat', 'session_id');
 
 /**
  * Returns the handler for a value that another tab stored; the name is null if it removed all values.
