@@ -31,15 +31,16 @@ export const createHello = (identity: Identity, storage: Storage): HelloFrame =>
   const { visitor } = identity;
   const token = storage.read(TOKEN);
   identity.token = token;
-  const frame: HelloFrame = { type: 'hello' };
-  if (typeof token === 'string') frame.token = token;
-  if (visitor.key) frame.key = visitor.key;
-  if (visitor.user_hash) frame.user_hash = visitor.user_hash;
-  frame.attributes = visitor.attributes;
-  Object.assign(frame, pageOf(identity));
-  if (visitor.locale) frame.locale = visitor.locale.slice(0, LOCALE_MAX);
-  frame.time_zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return frame;
+  return {
+    type: 'hello',
+    token: typeof token === 'string' ? token : undefined,
+    key: visitor.key || undefined,
+    user_hash: visitor.user_hash || undefined,
+    attributes: visitor.attributes,
+    ...pageOf(identity),
+    locale: visitor.locale?.slice(0, LOCALE_MAX) || undefined,
+    time_zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
 };
 
 /**
