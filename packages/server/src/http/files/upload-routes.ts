@@ -95,7 +95,8 @@ async function senderOf(
   void reply.header('cache-control', 'no-store');
   checkOrigin(request, baseUrl);
   const sender = await who(request);
-  if (!sender) throw new AppError('unauthorized', 'Uploading a file needs a signed-in agent or the token of a visitor.');
+  if (!sender)
+    throw new AppError('unauthorized', 'Uploading a file needs a signed-in agent or the token of a visitor.');
   const uploadId = clientId.safeParse((request.params as { id?: string }).id).data;
   if (uploadId === undefined) throw new AppError('invalid_input', 'The id of the file must be a UUID.');
   return { ...sender, uploadId };

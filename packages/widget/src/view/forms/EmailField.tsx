@@ -1,5 +1,5 @@
 import { EMAIL_MAX } from '@foyer/protocol/values/bounds';
-import { CallError } from '../../core/connection.ts';
+import { CallError } from '../../core/connection/calls.ts';
 import { say } from '../../strings.ts';
 
 /** Rough on purpose; the server decides. */

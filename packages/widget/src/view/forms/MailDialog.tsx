@@ -1,7 +1,7 @@
 import type { VisitorSession } from '@foyer/protocol';
 import { useState } from 'preact/hooks';
 import { mailTranscript } from '../../core/chat/mail-transcript.ts';
-import { CallError } from '../../core/connection.ts';
+import { CallError } from '../../core/connection/calls.ts';
 import { say } from '../../strings.ts';
 import { useShared } from '../conversation/use-chat.ts';
 import { Dialog } from '../Dialog.tsx';
