@@ -67,8 +67,10 @@ export const createOutgoing = (
 
   return {
     outbox,
-    enqueue: (chat, kind, text, files = []) =>
-      outbox.add({
+    enqueue(chat, kind, text, files = []) {
+      // Another tab may have signed the visitor out, which ends the line, while the panel is open here.
+      if (state().line === 'idle') connection.start();
+      return outbox.add({
         client_id: uuidV7(),
         chat,
         session_id: isSession(chat) ? chat : null,
@@ -77,6 +79,7 @@ export const createOutgoing = (
         ...(files.length > 0 && { files }),
         page_url: pageOf(identity).page_url ?? '',
         created_utc: new Date().toISOString(),
-      }),
+      });
+    },
   };
 };
