@@ -48,6 +48,20 @@ test('days are named by the calendar of the reader, not by 24 hours', () => {
   expect(sameDay(lateYesterday, new Date(NOW).toISOString())).toBe(false);
 });
 
+test('the days beside a change of the clocks, of 23 and 25 hours, have their names too', () => {
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  for (const [month, day] of [
+    [2, 29],
+    [9, 25],
+  ] as const) {
+    const changed = new Date(2026, month, day, 20).toISOString();
+    const noonAfter = (days: number) => new Date(2026, month, day + days, 12).getTime();
+    expect(dayName(changed, noonAfter(0))).toBe('Today');
+    expect(dayName(changed, noonAfter(1))).toBe('Yesterday');
+    expect(dayName(changed, noonAfter(2), 'en-GB')).toContain(`${day}`);
+  }
+});
+
 test('a day that was counted by is that day west and east of Greenwich', () => {
   for (const zone of ['America/Los_Angeles', 'Pacific/Auckland']) {
     vi.stubEnv('TZ', zone);

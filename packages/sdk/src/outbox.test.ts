@@ -213,6 +213,20 @@ test('what becomes known while it waits takes the proof of who it is along', asy
   expect(sent.map((item) => item.user_hash)).toEqual(['proof', 'proof']);
 });
 
+test('what fails on its way while its visitor becomes known goes again under who it is by now', async () => {
+  let answer: (answer: Answer) => void = () => {};
+  const { outbox, sent } = await make(() => new Promise((resolve) => (answer = resolve)));
+  outbox.start();
+  outbox.track('anon_1', event('seen'));
+  outbox.identify('anon_1', '42', { user_id: 42 }, 'proof');
+  answer([503]);
+  await pass(2_000);
+  expect(sent.filter((item) => item.event)).toMatchObject([
+    { key: 'anon_1' },
+    { key: '42', user_hash: 'proof' },
+  ]);
+});
+
 test('it holds at most 100 things and sends six at a time', async () => {
   const { outbox, sent, left } = await make(() => new Promise(() => {}));
   for (let index = 0; index < 150; index++) outbox.track('anon_1', event(`e${index}`));
