@@ -6,8 +6,9 @@ import { until } from '../../test/harness.ts';
 import { type Mailbox, shown, startMailbox } from '../../test/mailbox.ts';
 import { type PushBrowser, startPushBrowser } from '../../test/push-service.ts';
 import { TestSocket } from '../../test/sockets.ts';
+import { holdUp } from '../../test/waiting.ts';
 import { addAgent } from '../sites/agents/agents.ts';
-import { sendMissedDigest } from './digest.ts';
+import { missedClock, sendMissedDigest } from './digest.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -290,6 +291,26 @@ describe('what was missed', () => {
     expect(Object.values(ways).some(({ mail: on }: Json) => on)).toBe(false);
     expect((await fetch(`${app.url}${path.slice(0, -2)}xx`, { method: 'POST' })).status).toBe(404);
     expect(mailsToAda()).toHaveLength(1);
+  });
+
+  it('is gathered into one mail by two processes that look at once', async () => {
+    await leaveDesk();
+    await makeTicket({ assignee_id: site.admin.agentId });
+    const holder = await holdUp(app.databaseUrl);
+    // Both may read under it, and neither may write.
+    await holder.query('select from notifications where site_id = $1 for share', [site.site.id]);
+    aheadMs = 16 * MINUTE_MS;
+    const job = app.app.contextFor(site.site, { kind: 'job' });
+    const looks = [1, 2].map(() => missedClock.run(job, site.admin.agentId));
+    await Promise.race([holder.awaited(looks.length), Promise.allSettled(looks)]);
+    await holder.commit();
+    await Promise.all(looks);
+    const mails = await app.app.database.db
+      .selectFrom('notification_mails')
+      .select('agent_id')
+      .where('site_id', '=', site.site.id)
+      .execute();
+    expect(mails).toEqual([{ agent_id: site.admin.agentId }]);
   });
 
   it('is not mailed twice when the process died after it was sent and before it said so', async () => {

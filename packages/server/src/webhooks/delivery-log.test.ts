@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerWith } from '../../test/receiver.ts';
+import { holdUp } from '../../test/waiting.ts';
 import {
   DELAYS_MS,
   deliveriesOf,
@@ -98,6 +99,27 @@ describe('sending again', () => {
     expect(requests.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2', '3']);
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
     expect(new Set(requests.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1);
+  });
+
+  it('a dead one is done for the first of two who ask at once, and refused to the second', async () => {
+    const [ctx, receiver] = [await world.site(), await world.receiver(answerWith(500))];
+    await subscribe(ctx, receiver.url);
+    const worker = world.worker({ delaysMs: [] });
+    await emitHandoff(ctx);
+    await eventually(async () => (await deliveriesOf(ctx, { status: 'dead' })).length).toBe(1);
+    await worker.stop();
+    const id = (await deliveriesOf(ctx))[0]?.id ?? 0;
+    const holder = await holdUp(world.url);
+    // Both may read under it, and neither may write.
+    await holder.query('select from webhook_deliveries where id = $1 for share', [id]);
+    const asked = Promise.allSettled([1, 2].map(() => run(ctx, 'webhook_deliveries.resend', { id })));
+    await Promise.race([holder.awaited(2), asked]);
+    await holder.commit();
+    const answers = (await asked).toSorted((a, b) => a.status.localeCompare(b.status));
+    expect(answers).toMatchObject([
+      { status: 'fulfilled', value: { id, status: 'pending' } },
+      { status: 'rejected', reason: { reason: 'delivery_under_way' } },
+    ]);
   });
 
   it('a delivered one delivers it once more', async () => {
