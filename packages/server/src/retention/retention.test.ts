@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openShop, type Shop } from '../../test/fixtures/reports.ts';
 import { useGround } from '../../test/ground.ts';
+import { sendMessage } from '../conversations/chat.ts';
 import { closeSession } from '../conversations/closing.ts';
 import type { SiteContext } from '../core/context.ts';
 import { findOperation, runOperation } from '../registry.ts';
@@ -88,6 +89,28 @@ test('a chat that the reports have yet to count stays until they have', async ()
   expect((await shop.sums()).some((line) => line.startsWith('chats '))).toBe(true);
 });
 
+test('a chat goes though a later one went on from it, which stays and forgets it', async () => {
+  const shop = await openShop(ground);
+  const chat = await closedChat(shop, BEFORE(100));
+  const said = { sessionId: chat.id, clientId: randomUUID(), text: 'One more thing' };
+  const { sessionId } = await sendMessage(chat.at(BEFORE(10)), said);
+  const chats = () =>
+    ground.db
+      .selectFrom('conversations')
+      .select(['session_id', 'previous_id'])
+      .where('site_id', '=', shop.site.site.id)
+      .orderBy('id')
+      .execute();
+  expect(await chats()).toMatchObject([
+    { session_id: chat.id, previous_id: null },
+    { session_id: sessionId, previous_id: expect.any(Number) },
+  ]);
+  await shop.count();
+  await keep(shop, 'chats', 30);
+  await run(shop, 'chats');
+  expect(await chats()).toEqual([{ session_id: sessionId, previous_id: null }]);
+});
+
 test('a chat that waits for a person stays, however old it is', async () => {
   const shop = await openShop(ground);
   const chat = await shop.chat(BEFORE(900));
@@ -106,11 +129,28 @@ const ticket = async (shop: Shop, body: object = {}): Promise<number> => {
   return (made as { id: number }).id;
 };
 
+/** An entry that is as old as `ms` before 90 days. */
+const writeEntry = (shop: Shop, subject: string, ms: number, subject_id = 1) =>
+  ground.db
+    .insertInto('audit_entries')
+    .values({
+      site_id: shop.site.site.id,
+      actor_kind: 'operator',
+      actor_id: null,
+      subject,
+      subject_id,
+      action: 'tags.update',
+      created_at: new Date(BEFORE(90, ms)),
+    })
+    .execute();
+
 test('closed tickets go with their words and their history; a chat loses its link, an open ticket stays', async () => {
   const shop = await openShop(ground);
   const chat = await closedChat(shop, BEFORE(1));
   const old = await ticket(shop, { session_id: chat.id });
   const open = await ticket(shop);
+  // Of a tag that has the ticket's number.
+  await writeEntry(shop, 'tag', 0, old);
   await sql`
     update tickets set status = 'closed', solved_at = updated_at
     where site_id = ${shop.site.site.id} and id = ${old}`.execute(ground.db);
@@ -127,11 +167,16 @@ test('closed tickets go with their words and their history; a chat loses its lin
   expect(await rows(shop.site, 'ticket_words')).toBe(1);
   const history = await ground.db
     .selectFrom('audit_entries')
-    .select('subject_id')
+    .select(['subject', 'subject_id'])
+    .distinct()
     .where('site_id', '=', shop.site.site.id)
-    .where('subject', '=', 'ticket')
+    .where('subject', 'in', ['tag', 'ticket'])
+    .orderBy('subject')
     .execute();
-  expect(new Set(history.map(({ subject_id }) => subject_id))).toEqual(new Set([open]));
+  expect(history).toEqual([
+    { subject: 'tag', subject_id: old },
+    { subject: 'ticket', subject_id: open },
+  ]);
   await shop.count();
   expect(await shop.sums()).toEqual(before);
 });
@@ -267,23 +312,10 @@ test('files go and their messages stay; one that was nothing but a file says its
 
 test('the audit log goes to the bound; not tickets’ histories, nor another site’s', async () => {
   const [mine, other] = [await openShop(ground), await openShop(ground)];
-  const write = (shop: Shop, subject: string, ms: number) =>
-    ground.db
-      .insertInto('audit_entries')
-      .values({
-        site_id: shop.site.site.id,
-        actor_kind: 'operator',
-        actor_id: null,
-        subject,
-        subject_id: 1,
-        action: 'tags.update',
-        created_at: new Date(BEFORE(90, ms)),
-      })
-      .execute();
   for (const ms of [1, 0]) {
-    await write(mine, 'tag', ms);
-    await write(mine, 'ticket', ms);
-    await write(other, 'tag', ms);
+    await writeEntry(mine, 'tag', ms);
+    await writeEntry(mine, 'ticket', ms);
+    await writeEntry(other, 'tag', ms);
   }
   await keep(mine, 'audit_log', 90);
   expect(await isDue(mine, 'audit_log')).toBe(true);
