@@ -23,6 +23,11 @@ test('a median of any lengths is within 9 % of the one that would be counted one
 
 test('a step begins at its lower edge', () => {
   for (let step = 0; step < 200; step++) expect(stepOf(lowerEdge(step) + 1e-6)).toBe(step);
+  // The whole seconds that lie on an edge: 1, 2, 4, 8 …
+  for (let seconds = 1; seconds < 4 * 365 * 86_400; seconds *= 2) {
+    expect(lowerEdge(stepOf(seconds))).toBe(seconds);
+    expect(stepOf(seconds - 1e-6)).toBe(Math.max(0, stepOf(seconds) - 1));
+  }
 });
 
 test('of nothing there is no median, and nothing is shorter than a second or longer than four years', () => {

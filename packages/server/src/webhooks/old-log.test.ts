@@ -94,4 +94,21 @@ describe('the hours', () => {
       { hour_utc: hour(1), succeeded: 1, failed: 1 },
     ]);
   });
+
+  it('are as many as the days that are asked for have, not one more', async () => {
+    const ctx = await world.site();
+    const { id } = await subscribe(ctx, 'http://127.0.0.1:9/');
+    // The clock stands at the full hour.
+    world.clock.add(DAY_MS - (world.clock.now().getTime() % DAY_MS));
+    const today = world.clock.now().toISOString();
+    await sql`
+      insert into webhook_hours (site_id, subscription_id, hour, succeeded, failed, duration_ms)
+      select ${ctx.site.id}, ${id}, hour, 1, 0, 1
+      from generate_series(${today}::timestamptz - interval '2 days', ${today}, interval '1 hour') hour`.execute(
+      world.db,
+    );
+    const { hours } = await run(ctx, 'webhook_hours.list', { subscription_id: id, days: 1 });
+    expect(hours).toHaveLength(24);
+    expect(hours.at(-1)?.hour_utc).toBe(today);
+  });
 });

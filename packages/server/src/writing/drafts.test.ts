@@ -141,10 +141,11 @@ test('drafts have a bound in number and in age', async () => {
     db,
   );
   await save(ada, { ticket_id, text: 'One more' });
+  // Counted in the table: a page of the list is no longer than the bound itself.
   const count = async (): Promise<number> =>
-    (await app.desk(ada, 'drafts.list', { limit: 200 })).body.data.length;
+    (await db.selectFrom('drafts').select('version').execute()).length;
+  expect(await count()).toBe(DRAFTS_MAX);
   const { body } = await app.desk(ada, 'drafts.list', { limit: 200 });
-  expect(body.data).toHaveLength(DRAFTS_MAX);
   expect(body.data[0]).toMatchObject({ ticket_id });
   const after = new Date(Date.now() + (DRAFT_KEEP_DAYS * 24 + 1) * 3_600_000);
   const later = { ...site.operator, now: () => after, db, site: site.site };

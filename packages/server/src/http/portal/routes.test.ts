@@ -6,8 +6,9 @@ import { hashSecret } from '../../base/secret-token.ts';
 
 let app: TestApp;
 let site: TestSite;
+let now = (): Date => new Date();
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({}, { now: () => now() });
 });
 // Limits are counted by address; these tests all come from one.
 beforeEach(async () => {
@@ -194,6 +195,18 @@ describe('the portal page', () => {
     expect(late.html).toContain('Written &lt;too&gt; late</textarea>');
     expect(late.html).toContain('was not sent');
     expect(await repliesOf(ticketId)).toHaveLength(1);
+  });
+
+  it('opens until its last millisecond, and not at the moment in which it ends', async () => {
+    const link = await made('portal_token', { ticket_id: await makeTicket(), expires_in_hours: 1 });
+    const statusAt = async (ms: number): Promise<number> => {
+      now = () => new Date(ms);
+      return (await visit(`/portal/${link.token}`)).status;
+    };
+    const end = Date.parse(link.expires_utc);
+    const statuses = [await statusAt(end - 1), await statusAt(end)];
+    now = () => new Date();
+    expect(statuses).toEqual([200, 410]);
   });
 
   it('keeps the token out of the database', async () => {
