@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { useGround } from '../../test/ground.ts';
 import { type Holder, holdUp } from '../../test/waiting.ts';
 import { takeTurns } from '../bot/turn.ts';
 import type { SiteContext } from '../core/context.ts';
+import { removeAgent } from '../team/remove-agent.ts';
 import { upsertVisitor } from '../visitors/visitors.ts';
-import { acceptSession } from './desk.ts';
+import { acceptSession, transferSession } from './desk.ts';
 import { handOff } from './handoffs.ts';
 import { giveBack } from './routing/give-back.ts';
 
@@ -113,4 +114,52 @@ test('two workers with one message answer it once, and neither fails', async () 
   await holder.commit();
   await Promise.all(turns);
   expect(await saidByBot()).toEqual([{ event: 'not_known' }]);
+});
+
+describe('an agent who is being removed', () => {
+  const stateOf = async (session: string) =>
+    (await sql`select status, agent_id from conversations where session_id = ${session}`.execute(ctx.db))
+      .rows[0];
+  let ada: Awaited<ReturnType<typeof agentNamed>>;
+  let ben: typeof ada;
+  beforeEach(async () => {
+    [ada, ben] = [await agentNamed('Ada'), await agentNamed('Ben')];
+    await handOff(ctx, sessionId, { reason: 'visitor_request' });
+  });
+
+  test('gives back a chat that a colleague is just handing over', async () => {
+    const holder = await holdUp(ground.url);
+    // The transfer stops behind the look at who is on the team.
+    await holder.query('select from handoffs where conversation_id = $1 for update', [chatId]);
+    const transfer = transferSession(ada.at, sessionId, ben.id);
+    await held(holder, [transfer]);
+    const removal = removeAgent(ctx, ben.id);
+    await Promise.race([holder.awaited(2), removal]);
+    await holder.commit();
+    await Promise.all([transfer, removal]);
+    expect(await stateOf(sessionId)).toEqual({ status: 'waiting', agent_id: null });
+  });
+
+  test.each([
+    ['is handed no other', () => transferSession(ada.at, sessionId, ben.id)],
+    ['takes no other', () => acceptSession(ben.at, sessionId, false)],
+  ])('%s once their chats are being given back', async (_title, give) => {
+    const own = `ses_${randomUUID()}`;
+    await sql`
+      insert into conversations (site_id, session_id, visitor_id, start_client_id, status, agent_id)
+      select site_id, ${own}, visitor_id, gen_random_uuid(), 'active', ${ben.id} from conversations
+      where id = ${chatId}`.execute(ctx.db);
+    const holder = await holdUp(ground.url);
+    // The removal stops behind the mark, with the first of the chats.
+    await holder.query('select from conversations where session_id = $1 for update', [own]);
+    const removal = removeAgent(ctx, ben.id);
+    await held(holder, [removal]);
+    const given = give().catch((error: unknown) => error);
+    await Promise.race([holder.awaited(2), given]);
+    await holder.commit();
+    await removal;
+    expect(await given).toMatchObject({ code: 'not_found' });
+    expect(await stateOf(own)).toEqual({ status: 'waiting', agent_id: null });
+    expect(await stateOf(sessionId)).toEqual({ status: 'waiting', agent_id: null });
+  });
 });

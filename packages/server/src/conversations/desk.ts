@@ -6,7 +6,7 @@ import type { SiteContext } from '../core/context.ts';
 import type { Db } from '../db/database.ts';
 import { mentionAgents, mentionsOfNote } from '../mentions/mentions.ts';
 import { notify, notifyWaiting, settle, settleChats } from '../notifications/notify.ts';
-import { assignableAgent } from '../sites/agents/assignable.ts';
+import { holdAgent } from '../sites/agents/assignable.ts';
 import { acceptHandoff, announce, recordHandoff } from './handoffs.ts';
 import { appendMessage, findSent, onceOnly } from './messages.ts';
 import { inQueue } from './routing/queues.ts';
@@ -34,17 +34,17 @@ export async function acceptSession(
   sessionId: string,
   takeOver: boolean,
 ): Promise<SessionRow> {
-  const { agentId, name } = agentActor(ctx);
+  const { agentId } = agentActor(ctx);
   return ctx.transaction(async (tx) => {
     const before = await lockSession(tx, sessionId);
     if (before.status === 'closed') throw closed();
     if (before.agent_id === agentId && before.status === 'active') return before;
     if (before.status === 'active' && !takeOver) throw heldBy(before.agent_name);
-    return giveChat(tx, before, { id: agentId, name });
+    return giveChat(tx, before, await holdAgent(tx, agentId));
   });
 }
 
-/** Makes an agent the one who answers a locked chat; what goes before is the caller's to decide. */
+/** Makes a held agent the one who answers a locked chat; what goes before is the caller's to decide. */
 async function giveChat(tx: SiteContext, session: SessionRow, agent: AgentRef): Promise<SessionRow> {
   const sessionId = session.session_id;
   await tx.db
@@ -76,9 +76,8 @@ export function transferSession(
     const before = await lockSession(tx, sessionId);
     if (before.status === 'closed') throw closed();
     if (agentId === null) return returnToQueue(tx, before);
-    const agent = await assignableAgent(tx, agentId);
     if (before.status === 'active' && before.agent_id === agentId) return before;
-    return giveChat(tx, before, agent);
+    return giveChat(tx, before, await holdAgent(tx, agentId));
   });
 }
 

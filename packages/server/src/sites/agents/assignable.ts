@@ -15,19 +15,26 @@ export async function areAgents({ db, site }: SiteContext, ids: readonly number[
   return rows.length === wanted.length;
 }
 
-/**
- * The agent whom work can be assigned to.
- * @throws AppError 404 for an id that is unknown or belongs to an agent who was removed.
- */
-export async function assignableAgent(
-  { db, site }: SiteContext,
-  id: number,
-): Promise<{ id: number; name: string }> {
-  return db
+const presentAgent = ({ db, site }: SiteContext, id: number) =>
+  db
     .selectFrom('agents')
     .select(['id', 'name'])
     .where('site_id', '=', site.id)
     .where('id', '=', id)
-    .where('removed_at', 'is', null)
+    .where('removed_at', 'is', null);
+
+/**
+ * The agent whom work can be assigned to.
+ * @throws AppError 404 for an id that is unknown or belongs to an agent who was removed.
+ */
+export const assignableAgent = (ctx: SiteContext, id: number): Promise<{ id: number; name: string }> =>
+  presentAgent(ctx, id).executeTakeFirstOrThrow(() => notFound('agent'));
+
+/**
+ * As `assignableAgent`, and until the caller's transaction ends nobody can remove the agent: a removal gives back the
+ * agent's chats in its own transaction, and would not see the one that is given meanwhile.
+ */
+export const holdAgent = (tx: SiteContext, id: number): Promise<{ id: number; name: string }> =>
+  presentAgent(tx, id)
+    .forShare()
     .executeTakeFirstOrThrow(() => notFound('agent'));
-}
