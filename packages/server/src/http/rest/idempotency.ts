@@ -6,7 +6,7 @@ import type { AnyOperation } from '../../core/operation.ts';
 import { runOperation } from '../../registry.ts';
 
 /** How long the first answer under a key is kept. */
-const IDEMPOTENCY_HOURS = 24;
+export const IDEMPOTENCY_HOURS = 24;
 const FORGET_BATCH = 100;
 
 const hash = (operation: AnyOperation, input: unknown): Buffer =>
