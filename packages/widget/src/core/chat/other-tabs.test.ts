@@ -1,12 +1,12 @@
 import type { ClientFrame, ServerFrame } from '@foyer/protocol';
+import type { SocketLike } from '@foyer/protocol/browser/line';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fakeStorage } from '../../../test/fake-storage.ts';
 import { testSite } from '../../../test/sites.ts';
 import { createChat } from '../chat.ts';
-import type { SocketLike } from '../connection.ts';
 import type { ConversationState } from '../conversation.ts';
 import { createStorage } from '../storage.ts';
 
-const PREFIX = 'foyer.x.';
 const WELCOME: ServerFrame = {
   type: 'welcome',
   token: 'vis_t',
@@ -23,7 +23,8 @@ const WELCOME: ServerFrame = {
 
 /** Tabs of one browser: they share its storage, and each hears of what another one stores. */
 const openBrowser = () => {
-  const values = new Map<string, string>();
+  let values = fakeStorage();
+  const shared = createStorage('foyer.x.', () => values);
   const heard = new Set<(by: object, name: string | null) => void>();
 
   const openTab = () => {
@@ -31,9 +32,6 @@ const openBrowser = () => {
     const sent: ClientFrame[] = [];
     const sockets: SocketLike[] = [];
     let line: ConversationState['line'] | undefined;
-    const change = (name: string) => {
-      for (const hear of heard) hear(tab, name);
-    };
     const open = (): SocketLike => {
       const socket: SocketLike = {
         send: (text) => void sent.push(JSON.parse(text)),
@@ -46,20 +44,13 @@ const openBrowser = () => {
       return socket;
     };
     const chat = createChat({
-      storage: createStorage(PREFIX, () => ({
-        get length() {
-          return values.size;
+      storage: {
+        ...shared,
+        write(name, value) {
+          shared.write(name, value);
+          for (const hear of heard) hear(tab, name);
         },
-        key: (index) => [...values.keys()][index] ?? null,
-        getItem: (name) => values.get(name) ?? null,
-        setItem(name, value) {
-          values.set(name, value);
-          change(name);
-        },
-        removeItem(name) {
-          if (values.delete(name)) change(name);
-        },
-      })),
+      },
       open,
       openPoll: async () => open(),
       isOffline: () => false,
@@ -72,7 +63,7 @@ const openBrowser = () => {
       },
     });
     const hear = (by: object, name: string | null) => {
-      if (by !== tab) chat.storageChanged(name?.slice(PREFIX.length) ?? null);
+      if (by !== tab) chat.storageChanged(name);
     };
     heard.add(hear);
     const greet = () => {
@@ -99,7 +90,7 @@ const openBrowser = () => {
     };
   };
   const clear = () => {
-    values.clear();
+    values = fakeStorage();
     for (const hear of heard) hear({}, null);
   };
   return { openTab, clear };
