@@ -95,7 +95,7 @@ export async function reports(): Promise<Figure[]> {
       send: async () => undefined,
     });
     const counted = await countAll(ctx);
-    await sql`vacuum (analyze) report_days, report_counted`.execute(database.db);
+    await sql`vacuum (analyze) report_days, report_contributions`.execute(database.db);
     return [counted, ...(await measure(ctx))];
   } finally {
     await database.close();

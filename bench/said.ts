@@ -87,14 +87,16 @@ async function readAll(ctx: SiteContext): Promise<Figure[]> {
   const from = performance.now();
   const isLeft = async (): Promise<boolean> => {
     const { rows } = await sql`
-      select from chat_word_sites where site_id = ${ctx.site.id} and chats_below is not null`.execute(ctx.db);
+      select from message_search_progress where site_id = ${ctx.site.id} and chats_below is not null`.execute(
+      ctx.db,
+    );
     return rows.length > 0;
   };
   while (await isLeft()) await readSite(ctx);
   const took = performance.now() - from;
-  await sql`vacuum (analyze) chat_words`.execute(ctx.db);
+  await sql`vacuum (analyze) message_search_chunks`.execute(ctx.db);
   const { rows } = await sql<{ words: number; messages: number }>`
-    select pg_total_relation_size('chat_words') as words, pg_total_relation_size('messages') as messages`.execute(
+    select pg_total_relation_size('message_search_chunks') as words, pg_total_relation_size('messages') as messages`.execute(
     ctx.db,
   );
   const mib = (bytes = 0): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`;

@@ -24,7 +24,7 @@ export async function subscribe(db: Db, siteId: number, urls: string[]): Promise
       insert into webhook_subscriptions (site_id, url, events, secret_cipher, secret_hint)
       select ${siteId}, url, '{handoff}', ${cipher}, 'none' from unnest(${urls}::text[]) as url returning site_id, id
     )
-    insert into webhook_lanes (site_id, subscription_id) select site_id, id from made
+    insert into webhook_leases (site_id, subscription_id) select site_id, id from made
     returning subscription_id as id`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -109,7 +109,7 @@ export const makeRecord = {
   },
   async gap(_app, { operator, site }) {
     const { id } = await operator.db
-      .insertInto('gaps')
+      .insertInto('unanswered_questions')
       .values({
         site_id: site.id,
         question: 'Do you sell cars?',

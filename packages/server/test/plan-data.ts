@@ -143,7 +143,7 @@ async function fillChats(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
-    sql`insert into chat_words (site_id, conversation_id, part, last_seq, last_note_id, entries, said_at, words)
+    sql`insert into message_search_chunks (site_id, conversation_id, part, last_seq, last_note_id, entries, said_at, words)
       select site_id, id, 1, 1, 0, 1, last_message_at, array_to_tsvector(array[site_id || ':word', site_id || ':k' || id % 10,
         site_id || ':m' || id % 97, site_id || ':n' || id % 9770]) from conversations`,
   );
@@ -327,7 +327,7 @@ async function fillBot(ctx: SiteContext): Promise<void> {
   );
   await insert(
     ctx,
-    sql`insert into gaps (site_id, question, terms, asked, last_asked_at, dismissed_at, solved_at)
+    sql`insert into unanswered_questions (site_id, question, terms, asked, last_asked_at, dismissed_at, solved_at)
       select ${site}, 'Question ' || n, '{question}', n % 50, now(), case when n % 3 = 1 then now() end,
         case when n % 3 = 2 then now() end
       from ${numbers(ROWS)}`,

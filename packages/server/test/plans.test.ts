@@ -22,7 +22,7 @@ const SMALL = new Set([
   // 100, 500, 20, 200.
   'saved_views',
   'webhook_subscriptions',
-  'webhook_lanes',
+  'webhook_leases',
   'conversation_starters',
   'segments',
   // 50, 50, and 20 of each set.

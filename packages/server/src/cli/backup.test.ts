@@ -11,6 +11,7 @@ import {
   PROCESSES_TIMEOUT_MS,
 } from '../../test/fixtures/foyer.ts';
 import { type TestDatabase, testDatabase } from '../../test/harness.ts';
+import { renamedTables } from '../../test/renamed-tables.ts';
 import { createVault } from '../core/vault.ts';
 import { appliedMigrations, applyMigration, listMigrations } from '../db/migrate.ts';
 import { listOwnTables } from '../db/table-shapes.ts';
@@ -229,14 +230,15 @@ test('an older backup is brought to this version', async () => {
   const [head = '', ...rest] = gunzipSync(await readFile(place.file('b.gz')))
     .toString('utf8')
     .split('\n');
-  // As the baseline left it: without the columns that came later.
+  // As the baseline left it: with the names of then, and without the columns that came later.
   const manifest = JSON.parse(head);
   const old = await tablesOfMigration(BASELINE);
   const sections = rest.join('\n').split(/(?<=^\\\.\n)/m);
-  const tables = manifest.tables.map((table: { name: string }) => ({
-    ...table,
-    columns: old.get(table.name),
-  }));
+  const namesBefore = new Map([...(await renamedTables())].map(([name, now]) => [now, name]));
+  const tables = manifest.tables.map((table: { name: string }) => {
+    const name = namesBefore.get(table.name) ?? table.name;
+    return { ...table, name, columns: old.get(name) };
+  });
   const kept = { ...manifest, migration: BASELINE, tables };
   // New columns come behind those that there were.
   const cut = (section: string, columns: string[]): string =>

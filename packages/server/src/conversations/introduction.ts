@@ -10,7 +10,7 @@ import { visitorActor } from './chat.ts';
 
 const isKnown = (
   field: PreChatField,
-  { name, email, attributes }: Omit<KnownToVisitor, 'introduced_at'>,
+  { name, email, attributes }: Omit<KnownToVisitor, 'pre_chat_completed_at'>,
 ): boolean =>
   'attribute' in field
     ? Object.hasOwn(attributes, field.attribute)
@@ -21,7 +21,7 @@ const isKnown = (
  * of a person is no reason to leave a question out: a stranger would read it off the form.
  */
 export const fieldsToAsk = (fields: readonly PreChatField[], visitor: KnownToVisitor): PreChatField[] =>
-  visitor.introduced_at === null ? fields.filter((field) => !isKnown(field, visitor)) : [];
+  visitor.pre_chat_completed_at === null ? fields.filter((field) => !isKnown(field, visitor)) : [];
 
 type Answers = ParsedInputOf<'chat.introduce'>;
 
@@ -48,7 +48,9 @@ export async function introduce(ctx: SiteContext, answers: Answers): Promise<voi
     const actor = visitorActor(tx);
     const visitor = await ownVisitor(tx, actor);
     const device = await ownDevice(tx, actor);
-    const known = actor.verified ? visitor : knownFrom(device?.told ?? {}, device?.introducedAt ?? null);
+    const known = actor.verified
+      ? visitor
+      : knownFrom(device?.reportedAttributes ?? {}, device?.preChatCompletedAt ?? null);
     const asked = fieldsToAsk(pre_chat, known);
     const issues = asked.flatMap((field) => issueWith(field, answers) ?? []);
     if (issues.length > 0) throw invalidInput(issues);
@@ -68,7 +70,7 @@ export async function introduce(ctx: SiteContext, answers: Answers): Promise<voi
     ] as const)
       await tx.db
         .updateTable(table)
-        .set({ introduced_at: tx.now() })
+        .set({ pre_chat_completed_at: tx.now() })
         .where('site_id', '=', tx.site.id)
         .where('id', '=', id)
         .execute();

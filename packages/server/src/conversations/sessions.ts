@@ -146,7 +146,7 @@ export function readableBy({ actor, site }: SiteContext): RawBuilder<boolean> {
  * name that its browser `d` gave. Where there is no chat, as with a ticket that the team made, the name that is known.
  */
 export const nameForVisitor = sql<string | null>`
-  case when c.id is null or c.verified then v.name else d.told ->> 'name' end`;
+  case when c.id is null or c.verified then v.name else d.reported_attributes ->> 'name' end`;
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 

@@ -25,7 +25,7 @@ async function ownAddress(ctx: SiteContext, session: SessionRow): Promise<string
   const actor = visitorActor(ctx);
   if (session.contact_email !== null) return session.contact_email;
   if (actor.verified) return session.visitor_email;
-  return knownFrom((await ownDevice(ctx, actor))?.told ?? {}, null).email;
+  return knownFrom((await ownDevice(ctx, actor))?.reportedAttributes ?? {}, null).email;
 }
 
 async function refuseTooMany(ctx: SiteContext, chatId: number, email: string): Promise<void> {

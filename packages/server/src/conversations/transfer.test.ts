@@ -86,7 +86,7 @@ test('a chat becomes one ticket, however often that is asked for, with the name 
     db,
   );
   await sql`
-    update visitor_devices set told = '{"name": "Priya"}' where id = (select device_id from ${chatRow})`.execute(
+    update visitor_devices set reported_attributes = '{"name": "Priya"}' where id = (select device_id from ${chatRow})`.execute(
     db,
   );
   const made = await Promise.all(

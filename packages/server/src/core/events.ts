@@ -157,7 +157,7 @@ async function writeMarks({ siteId, db }: EmitScope, { notices = [], counts }: D
   const records = new Set(notices.map(countedRecord).filter((record) => record !== undefined));
   if (records.size === 0) return;
   const marks = [...records].map((record) => ({ site_id: siteId, record }));
-  await db.insertInto('report_marks').values(marks).execute();
+  await db.insertInto('report_dirty_records').values(marks).execute();
 }
 
 /** The one way in which a change becomes known. */

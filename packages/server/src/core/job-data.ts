@@ -8,7 +8,7 @@ interface Jobs {
   'bot.summarise_handoff': { handoff_id: number };
   /** A file that was brought in is looked through, or put in. */
   'imports.work': { import_id: number };
-  'inbox.change_many': { bulk_change_id: number };
+  'inbox.bulk_change': { bulk_change_id: number };
   'mail.reply': { reply_id: number };
   'mail.transcript': { transcript_mail_id: number };
   /** One mail about what an agent has missed. */

@@ -67,7 +67,7 @@ export interface ColumnTypes {
   'messages.sources': Source[];
   'notification_choices.choices': NotificationChoices;
   'notifications.kind': NotificationKind;
-  'report_counted.counts': StoredCount[];
+  'report_contributions.counts': StoredCount[];
   'retention_runs.kind': RetentionKind;
   'saved_views.filter': TicketFilter;
   'saved_views.sort': TicketSort;
@@ -79,7 +79,7 @@ export interface ColumnTypes {
   'sites.survey': Survey;
   'sites.synonyms': string[][];
   'sites.upload_kinds': UploadKind[];
-  'visitor_devices.told': Attributes;
+  'visitor_devices.reported_attributes': Attributes;
   'visitor_events.properties': EventProperties;
   'visitors.attributes': Attributes;
 }

@@ -1,6 +1,8 @@
 /** What leaves Foyer of one of a site's tables: with the archive of the site, and with the export of one person. */
 export interface SiteTable {
   name: string;
+  /** Names of before migration 0068, columns by today's: archives of then have them, and a person's export always. */
+  formerly?: { name?: string; columns?: Readonly<Record<string, string>> };
   /** Why no archive has it. */
   leftOut?: string;
   /** Columns that no archive has: secrets, and what holds only here. */
@@ -24,7 +26,7 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'tags' },
   { name: 'categories' },
   { name: 'articles', batch: 50 },
-  { name: 'former_slugs' },
+  { name: 'slug_redirects', formerly: { name: 'former_slugs' } },
   { name: 'article_versions', batch: 50 },
   { name: 'article_drafts', batch: 50 },
   { name: 'article_ratings' },
@@ -39,16 +41,24 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'handoff_rules' },
   {
     name: 'webhook_subscriptions',
-    without: ['secret_cipher', 'previous_secret_cipher', 'previous_secret_until', 'untold_since'],
+    without: ['secret_cipher', 'previous_secret_cipher', 'previous_secret_until', 'disabled_notice_due_at'],
   },
   {
     name: 'visitors',
-    later: ['folded_into_id'],
-    person: { by: 'id', without: ['search', 'segments_due_at', 'seen_hour'] },
+    formerly: {
+      columns: {
+        merged_into_id: 'folded_into_id',
+        verified_fields: 'vouched',
+        pre_chat_completed_at: 'introduced_at',
+      },
+    },
+    later: ['merged_into_id'],
+    person: { by: 'id', without: ['search', 'segments_due_at', 'last_seen_hour'] },
   },
   {
     name: 'visitor_devices',
     leftOut: 'keys of browsers for this installation',
+    formerly: { columns: { reported_attributes: 'told', pre_chat_completed_at: 'introduced_at' } },
     person: { by: 'visitor_id', without: ['token_hash'] },
   },
   { name: 'visitor_events', person: { by: 'visitor_id' } },
@@ -95,24 +105,28 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'set_questions' },
   { name: 'evaluations' },
   { name: 'evaluation_results' },
-  { name: 'gaps' },
-  { name: 'gap_terms' },
-  { name: 'gap_questions', person: { by: 'conversation_id' } },
+  { name: 'unanswered_questions', formerly: { name: 'gaps' } },
+  { name: 'unanswered_question_terms', formerly: { name: 'gap_terms', columns: { question_id: 'gap_id' } } },
+  {
+    name: 'unanswered_question_messages',
+    formerly: { name: 'gap_questions', columns: { question_id: 'gap_id' } },
+    person: { by: 'conversation_id' },
+  },
   { name: 'sample_records' },
   { name: 'usage_days' },
   { name: 'report_sites' },
-  { name: 'report_counted' },
+  { name: 'report_contributions', formerly: { name: 'report_counted' } },
   { name: 'report_days' },
   { name: 'audit_entries' },
   { name: 'api_token_days', leftOut: "counts of tokens, which don't move" },
   { name: 'article_votes', leftOut: 'who voted; the sums are in article_ratings' },
   { name: 'bulk_change_items', leftOut: 'undo of one week' },
   { name: 'bulk_changes', leftOut: 'undo of one week' },
-  { name: 'chat_word_sites', leftOut: 'how far chats are indexed here' },
-  { name: 'chat_words', leftOut: 'made anew from the chats' },
-  { name: 'copilot_days', leftOut: 'a limit of one day' },
+  { name: 'message_search_progress', leftOut: 'how far chats are indexed here' },
+  { name: 'message_search_chunks', leftOut: 'made anew from the chats' },
+  { name: 'ai_usage_days', leftOut: 'a limit of one day' },
   { name: 'drafts', leftOut: "of agents, who don't move" },
-  { name: 'former_help_slugs', leftOut: 'addresses of this installation' },
+  { name: 'help_slug_redirects', leftOut: 'addresses of this installation' },
   { name: 'idempotency_keys', leftOut: "answers to tokens, which don't move" },
   { name: 'import_parts', leftOut: 'an import into this installation' },
   { name: 'import_problems', leftOut: 'an import into this installation' },
@@ -121,25 +135,25 @@ export const SITE_TABLES: readonly SiteTable[] = [
   { name: 'mail_settings', leftOut: 'holds a password' },
   { name: 'mention_queue', leftOut: "of agents, who don't move" },
   { name: 'notification_choices', leftOut: "of agents, who don't move" },
-  { name: 'notification_mails', leftOut: "of agents, who don't move" },
+  { name: 'digest_mails', leftOut: "of agents, who don't move" },
   { name: 'notifications', leftOut: "of agents, who don't move" },
   { name: 'passage_vectors', leftOut: 'made anew from the articles' },
   { name: 'portal_answers', leftOut: "of links, which don't move" },
   { name: 'push_devices', leftOut: 'keys of browsers for this installation' },
-  { name: 'report_marks', leftOut: 'pending work of seconds' },
+  { name: 'report_dirty_records', leftOut: 'pending work of seconds' },
   { name: 'retention_runs', leftOut: 'what retention did here' },
   { name: 'segment_deltas', leftOut: 'pending work of seconds' },
   { name: 'site_archive_parts', leftOut: 'an archive itself' },
   { name: 'site_archives', leftOut: 'an archive itself' },
   { name: 'site_imports', leftOut: 'progress of an import here' },
-  { name: 'snippet_sightings', leftOut: 'where the snippet ran' },
+  { name: 'widget_installs_seen', leftOut: 'where the snippet ran' },
   { name: 'ticket_words', leftOut: 'made anew from the tickets' },
   { name: 'training_moves', leftOut: 'a change in progress here' },
   { name: 'webhook_attempts', leftOut: 'deliveries from here' },
   { name: 'webhook_deliveries', leftOut: 'deliveries from here' },
   { name: 'webhook_events', leftOut: 'deliveries from here' },
   { name: 'webhook_hours', leftOut: 'deliveries from here' },
-  { name: 'webhook_lanes', leftOut: 'created with the subscription' },
+  { name: 'webhook_leases', leftOut: 'created with the subscription' },
   { name: 'webhook_queue', leftOut: 'deliveries from here' },
 ];
 
@@ -160,4 +174,5 @@ export const SITE_WITHOUT = [
   'two_factor_required_at',
   'segments_version',
   'knowledge_version',
+  'unanswered_questions_checked_version',
 ] as const;

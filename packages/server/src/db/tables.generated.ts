@@ -23,6 +23,12 @@ export interface Tables {
     test_mails_on: string | null;
     test_mails: Generated<number>;
   };
+  ai_usage_days: {
+    site_id: number;
+    agent_id: number;
+    day: string;
+    uses: number;
+  };
   api_token_days: {
     site_id: number;
     token_id: number;
@@ -224,25 +230,6 @@ export interface Tables {
     position: number;
     created_at: Generated<Date>;
   };
-  chat_word_sites: {
-    site_id: number;
-    message_id: Generated<number>;
-    note_id: Generated<number>;
-    settling_xid: string | null;
-    settling_message_id: Generated<number>;
-    settling_note_id: Generated<number>;
-    chats_below: number | null;
-  };
-  chat_words: {
-    site_id: number;
-    conversation_id: number;
-    part: number;
-    last_seq: number;
-    last_note_id: number;
-    entries: number;
-    said_at: Date;
-    words: string;
-  };
   conversation_starters: {
     site_id: number;
     id: Generated<number>;
@@ -284,12 +271,6 @@ export interface Tables {
     language: ColumnTypes['conversations.language'] | null;
     marked_unread_at: Date | null;
   };
-  copilot_days: {
-    site_id: number;
-    agent_id: number;
-    day: string;
-    uses: number;
-  };
   deleted_article_versions: {
     site_id: number;
     article_id: number;
@@ -321,6 +302,14 @@ export interface Tables {
     token_id: number | null;
     created_at: Date;
     deleted_at: Date;
+  };
+  digest_mails: {
+    site_id: number;
+    id: Generated<number>;
+    agent_id: number;
+    made_at: Date;
+    begun_at: Date | null;
+    sent_at: Date | null;
   };
   drafts: {
     site_id: number;
@@ -370,44 +359,6 @@ export interface Tables {
     agent_id: number | null;
     created_at: Generated<Date>;
   };
-  former_help_slugs: {
-    slug: string;
-    site_id: number;
-  };
-  former_slugs: {
-    site_id: number;
-    kind: 'article' | 'category';
-    slug: string;
-    article_id: number | null;
-    category_id: number | null;
-  };
-  gap_questions: {
-    site_id: number;
-    id: Generated<number>;
-    conversation_id: number;
-    seq: number;
-    question: string;
-    asked_at: Date;
-    gap_id: number | null;
-  };
-  gap_terms: {
-    site_id: number;
-    term: string;
-    gap_id: number;
-  };
-  gaps: {
-    site_id: number;
-    id: Generated<number>;
-    question: string;
-    terms: string[];
-    asked: Generated<number>;
-    last_asked_at: Date;
-    dismissed_at: Date | null;
-    dismissed_by: number | null;
-    solved_at: Date | null;
-    solved_article_id: number | null;
-    created_at: Generated<Date>;
-  };
   handoff_rules: {
     site_id: number;
     id: Generated<number>;
@@ -429,6 +380,10 @@ export interface Tables {
     accepted_at: Date | null;
     created_at: Generated<Date>;
     visitor_line: string | null;
+  };
+  help_slug_redirects: {
+    slug: string;
+    site_id: number;
   };
   idempotency_keys: {
     site_id: number;
@@ -521,6 +476,25 @@ export interface Tables {
     name: string;
     created_at: Date;
   };
+  message_search_chunks: {
+    site_id: number;
+    conversation_id: number;
+    part: number;
+    last_seq: number;
+    last_note_id: number;
+    entries: number;
+    said_at: Date;
+    words: string;
+  };
+  message_search_progress: {
+    site_id: number;
+    message_id: Generated<number>;
+    note_id: Generated<number>;
+    settling_xid: string | null;
+    settling_message_id: Generated<number>;
+    settling_note_id: Generated<number>;
+    chats_below: number | null;
+  };
   messages: {
     site_id: number;
     conversation_id: number;
@@ -549,14 +523,6 @@ export interface Tables {
     agent_id: number;
     choices: ColumnType<ColumnTypes['notification_choices.choices'], string, string>;
     updated_at: Date;
-  };
-  notification_mails: {
-    site_id: number;
-    id: Generated<number>;
-    agent_id: number;
-    made_at: Date;
-    begun_at: Date | null;
-    sent_at: Date | null;
   };
   notifications: {
     site_id: number;
@@ -621,10 +587,10 @@ export interface Tables {
     name: string;
     created_at: Generated<Date>;
   };
-  report_counted: {
+  report_contributions: {
     site_id: number;
     record: string;
-    counts: ColumnType<ColumnTypes['report_counted.counts'], string, string>;
+    counts: ColumnType<ColumnTypes['report_contributions.counts'], string, string>;
   };
   report_days: {
     site_id: number;
@@ -635,7 +601,7 @@ export interface Tables {
     count: number;
     total: number;
   };
-  report_marks: {
+  report_dirty_records: {
     site_id: number;
     id: GeneratedAlways<number>;
     record: string;
@@ -780,7 +746,7 @@ export interface Tables {
     consent: Generated<boolean>;
     bot_name: Generated<string>;
     bot_off_at: Date | null;
-    gaps_checked_version: Generated<number>;
+    unanswered_questions_checked_version: Generated<number>;
     pre_chat: ColumnType<ColumnTypes['sites.pre_chat'], string | undefined, string>;
     bot_tone: Generated<string>;
     bot_rules: Generated<string>;
@@ -800,11 +766,12 @@ export interface Tables {
     keep_audit_log_days: number | null;
     keep_pages_days: number | null;
   };
-  snippet_sightings: {
+  slug_redirects: {
     site_id: number;
-    origin: string;
-    page_url: string | null;
-    seen_at: Date;
+    kind: 'article' | 'category';
+    slug: string;
+    article_id: number | null;
+    category_id: number | null;
   };
   tags: {
     site_id: number;
@@ -890,6 +857,33 @@ export interface Tables {
     email: string;
     created_at: Date;
   };
+  unanswered_question_messages: {
+    site_id: number;
+    id: Generated<number>;
+    conversation_id: number;
+    seq: number;
+    question: string;
+    asked_at: Date;
+    question_id: number | null;
+  };
+  unanswered_question_terms: {
+    site_id: number;
+    term: string;
+    question_id: number;
+  };
+  unanswered_questions: {
+    site_id: number;
+    id: Generated<number>;
+    question: string;
+    terms: string[];
+    asked: Generated<number>;
+    last_asked_at: Date;
+    dismissed_at: Date | null;
+    dismissed_by: number | null;
+    solved_at: Date | null;
+    solved_article_id: number | null;
+    created_at: Generated<Date>;
+  };
   usage_days: {
     site_id: number;
     day: string;
@@ -907,8 +901,8 @@ export interface Tables {
     language: string | null;
     time_zone: string | null;
     seen_at: Date | null;
-    told: ColumnType<ColumnTypes['visitor_devices.told'], string | undefined, string>;
-    introduced_at: Date | null;
+    reported_attributes: ColumnType<ColumnTypes['visitor_devices.reported_attributes'], string | undefined, string>;
+    pre_chat_completed_at: Date | null;
   };
   visitor_events: {
     site_id: number;
@@ -957,7 +951,7 @@ export interface Tables {
     attributes: ColumnType<ColumnTypes['visitors.attributes'], string | undefined, string>;
     event_count: Generated<number>;
     erased_at: Date | null;
-    folded_into_id: number | null;
+    merged_into_id: number | null;
     first_seen_at: Generated<Date>;
     last_seen_at: Generated<Date>;
     created_at: Generated<Date>;
@@ -965,9 +959,9 @@ export interface Tables {
     segment_ids: Generated<number[]>;
     segments_due_at: Date | null;
     search: GeneratedAlways<string>;
-    vouched: Generated<string[]>;
-    introduced_at: Date | null;
-    seen_hour: GeneratedAlways<Date>;
+    verified_fields: Generated<string[]>;
+    pre_chat_completed_at: Date | null;
+    last_seen_hour: GeneratedAlways<Date>;
     verified_at: Date | null;
     blocked_at: Date | null;
     blocked_by: number | null;
@@ -1009,7 +1003,7 @@ export interface Tables {
     failed: Generated<number>;
     duration_ms: Generated<number>;
   };
-  webhook_lanes: {
+  webhook_leases: {
     site_id: number;
     subscription_id: number;
     leased_by: string | null;
@@ -1039,6 +1033,12 @@ export interface Tables {
     disabled_reason: string | null;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
-    untold_since: Date | null;
+    disabled_notice_due_at: Date | null;
+  };
+  widget_installs_seen: {
+    site_id: number;
+    origin: string;
+    page_url: string | null;
+    seen_at: Date;
   };
 }

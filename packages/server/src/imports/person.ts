@@ -18,7 +18,7 @@ async function findByEmail(tx: SiteContext, address: string): Promise<VisitorRow
   await lockEmail(tx, address);
   const { rows } = await sql<VisitorRow>`
     select * from visitors
-    where site_id = ${tx.site.id} and lower(email) = ${address.toLowerCase()} and 'email' = any (vouched)
+    where site_id = ${tx.site.id} and lower(email) = ${address.toLowerCase()} and 'email' = any (verified_fields)
       and erased_at is null limit 2`.execute(tx.db);
   if (rows.length > 1)
     throw invalidInput([
@@ -28,7 +28,7 @@ async function findByEmail(tx: SiteContext, address: string): Promise<VisitorRow
 }
 
 const isSaid = (visitor: VisitorRow, field: 'email' | 'name', value: string | null | undefined): boolean =>
-  value == null || (visitor[field] === value && visitor.vouched.includes(field));
+  value == null || (visitor[field] === value && visitor.verified_fields.includes(field));
 
 const isKnown = (visitor: VisitorRow, { email, name, attributes = {} }: Person): boolean =>
   isSaid(visitor, 'email', email) &&

@@ -79,14 +79,14 @@ test('notifications and their mails go when they are older than thirty days, and
       insert into notifications (site_id, agent_id, kind, conversation_id, happened_at, unseen_since)
       values (${ctx.site.id}, ${agentId}, 'chat_message', ${await newChat()}, ${at}, ${at})`.execute(ctx.db);
     await sql`
-      insert into notification_mails (site_id, agent_id, made_at) values (${ctx.site.id}, ${agentId}, ${at})`.execute(
+      insert into digest_mails (site_id, agent_id, made_at) values (${ctx.site.id}, ${agentId}, ${at})`.execute(
       ctx.db,
     );
   }
   await runClock(notificationClock, 'notifications.prune');
   for (const [table, column] of [
     ['notifications', 'happened_at'],
-    ['notification_mails', 'made_at'],
+    ['digest_mails', 'made_at'],
   ] as const) {
     const { rows } = await sql<{ age: number }>`
       select (extract(epoch from ${NOW}::timestamptz - ${sql.ref(column)}) / 86400)::float as age

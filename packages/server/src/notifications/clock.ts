@@ -36,7 +36,7 @@ export const notificationClock: readonly RecurringJob[] = [
       };
       while (await pruneSome());
       await sql`
-        delete from notification_mails m where m.site_id = ${ctx.site.id} and m.made_at < ${before}`.execute(
+        delete from digest_mails m where m.site_id = ${ctx.site.id} and m.made_at < ${before}`.execute(
         ctx.db,
       );
     },

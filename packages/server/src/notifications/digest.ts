@@ -68,7 +68,7 @@ async function gather(ctx: SiteContext, agentId: number): Promise<void> {
 
 async function makeMail(tx: SiteContext, agentId: number): Promise<number> {
   const { id } = await tx.db
-    .insertInto('notification_mails')
+    .insertInto('digest_mails')
     .values({ site_id: tx.site.id, agent_id: agentId, made_at: tx.now() })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -89,7 +89,7 @@ interface Addressee {
  */
 async function begin(ctx: SiteContext, mailId: number): Promise<Addressee | undefined> {
   const { rows } = await sql<Addressee>`
-    update notification_mails m set begun_at = ${ctx.now()}
+    update digest_mails m set begun_at = ${ctx.now()}
     from agents a join auth_users u on u.id = a.user_id join sites s on s.id = a.site_id
     where m.site_id = ${ctx.site.id} and m.id = ${mailId} and m.begun_at is null
       and a.site_id = m.site_id and a.id = m.agent_id and a.removed_at is null
@@ -104,7 +104,7 @@ async function note(
   what: { sent_at: Date } | { begun_at: null },
 ): Promise<void> {
   await ctx.db
-    .updateTable('notification_mails')
+    .updateTable('digest_mails')
     .set(what)
     .where('site_id', '=', ctx.site.id)
     .where('id', '=', mailId)

@@ -317,7 +317,7 @@ describe('what was missed', () => {
     await makeTicket({ assignee_id: site.admin.agentId });
     const { db } = app.app.database;
     const { id } = await db
-      .insertInto('notification_mails')
+      .insertInto('digest_mails')
       .values({
         site_id: site.site.id,
         agent_id: site.admin.agentId,

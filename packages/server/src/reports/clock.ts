@@ -14,7 +14,7 @@ export const reportClock: readonly RecurringJob[] = [
     async due(db, _now, limit) {
       const { rows } = await sql<DueItem>`
         select site_id as "siteId", site_id as id from (
-          select site_id from (select site_id from report_marks limit ${MARKS_LOOKED_AT}) marks
+          select site_id from (select site_id from report_dirty_records limit ${MARKS_LOOKED_AT}) marks
           union
           select site_id from report_sites where chats_below is not null or tickets_below is not null
         ) sites order by random() limit ${limit}`.execute(db);

@@ -94,7 +94,7 @@ const HOURS: OfficeHours = {
 };
 
 const marks = () =>
-  ground.db.selectFrom('report_marks').selectAll().where('site_id', '=', shop.site.site.id).execute();
+  ground.db.selectFrom('report_dirty_records').selectAll().where('site_id', '=', shop.site.site.id).execute();
 
 const of = async (...measures: string[]): Promise<string[]> =>
   (await shop.sums()).filter((line) => measures.includes(line.split(' ')[0] ?? ''));

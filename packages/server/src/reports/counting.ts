@@ -41,8 +41,8 @@ async function lockCounting({ db, site }: SiteContext): Promise<Standing | undef
 /** What was marked, oldest first. A record that changes again from here on has a mark that is not among these. */
 async function takeMarks({ db, site }: SiteContext): Promise<{ records: string[]; full: boolean }> {
   const { rows } = await sql<{ record: string }>`
-    delete from report_marks where site_id = ${site.id} and id in (
-      select id from report_marks where site_id = ${site.id} order by id limit ${BATCH}
+    delete from report_dirty_records where site_id = ${site.id} and id in (
+      select id from report_dirty_records where site_id = ${site.id} order by id limit ${BATCH}
     ) returning record`.execute(db);
   return { records: [...new Set(rows.map(({ record }) => record))], full: rows.length === BATCH };
 }
@@ -86,7 +86,7 @@ async function countsNow(
 
 async function countsBefore({ db, site }: SiteContext, records: readonly string[]): Promise<Count[]> {
   const { rows } = await sql<{ counts: Count[] }>`
-    select counts from report_counted
+    select counts from report_contributions
     where site_id = ${site.id} and record = any (${records}::text[])`.execute(db);
   return rows.flatMap(({ counts }) => counts);
 }
@@ -98,10 +98,12 @@ async function keepCounted(
 ): Promise<void> {
   const gone = records.filter((record) => !counted.has(record));
   await sql`
-    delete from report_counted where site_id = ${site.id} and record = any (${gone}::text[])`.execute(db);
+    delete from report_contributions where site_id = ${site.id} and record = any (${gone}::text[])`.execute(
+    db,
+  );
   const kept = [...counted].map(([record, counts]) => [record, JSON.stringify(counts)] as const);
   await sql`
-    insert into report_counted (site_id, record, counts)
+    insert into report_contributions (site_id, record, counts)
     select ${site.id}, * from unnest(${kept.map(([record]) => record)}::text[], ${kept.map(([, counts]) => counts)}::jsonb[])
     on conflict (site_id, record) do update set counts = excluded.counts`.execute(db);
 }

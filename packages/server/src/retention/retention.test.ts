@@ -69,7 +69,7 @@ test('chats go to the bound with all that is theirs, and stay in the sums of the
   expect(await stateOf(shop, 'chats')).toMatchObject({ deleted: 2, due: { count: 0 }, running: false });
   // A mark that comes late finds nothing, and takes nothing out.
   await ground.db
-    .insertInto('report_marks')
+    .insertInto('report_dirty_records')
     .values([old.id, withBot.id].map((record) => ({ site_id: shop.site.site.id, record })))
     .execute();
   await shop.count();
@@ -365,7 +365,7 @@ test('of each kind what is exactly as old as the limit stays, and what is a mome
     insert into tickets (site_id, subject, description, requester_id, status, solved_at, updated_at)
     select ${site_id}, 'A lamp', 'Broken', ${known}, 'closed', at, at from ${edges}`.execute(ground.db);
   // Nobody counts these tickets for the reports.
-  await sql`delete from report_marks where site_id = ${site_id}`.execute(ground.db);
+  await sql`delete from report_dirty_records where site_id = ${site_id}`.execute(ground.db);
   await shop.count();
   const kinds = [
     ['anonymous_visitors', 'visitors', sql`last_seen_at`, sql`key like 'anon_20%'`],

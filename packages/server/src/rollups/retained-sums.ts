@@ -8,7 +8,7 @@ const BACKLOG = { conversations: sql`chats_below`, tickets: sql`tickets_below` }
 /** The rows `r` that the sums have whole: nothing of them is marked, and no count from the start has yet to reach them. */
 export const isCounted = ({ site }: SiteContext, table: Counted): RawBuilder<boolean> => sql<boolean>`
   not exists (
-    select from report_marks k
+    select from report_dirty_records k
     where k.site_id = r.site_id and k.record = ${table === 'tickets' ? sql`r.id::text` : sql`r.session_id`}
   ) and not exists (
     select from report_sites s where s.site_id = ${site.id} and r.id < s.${BACKLOG[table]}
@@ -25,5 +25,7 @@ export async function holdCounting({ db, site }: SiteContext): Promise<void> {
  */
 export async function keepSums({ db, site }: SiteContext, records: readonly string[]): Promise<void> {
   await sql`
-    delete from report_counted where site_id = ${site.id} and record = any (${records}::text[])`.execute(db);
+    delete from report_contributions where site_id = ${site.id} and record = any (${records}::text[])`.execute(
+    db,
+  );
 }

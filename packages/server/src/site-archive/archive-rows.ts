@@ -47,6 +47,15 @@ function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 300);
 }
 
+/** A record with the names of today: those of before migration 0068 are replaced. */
+function withNewNames(table: string, row: object): Row {
+  const { formerly } = ARCHIVED.find(({ name }) => name === table) ?? {};
+  const today = new Map(Object.entries(formerly?.columns ?? {}).map(([column, before]) => [before, column]));
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [today.get(column) ?? column, value]),
+  );
+}
+
 function rowsOf(placing: Placing, table: string, content: Buffer): Row[] {
   const rows: Row[] = [];
   for (const line of content.toString('utf8').split('\n')) {
@@ -54,7 +63,7 @@ function rowsOf(placing: Placing, table: string, content: Buffer): Row[] {
     try {
       const row: unknown = JSON.parse(line);
       if (typeof row !== 'object' || row === null || Array.isArray(row)) throw new Error('no record');
-      rows.push({ ...row });
+      rows.push(withNewNames(table, row));
     } catch {
       refuse(placing, table, 'a line is no record in JSON');
     }
@@ -181,7 +190,7 @@ export async function putRows(
   if (name === 'agents' || name === 'api_tokens') await placing.people.learn(tx);
   if (name === 'webhook_subscriptions')
     await sql`
-      insert into webhook_lanes (site_id, subscription_id)
+      insert into webhook_leases (site_id, subscription_id)
       select site_id, id from webhook_subscriptions where site_id = ${tx.site.id} on conflict do nothing`.execute(
       tx.db,
     );

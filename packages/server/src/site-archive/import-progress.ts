@@ -106,8 +106,7 @@ export function finishImport(ctx: SiteContext): Promise<void> {
       where site_id = ${site.id} and base_version is not null`.execute(db);
     await sql`
       update sites set segments_version = gen_random_uuid(), knowledge_version = greatest(
-        knowledge_version + 1, gaps_checked_version + 1,
-        (select max(version) from articles where site_id = ${site.id})
+        knowledge_version + 1, (select max(version) from articles where site_id = ${site.id})
       ) where id = ${site.id}`.execute(db);
     await sql`update site_imports set finished_at = ${tx.now()} where site_id = ${site.id}`.execute(db);
     await tx.emit({ notices: [{ kind: 'site' }, { kind: 'agents' }, { kind: 'lists' }] });

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { readAllChats } from '../conversations/search/index-messages.ts';
 import type { SiteContext } from '../core/context.ts';
+import { ARCHIVED } from '../db/site-data.ts';
 import { renewWords } from '../tickets/search/search.ts';
 import { newPlacing, type Placing, putLater, putRows, putSite, type Refused } from './archive-rows.ts';
 import { cutShort, entriesOf, notAnArchive, readEnd, readManifest } from './entries.ts';
@@ -94,7 +95,8 @@ function putEntry(
   placing: Placing,
   { pass, name, content, row, number }: Place,
 ): Promise<void> {
-  const table = name.split('/')[0] ?? '';
+  const [folder = ''] = name.split('/');
+  const table = ARCHIVED.find(({ formerly }) => formerly?.name === folder)?.name ?? folder;
   return once(ctx, placing, number, async (tx) => {
     if (name === 'site.ndjson') {
       if (pass === 'later') await putSite(tx, placing, content);

@@ -73,7 +73,7 @@ export const ROW_CHANGES: Readonly<Record<string, Change>> = {
   },
   report_days: (row, people) =>
     isOfAgent(row.measure) ? { ...row, subject: subjectNow(row.subject, people) } : row,
-  report_counted: (row, people) => ({
+  report_contributions: (row, people) => ({
     ...row,
     counts: (Array.isArray(row.counts) ? row.counts : []).map((count: unknown) =>
       Array.isArray(count) && isOfAgent(count[0])

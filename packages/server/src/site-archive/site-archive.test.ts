@@ -13,7 +13,9 @@ import { keepImage } from '../knowledge/articles/images.ts';
 import { setLogo } from '../sites/agents/faces.ts';
 import { openDevice } from '../visitors/identity/devices.ts';
 import { archiveClock, makeArchive } from './archives.ts';
+import { entriesOf } from './entries.ts';
 import { importSite } from './read.ts';
+import { TAR_END, tarEntry } from './tar.ts';
 import { newArchive, nextStep } from './write.ts';
 
 let app: TestApp;
@@ -40,6 +42,37 @@ async function archiveOf(ctx: SiteContext): Promise<Buffer> {
   }
   rows = state.rows;
   return Buffer.concat(parts);
+}
+
+/** What archives called tables and columns before migration 0068. */
+const NAMES_BEFORE: Readonly<Record<string, { table?: string; columns?: Readonly<Record<string, string>> }>> =
+  {
+    visitors: {
+      columns: {
+        merged_into_id: 'folded_into_id',
+        verified_fields: 'vouched',
+        pre_chat_completed_at: 'introduced_at',
+      },
+    },
+    slug_redirects: { table: 'former_slugs' },
+    unanswered_questions: { table: 'gaps' },
+    unanswered_question_terms: { table: 'gap_terms', columns: { question_id: 'gap_id' } },
+    unanswered_question_messages: { table: 'gap_questions', columns: { question_id: 'gap_id' } },
+    report_contributions: { table: 'report_counted' },
+  };
+
+/** The archive as Foyer wrote it before migration 0068. */
+async function withNamesBefore(bytes: Buffer): Promise<Buffer> {
+  const entries: Buffer[] = [];
+  for await (const { name, content } of entriesOf(Readable.from([bytes]))) {
+    const [now = '', file = ''] = name.split('/');
+    const { table = now, columns = {} } = NAMES_BEFORE[now] ?? {};
+    let text = content.toString('latin1');
+    for (const [column, before] of Object.entries(columns))
+      text = text.replaceAll(`"${column}":`, `"${before}":`);
+    entries.push(await tarEntry(file ? `${table}/${file}` : name, Buffer.from(text, 'latin1')));
+  }
+  return gzipSync(Buffer.concat([...entries, TAR_END]));
 }
 
 const SESSION = 'ses_AAAAAAAAAAAAAAAAAAAAAA';
@@ -98,6 +131,28 @@ async function furnish({ site: { id }, write, operator, admin, tokenIds }: TestS
     attachments: [{ name: 'invoice.pdf', content_type: 'application/pdf', content: FILE.toString('base64') }],
   });
   expect(tokenIds).toHaveLength(2);
+  await sql`
+    with merged as (
+      insert into visitors (site_id, erased_at, merged_into_id)
+      select site_id, now(), id from visitors where site_id = ${id} and key = 'customer-1'
+    ), introduced as (
+      update visitors set pre_chat_completed_at = now() where site_id = ${id} and key = 'customer-1'
+    ), redirect as (
+      insert into slug_redirects (site_id, kind, slug, article_id)
+      select site_id, 'article', 'old-returns', id from articles where site_id = ${id}
+    ), contribution as (
+      insert into report_contributions (site_id, record, counts) values (${id}, ${SESSION}, '[]')
+      on conflict do nothing
+    ), question as (
+      insert into unanswered_questions (site_id, question, terms, last_asked_at)
+      values (${id}, 'Why?', '{why}', now()) returning id
+    ), term as (
+      insert into unanswered_question_terms (site_id, term, question_id) select ${id}, 'why', id from question
+    )
+    insert into unanswered_question_messages (site_id, conversation_id, seq, question, asked_at, question_id)
+    select ${id}, c.id, 1, 'Why?', now(), q.id from question q, conversations c where c.site_id = ${id}`.execute(
+    operator.db,
+  );
 }
 
 const countIn = async (ctx: SiteContext, table: string): Promise<number> => {
@@ -230,6 +285,21 @@ describe('put into a new site', () => {
       requester: { key: 'customer-1' },
     });
     expect(made.status).toBe(201);
+  });
+
+  test('an archive with the names of before migration 0068 brings the same', async () => {
+    const { operator: elsewhere } = await app.makeSite();
+    const before = await withNamesBefore(archive);
+    const report = await importSite(elsewhere, () => Readable.from([before]));
+    expect(report.not_taken).toEqual([]);
+    for (const table of Object.keys(NAMES_BEFORE))
+      expect([table, await countIn(elsewhere, table)]).toEqual([table, rows[table]]);
+    const { rows: people } = await sql`
+      select merged_into_id is not null as merged, verified_fields as verified,
+        pre_chat_completed_at is not null as completed
+      from visitors where site_id = ${elsewhere.site.id} order by id`.execute(elsewhere.db);
+    expect(people).toContainEqual({ merged: true, verified: [], completed: false });
+    expect(people).toContainEqual({ merged: false, verified: ['email', 'name'], completed: true });
   });
 
   test('a second archive, and a site that is at work, are refused', async () => {

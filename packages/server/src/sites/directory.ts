@@ -84,7 +84,7 @@ const selectByHelpSlug = (db: Db, slug: string) =>
     eb.or([
       eb('help_slug', '=', slug),
       eb('public_key', '=', slug),
-      eb('id', '=', eb.selectFrom('former_help_slugs as f').select('f.site_id').where('f.slug', '=', slug)),
+      eb('id', '=', eb.selectFrom('help_slug_redirects as f').select('f.site_id').where('f.slug', '=', slug)),
     ]),
   );
 

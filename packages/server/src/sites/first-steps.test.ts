@@ -122,7 +122,7 @@ test('a page that the site does not allow is told, and is no installed snippet',
 test('of origins that somebody makes up only a few are kept', async () => {
   const kept = async (): Promise<string[]> => {
     const rows = await app.app.database.db
-      .selectFrom('snippet_sightings')
+      .selectFrom('widget_installs_seen')
       .select('origin')
       .where('site_id', '=', site.site.id)
       .execute();

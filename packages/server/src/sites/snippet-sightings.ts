@@ -58,13 +58,13 @@ export function createSnippetSightings({
 
   const write = async (siteId: number, origin: string, page: string | null): Promise<void> => {
     await sql`
-      insert into snippet_sightings as s (site_id, origin, page_url, seen_at)
+      insert into widget_installs_seen as s (site_id, origin, page_url, seen_at)
       values (${siteId}, ${origin}, ${page}, ${now()})
       on conflict (site_id, origin) do update
       set seen_at = excluded.seen_at, page_url = coalesce(excluded.page_url, s.page_url)`.execute(db);
     await sql`
-      delete from snippet_sightings where site_id = ${siteId} and origin in (
-        select origin from snippet_sightings where site_id = ${siteId}
+      delete from widget_installs_seen where site_id = ${siteId} and origin in (
+        select origin from widget_installs_seen where site_id = ${siteId}
         order by seen_at desc offset ${ORIGINS_MAX})`.execute(db);
   };
 
@@ -86,7 +86,7 @@ export async function findSighting(
   allowedOrigins: readonly string[],
 ): Promise<SnippetSighting | null> {
   const rows = await db
-    .selectFrom('snippet_sightings')
+    .selectFrom('widget_installs_seen')
     .select(['origin', 'page_url', 'seen_at'])
     .where('site_id', '=', site.id)
     .orderBy('seen_at', 'desc')

@@ -6,7 +6,7 @@ type Kind = (typeof STORAGE_KINDS)[number];
 
 /** The tables of each kind; the first one's rows are its records. */
 const TABLES: Record<Exclude<Kind, 'files'>, readonly string[]> = {
-  chats: ['conversations', 'messages', 'notes', 'chat_words'],
+  chats: ['conversations', 'messages', 'notes', 'message_search_chunks'],
   tickets: ['tickets', 'ticket_replies', 'ticket_words'],
   visitors: ['visitors'],
   events: ['visitor_events'],

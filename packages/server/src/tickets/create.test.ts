@@ -22,7 +22,7 @@ const visitors = async () => {
 async function openChat({ ctx }: Desk, name: string): Promise<string> {
   const { id } = await ctx.db
     .insertInto('visitors')
-    .values({ site_id: ctx.site.id, key: `chatter ${name}`, email: null, name: null, folded_into_id: null })
+    .values({ site_id: ctx.site.id, key: `chatter ${name}`, email: null, name: null, merged_into_id: null })
     .returning('id')
     .executeTakeFirstOrThrow();
   const chat = await ctx.db

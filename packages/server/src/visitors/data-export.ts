@@ -11,8 +11,8 @@ import { findVisitor, type VisitorRow } from './rows.ts';
 const EXPORT_ROWS = 200;
 
 /** Every table that holds something of a person; a test asks the schema for one that is missing. */
-export const EXPORTED = SITE_TABLES.flatMap(({ name, person }) =>
-  person ? [{ table: name, ...person }] : [],
+export const EXPORTED = SITE_TABLES.flatMap(({ name, formerly, person }) =>
+  person ? [{ table: name, formerly, ...person }] : [],
 );
 type ExportedTable = (typeof EXPORTED)[number];
 
@@ -50,13 +50,16 @@ async function readRows(
   visitor: VisitorRow,
   behind: Behind | undefined,
 ): Promise<ExportedRow[]> {
-  const { table, without = [] } = exported;
+  const { table, formerly, without = [] } = exported;
+  const renamed = Object.entries(formerly?.columns ?? {});
+  const left = ['site_id', ...without, ...renamed.map(([column]) => column)];
+  const kept = sql.join(renamed.flatMap(([column, name]) => [sql`${name}::text`, sql.ref(`r.${column}`)]));
   const [first, second] = await orderOf(ctx, exported);
   const beyond = behind
     ? sql`(${first}, ${second}) > (${behind[0]}::bigint, ${behind[1]}::bigint)`
     : sql`true`;
   const { rows } = await sql<ExportedRow>`
-    select to_jsonb(r) - ${['site_id', ...without]}::text[] as row, ${first} as first, ${second} as second
+    select to_jsonb(r) - ${left}::text[] || jsonb_build_object(${kept}) as row, ${first} as first, ${second} as second
     from ${sql.table(table)} r
     where r.site_id = ${ctx.site.id} and ${ownRows(exported, ctx, visitor.id)} and ${beyond}
     order by ${first}, ${second} limit ${EXPORT_ROWS}`.execute(ctx.db);
@@ -87,7 +90,11 @@ export async function exportPerson(
   const rows = await readRows(ctx, exported, visitor, isBegun ? [first, second] : undefined);
   const lines = rows.map((row) => lineOf(ctx, exported, row));
   const head = at === 0 && !isBegun ? `{"exported_utc": ${JSON.stringify(ctx.now().toISOString())}` : '';
-  const open = isBegun ? (lines.length > 0 ? ',\n' : '') : `,\n"${exported.table}": [\n`;
+  const open = isBegun
+    ? lines.length > 0
+      ? ',\n'
+      : ''
+    : `,\n"${exported.formerly?.name ?? exported.table}": [\n`;
   const last = rows.at(-1);
   const goesOn = rows.length === EXPORT_ROWS && last !== undefined;
   const isEnd = !goesOn && at === EXPORTED.length - 1;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RetentionPolicy } from '../core/retention-policy.ts';
 
-/** Without a key of the site's own, a name or an address; what was erased or folded into another is nobody either. */
+/** Without a key of the site's own, a name or an address; what was erased or merged into another is nobody either. */
 const IS_ANONYMOUS = sql<boolean>`
   (r.key is null or starts_with(r.key, 'anon_')) and r.email is null and r.name is null`;
 
@@ -23,8 +23,8 @@ const unseen = (whether: 'anonymous' | 'known'): RetentionPolicy => ({
       insert into segment_deltas (site_id, segment_id, delta)
       select ${site.id}, segment_id, -count(*) from gone group by segment_id`.execute(db);
     await sql`
-      update visitors set folded_into_id = null
-      where site_id = ${site.id} and folded_into_id = any (${ids}::bigint[])`.execute(db);
+      update visitors set merged_into_id = null
+      where site_id = ${site.id} and merged_into_id = any (${ids}::bigint[])`.execute(db);
     await sql`delete from visitors where site_id = ${site.id} and id = any (${ids}::bigint[])`.execute(db);
   },
 });

@@ -27,13 +27,13 @@ export interface NewVisitor {
   name: string | null;
   attributes: Attributes;
   /** Which of `email` and `name` no unproven page may change. */
-  vouched: string[];
+  verified_fields: string[];
 }
 
 /** @returns undefined when the key has its visitor already. Waits for one who is just making it. */
 export async function insertVisitor(
   { db, siteId, now }: VisitorScope,
-  { key, email, name, attributes, vouched }: NewVisitor,
+  { key, email, name, attributes, verified_fields }: NewVisitor,
 ): Promise<VisitorRow | undefined> {
   return db
     .insertInto('visitors')
@@ -43,7 +43,7 @@ export async function insertVisitor(
       email,
       name,
       attributes: JSON.stringify(attributes),
-      vouched,
+      verified_fields,
       first_seen_at: now,
       last_seen_at: now,
       created_at: now,
@@ -96,7 +96,7 @@ export async function lockVisitor(
 }
 
 /**
- * Who a visitor's id stands for now: a socket or a job may hold one that was folded into another since. Locks the row,
+ * Who a visitor's id stands for now: a socket or a job may hold one that was merged into another since. Locks the row,
  * so that it stays so to the end of the transaction, in which whatever is to belong to the visitor can be written.
  * @returns undefined when the visitor was erased or is another site's.
  */
@@ -115,7 +115,7 @@ export async function currentVisitor(
       .forKeyShare()
       .executeTakeFirst();
     if (row?.erased_at === null) return row;
-    id = row?.folded_into_id ?? null;
+    id = row?.merged_into_id ?? null;
   }
   return undefined;
 }

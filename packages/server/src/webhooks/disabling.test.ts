@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deliveriesOf, emitHandoff, eventually, run, subscribe, useWorld } from '../../test/webhook-world.ts';
 import type { SiteContext } from '../core/context.ts';
-import { disableFailing, findFailing, findUntold } from './disabling.ts';
+import { disableFailing, findDueNotices, findFailing } from './disabling.ts';
 
 const world = useWorld();
 
@@ -43,7 +43,7 @@ describe('a subscription that has only failed', () => {
       enabled: false,
       disabled_reason: 'Every attempt failed for 5 days.',
     });
-    expect((await findUntold(world.db, world.clock.now(), 10)).map((item) => item.id)).toEqual([id]);
+    expect((await findDueNotices(world.db, world.clock.now(), 10)).map((item) => item.id)).toEqual([id]);
     expect(await failing()).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe('a subscription that has only failed', () => {
     await disableFailing(ctx, id);
     await run(ctx, 'webhook_subscriptions.update', { id, enabled: true });
     expect(await read()).toMatchObject({ failing_since_utc: null, disabled_reason: null });
-    expect(await findUntold(world.db, world.clock.now(), 10)).toEqual([]);
+    expect(await findDueNotices(world.db, world.clock.now(), 10)).toEqual([]);
     await tryOnce();
     expect(await failing()).toEqual([]);
   });

@@ -24,7 +24,7 @@ const hasOnlyFailed = sql<boolean>`
 export const findFailing = (db: Db, _now: Date, limit: number): Promise<DueItem[]> =>
   itemsOf(
     sql<DueItem>`
-      select l.site_id as "siteId", l.subscription_id as id from webhook_lanes l
+      select l.site_id as "siteId", l.subscription_id as id from webhook_leases l
       join webhook_subscriptions s on s.site_id = l.site_id and s.id = l.subscription_id and s.disabled_at is null
       where ${hasOnlyFailed} order by l.failing_since limit ${limit}`.execute(db),
   );
@@ -36,28 +36,28 @@ export async function disableFailing(ctx: SiteContext, id: number): Promise<void
     await subscriptions.lock(tx, id);
     await sql`
       update webhook_subscriptions s
-      set disabled_at = ${now}, disabled_reason = ${FAILING_REASON}, updated_at = ${now}, untold_since = ${now}
-      from webhook_lanes l
+      set disabled_at = ${now}, disabled_reason = ${FAILING_REASON}, updated_at = ${now}, disabled_notice_due_at = ${now}
+      from webhook_leases l
       where s.site_id = ${tx.site.id} and s.id = ${id} and s.disabled_at is null
         and l.site_id = s.site_id and l.subscription_id = s.id and ${hasOnlyFailed}`.execute(tx.db);
   });
 }
 
-export const findUntold = (db: Db, _now: Date, limit: number): Promise<DueItem[]> =>
+export const findDueNotices = (db: Db, _now: Date, limit: number): Promise<DueItem[]> =>
   itemsOf(
     sql<DueItem>`
       select site_id as "siteId", id from webhook_subscriptions
-      where untold_since is not null order by untold_since limit ${limit}`.execute(db),
+      where disabled_notice_due_at is not null order by disabled_notice_due_at limit ${limit}`.execute(db),
   );
 
 /** A mail to each admin where mail is set up; in any case the dashboard says it. */
-export async function queueTelling(ctx: SiteContext, id: number): Promise<void> {
+export async function queueDisabledNotice(ctx: SiteContext, id: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const row = await subscriptions.lock(tx, id);
-    if (row.untold_since === null) return;
+    if (row.disabled_notice_due_at === null) return;
     await tx.db
       .updateTable('webhook_subscriptions')
-      .set({ untold_since: null })
+      .set({ disabled_notice_due_at: null })
       .where('site_id', '=', tx.site.id)
       .where('id', '=', id)
       .execute();
@@ -80,8 +80,8 @@ function whySaid(reason: string | null, { say }: DeskSpeech): string {
   return reason === webhookSentence('gone') ? say('webhook_off_gone') : (reason ?? '');
 }
 
-/** The job: one mail to one admin, in the language of their desk. Enabled, deleted or removed meanwhile: there is nothing to tell. */
-export async function tellAdmin(
+/** The job: one mail to one admin, in the language of their desk. Enabled, deleted or removed meanwhile: there is nothing to say. */
+export async function notifyAdmin(
   ctx: SiteContext,
   { subscription_id, agent_id }: JobData<'webhooks.tell_admin'>,
 ): Promise<void> {

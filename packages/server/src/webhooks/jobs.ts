@@ -1,5 +1,5 @@
 import { job } from '../core/job.ts';
-import { tellAdmin } from './disabling.ts';
+import { notifyAdmin } from './disabling.ts';
 import { sendDeadAgain } from './resend.ts';
 
 export const webhookJobs = [
@@ -8,6 +8,6 @@ export const webhookJobs = [
     name: 'webhooks.tell_admin',
     // A mail server may be away for a night.
     retries: { limit: 12, delayS: 30, maxDelayS: 3_600 },
-    run: tellAdmin,
+    run: notifyAdmin,
   }),
 ];

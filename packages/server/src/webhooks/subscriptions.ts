@@ -20,7 +20,7 @@ export const MAX_SUBSCRIPTIONS = 500;
 export const subscriptions = new SiteRecords('webhook_subscriptions', 'webhook subscription');
 
 type Row = Selectable<Tables['webhook_subscriptions']>;
-type LaneRow = Pick<Selectable<Tables['webhook_lanes']>, 'last_attempt_at' | 'failing_since'>;
+type LaneRow = Pick<Selectable<Tables['webhook_leases']>, 'last_attempt_at' | 'failing_since'>;
 type Created = OutputOf<'webhook_subscriptions.create'>;
 
 function presentSubscription(row: Row, lane: LaneRow | undefined): WebhookSubscription {
@@ -43,7 +43,7 @@ function presentSubscription(row: Row, lane: LaneRow | undefined): WebhookSubscr
 async function lanesOf(ctx: SiteContext, ids: number[]): Promise<Map<number, LaneRow>> {
   if (ids.length === 0) return new Map();
   const rows = await ctx.db
-    .selectFrom('webhook_lanes')
+    .selectFrom('webhook_leases')
     .select(['subscription_id', 'last_attempt_at', 'failing_since'])
     .where('site_id', '=', ctx.site.id)
     .where('subscription_id', 'in', ids)
@@ -116,7 +116,7 @@ export async function createSubscription(
       updated_at: now,
     });
     await tx.db
-      .insertInto('webhook_lanes')
+      .insertInto('webhook_leases')
       .values({ site_id: tx.site.id, subscription_id: row.id })
       .execute();
     return { ...presentSubscription(row, undefined), secret };
@@ -133,7 +133,7 @@ function switchedOffBy(actor: Actor): string {
 function switched(row: Row, enabled: boolean, ctx: SiteContext) {
   if (enabled === (row.disabled_at === null)) return {};
   return enabled
-    ? { disabled_at: null, disabled_reason: null, untold_since: null }
+    ? { disabled_at: null, disabled_reason: null, disabled_notice_due_at: null }
     : { disabled_at: ctx.now(), disabled_reason: switchedOffBy(ctx.actor) };
 }
 
@@ -155,7 +155,7 @@ const ROTATION_SETTLES_MS = FRESH_MS + 500;
 
 async function letRotationSettle(ctx: SiteContext, id: number): Promise<void> {
   const lane = await ctx.db
-    .selectFrom('webhook_lanes')
+    .selectFrom('webhook_leases')
     .select('lease_until')
     .where('site_id', '=', ctx.site.id)
     .where('subscription_id', '=', id)
@@ -166,7 +166,7 @@ async function letRotationSettle(ctx: SiteContext, id: number): Promise<void> {
 /** Somebody has looked after it: the days of failure count anew. */
 async function forgetFailures(tx: SiteContext, id: number): Promise<void> {
   await tx.db
-    .updateTable('webhook_lanes')
+    .updateTable('webhook_leases')
     .set({ failing_since: null })
     .where('site_id', '=', tx.site.id)
     .where('subscription_id', '=', id)
@@ -214,7 +214,7 @@ export async function deleteSubscription(
     await subscriptions.lock(tx, id);
     // Its lane before its deliveries, as those who record attempts take them.
     await tx.db
-      .deleteFrom('webhook_lanes')
+      .deleteFrom('webhook_leases')
       .where('site_id', '=', tx.site.id)
       .where('subscription_id', '=', id)
       .execute();

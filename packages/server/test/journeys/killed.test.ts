@@ -301,7 +301,7 @@ describe('what is under way for the team, killed', () => {
   const mailsTo = (address: string) => mailbox.received.filter(({ to }) => to.includes(address));
   const mailOf = async (agentId: number) =>
     stand.database.db
-      .selectFrom('notification_mails')
+      .selectFrom('digest_mails')
       .select(['begun_at', 'sent_at'])
       .where('agent_id', '=', agentId)
       .executeTakeFirst();

@@ -17,7 +17,7 @@ const MESSAGE_MAX_CHARS = 600;
 export async function takeUse(ctx: SiteContext): Promise<boolean> {
   const { agentId } = agentActor(ctx);
   const { rows } = await sql`
-    insert into copilot_days as d (site_id, agent_id, day, uses)
+    insert into ai_usage_days as d (site_id, agent_id, day, uses)
     values (${ctx.site.id}, ${agentId}, ${ctx.now().toISOString().slice(0, 10)}, 1)
     on conflict (site_id, agent_id, day) do update set uses = d.uses + 1 where d.uses < ${USES_A_DAY}
     returning uses`.execute(ctx.db);

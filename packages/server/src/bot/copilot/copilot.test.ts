@@ -116,7 +116,7 @@ test('a summary is the model’s, or the built-in one', async () => {
 test('an agent has so many texts a day, and then what needs no model', async () => {
   stub.behave({ kind: 'writes', pieces: ['SOURCES: 1\nBy the model.'] });
   await app.app.database.db
-    .updateTable('copilot_days')
+    .updateTable('ai_usage_days')
     .set({ uses: 300 })
     .where('site_id', '=', site.site.id)
     .execute();

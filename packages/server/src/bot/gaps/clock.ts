@@ -14,7 +14,7 @@ const SLICE_GAPS = 25;
 async function checkGaps(ctx: SiteContext): Promise<void> {
   const { knowledge_version: version } = await getSite(ctx.db, ctx.site.id);
   const gaps = await ctx.db
-    .selectFrom('gaps')
+    .selectFrom('unanswered_questions')
     .select(['id', 'question', 'asked'])
     .where('site_id', '=', ctx.site.id)
     .where('dismissed_at', 'is', null)
@@ -30,7 +30,9 @@ async function checkGaps(ctx: SiteContext): Promise<void> {
   }
   await ctx.db
     .updateTable('sites')
-    .set({ gaps_checked_version: sql`greatest(gaps_checked_version, ${version}::bigint)` })
+    .set({
+      unanswered_questions_checked_version: sql`greatest(unanswered_questions_checked_version, ${version}::bigint)`,
+    })
     .where('id', '=', ctx.site.id)
     .execute();
 }
@@ -38,7 +40,7 @@ async function checkGaps(ctx: SiteContext): Promise<void> {
 /** Unless it was asked, and not answered, once more meanwhile; the article may be gone again by now. */
 async function solve(ctx: SiteContext, id: number, asked: number, articleId: number): Promise<void> {
   await sql`
-    update gaps set solved_at = ${ctx.now()}, solved_article_id = (
+    update unanswered_questions set solved_at = ${ctx.now()}, solved_article_id = (
       select id from articles where site_id = ${ctx.site.id} and id = ${articleId}
     )
     where site_id = ${ctx.site.id} and id = ${id} and asked = ${asked} and dismissed_at is null`.execute(
@@ -52,7 +54,7 @@ export const gapClock: readonly RecurringJob[] = [
     everyMs: CHECK_EVERY_MS,
     async due(db, _now, limit): Promise<DueItem[]> {
       const { rows } = await sql<DueItem>`
-        select id as "siteId", id from sites where gaps_checked_version < knowledge_version
+        select id as "siteId", id from sites where unanswered_questions_checked_version < knowledge_version
         order by id limit ${limit}`.execute(db);
       return rows;
     },

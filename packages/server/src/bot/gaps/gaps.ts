@@ -51,7 +51,7 @@ export async function listGaps(
   const direction = order === 'asc' ? sql`asc` : sql`desc`;
   const { rows } = await sql<GapRow>`
     select ${gapColumns}, a.title as article_title
-    from gaps g left join articles a on a.site_id = g.site_id and a.id = g.solved_article_id
+    from unanswered_questions g left join articles a on a.site_id = g.site_id and a.id = g.solved_article_id
     where g.site_id = ${site.id} and ${STATES[state]} and ${beyond}
     order by g.asked ${direction}, g.id ${direction} limit ${limit + 1}`.execute(db);
   return pageOf(rows, limit, (row) => [row.asked, row.id], presentGap);
@@ -61,7 +61,7 @@ export async function listGaps(
 async function presentedGap({ db, site }: SiteContext, id: number): Promise<Gap> {
   const { rows } = await sql<GapRow>`
     select ${gapColumns}, a.title as article_title
-    from gaps g left join articles a on a.site_id = g.site_id and a.id = g.solved_article_id
+    from unanswered_questions g left join articles a on a.site_id = g.site_id and a.id = g.solved_article_id
     where g.site_id = ${site.id} and g.id = ${id}`.execute(db);
   const [row] = rows;
   if (!row) throw notFound('gap');
@@ -81,10 +81,10 @@ export async function getGap(ctx: SiteContext, id: number): Promise<OutputOf<'ga
   const found = await presentedGap(ctx, id);
   const { rows } = await sql<ExampleRow>`
     select c.session_id, q.seq, q.question, v.name as visitor_name, q.asked_at
-    from gap_questions q
+    from unanswered_question_messages q
     join conversations c on c.site_id = q.site_id and c.id = q.conversation_id
     join visitors v on v.site_id = c.site_id and v.id = c.visitor_id
-    where q.site_id = ${ctx.site.id} and q.gap_id = ${id}
+    where q.site_id = ${ctx.site.id} and q.question_id = ${id}
     order by q.id desc limit ${GAP_EXAMPLES}`.execute(ctx.db);
   const examples = rows.map(({ asked_at, ...example }) => ({
     ...example,
@@ -104,7 +104,7 @@ async function setGap(
   },
 ): Promise<Gap> {
   await ctx.db
-    .updateTable('gaps')
+    .updateTable('unanswered_questions')
     .set(state)
     .where('site_id', '=', ctx.site.id)
     .where('id', '=', id)

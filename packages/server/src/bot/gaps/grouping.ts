@@ -22,7 +22,7 @@ export async function noteUnknown(
   unknown: { conversationId: number; seq: number; question: string },
 ): Promise<void> {
   await tx.db
-    .insertInto('gap_questions')
+    .insertInto('unanswered_question_messages')
     .values({
       site_id: tx.site.id,
       conversation_id: unknown.conversationId,
@@ -30,7 +30,7 @@ export async function noteUnknown(
       question: unknown.question.slice(0, QUESTION_MAX).toWellFormed(),
       asked_at: tx.now(),
     })
-    .onConflict((conflict) => conflict.constraint('gap_questions_once').doNothing())
+    .onConflict((conflict) => conflict.constraint('unanswered_question_messages_once').doNothing())
     .execute();
   await tx.enqueue('bot.group_gaps', {}, { key: String(tx.site.id) });
 }
@@ -41,7 +41,7 @@ interface Ungrouped {
   asked_at: Date;
 }
 
-/** Puts the questions that wait for it into gaps, in the order in which they were asked. */
+/** Puts the questions that wait for it into unanswered_questions, in the order in which they were asked. */
 export async function groupGaps(ctx: SiteContext): Promise<void> {
   while (await ctx.transaction(groupBatch));
 }
@@ -51,10 +51,10 @@ async function groupBatch(tx: SiteContext): Promise<boolean> {
   // One at a time: two new questions that ask for the same must find each other.
   await lockSite(tx);
   const questions: Ungrouped[] = await tx.db
-    .selectFrom('gap_questions')
+    .selectFrom('unanswered_question_messages')
     .select(['id', 'question', 'asked_at'])
     .where('site_id', '=', tx.site.id)
-    .where('gap_id', 'is', null)
+    .where('question_id', 'is', null)
     .orderBy('id')
     .limit(BATCH_QUESTIONS)
     .execute();
@@ -64,10 +64,10 @@ async function groupBatch(tx: SiteContext): Promise<boolean> {
 
 async function placeQuestion(tx: SiteContext, asked: Ungrouped): Promise<void> {
   const terms = termsOf(asked.question);
-  const ofSite = tx.db.updateTable('gap_questions').where('site_id', '=', tx.site.id);
+  const ofSite = tx.db.updateTable('unanswered_question_messages').where('site_id', '=', tx.site.id);
   if (terms.length === 0) {
     await tx.db
-      .deleteFrom('gap_questions')
+      .deleteFrom('unanswered_question_messages')
       .where('site_id', '=', tx.site.id)
       .where('id', '=', asked.id)
       .execute();
@@ -75,9 +75,9 @@ async function placeQuestion(tx: SiteContext, asked: Ungrouped): Promise<void> {
   }
   const found = groupOf(terms, await candidatesFor(tx, terms));
   const gapId = found?.id ?? (await createGap(tx, asked, terms));
-  await ofSite.set({ gap_id: gapId }).where('id', '=', asked.id).execute();
+  await ofSite.set({ question_id: gapId }).where('id', '=', asked.id).execute();
   await tx.db
-    .updateTable('gaps')
+    .updateTable('unanswered_questions')
     .set({
       asked: sql`asked + 1`,
       last_asked_at: asked.asked_at,
@@ -93,12 +93,12 @@ async function placeQuestion(tx: SiteContext, asked: Ungrouped): Promise<void> {
 
 async function candidatesFor({ db, site }: SiteContext, terms: readonly string[]) {
   const { rows } = await sql<{ id: number; terms: string[] }>`
-    select g.id, g.terms from gaps g
+    select g.id, g.terms from unanswered_questions g
     join (
-      select gap_id, count(*) as shared from gap_terms
+      select question_id, count(*) as shared from unanswered_question_terms
       where site_id = ${site.id} and term = any (${[...terms]})
-      group by gap_id order by shared desc, gap_id limit ${CANDIDATES_MAX}
-    ) t on t.gap_id = g.id
+      group by question_id order by shared desc, question_id limit ${CANDIDATES_MAX}
+    ) t on t.question_id = g.id
     where g.site_id = ${site.id}`.execute(db);
   return rows;
 }
@@ -110,7 +110,7 @@ async function createGap(
 ): Promise<number> {
   await dropLeast(tx);
   const { id } = await tx.db
-    .insertInto('gaps')
+    .insertInto('unanswered_questions')
     .values({
       site_id: tx.site.id,
       question,
@@ -121,8 +121,8 @@ async function createGap(
     .returning('id')
     .executeTakeFirstOrThrow();
   await tx.db
-    .insertInto('gap_terms')
-    .values(terms.map((term) => ({ site_id: tx.site.id, term, gap_id: id })))
+    .insertInto('unanswered_question_terms')
+    .values(terms.map((term) => ({ site_id: tx.site.id, term, question_id: id })))
     .execute();
   return id;
 }
@@ -130,8 +130,8 @@ async function createGap(
 /** Makes room for one more: what is dealt with goes first, then what was asked the least and the longest ago. */
 async function dropLeast({ db, site }: SiteContext): Promise<void> {
   await sql`
-    delete from gaps where site_id = ${site.id} and id in (
-      select id from gaps where site_id = ${site.id}
+    delete from unanswered_questions where site_id = ${site.id} and id in (
+      select id from unanswered_questions where site_id = ${site.id}
       order by (dismissed_at is null and solved_at is null) desc, asked desc, last_asked_at desc
       offset ${GAPS_MAX - 1}
     )`.execute(db);
@@ -139,8 +139,8 @@ async function dropLeast({ db, site }: SiteContext): Promise<void> {
 
 async function dropOldExamples({ db, site }: SiteContext, gapId: number): Promise<void> {
   await sql`
-    delete from gap_questions where site_id = ${site.id} and gap_id = ${gapId} and id <= (
-      select id from gap_questions where site_id = ${site.id} and gap_id = ${gapId}
+    delete from unanswered_question_messages where site_id = ${site.id} and question_id = ${gapId} and id <= (
+      select id from unanswered_question_messages where site_id = ${site.id} and question_id = ${gapId}
       order by id desc offset ${GAP_EXAMPLES} limit 1
     )`.execute(db);
 }

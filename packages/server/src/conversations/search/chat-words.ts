@@ -41,7 +41,7 @@ async function endsOf({ db, site }: SiteContext, ids: readonly number[]): Promis
     select c.id as conversation_id, coalesce(w.part, 0) as part, coalesce(w.last_seq, 0) as last_seq,
       coalesce(w.last_note_id, 0) as last_note_id, coalesce(w.entries, 0) as entries, coalesce(length(w.words), 0) as lexemes
     from conversations c left join lateral (
-      select * from chat_words w where w.site_id = c.site_id and w.conversation_id = c.id order by w.part desc limit 1
+      select * from message_search_chunks w where w.site_id = c.site_id and w.conversation_id = c.id order by w.part desc limit 1
     ) w on true
     where c.site_id = ${site.id} and c.id = any (${ids}::bigint[])`.execute(db);
   return rows;
@@ -95,7 +95,7 @@ function stretchesOf(siteId: number, end: End, entries: readonly Entry[]): Stret
 async function writeStretches({ db, site }: SiteContext, stretches: readonly Stretch[]): Promise<void> {
   const rows = JSON.stringify(stretches.map((one) => ({ ...one, words: [...one.words] })));
   await sql`
-    insert into chat_words as known (site_id, conversation_id, part, last_seq, last_note_id, entries, said_at, words)
+    insert into message_search_chunks as known (site_id, conversation_id, part, last_seq, last_note_id, entries, said_at, words)
     select c.site_id, c.id, r.part, r.last_seq, r.last_note_id, r.entries, r.said_at, array_to_tsvector(r.words)
     from jsonb_to_recordset(${rows}::jsonb) as r (conversation_id bigint, part integer, last_seq integer,
       last_note_id bigint, entries integer, said_at timestamptz, words text[])

@@ -43,7 +43,7 @@ async function lockReading({ db, site }: SiteContext): Promise<Standing | undefi
   const { rows } = await sql<Standing>`
     select message_id, note_id, settling_message_id, settling_note_id, chats_below,
       settling_xid <= pg_snapshot_xmin(pg_current_snapshot()) as settled
-    from chat_word_sites where site_id = ${site.id} for update skip locked`.execute(db);
+    from message_search_progress where site_id = ${site.id} for update skip locked`.execute(db);
   return rows[0];
 }
 
@@ -61,14 +61,14 @@ function beginTurn(ctx: SiteContext): Promise<Turn | undefined> {
         coalesce((select max(id) from notes where site_id = ${site.id}), 0) as note_id`.execute(db);
     const newest = rows[0];
     await sql`
-      insert into chat_word_sites (site_id) select id from sites where id = ${site.id}
+      insert into message_search_progress (site_id) select id from sites where id = ${site.id}
       on conflict do nothing`.execute(db);
     const standing = await lockReading(tx);
     if (!standing || !newest) return undefined;
     const { message_id, note_id, settled, settling_message_id, settling_note_id } = standing;
     if (settled !== false)
       await sql`
-        update chat_word_sites set settling_xid = pg_current_xact_id(),
+        update message_search_progress set settling_xid = pg_current_xact_id(),
           settling_message_id = ${newest.message_id}, settling_note_id = ${newest.note_id}
         where site_id = ${site.id}`.execute(db);
     const at = { message_id, note_id };
@@ -107,7 +107,7 @@ async function readNews(tx: SiteContext, turn: Turn): Promise<boolean> {
   turn.at = at;
   const { message_id, note_id } = lower(at, turn.floor);
   await sql`
-    update chat_word_sites set message_id = greatest(message_id, ${message_id}), note_id = greatest(note_id, ${note_id})
+    update message_search_progress set message_id = greatest(message_id, ${message_id}), note_id = greatest(note_id, ${note_id})
     where site_id = ${tx.site.id}`.execute(tx.db);
   return !isEnd;
 }
@@ -121,7 +121,7 @@ async function readBacklog(tx: SiteContext, below: number): Promise<boolean> {
   if (await readChats(tx, ids)) return true;
   const next = ids.length < CHATS_A_BATCH ? null : (ids.at(-1) ?? null);
   await sql`
-    update chat_word_sites set chats_below = ${next} where site_id = ${tx.site.id}`.execute(tx.db);
+    update message_search_progress set chats_below = ${next} where site_id = ${tx.site.id}`.execute(tx.db);
   return next !== null;
 }
 
@@ -150,7 +150,7 @@ export async function readSite(ctx: SiteContext): Promise<void> {
 /** All of a site's chats are read anew, in the background: they have come with an archive, under ids of before. */
 export async function readAllChats({ db, site }: SiteContext): Promise<void> {
   await sql`
-    insert into chat_word_sites (site_id, chats_below)
+    insert into message_search_progress (site_id, chats_below)
     select site_id, max(id) + 1 from conversations where site_id = ${site.id} group by site_id
     on conflict (site_id) do update set chats_below = excluded.chats_below`.execute(db);
 }

@@ -12,7 +12,7 @@ const MESSAGES_OF_EACH = 200;
 const READ_MAX = 250;
 
 /** Few rows here, or one. */
-const SMALL = ['notes', 'chat_word_sites', 'messages_id_seq', 'notes_id_seq'];
+const SMALL = ['notes', 'message_search_progress', 'messages_id_seq', 'notes_id_seq'];
 
 let ground: Ground;
 let database: Database;
@@ -58,7 +58,7 @@ async function faultsOfLook(small: readonly string[], read: number): Promise<str
 
 /** As if all chats had been read. */
 const readAll = () =>
-  reader.query(`insert into chat_word_sites (site_id, message_id, note_id)
+  reader.query(`insert into message_search_progress (site_id, message_id, note_id)
     select s.id, coalesce((select max(id) from messages m where m.site_id = s.id), 0), 0 from sites s
     on conflict (site_id) do update set message_id = excluded.message_id, chats_below = null`);
 
@@ -71,7 +71,7 @@ test('each site whose messages are unread is found, and of each its last message
 
 test('where nobody wrote anything neither messages nor sites are read, and a new message is found', async () => {
   await readAll();
-  await reader.query('analyze chat_word_sites');
+  await reader.query('analyze message_search_progress');
   // Other tests in the same PostgreSQL have transactions open: the floor waits for them.
   await until(async () => {
     expect(await look()).toEqual([]);

@@ -23,7 +23,7 @@ function candidates(floor: Place | undefined): RawBuilder<unknown> {
   return floor
     ? sql`(select site_id from messages where id > ${floor.message_id}
         union select site_id from notes where id > ${floor.note_id}
-        union select site_id from chat_word_sites where chats_below is not null)`
+        union select site_id from message_search_progress where chats_below is not null)`
     : sql`(select id as site_id from sites)`;
 }
 
@@ -36,7 +36,7 @@ async function unreadSites(db: Db, { floor }: Progress, limit: number, end?: Pla
     (select max(t.id) from ${sql.table(table)} t
       where t.site_id = c.site_id ${last === undefined ? sql`` : sql`and t.id <= ${last}`})`;
   const { rows } = await sql<{ site_id: number }>`
-    select c.site_id from ${candidates(floor)} c left join chat_word_sites r on r.site_id = c.site_id
+    select c.site_id from ${candidates(floor)} c left join message_search_progress r on r.site_id = c.site_id
     where ${end ? sql`false` : sql`r.chats_below is not null`}
       or ${newest('messages', end?.message_id)} > coalesce(r.message_id, 0)
       or ${newest('notes', end?.note_id)} > coalesce(r.note_id, 0)

@@ -108,7 +108,7 @@ describe('files of a chat', () => {
     }
     expect(answers).toEqual(Array(3).fill(filesGot('de')));
     const { rows } = await app.app.database.pool.query(
-      `select c.status, c.bot_misses, (select count(*)::int from gap_questions g where g.site_id = c.site_id and g.conversation_id = c.id) as unknown
+      `select c.status, c.bot_misses, (select count(*)::int from unanswered_question_messages g where g.site_id = c.site_id and g.conversation_id = c.id) as unknown
        from conversations c where c.session_id = $1`,
       [id],
     );

@@ -161,7 +161,7 @@ async function doStep(ctx: SiteContext, id: number, items: readonly Item[], act:
 
 /** One job at a time is wanted for a change. */
 export const queueBulkWork = (ctx: SiteContext, id: number): Promise<void> =>
-  ctx.enqueue('inbox.change_many', { bulk_change_id: id }, { key: `${ctx.site.id}:${id}` });
+  ctx.enqueue('inbox.bulk_change', { bulk_change_id: id }, { key: `${ctx.site.id}:${id}` });
 
 /** Counts the macro at the end: with each ticket, all would wait for its row. */
 async function noteUses(ctx: SiteContext, id: number, { change }: Work): Promise<void> {
@@ -213,7 +213,7 @@ export async function workOnBulkChange(ctx: SiteContext, id: number, turnMs = TU
 
 export const bulkChangeJobs = [
   job({
-    name: 'inbox.change_many',
+    name: 'inbox.bulk_change',
     // Two large ones at once leave half of the pool to everybody else.
     workers: 2,
     run: (ctx, { bulk_change_id }) => workOnBulkChange(ctx, bulk_change_id),

@@ -43,7 +43,7 @@ interface Way {
   to: ChatPlace | undefined;
 }
 
-/** What is looked for among the rows `w` of `chat_words`. */
+/** What is looked for among the rows `w` of `message_search_chunks`. */
 interface Asked {
   /** Undefined: there is no word in the question, or a word that nobody can have said. */
   query: string | undefined;
@@ -100,7 +100,7 @@ async function placeBehind(
   count: number,
 ): Promise<ChatPlace | undefined> {
   const { rows } = await sql<ChatHit>`
-    select w.said_at, w.conversation_id, w.part from chat_words w
+    select w.said_at, w.conversation_id, w.part from message_search_chunks w
     where w.site_id = ${site.id} and ${before(from)}
     order by ${NEWEST_FIRST} offset ${count - 1} limit 1`.execute(db);
   const [row] = rows;
@@ -114,7 +114,7 @@ const isHit = (row: 'w' | 'newer', { query, chats }: Asked): RawBuilder<SqlBool>
 
 /** The stretches from one place to another, the newest first. */
 const stretches = ({ site }: SiteContext, { from, to }: Way): RawBuilder<unknown> => sql`
-  select w.* from chat_words w
+  select w.* from message_search_chunks w
   where w.site_id = ${site.id} and ${before(from)} and ${to ? sql`${PLACE} >= ${placed(to)}` : sql`true`}
   order by ${NEWEST_FIRST} limit ${BETWEEN_PLACES}`;
 
@@ -132,7 +132,7 @@ async function lookAlong(ctx: SiteContext, asked: Asked, way: Way, limit: number
   const { rows } = await sql<ChatHit>`
     select w.conversation_id, w.part, w.said_at from (${stretches(ctx, way)}) w
     where ${all([isHit('w', asked), ...asked.where])} and (
-      select true from chat_words newer
+      select true from message_search_chunks newer
       where newer.site_id = w.site_id and newer.conversation_id = w.conversation_id and newer.part > w.part
         and ${isHit('newer', asked)} limit 1) is null
     order by ${NEWEST_FIRST} limit ${limit}`.execute(ctx.db);
@@ -149,7 +149,7 @@ async function lookUp(
   // Behind the CTE the planner doesn't see the limit: it asks the index, where it might read the table until it has enough.
   const { rows } = await sql<{ found: number } & { [K in keyof ChatHit]: ChatHit[K] | null }>`
     with said as materialized (
-      select site_id, conversation_id, part, said_at from chat_words
+      select site_id, conversation_id, part, said_at from message_search_chunks
       where site_id = ${site.id} and ${
         among
           ? sql`conversation_id = any (${among}::bigint[]) and (words @@ ${query ?? null}::tsquery) is true`
@@ -158,7 +158,7 @@ async function lookUp(
     ), hits as (
       (select * from said limit ${HITS_SORTED + 1})
       union all
-      (select site_id, conversation_id, part, said_at from chat_words
+      (select site_id, conversation_id, part, said_at from message_search_chunks
         where site_id = ${site.id} and conversation_id = any (${chats}::bigint[]) limit ${HITS_SORTED})
     ), newest as (select distinct on (conversation_id) * from hits order by conversation_id, part desc)
     select h.conversation_id, h.part, h.said_at, (select count(*) from hits)::int as found

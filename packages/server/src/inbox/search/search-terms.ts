@@ -41,11 +41,11 @@ export async function saidInChats(
       from unnest(${hits.map((hit) => hit.conversation_id)}::bigint[], ${hits.map((hit) => hit.part)}::integer[])
         as h (conversation_id, part)
       cross join lateral (
-        select * from chat_words
+        select * from message_search_chunks
         where site_id = ${site.id} and conversation_id = h.conversation_id and ${isRead}
         order by part desc limit ${STRETCHES_READ}
       ) w
-      left join chat_words b on b.site_id = w.site_id and b.conversation_id = w.conversation_id and b.part = w.part - 1
+      left join message_search_chunks b on b.site_id = w.site_id and b.conversation_id = w.conversation_id and b.part = w.part - 1
     )
     select h.conversation_id, s."in", s.at, s.text from hits h cross join lateral (
       (select 'message' as "in", seq::bigint as at, text, created_at from messages

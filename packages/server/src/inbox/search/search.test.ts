@@ -192,7 +192,9 @@ test('nothing is found across sites, and nothing of a chat that was deleted', as
   expect(await found('walrus', {}, other)).toEqual([theirs.session]);
   await ctx.transaction((tx) => deleteChats(tx, [ours.id]));
   expect(await found('walrus')).toEqual([]);
-  const { rows } = await sql`select from chat_words where site_id = ${ctx.site.id}`.execute(ctx.db);
+  const { rows } = await sql`select from message_search_chunks where site_id = ${ctx.site.id}`.execute(
+    ctx.db,
+  );
   expect(rows).toHaveLength(0);
 });
 
@@ -278,7 +280,7 @@ test('two processes at once read everything, and nothing twice', async () => {
   await readSite(ctx);
   expect(await found('pelican 29')).toHaveLength(chats.length);
   const { rows } = await sql<{ entries: number }>`
-    select entries from chat_words where site_id = ${ctx.site.id}`.execute(ctx.db);
+    select entries from message_search_chunks where site_id = ${ctx.site.id}`.execute(ctx.db);
   expect(rows.map(({ entries }) => entries)).toEqual(chats.map(() => 30));
   await second.close();
 });
@@ -286,7 +288,7 @@ test('two processes at once read everything, and nothing twice', async () => {
 test('chats that came with an archive are read from the newest on, however many', async () => {
   const chats = await Promise.all(Array.from({ length: 120 }, () => makeChat(['an ibis'])));
   await readSite(ctx);
-  await sql`delete from chat_words where site_id = ${ctx.site.id}`.execute(ctx.db);
+  await sql`delete from message_search_chunks where site_id = ${ctx.site.id}`.execute(ctx.db);
   await readAllChats(ctx);
   const isDue = async () =>
     (await chatWordClock.due(ctx.db, new Date(), 1_000)).some(({ siteId }) => siteId === ctx.site.id);

@@ -229,14 +229,14 @@ export async function mergeCategories(
       });
     await moveArticles(tx, id, into_id);
     await tx.db
-      .updateTable('former_slugs')
+      .updateTable('slug_redirects')
       .set({ category_id: into_id })
       .where('site_id', '=', tx.site.id)
       .where('category_id', '=', id)
       .execute();
     await removeRow(tx, id);
     await tx.db
-      .insertInto('former_slugs')
+      .insertInto('slug_redirects')
       .values({ site_id: tx.site.id, kind: 'category', slug: from.slug, category_id: into_id })
       .execute();
     return getCategory(tx, into_id);

@@ -29,7 +29,7 @@ export async function putAway(tx: SiteContext, ids: readonly number[]): Promise<
     insert into deleted_articles (site_id, id, title, category, status, body, slug, former_slugs, helpful, unhelpful,
       set_question_ids, training_row_ids, agent_id, token_id, created_at, deleted_at)
     select a.site_id, a.id, a.title, c.name, a.status, a.body, a.slug,
-      array(select f.slug from former_slugs f where f.site_id = a.site_id and f.article_id = a.id),
+      array(select f.slug from slug_redirects f where f.site_id = a.site_id and f.article_id = a.id),
       coalesce(r.helpful, 0), coalesce(r.unhelpful, 0),
       array(select q.id from set_questions q where q.site_id = a.site_id and q.article_id = a.id),
       array(select t.id from training_rows t where t.site_id = a.site_id and t.article_id = a.id),
@@ -111,7 +111,7 @@ async function insertAgain(tx: SiteContext, row: DeletedRow): Promise<void> {
   );
   const earlier = [...former_slugs, row.slug].filter((one) => one !== slug);
   await sql`
-    insert into former_slugs (site_id, kind, slug, article_id)
+    insert into slug_redirects (site_id, kind, slug, article_id)
     select ${site.id}, 'article', earlier, ${id} from unnest(${earlier}::text[]) as earlier
     where not exists (select from articles a where a.site_id = ${site.id} and a.slug = earlier)
     on conflict do nothing`.execute(db);

@@ -15,7 +15,7 @@ export async function takenSlugs(
 ): Promise<string[]> {
   let now = db.selectFrom(tableOf[kind]).select('slug').where('site_id', '=', site.id);
   let former = db
-    .selectFrom('former_slugs')
+    .selectFrom('slug_redirects')
     .select('slug')
     .where('site_id', '=', site.id)
     .where('kind', '=', kind);
@@ -54,7 +54,7 @@ export async function takeSlug(
   const column = columnOf[kind];
   // Back to one that it had itself.
   await tx.db
-    .deleteFrom('former_slugs')
+    .deleteFrom('slug_redirects')
     .where('site_id', '=', tx.site.id)
     .where('kind', '=', kind)
     .where('slug', '=', slug)
@@ -67,7 +67,7 @@ export async function takeSlug(
       issues: [{ path: 'slug', message: 'is the address of another one', reason: 'taken' }],
     });
   await tx.db
-    .insertInto('former_slugs')
+    .insertInto('slug_redirects')
     .values({ site_id: tx.site.id, kind, slug: before, [column]: id })
     .execute();
 }

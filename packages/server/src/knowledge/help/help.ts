@@ -55,7 +55,7 @@ async function findCategory(
   const category = catalogue.category(slug);
   if (category || slug === null) return category;
   const { rows } = await sql<{ slug: string }>`
-    select c.slug from former_slugs f join categories c on c.site_id = f.site_id and c.id = f.category_id
+    select c.slug from slug_redirects f join categories c on c.site_id = f.site_id and c.id = f.category_id
     where f.site_id = ${site.id} and f.kind = 'category' and f.slug = ${slug}`.execute(db);
   return rows[0] && catalogue.category(rows[0].slug);
 }
@@ -132,7 +132,7 @@ async function findPublished(ctx: SiteContext, slug: string) {
   const row = await articlesOf(ctx).where('slug', '=', slug).executeTakeFirst();
   if (row) return row.status === 'Published' ? row : undefined;
   const former = await ctx.db
-    .selectFrom('former_slugs')
+    .selectFrom('slug_redirects')
     .select('article_id')
     .where('site_id', '=', ctx.site.id)
     .where('kind', '=', 'article')

@@ -30,10 +30,10 @@ export async function getHelpSettings({ db, site, services }: SiteContext): Prom
 
 /** An address that another site gave up is free; its own earlier ones lead on. */
 async function takeAddress(tx: SiteContext, before: string | null, slug: string | null): Promise<void> {
-  if (slug !== null) await tx.db.deleteFrom('former_help_slugs').where('slug', '=', slug).execute();
+  if (slug !== null) await tx.db.deleteFrom('help_slug_redirects').where('slug', '=', slug).execute();
   if (before === null || before === slug) return;
   await tx.db
-    .insertInto('former_help_slugs')
+    .insertInto('help_slug_redirects')
     .values({ slug: before, site_id: tx.site.id })
     .onConflict((conflict) => conflict.column('slug').doUpdateSet({ site_id: tx.site.id }))
     .execute();

@@ -36,9 +36,9 @@ async function filled(scope: VisitorScope, from: VisitorRow, to: VisitorRow): Pr
   const isBlocked = to.blocked_at !== null || from.blocked_at === null;
   const { blocked_at, blocked_by } = isBlocked ? to : from;
   const lacks = (field: 'email' | 'name'): boolean => to[field] === null && from[field] !== null;
-  const vouched = new Set([
-    ...to.vouched,
-    ...from.vouched.filter((field) => lacks(field as 'email' | 'name')),
+  const verifiedFields = new Set([
+    ...to.verified_fields,
+    ...from.verified_fields.filter((field) => lacks(field as 'email' | 'name')),
   ]);
   return db
     .updateTable('visitors')
@@ -46,7 +46,7 @@ async function filled(scope: VisitorScope, from: VisitorRow, to: VisitorRow): Pr
       email: to.email ?? from.email,
       name: to.name ?? from.name,
       attributes: JSON.stringify(fillAttributes(to.attributes, from.attributes, {})),
-      vouched: [...vouched],
+      verified_fields: [...verifiedFields],
       blocked_at,
       blocked_by,
       last_seen_at: from.last_seen_at > to.last_seen_at ? from.last_seen_at : to.last_seen_at,

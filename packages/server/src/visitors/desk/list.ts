@@ -73,11 +73,11 @@ function walkOf(sort: VisitorSort, cursor: string | undefined): Walk {
     };
   }
   return {
-    order: sql`v.seen_hour ${direction}, ${SEEN_AT} ${direction}, v.id ${direction}`,
+    order: sql`v.last_seen_hour ${direction}, ${SEEN_AT} ${direction}, v.id ${direction}`,
     beyond:
       from === undefined
         ? sql`true`
-        : sql`(v.seen_hour ${behind}= date_bin('1 hour', ${from}::timestamptz, '2000-01-01 00:00:00+00')
+        : sql`(v.last_seen_hour ${behind}= date_bin('1 hour', ${from}::timestamptz, '2000-01-01 00:00:00+00')
             and (${SEEN_AT}, v.id) ${behind} (${from}, ${id}))`,
   };
 }

@@ -49,7 +49,7 @@ export async function openVisitor(ctx: SiteContext, key: string): Promise<Visito
   return {
     ...presentListed(row, names),
     id: row.id,
-    vouched: row.vouched.filter((field) => field === 'email' || field === 'name'),
+    vouched: row.verified_fields.filter((field) => field === 'email' || field === 'name'),
     blocked_by: row.blocked_by === null ? null : { id: row.blocked_by, name: row.agent_name ?? '' },
     devices: devices.rows.map((device) => ({
       id: device.id,

@@ -32,7 +32,7 @@ export async function collect(ctx: SiteContext, body: unknown): Promise<void> {
   const { key, previous_key, user_hash: userHash, attributes, events } = parsed.data;
   const secrets = await identitySecrets(ctx.db, ctx.site.id, ctx.services.vault, ctx.now());
   const trust = trustInPage(secrets, key, userHash);
-  // Nobody is folded into a person without the proof that the site asks for.
+  // Nobody is merged into a person without the proof that the site asks for.
   const previousKey = trust === 'unproven' ? undefined : previous_key;
   await ctx.transaction(async (tx) => {
     const scope = scopeOf(tx);

@@ -36,17 +36,17 @@ export interface OpenedDevice {
   /** The key was proven with the site's identity secret. Otherwise the visitor gets only this device's chats. */
   verified: boolean;
   visitor: VisitorRow & { key: string };
-  /** What this browser has said of the visitor itself, now or before. */
-  told: Attributes;
-  introducedAt: Date | null;
+  /** What this browser has reported about its visitor, now or before. */
+  reportedAttributes: Attributes;
+  preChatCompletedAt: Date | null;
 }
 
 interface Device {
   id: number;
   visitorId: number;
   key: string | null;
-  told: Attributes;
-  introducedAt: Date | null;
+  reportedAttributes: Attributes;
+  preChatCompletedAt: Date | null;
 }
 
 const VERIFIED_NOTED_MS = 24 * 3_600_000;
@@ -60,7 +60,13 @@ export async function findDevice(db: Db, siteId: number, hash: Buffer): Promise<
     .innerJoin('visitors as v', (join) =>
       join.onRef('v.site_id', '=', 'd.site_id').onRef('v.id', '=', 'd.visitor_id'),
     )
-    .select(['d.id', 'd.visitor_id as visitorId', 'v.key', 'd.told', 'd.introduced_at as introducedAt'])
+    .select([
+      'd.id',
+      'd.visitor_id as visitorId',
+      'v.key',
+      'd.reported_attributes as reportedAttributes',
+      'd.pre_chat_completed_at as preChatCompletedAt',
+    ])
     .where('d.site_id', '=', siteId)
     .where('d.token_hash', '=', hash)
     .where('v.erased_at', 'is', null)
@@ -84,27 +90,27 @@ async function makeDevice(
   return { id, token };
 }
 
-/** What the browser has said, with what it says now. Of more than a visitor can have, what it says now counts. */
-function toldAfter(before: Attributes, now: Attributes): Attributes {
+/** What the browser has reported, with what it reports now. If that is too much for a visitor, only the latter counts. */
+function reportedAfter(before: Attributes, now: Attributes): Attributes {
   const all = mergeAttributes(before, now);
   return isOverLimit(all) ? mergeAttributes({}, now) : all;
 }
 
-/** Keeps what a browser says of its visitor: it may be told that again, whoever the visitor turns out to be. */
-export async function noteTold(
+/** Stores what a browser reports about its visitor: it may get that back, whoever the visitor turns out to be. */
+export async function storeReported(
   { db, siteId }: Pick<VisitorScope, 'db' | 'siteId'>,
-  device: Pick<Device, 'id' | 'told'>,
+  device: Pick<Device, 'id' | 'reportedAttributes'>,
   says: Attributes,
 ): Promise<Attributes> {
-  const told = toldAfter(device.told, says);
-  if (JSON.stringify(told) === JSON.stringify(device.told)) return told;
+  const reported = reportedAfter(device.reportedAttributes, says);
+  if (JSON.stringify(reported) === JSON.stringify(device.reportedAttributes)) return reported;
   await db
     .updateTable('visitor_devices')
-    .set({ told: JSON.stringify(told) })
+    .set({ reported_attributes: JSON.stringify(reported) })
     .where('site_id', '=', siteId)
     .where('id', '=', device.id)
     .execute();
-  return told;
+  return reported;
 }
 
 /** Whether a page says anything of its visitor that is not known yet. */
@@ -144,7 +150,7 @@ async function greet(scope: VisitorScope, { key, previousKey, told, trust }: Gre
     const fits = !isOverLimit(mergeAttributes(known?.attributes ?? {}, attributes));
     return { key, previousKey, ...own, ...(fits ? { attributes } : {}), trust };
   };
-  // A fold locks both visitors in its own order, so nothing is locked before it.
+  // A merge locks both visitors in its own order, so nothing is locked before it.
   if (previousKey !== undefined) {
     return tellVisitor(scope, tellingOf(await findVisitor(scope.db, scope.siteId, key)));
   }
@@ -194,24 +200,24 @@ async function open(scope: VisitorScope, hello: Hello): Promise<OpenedDevice> {
   const secrets = hello.vault ? await identitySecrets(db, siteId, hello.vault, hello.now) : [];
   const verified = isVerified(secrets, key, hello.userHash);
   const trust = trustInPage(secrets, key, hello.userHash);
-  const folds = device !== undefined && becomesKnown(device.key, key, trust);
-  const previousKey = folds ? (device?.key ?? undefined) : undefined;
+  const merges = device !== undefined && becomesKnown(device.key, key, trust);
+  const previousKey = merges ? (device?.key ?? undefined) : undefined;
   const told = identityOf(hello.attributes ?? {});
   const row = await greet(scope, { key, previousKey, told, trust });
   await noteVerified(scope, row, verified);
-  const isSame = device !== undefined && (folds || device.key === key);
+  const isSame = device !== undefined && (merges || device.key === key);
   const kept = isSame && hello.token !== undefined ? { id: device.id, token: hello.token } : undefined;
   const { id: deviceId, token } = kept ?? (await makeDevice(scope, row.id, hello.newTokenHash));
   await noteBrowser(scope, deviceId, hello.browser ?? {});
-  const before = kept && device ? device.told : {};
+  const before = { id: deviceId, reportedAttributes: kept && device ? device.reportedAttributes : {} };
   return {
     visitorId: row.id,
     deviceId,
     token,
     verified,
     visitor: { ...row, key },
-    told: await noteTold(scope, { id: deviceId, told: before }, hello.attributes ?? {}),
-    introducedAt: kept && device ? device.introducedAt : null,
+    reportedAttributes: await storeReported(scope, before, hello.attributes ?? {}),
+    preChatCompletedAt: kept && device ? device.preChatCompletedAt : null,
   };
 }
 
@@ -225,7 +231,7 @@ export const becomesKnown = (before: string | null, key: string, trust: Trust): 
 
 /**
  * Opens the site to a visitor's browser: by its token as the device that it is, else as a new device of the visitor of
- * that key. A device whose anonymous visitor now comes with a key of the site's own has its visitor folded into that one.
+ * that key. A device whose anonymous visitor now comes with a key of the site's own has its visitor merged into that one.
  */
 export async function openDevice(db: Db, siteId: number, hello: Hello): Promise<OpenedDevice> {
   const inside = (tx: Db): Promise<OpenedDevice> =>

@@ -13,7 +13,7 @@ export interface KnownToVisitor {
   name: string | null;
   email: string | null;
   attributes: Attributes;
-  introduced_at: Date | null;
+  pre_chat_completed_at: Date | null;
 }
 
 interface Greeted {
@@ -23,10 +23,10 @@ interface Greeted {
   known: KnownToVisitor;
 }
 
-/** What a browser has said itself is no secret to it, whoever it says it is. */
-export function knownFrom(told: Attributes, introducedAt: Date | null): KnownToVisitor {
-  const { name = null, email = null, attributes } = identityOf(told);
-  return { name, email, attributes, introduced_at: introducedAt };
+/** What a browser has reported itself is no secret to it, whoever it says it is. */
+export function knownFrom(reported: Attributes, preChatCompletedAt: Date | null): KnownToVisitor {
+  const { name = null, email = null, attributes } = identityOf(reported);
+  return { name, email, attributes, pre_chat_completed_at: preChatCompletedAt };
 }
 
 function opened({
@@ -35,14 +35,14 @@ function opened({
   verified,
   token,
   visitor,
-  told,
-  introducedAt,
+  reportedAttributes,
+  preChatCompletedAt,
 }: OpenedDevice): Greeted {
   return {
     actor: { kind: 'visitor', visitorId, deviceId, verified },
     token,
     key: visitor.key,
-    known: verified ? visitor : knownFrom(told, introducedAt),
+    known: verified ? visitor : knownFrom(reportedAttributes, preChatCompletedAt),
   };
 }
 

@@ -58,7 +58,7 @@ export async function moveVisitor(scope: VisitorScope, from: VisitorRow, to: Vis
 export async function emptyVisitor(
   scope: VisitorScope,
   visitorId: number,
-  foldedIntoId: number | null,
+  mergedIntoId: number | null,
 ): Promise<void> {
   const { db, siteId, now } = scope;
   await leaveAll(scope, visitorId);
@@ -69,7 +69,7 @@ export async function emptyVisitor(
       email: null,
       name: null,
       attributes: '{}',
-      vouched: [],
+      verified_fields: [],
       event_count: 0,
       segment_ids: [],
       segments_due_at: null,
@@ -77,7 +77,7 @@ export async function emptyVisitor(
       blocked_at: null,
       blocked_by: null,
       erased_at: now,
-      folded_into_id: foldedIntoId,
+      merged_into_id: mergedIntoId,
       updated_at: now,
     })
     .where('site_id', '=', siteId)

@@ -6,7 +6,7 @@ import type { SiteContext } from '../../core/context.ts';
 import { speechOf } from '../../i18n/phrases.ts';
 import { adoptPages } from '../pages/pages.ts';
 import { currentVisitor, type VisitorRow } from '../rows.ts';
-import { findDevice, noteTold, openDevice } from './devices.ts';
+import { findDevice, openDevice, storeReported } from './devices.ts';
 import { identitySecrets, type Trust, trustInPage } from './identity-proof.ts';
 
 type Visitor = Extract<Actor, { kind: 'visitor' }>;
@@ -68,22 +68,24 @@ export async function speakingVisitor(ctx: SiteContext, actor: Visitor): Promise
 
 interface OwnDevice {
   id: number;
-  told: Attributes;
-  introducedAt: Date | null;
+  reportedAttributes: Attributes;
+  preChatCompletedAt: Date | null;
 }
 
 /** The record of a visitor's browser; undefined for a guest's, and for one that was erased. */
 export async function ownDevice(ctx: SiteContext, actor: Visitor): Promise<OwnDevice | undefined> {
   const { rows } = await sql<OwnDevice>`
-    select id, told, introduced_at as "introducedAt" from visitor_devices
-    where site_id = ${ctx.site.id} and id = ${deviceOf(ctx.site.id, actor)}`.execute(ctx.db);
+    select id, reported_attributes as "reportedAttributes", pre_chat_completed_at as "preChatCompletedAt"
+    from visitor_devices where site_id = ${ctx.site.id} and id = ${deviceOf(ctx.site.id, actor)}`.execute(
+    ctx.db,
+  );
   return rows[0];
 }
 
-/** Keeps what a visitor says of themselves with their browser, which may be told it again. */
+/** Stores what a visitor says of themselves with their browser, which may get it back. */
 export async function noteOwnWords(ctx: SiteContext, actor: Visitor, says: Attributes): Promise<void> {
   const device = await ownDevice(ctx, actor);
-  if (device) await noteTold({ db: ctx.db, siteId: ctx.site.id }, device, says);
+  if (device) await storeReported({ db: ctx.db, siteId: ctx.site.id }, device, says);
 }
 
 /** How far what this visitor says of the person of `key` is believed. */

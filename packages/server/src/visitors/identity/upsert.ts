@@ -56,7 +56,7 @@ function merged(known: Attributes, patch: Attributes, trust: Trust | undefined):
 const IDENTITY = ['email', 'name'] as const;
 
 /** What is vouched for after a telling: a value counts, and clearing one opens the field to pages again. */
-const vouchedAfter = (known: readonly string[], telling: Telling): string[] =>
+const verifiedFieldsAfter = (known: readonly string[], telling: Telling): string[] =>
   telling.trust === 'vouched'
     ? IDENTITY.filter((field) =>
         telling[field] === undefined ? known.includes(field) : telling[field] !== null,
@@ -68,7 +68,7 @@ const firstOf = (telling: Telling): NewVisitor => ({
   email: telling.email ?? null,
   name: telling.name ?? null,
   attributes: merged({}, telling.attributes ?? {}, telling.trust),
-  vouched: vouchedAfter([], telling),
+  verified_fields: verifiedFieldsAfter([], telling),
 });
 
 /** The visitor of the key, locked, made if need be. */
@@ -104,14 +104,14 @@ function resulting({ row, made, previous }: Claim, telling: Telling): Omit<NewVi
   const attributes = merged(row.attributes, patch, trust);
   const filler = believed ? previous : undefined;
   const told = (field: 'email' | 'name'): string | null => {
-    const counts = believed && (trust === 'vouched' || !row.vouched.includes(field));
+    const counts = believed && (trust === 'vouched' || !row.verified_fields.includes(field));
     const value = counts ? telling[field] : undefined;
     return value !== undefined ? value : (row[field] ?? filler?.[field] ?? null);
   };
   return {
     email: told('email'),
     name: told('name'),
-    vouched: vouchedAfter(row.vouched, telling),
+    verified_fields: verifiedFieldsAfter(row.verified_fields, telling),
     attributes: filler ? fillAttributes(attributes, filler.attributes, patch) : attributes,
   };
 }
@@ -123,7 +123,7 @@ const updatedAt = ({ row, made }: Claim, now: Date): Date =>
 async function write(scope: VisitorScope, found: Claim, telling: Telling): Promise<VisitorRow> {
   const { db, siteId, now } = scope;
   const { row, made, previous } = found;
-  const { email, name, attributes, vouched } = resulting(found, telling);
+  const { email, name, attributes, verified_fields } = resulting(found, telling);
   if (previous) await moveVisitor(scope, previous, row);
   if (made && !previous) return row;
   return db
@@ -132,7 +132,7 @@ async function write(scope: VisitorScope, found: Claim, telling: Telling): Promi
       email,
       name,
       attributes: JSON.stringify(attributes),
-      vouched,
+      verified_fields,
       ...(telling.isSeen === false ? {} : { last_seen_at: now }),
       updated_at: updatedAt(found, now),
     })
@@ -183,7 +183,7 @@ export async function settled(scope: VisitorScope, { visitor, touched }: Told): 
 }
 
 /**
- * Brings what was told into the visitor of the key, folds the anonymous visitor of `previousKey` in, and reports it;
+ * Brings what was told into the visitor of the key, merges the anonymous visitor of `previousKey` into it, and reports it;
  * `settled` is still to follow. In the transaction of `scope.db`, which must be one.
  * @throws AppError 400 for too many attributes, or a `previousKey` that is not anonymous.
  */
@@ -194,9 +194,9 @@ export async function bringIn(scope: VisitorScope, telling: Telling): Promise<To
       { path: 'previous_key', message: 'must be the key of an anonymous visitor (anon_…)' },
     ]);
   }
-  const folds = previousKey !== undefined && previousKey !== telling.key;
+  const merges = previousKey !== undefined && previousKey !== telling.key;
   const tell = async (found: Claim) => ({ found, after: await write(scope, found, telling) });
-  const { found, after } = folds
+  const { found, after } = merges
     ? await retryOnLockTimeout(scope.db, async () => tell(await claimBoth(scope, telling, previousKey)))
     : await tell(await claim(scope, telling));
   const changed = [after.id, ...(found.previous ? [found.previous.id] : [])];

@@ -24,7 +24,7 @@ async function claim(worker: string): Promise<DueDelivery[]> {
   );
 }
 const endLeases = () =>
-  sql`update webhook_lanes set lease_until = clock_timestamp() - interval '1 ms'`.execute(world.db);
+  sql`update webhook_leases set lease_until = clock_timestamp() - interval '1 ms'`.execute(world.db);
 
 function recordOf(delivery: DueDelivery, statusCode: number): AttemptRecord {
   const at = world.clock.now();

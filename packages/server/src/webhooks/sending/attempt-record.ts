@@ -72,7 +72,7 @@ async function disableGone(db: Kysely<Tables>, { delivery, endedAt }: AttemptRec
       disabled_at: endedAt,
       disabled_reason: webhookSentence('gone'),
       updated_at: endedAt,
-      untold_since: endedAt,
+      disabled_notice_due_at: endedAt,
     })
     .where('site_id', '=', delivery.siteId)
     .where('id', '=', delivery.subscriptionId)
@@ -87,7 +87,7 @@ async function disableGone(db: Kysely<Tables>, { delivery, endedAt }: AttemptRec
  */
 const write = (worker: string, lanes: string, rows: string) => sql<{ id: number }>`${prepared}
   with lane as (
-    update webhook_lanes l set last_attempt_at = greatest(l.last_attempt_at, r.last_attempt_at),
+    update webhook_leases l set last_attempt_at = greatest(l.last_attempt_at, r.last_attempt_at),
       failing_since = case when r.worked then r.failing_since else coalesce(l.failing_since, r.failing_since) end
     from json_to_recordset(${lanes}::json) as r (
       site_id bigint, id bigint, last_attempt_at timestamptz, worked boolean, failing_since timestamptz

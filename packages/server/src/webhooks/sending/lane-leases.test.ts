@@ -10,7 +10,7 @@ const look = (worker: string, limit = 64, leaseMs = 60_000) =>
 const lanesOf = async (worker: string, limit?: number) =>
   (await look(worker, limit)).lanes.map(({ subscriptionId }) => subscriptionId).toSorted((a, b) => a - b);
 const endLeases = () =>
-  sql`update webhook_lanes set lease_until = clock_timestamp() - interval '1 ms'`.execute(world.db);
+  sql`update webhook_leases set lease_until = clock_timestamp() - interval '1 ms'`.execute(world.db);
 
 /** One site whose subscriptions have so many due deliveries each; their ids in order. */
 async function backlog(subscriptions: number, deliveries: number) {
@@ -43,7 +43,7 @@ describe('a look', () => {
   it('passes over a lane that another is taking, without waiting for it', async () => {
     const { ids } = await backlog(2, 1);
     await world.db.transaction().execute(async (tx) => {
-      await sql`select from webhook_lanes order by subscription_id limit 1 for no key update`.execute(tx);
+      await sql`select from webhook_leases order by subscription_id limit 1 for no key update`.execute(tx);
       expect(await lanesOf('b')).toEqual(ids.slice(1));
     });
     expect(await lanesOf('c')).toEqual(ids.slice(0, 1));
@@ -52,10 +52,10 @@ describe('a look', () => {
   it('takes first who has waited longest', async () => {
     const { ids } = await backlog(3, 1);
     const [first, second, third] = ids;
-    await sql`update webhook_lanes set last_attempt_at = ${world.clock.now()} where subscription_id <> ${third}`.execute(
+    await sql`update webhook_leases set last_attempt_at = ${world.clock.now()} where subscription_id <> ${third}`.execute(
       world.db,
     );
-    await sql`update webhook_lanes set last_attempt_at = last_attempt_at + interval '1 s'
+    await sql`update webhook_leases set last_attempt_at = last_attempt_at + interval '1 s'
       where subscription_id = ${first}`.execute(world.db);
     expect([await lanesOf('a', 1), await lanesOf('b', 1), await lanesOf('c', 1)]).toEqual([
       [third],

@@ -65,14 +65,14 @@ const look = ({
     where s.disabled_at is null
   ), free as materialized (
     select l.site_id, l.subscription_id from waiting w
-    join webhook_lanes l on l.site_id = w.site_id and l.subscription_id = w.subscription_id
+    join webhook_leases l on l.site_id = w.site_id and l.subscription_id = w.subscription_id
     where w.next_attempt_at <= ${now}::timestamptz
       and (l.lease_until is null or l.lease_until < clock_timestamp())
     order by l.last_attempt_at nulls first
     limit ${limit}::int
     for no key update of l skip locked
   ), taken as (
-    update webhook_lanes l
+    update webhook_leases l
     set leased_by = ${worker}::text, lease_until = clock_timestamp() + ${leaseMs}::int * interval '1 ms'
     from free where l.site_id = free.site_id and l.subscription_id = free.subscription_id
     returning l.site_id, l.subscription_id
@@ -80,7 +80,7 @@ const look = ({
   select site_id, subscription_id, null::timestamptz as next_due from taken
   union
   select w.site_id, w.subscription_id, null from waiting w
-  join webhook_lanes l on l.site_id = w.site_id and l.subscription_id = w.subscription_id
+  join webhook_leases l on l.site_id = w.site_id and l.subscription_id = w.subscription_id
   where w.next_attempt_at <= ${now}::timestamptz and l.leased_by = ${worker}::text
     and l.lease_until >= clock_timestamp()
   union all
@@ -127,7 +127,7 @@ export async function takeDue(
         as "previousSecretCipher"
     from jsonb_to_recordset(${lanes}::jsonb) as h (site_id bigint, id bigint, room integer)
     join webhook_subscriptions s on s.site_id = h.site_id and s.id = h.id and s.disabled_at is null
-    join webhook_lanes l on l.site_id = h.site_id and l.subscription_id = h.id and l.leased_by = ${worker}::text
+    join webhook_leases l on l.site_id = h.site_id and l.subscription_id = h.id and l.leased_by = ${worker}::text
     cross join lateral (
       select delivery_id, attempts_made, attempts_before, next_attempt_at from webhook_queue
       where site_id = h.site_id and subscription_id = h.id and next_attempt_at <= ${now}::timestamptz
@@ -159,7 +159,7 @@ export async function renewLanes(
   lanes: readonly LaneKey[],
 ): Promise<LaneKey[]> {
   const { rows } = await sql<LaneKey>`
-    update webhook_lanes l set lease_until = clock_timestamp() + ${leaseMs}::int * interval '1 ms'
+    update webhook_leases l set lease_until = clock_timestamp() + ${leaseMs}::int * interval '1 ms'
     from ${keys(lanes)} where l.site_id = k.site_id and l.subscription_id = k.id and l.leased_by = ${worker}
     returning l.site_id as "siteId", l.subscription_id as "subscriptionId"`.execute(db);
   return rows;
@@ -172,7 +172,7 @@ export async function releaseLanes(
   lanes: readonly LaneKey[],
 ): Promise<void> {
   await sql`
-    update webhook_lanes l set leased_by = null, lease_until = null
+    update webhook_leases l set leased_by = null, lease_until = null
     from ${keys(lanes)} where l.site_id = k.site_id and l.subscription_id = k.id and l.leased_by = ${worker}`.execute(
     db,
   );
@@ -181,7 +181,7 @@ export async function releaseLanes(
 /** Ends all leases, of whoever: for a caller that knows that their holders are gone. */
 export async function endLeases(db: Kysely<Tables>): Promise<void> {
   await db
-    .updateTable('webhook_lanes')
+    .updateTable('webhook_leases')
     .set({ leased_by: null, lease_until: null })
     .where('lease_until', 'is not', null)
     .execute();

@@ -114,7 +114,7 @@ describe('a worker', () => {
     await receiver.received(1);
     const leaseEnd = async () => {
       const { rows } = await sql<{ at: Date; over: boolean }>`
-        select lease_until as at, lease_until < clock_timestamp() as over from webhook_lanes`.execute(
+        select lease_until as at, lease_until < clock_timestamp() as over from webhook_leases`.execute(
         world.db,
       );
       return rows[0];
