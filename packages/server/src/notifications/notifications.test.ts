@@ -306,7 +306,7 @@ describe('what was missed', () => {
     await holder.commit();
     await Promise.all(looks);
     const mails = await app.app.database.db
-      .selectFrom('notification_mails')
+      .selectFrom('digest_mails')
       .select('agent_id')
       .where('site_id', '=', site.site.id)
       .execute();
