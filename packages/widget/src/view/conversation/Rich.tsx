@@ -31,13 +31,16 @@ const renderBlock = (block: Block): ComponentChildren => {
   if (block.type === 'quote') return <blockquote>{block.children.map(renderBlock)}</blockquote>;
   if (block.type === 'rule') return <hr />;
   if (block.type === 'table') {
-    const rows = [block.head, ...block.rows].map((row) => (
-      <tr>
-        {row.map((cell) => (
-          <td>{cell.map(renderInline)}</td>
-        ))}
-      </tr>
-    ));
+    const rows = [block.head, ...block.rows].map((row, at) => {
+      const Cell = at === 0 ? 'th' : 'td';
+      return (
+        <tr>
+          {row.map((cell) => (
+            <Cell>{cell.map(renderInline)}</Cell>
+          ))}
+        </tr>
+      );
+    });
     return <table>{rows}</table>;
   }
   const children = block.children.map(renderInline);
