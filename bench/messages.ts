@@ -90,7 +90,7 @@ async function record(database: Database, siteId: number, chats: Chat[]): Promis
 export async function messages(): Promise<Figure[]> {
   const children = [startChild('messages-visitors.ts'), startChild('messages-bare.ts')] as const;
   try {
-    return await withWorld((world) => compare(world, ...children));
+    return await withWorld((world) => compare(world, ...children), { FOYER_TRUST_PROXY: 'loopback' });
   } finally {
     for (const child of children) await child.stop();
   }
