@@ -124,6 +124,9 @@ const draw = (
   markTitle(count);
 };
 
+/** By its mark alone: what an origin of ours sends has the shape that it should. */
+const isFromChat = (data: unknown): data is ToSdk => isObject(data) && data.foyer === 1;
+
 /** The chat in its frame, from which messages come to `hear`. */
 const createFrame = (
   { src, options, greet }: LauncherParts,
@@ -139,9 +142,9 @@ const createFrame = (
   };
   listen(window, 'message', ({ data, source, origin: from }: MessageEvent<unknown>) => {
     if (!frame || source !== frame.contentWindow || from !== origin) return;
-    if (!isObject(data) || data.foyer !== 1) return;
+    if (!isFromChat(data)) return;
     if (data.type === 'here') hasAnswered = true;
-    hear(data as unknown as ToSdk);
+    hear(data);
   });
   return {
     post,

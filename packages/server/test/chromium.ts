@@ -75,14 +75,21 @@ export interface TestBrowser {
 
 let shared: Promise<Browser> | undefined;
 
+/** The Chromium of this process: a new one where there is none yet, or where it has crashed. */
+const sharedChromium = async (): Promise<Browser> => {
+  const running = await shared?.catch(() => undefined);
+  if (running?.isConnected()) return running;
+  shared = launchChromium();
+  return shared;
+};
+
 /**
  * The contexts of one test file in the Chromium of this process: to start one for each file takes a second or two.
  * @param fetchesAhead whether its pages run service workers and load the desk's other screens ahead, as users' do: it
  *   takes more of the processor than loading a page of the desk, and few tests stay for it
  */
 export const openBrowser = async ({ fetchesAhead = false } = {}): Promise<TestBrowser> => {
-  if (!(await shared?.catch(() => undefined))?.isConnected()) shared = launchChromium();
-  const browser = await (shared ?? launchChromium());
+  const browser = await sharedChromium();
   const own = new Set<BrowserContext>();
   const newContext = async (options?: BrowserContextOptions): Promise<BrowserContext> => {
     const context = await browser.newContext(
