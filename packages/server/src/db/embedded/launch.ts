@@ -80,10 +80,11 @@ async function launch(launcher: Launcher): Promise<Running> {
   const quoted = `"${socketDir.replaceAll('"', '""')}"`;
   const args = ['-D', clusterDir, '-p', String(PORT), '-c', `unix_socket_directories=${quoted}`];
   const child = spawnAs(runner, binaries.postgres, args, ['ignore', logFile.fd, logFile.fd]);
+  // Listened for at once: one that refuses its settings ends within milliseconds.
+  const exited = ended(child);
   await logFile.close();
   child.unref();
-  const exited = ended(child);
-  const postmaster = await untilListed(launcher, child);
+  const postmaster = await untilListed(launcher, exited);
   const url = postmaster && (await untilAnswers(launcher, postmaster));
   if (postmaster && url) {
     if (postmaster.pid !== child.pid) return adopt(postmaster, url, clusterDir);
@@ -105,9 +106,9 @@ function ended(child: ChildProcess): Promise<void> {
 }
 
 /** Waits for the lock file. When the child ends, another one may hold the folder: one just starting. */
-async function untilListed(launcher: Launcher, child: ChildProcess): Promise<Postmaster | undefined> {
-  let gone = child.pid === undefined;
-  child.once('exit', () => {
+async function untilListed(launcher: Launcher, exited: Promise<void>): Promise<Postmaster | undefined> {
+  let gone = false;
+  void exited.then(() => {
     gone = true;
   });
   while (!gone) {
