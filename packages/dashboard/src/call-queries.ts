@@ -1,5 +1,5 @@
 import type { InputOf, OperationName } from '@foyer/protocol';
-import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { call, callPage, type ItemOf, type Page } from './api.ts';
 
 /** One answer of an operation. */
@@ -35,3 +35,16 @@ export const pagesQuery = <N extends OperationName, const K extends QueryKey>(
     getNextPageParam: (page) => page.next_cursor,
     ...rest,
   });
+
+/**
+ * Changes cached data before the server has answered the change. A request that is still under way was read before the
+ * change and would undo it on the screen, so it is cancelled first.
+ */
+export async function setOptimistically<T>(
+  client: QueryClient,
+  queryKey: QueryKey,
+  change: (known: T) => T,
+): Promise<void> {
+  await client.cancelQueries({ queryKey, exact: true });
+  client.setQueryData<T>(queryKey, (known) => (known === undefined ? known : change(known)));
+}

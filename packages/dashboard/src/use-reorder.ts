@@ -1,4 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { setOptimistically } from './call-queries.ts';
 import { toast } from './ui/toasts/toast-store.ts';
 
 interface Placed {
@@ -22,8 +23,7 @@ export function useReorder<T extends Placed>({ queryKey, write, failure }: Reord
       for (const [position, { id, position: now }] of items.entries())
         if (now !== position) await write({ id, position });
     },
-    onMutate: (items) =>
-      client.setQueryData<{ items: T[] }>(queryKey, (page) => (page ? { ...page, items } : page)),
+    onMutate: (items) => setOptimistically<{ items: T[] }>(client, queryKey, (page) => ({ ...page, items })),
     onError: (error) => toast.error(failure(), error),
     onSettled: () => client.invalidateQueries({ queryKey }),
   });

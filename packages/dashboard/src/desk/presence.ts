@@ -1,6 +1,7 @@
-import type { ChosenPresence } from '@foyer/protocol';
+import type { ChosenPresence, OutputOf } from '@foyer/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api.ts';
+import { setOptimistically } from '../call-queries.ts';
 import { meQuery, presenceQuery } from '../queries.ts';
 import { tCommon } from '../t-common.ts';
 import { toast } from '../ui/toasts/toast-store.ts';
@@ -45,17 +46,16 @@ export function useOwnPresence(): { seen: SeenPresence; words: string } {
 export function useChosenPresence(): [ChosenPresence, (presence: ChosenPresence) => void] {
   const { presence } = useMe();
   const client = useQueryClient();
-  const show = (chosen: ChosenPresence): void => {
-    client.setQueryData(meQuery.queryKey, (me) => (me ? { ...me, presence: chosen } : me));
-  };
+  const show = (chosen: ChosenPresence): Promise<void> =>
+    setOptimistically<OutputOf<'me.get'>>(client, meQuery.queryKey, (me) => ({ ...me, presence: chosen }));
   const choose = useMutation({
     mutationFn: (chosen: ChosenPresence) => call('me.set_presence', { presence: chosen }),
-    onMutate: (chosen) => {
-      show(chosen);
+    onMutate: async (chosen) => {
+      await show(chosen);
       return { before: presence };
     },
     onError: (error, _chosen, context) => {
-      if (context) show(context.before);
+      if (context) void show(context.before);
       toast.error(tCommon('presence_failed'), error);
     },
   });

@@ -1,4 +1,4 @@
-import type { Page, Worker } from 'playwright-core';
+import type { Page, Route, Worker } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
@@ -170,12 +170,25 @@ describe('a push to an installed desk', () => {
 
 describe('an agent’s choices', () => {
   it('are kept on the server, and shown where they work next', async () => {
-    await page.goto(`${url}/app/settings/notifications`);
-    await page.getByRole('checkbox', { name: 'A chat is given to me: Sound' }).uncheck();
-    await page.getByRole('switch', { name: 'Quiet outside office hours' }).click();
     const choices = async (): Promise<Json> =>
       (await app.desk(cookie, 'notification_settings.get')).body.data.choices;
+    await page.goto(`${url}/app/settings/notifications`);
+    const sound = page.getByRole('checkbox', { name: 'A chat is given to me: Sound' });
+    await sound.waitFor();
+    // Back on the line the desk asks again: that answer, read before the choice, comes after it.
+    const held = Promise.withResolvers<Route>();
+    await page.route('**/notification_settings.get', held.resolve, { times: 1 });
+    await page.context().setOffline(true);
+    await page.getByText('You are offline').waitFor();
+    await page.context().setOffline(false);
+    const asked = await held.promise;
+    const old = await asked.fetch();
+    await sound.click();
+    await until(async () => !(await choices()).ways.chat_assigned.sound);
+    await asked.fulfill({ response: old }).catch(() => undefined);
+    await page.getByRole('switch', { name: 'Quiet outside office hours' }).click();
     await until(async () => (await choices()).quiet_closed);
+    expect(await sound.isChecked()).toBe(false);
     expect((await choices()).ways.chat_assigned).toEqual({ sound: false, push: true, mail: true });
     await page.reload();
     await page.getByRole('checkbox', { name: 'A chat is given to me: Sound', checked: false }).waitFor();

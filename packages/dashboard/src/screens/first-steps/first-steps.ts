@@ -1,7 +1,7 @@
 import type { FirstSteps } from '@foyer/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
-import { callQuery } from '../../call-queries.ts';
+import { callQuery, setOptimistically } from '../../call-queries.ts';
 import { toast } from '../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 
@@ -20,7 +20,7 @@ export function usePutAway() {
   const change = useMutation({
     mutationFn: (put_away: boolean) => call('first_steps.put_away', { put_away }),
     onMutate: (put_away) =>
-      client.setQueryData(firstStepsQuery.queryKey, (old) => old && { ...old, put_away }),
+      setOptimistically<FirstSteps>(client, firstStepsQuery.queryKey, (old) => ({ ...old, put_away })),
     onSuccess: (_, isAway) => {
       if (isAway) toast.undoable(t('put_away_done'), () => change.mutate(false));
     },

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { FolderTree, GripVertical, Merge, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api.ts';
+import { setOptimistically } from '../../call-queries.ts';
 import { useIsAdmin } from '../../desk/DeskContext.tsx';
 import { FormDialog } from '../../forms/FormDialog.tsx';
 import { MergeDialog } from '../../forms/MergeDialog.tsx';
@@ -76,7 +77,7 @@ interface CategoryListProps {
 }
 
 function CategoryList({ categories, isAdmin, onAsk }: CategoryListProps) {
-  const move = useMove(categories);
+  const move = useMove();
   const order = useRowOrder({
     count: categories.length,
     off: !isAdmin || move.isPending,
@@ -120,16 +121,17 @@ function CategoryList({ categories, isAdmin, onAsk }: CategoryListProps) {
 }
 
 /** Moves a category before another one, in the list at once and then on the server. */
-function useMove(categories: Category[]) {
+function useMove() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: { id: number; before_id: number | null }) => call('categories.move', input),
-    onMutate: ({ id, before_id }) => {
-      const moved = categories.find((one) => one.id === id);
-      const rest = categories.filter((one) => one.id !== id);
-      const at = before_id === null ? rest.length : rest.findIndex((one) => one.id === before_id);
-      if (moved && at >= 0) client.setQueryData(categoriesQuery.queryKey, rest.toSpliced(at, 0, moved));
-    },
+    onMutate: ({ id, before_id }) =>
+      setOptimistically<Category[]>(client, categoriesQuery.queryKey, (categories) => {
+        const moved = categories.find((one) => one.id === id);
+        const rest = categories.filter((one) => one.id !== id);
+        const at = before_id === null ? rest.length : rest.findIndex((one) => one.id === before_id);
+        return moved && at >= 0 ? rest.toSpliced(at, 0, moved) : categories;
+      }),
     onError: (error) => toast.error(t('order_failed'), error),
     onSettled: () => client.invalidateQueries({ queryKey: categoriesQuery.queryKey }),
   });

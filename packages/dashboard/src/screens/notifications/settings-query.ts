@@ -1,7 +1,7 @@
 import type { NotificationChoices, OutputOf } from '@foyer/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api.ts';
-import { callQuery } from '../../call-queries.ts';
+import { callQuery, setOptimistically } from '../../call-queries.ts';
 import { toast } from '../../ui/toasts/toast-store.ts';
 import { t } from './t.ts';
 
@@ -12,15 +12,13 @@ export const settingsQuery = callQuery(['notification settings'], 'notification_
 /** Changes some of my choices: shown at once, and taken back when the server did not keep it. */
 export function useChoose(): (changed: Partial<NotificationChoices>) => void {
   const client = useQueryClient();
-  const show = (choices: NotificationChoices): void => {
-    client.setQueryData(settingsQuery.queryKey, (known) => (known ? { ...known, choices } : known));
-  };
   const { mutate } = useMutation({
     mutationFn: (changed: Partial<NotificationChoices>) => call('notification_settings.update', changed),
-    onMutate: (changed) => {
-      const known = client.getQueryData(settingsQuery.queryKey);
-      if (known) show({ ...known.choices, ...changed });
-    },
+    onMutate: (changed) =>
+      setOptimistically<Settings>(client, settingsQuery.queryKey, (known) => ({
+        ...known,
+        choices: { ...known.choices, ...changed },
+      })),
     onError: (error) => {
       toast.error(t('not_saved'), error);
       void client.invalidateQueries({ queryKey: settingsQuery.queryKey });
