@@ -1,12 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { until } from './harness.ts';
-import { removeWithThisProcess } from './left-behind.ts';
+import { scratchFolder } from './scratch.ts';
 
 const FOYER = fileURLToPath(new URL('../bin/foyer.js', import.meta.url));
 
@@ -44,8 +42,7 @@ export async function freePort(): Promise<number> {
 }
 
 export async function makeInstallation(environment: Record<string, string> = {}): Promise<Installation> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'foyer-story-'));
-  removeWithThisProcess(dataDir);
+  const dataDir = await scratchFolder('foyer-story-');
   const port = await freePort();
   const url = `http://localhost:${port}`;
   // Nothing of the test run's own environment may decide how the product starts.

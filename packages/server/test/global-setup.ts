@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded/embedded.ts';
-import { removeWithThisProcess } from './left-behind.ts';
+import { scratchFolder } from './scratch.ts';
 
 /**
  * One real PostgreSQL for the whole run: the one in FOYER_TEST_POSTGRES, else Foyer's own in a folder that goes away
@@ -11,8 +9,7 @@ import { removeWithThisProcess } from './left-behind.ts';
  */
 export async function setup(): Promise<() => Promise<void>> {
   if (process.env.FOYER_TEST_POSTGRES) return async () => undefined;
-  const dataDir = await mkdtemp(join(tmpdir(), 'foyer-test-'));
-  removeWithThisProcess(dataDir);
+  const dataDir = await scratchFolder('foyer-test-');
   const start = () => startEmbeddedPostgres({ dataDir, log: () => undefined });
   await adapt(await start());
   const postgres = await start();

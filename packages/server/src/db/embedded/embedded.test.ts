@@ -23,6 +23,7 @@ import {
   spawnOwner,
   until,
 } from '../../../test/fixtures/embedded.ts';
+import { scratchParent } from '../../../test/scratch.ts';
 import { StartError } from '../../base/start-error.ts';
 import { type EmbeddedPostgres, findRunningPostgres, startEmbeddedPostgres } from './embedded.ts';
 import { findPostmaster } from './postmaster.ts';
@@ -38,7 +39,7 @@ const owners: Owner[] = [];
 let kit: Awaited<ReturnType<typeof makeGround>>;
 
 beforeAll(async () => {
-  kit = await makeGround(tmpdir());
+  kit = await makeGround(scratchParent);
   const { stop } = await startEmbeddedPostgres({ dataDir: kit.dir, log: () => undefined });
   await stop();
 });
@@ -46,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => kit.clear());
 
 beforeEach(async () => {
-  ground = await makeGround(tmpdir());
+  ground = await makeGround(scratchParent);
   use(join(ground.dir, 'data'));
   await mkdir(dataDir, { mode: 0o700 });
   lines = [];
