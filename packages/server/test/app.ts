@@ -3,12 +3,12 @@ import type { Plan } from '@foyer/protocol';
 import { type App, type AppOptions, createApp } from '../src/app/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Site, SiteContext } from '../src/core/context.ts';
-import { addAgent } from '../src/sites/agents/agents.ts';
 import { createSite } from '../src/sites/sites.ts';
 import { createToken, revokeToken } from '../src/sites/tokens/api-tokens.ts';
+import { makeAgent, PASSWORD } from './accounts.ts';
 import { silentLog, TEST_SECRET, type TestDatabase, testDatabase } from './harness.ts';
 
-export const PASSWORD = 'correct horse battery';
+export { PASSWORD };
 
 /** An answer is read field by field, by tests that state what each field holds. */
 export type Json = ReturnType<typeof JSON.parse>;
@@ -98,7 +98,7 @@ export async function startTestApp(
       const site: Site = { id, plan };
       const operator = app.contextFor(site, { kind: 'operator' });
       const email = `admin-${randomUUID()}@example.com`;
-      const agent = await addAgent(operator, { email, name: 'Ada', password: PASSWORD, role: 'admin' });
+      const agent = await makeAgent(operator, { email, name: 'Ada', role: 'admin' });
       return {
         site,
         publicKey,

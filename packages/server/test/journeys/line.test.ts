@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestSite } from '../app.ts';
+import { answeredChat } from '../chats.ts';
 import { openBrowser, type TestBrowser } from '../chromium.ts';
 import { type CutLine, openLine } from '../cut-line.ts';
 import { freePort } from '../foyer-process.ts';
@@ -73,19 +74,10 @@ async function openTalk(context?: BrowserContext): Promise<Chat> {
   await page.getByText('Send us a message').click();
   const hello = `hello ${randomUUID()}`;
   await write(page, hello);
-  const { session } = await agent.next(
-    'session_changed',
-    (frame) => frame.session.last_message?.text === hello,
-  );
-  // Otherwise it would be a race whether the bot still answers, and which number each message has.
-  await agent.next(
-    'session_changed',
-    (frame) =>
-      frame.session.session_id === session.session_id && frame.session.last_message?.sender === 'bot',
-  );
-  await agent.call('sessions.accept', { session_id: session.session_id });
+  const id = await answeredChat(app.app.database.pool, hello);
+  await agent.call('sessions.accept', { session_id: id });
   await page.getByText('Ada joined the chat').waitFor();
-  return { page, context: theirs, id: session.session_id };
+  return { page, context: theirs, id };
 }
 
 const reply = (id: string, text: string) =>

@@ -6,6 +6,7 @@ import { importSampleKnowledge } from '../../src/knowledge/sample.ts';
 import { addAgent } from '../../src/sites/agents/agents.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestSite } from '../app.ts';
 import { openBalancer } from '../balancer.ts';
+import { answeredChat } from '../chats.ts';
 import { openBrowser } from '../chromium.ts';
 import { silentLog, TEST_SECRET, until } from '../harness.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
@@ -153,11 +154,7 @@ describe('a balancer that hands each request to the next process', () => {
       };
       const hello = `hello ${randomUUID()}`;
       await write(hello);
-      const { session } = await agent.next(
-        'session_changed',
-        ({ session }) => session.last_message?.text === hello,
-      );
-      const id = session.session_id;
+      const id = await answeredChat(a.app.database.pool, hello);
       await agent.call('sessions.accept', { session_id: id });
       await agent.subscribe(id);
       for (let round = 1; round <= 8; round++) {
