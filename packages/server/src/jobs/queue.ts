@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { SiteContext } from '../core/context.ts';
@@ -75,6 +76,7 @@ export async function openQueue(url: string, kinds: readonly Kind[], log: Logger
   boss.on('error', (error) => log.warn({ err: error }, 'jobs: the database does not answer'));
   await boss.start();
   for (const kind of kinds) await boss.createQueue(kind.name, queueOptions(kind));
+  const working = new Set<string>();
   return {
     async send(db, name, data, { key, startAfterS }) {
       await boss.send(name, data, {
@@ -86,6 +88,7 @@ export async function openQueue(url: string, kinds: readonly Kind[], log: Logger
     },
     async work(jobs, contextFor) {
       for (const job of jobs) {
+        working.add(job.name);
         const run: Run = (data, isLastTry) => runJob(job, data, isLastTry, contextFor);
         for (let worker = 0; worker < (job.workers ?? CONCURRENCY); worker++)
           await workOn(boss, job.name, run);
@@ -97,7 +100,14 @@ export async function openQueue(url: string, kinds: readonly Kind[], log: Logger
         .executeSql(`select name, id from ${SCHEMA}.job where state = 'active'`);
       for (const { name, id } of rows) await boss.fail(name, id, { message: 'its process ended' });
     },
-    stop: () => boss.stop({ graceful: true, timeout: STOP_MS }),
+    async stop() {
+      // Its own graceful stop looks for the end of its workers twice a second; this one hears of it.
+      const over = new AbortController();
+      const ended = Promise.all([...working].map((name) => boss.offWork(name, { wait: true })));
+      const late = delay(STOP_MS, undefined, { signal: over.signal }).catch(() => undefined);
+      await Promise.race([ended, late]).finally(() => over.abort());
+      await boss.stop({ graceful: false });
+    },
   };
 }
 
