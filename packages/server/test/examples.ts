@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { InputOf, OperationName } from '@foyer/protocol';
 import { sql } from 'kysely';
-import { addAgent } from '../src/sites/agents/agents.ts';
-import { type Json, PASSWORD, type TestApp, type TestSite } from './app.ts';
+import { makeAgent } from './accounts.ts';
+import type { Json, TestApp, TestSite } from './app.ts';
 import { until } from './harness.ts';
 import { TestSocket } from './sockets.ts';
 
@@ -29,17 +29,11 @@ export const makeRecord = {
   saved_view: (app, site) =>
     make(app, site, 'saved_views', { name: 'Urgent', filter: { priority: 'urgent' } }),
   async category(app, site) {
-    const { body } = await app.desk(await app.signIn(site.admin.email), 'categories.create', {
-      name: `category ${randomUUID()}`,
-    });
-    return body.data.id;
+    return makeAtDesk(app, site, 'categories.create', { name: `category ${randomUUID()}` });
   },
   async training_row(app, site) {
-    const { body } = await app.desk(await app.signIn(site.admin.email), 'training_rows.create', {
-      question: `Question ${randomUUID()}?`,
-      answer: 'Yes.',
-    });
-    return body.data.id;
+    const row = { question: `Question ${randomUUID()}?`, answer: 'Yes.' };
+    return makeAtDesk(app, site, 'training_rows.create', row);
   },
   article: (app, site) => make(app, site, 'articles', { title: `Article ${randomUUID()}`, body: 'Text' }),
   conversation_starter: (app, site) =>
@@ -52,14 +46,14 @@ export const makeRecord = {
     make(app, site, 'webhook_subscriptions', { url: 'http://127.0.0.1:9/', events: ['handoff'] }),
   async webhook_delivery(app, site) {
     const id = await makeRecord.webhook_subscription(app, site);
-    const { body } = await app.desk(await app.signIn(site.admin.email), 'webhook_subscriptions.test', { id });
+    const sent = await makeAtDesk(app, site, 'webhook_subscriptions.test', { id });
     // Only one that isn't under way can be sent again.
     await until(async () =>
       (await app.rest(site.read, 'GET', '/v1/webhook_deliveries')).body.data.some(
-        (d: Json) => d.id === body.data.id && d.attempts.length > 0,
+        (d: Json) => d.id === sent && d.attempts.length > 0,
       ),
     );
-    return body.data.id;
+    return sent;
   },
   segment: (app, site) =>
     make(app, site, 'segments', {
@@ -82,11 +76,8 @@ export const makeRecord = {
       of: { tickets: [await makeRecord.ticket(app, site)], sessions: [] },
       change: { action: 'add_tags', tags: ['vip'] },
     });
-    const cookie = await app.signIn(site.admin.email);
     // Only one that is done can be taken back.
-    await until(
-      async () => (await app.desk(cookie, 'bulk_changes.get', { id })).body.data.finished_utc !== null,
-    );
+    await until(async () => (await callAtDesk(app, site, 'bulk_changes.get', { id })).finished_utc !== null);
     return id;
   },
   handoff_rule: (app, site) =>
@@ -129,8 +120,7 @@ export const makeRecord = {
       requester: { key: 'u' },
       assignee_id,
     });
-    const { body } = await app.desk(await app.signIn(site.admin.email), 'notifications.list');
-    return body.data.notifications[0].id;
+    return (await callAtDesk(app, site, 'notifications.list', {})).notifications[0].id;
   },
   push_device: (app, site) => makeAtDesk(app, site, 'push_devices.add', examples['push_devices.add']()),
   async visitor(app, site) {
@@ -156,32 +146,18 @@ export const makeRecord = {
     return makeAtDesk(app, site, 'visitor_notes.create', note);
   },
   async agent(_app, { operator }) {
-    const person = {
-      email: `${randomUUID()}@example.com`,
-      name: 'Cleo',
-      password: PASSWORD,
-      role: 'agent' as const,
-    };
-    return (await addAgent(operator, person)).id;
+    const person = { email: `${randomUUID()}@example.com`, name: 'Cleo', role: 'agent' as const };
+    return (await makeAgent(operator, person)).id;
   },
   async invitation(app, site) {
-    const { body } = await app.desk(await app.signIn(site.admin.email), 'agents.invite', {
-      email: `${randomUUID()}@example.com`,
-    });
-    return body.data.invitation.id;
+    const email = `${randomUUID()}@example.com`;
+    return (await callAtDesk(app, site, 'agents.invite', { email })).invitation.id;
   },
   async api_token(app, site) {
-    const { body } = await app.desk(await app.signIn(site.admin.email), 'api_tokens.create', {
-      name: 'spare',
-      scopes: 'read',
-    });
-    return body.data.id;
+    return makeAtDesk(app, site, 'api_tokens.create', { name: 'spare', scopes: 'read' });
   },
   async browser_token(app, site) {
-    const { body } = await app.desk(await app.signIn(site.admin.email), 'browser_tokens.create', {
-      name: 'page',
-    });
-    return body.data.id;
+    return makeAtDesk(app, site, 'browser_tokens.create', { name: 'page' });
   },
 } satisfies Record<string, (app: TestApp, site: TestSite) => Promise<number | string>>;
 
@@ -194,16 +170,31 @@ async function make(app: TestApp, site: TestSite, resource: string, body: object
   return answer.body.data.id;
 }
 
-async function makeAtDesk(
+const adminCookies = new WeakMap<TestSite, Promise<string>>();
+
+/** The site's admin, signed in once: hundreds of records are made for some tests. */
+function adminCookie(app: TestApp, site: TestSite): Promise<string> {
+  const known = adminCookies.get(site);
+  if (known) return known;
+  const cookie = app.signIn(site.admin.email);
+  adminCookies.set(site, cookie);
+  return cookie;
+}
+
+/** @returns the `data` of the answer */
+async function callAtDesk(
   app: TestApp,
   site: TestSite,
   operation: OperationName,
   input: object,
-): Promise<number> {
-  const answer = await app.desk(await app.signIn(site.admin.email), operation, input);
+): Promise<Json> {
+  const answer = await app.desk(await adminCookie(app, site), operation, input);
   if (answer.status !== 200) throw new Error(`${operation}: ${JSON.stringify(answer.body)}`);
-  return answer.body.data.id;
+  return answer.body.data;
 }
+
+const makeAtDesk = async (...call: Parameters<typeof callAtDesk>): Promise<number> =>
+  (await callAtDesk(...call)).id;
 
 /** Stands where an operation names a record; the tests put a real one of theirs or another site's there. */
 const ID = 1;
